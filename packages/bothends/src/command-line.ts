@@ -174,10 +174,20 @@ function addScaffold(program: Command, { host, done }: Session): void {
       "Write a server with a handler for each operation, or add the missing handlers to an existing one. Your code is not changed.",
     )
     .argument("<name>", "the name of the package: my-server, @scope/my-server")
-    .option("--path <folder>", "the folder of the package (default: beside the generated server package)")
+    .option(
+      "--path <folder>",
+      "the folder of the package (default: its name; in a workspace, beside the generated server package)",
+    )
+    .option("--adapter <adapter>", "what a new server runs in: node, fetch, express, fastify or hono (default: node)")
+    .option("--interface <name...>", "only these interfaces (default: all)")
+    .option("--rename <old=new>", "move a handler to a renamed operation; may be repeated", collect)
     .option("--allow-nonempty", "write into a folder that contains other files")
     .option("--dry-run", "show what would be written, and write nothing");
-  addExamples(command, ["bothends scaffold server quotes-server", "bothends scaffold server quotes-server --dry-run"]);
+  addExamples(command, [
+    "bothends scaffold server quotes-server",
+    "bothends scaffold server quotes-server --adapter fastify",
+    "bothends scaffold server quotes-server --rename getQuote=getLatestQuote",
+  ]);
   command.action(async (name: string, options: ScaffoldOptions) => {
     const { runScaffold } = await import("./commands/scaffold.js");
     done(await runScaffold(name, options, host), options);

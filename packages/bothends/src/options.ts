@@ -26,6 +26,11 @@ export interface ScaffoldOptions extends ProjectOptions {
   readonly dryRun?: boolean;
   readonly path?: string;
   readonly allowNonempty?: boolean;
+  readonly adapter?: string;
+  /** The names of the interfaces; default all. */
+  readonly interface?: readonly string[];
+  /** `old=new` for each `--rename`. */
+  readonly rename?: readonly string[];
 }
 
 /** The options of `bothends fetch`. */

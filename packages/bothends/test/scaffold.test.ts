@@ -1,12 +1,97 @@
 import { expect, test } from "vitest";
-import { ProjectFolder, wsdl } from "./project-folder.js";
+import { config, ProjectFolder, wsdl } from "./project-folder.js";
 
-test("makes a server beside the generated package, in its scope", async () => {
+test("makes a server at the top of the project, in the scope of the generated packages", async () => {
   const project = new ProjectFolder();
   const { code, out, err } = await project.run("scaffold", "server", "greeter");
   expect([code, err]).toEqual([0, ""]);
-  expect(out).toContain("  added    packages/greeter/package.json\n");
+  expect(out).toContain("  added    greeter/package.json\n");
+  expect(JSON.parse(project.read("greeter/package.json"))).toMatchObject({
+    name: "@hello/greeter",
+    dependencies: { "@hello/server": "file:../packages/server" },
+  });
+});
+
+test("makes a server beside the generated package in a workspace", async () => {
+  const project = new ProjectFolder({
+    "bothends.json": JSON.stringify({ ...JSON.parse(config), runtime: "workspace:^" }),
+    "schemas/hello.wsdl": wsdl(),
+  });
+  await project.run("scaffold", "server", "greeter");
   expect(JSON.parse(project.read("packages/greeter/package.json"))).toMatchObject({ name: "@hello/greeter" });
+});
+
+test("makes a server outside the folder of generated packages", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl() });
+  const parameters = ["--wsdl", "hello.wsdl", "--out", "generated", "--vendor-runtime"];
+  await project.run("generate", ...parameters);
+  const { code } = await project.run("scaffold", "server", "greeter", ...parameters);
+  expect(code).toBe(0);
+  expect(JSON.parse(project.read("greeter/package.json")).dependencies).toEqual({
+    "@bothends/runtime": "file:../generated/runtime",
+    "hello-server": "file:../generated/server",
+  });
+});
+
+test("a server of an earlier version stays beside the generated packages", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter", "--path", "packages/greeter");
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toContain("Merged into packages/greeter.");
+});
+
+test.each(["node", "fetch", "express", "fastify", "hono"])("makes a server for %s", async (adapter) => {
+  const project = new ProjectFolder();
+  expect((await project.run("scaffold", "server", "greeter", "--adapter", adapter)).code).toBe(0);
+  expect(project.read("greeter/src/main.ts")).toContain("[health, ...routes]");
+  expect(project.read("greeter/Dockerfile")).toContain("docker build -f greeter/Dockerfile -t greeter .");
+});
+
+test.each([
+  { parameters: ["--adapter", "koa"], says: "Adapters: node, fetch, express, fastify, hono." },
+  { parameters: ["--interface", "helo"], says: "Try --interface hello." },
+  { parameters: ["--rename", "x"], says: "--rename needs old=new" },
+])("$parameters ends with exit code 2", async ({ parameters, says }) => {
+  const { code, err } = await new ProjectFolder().run("scaffold", "server", "greeter", ...parameters);
+  expect(code).toBe(2);
+  expect(err).toContain(says);
+});
+
+test("a new handler says that it is not written", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  expect(project.read("greeter/src/hello/greet.ts")).toContain("throw new SoapFault(");
+});
+
+test("says what changed in an operation, and where its handler is", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  const colour = '<element name="Name" type="string"/><element name="Colour" type="string" minOccurs="0"/>';
+  project.write("schemas/hello.wsdl", wsdl().replace('<element name="Name" type="string"/>', colour));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toContain(
+    "changed in the schema: greet (greeter/src/hello/greet.ts:3): Greet.Colour added (string, optional)\n",
+  );
+  expect(out).toMatch(/0 handlers added, 1 to check, 0 to remove\.\n$/);
+});
+
+test("a renamed operation is recognized, and its handler moved on request", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  project.write("greeter/src/hello/greet.ts", `// mine\n${project.read("greeter/src/hello/greet.ts")}`);
+  project.write("schemas/hello.wsdl", wsdl("GreetAll"));
+  const shown = await project.run("scaffold", "server", "greeter", "--dry-run");
+  expect(shown.out).toContain(
+    "no longer in the schema: greet (greeter/src/hello/greet.ts, listed at greeter/src/hello/handlers.ts:7)",
+  );
+  expect(shown.out).toContain("bothends scaffold server greeter --rename greet=greetAll moves the handler");
+  const { out } = await project.run("scaffold", "server", "greeter", "--rename", "greet=greetAll");
+  expect(out).toContain("  removed  greeter/src/hello/greet.ts\n");
+  expect(project.read("greeter/src/hello/greet-all.ts")).toMatch(
+    /^\/\/ mine\n.*export const greetAll: HelloHandlers\["greetAll"\]/s,
+  );
+  expect(Object.keys(project.snapshot())).not.toContain("greeter/src/hello/greet.ts");
+  expect((await project.run("scaffold", "server", "greeter")).out).toContain("Nothing is missing.");
 });
 
 test("people's code is kept when an operation is added", async () => {
@@ -33,7 +118,7 @@ test("changes nothing if no handler is missing", async () => {
 
 test("a folder with other files is refused until it is allowed", async () => {
   const project = new ProjectFolder();
-  project.write("packages/greeter/notes.txt", "mine");
+  project.write("greeter/notes.txt", "mine");
   const { code, err } = await project.run("scaffold", "server", "greeter");
   expect(code).toBe(2);
   expect(err).toContain("--allow-nonempty");

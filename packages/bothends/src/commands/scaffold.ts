@@ -1,11 +1,15 @@
-import { posix } from "node:path";
+import { posix, relative } from "node:path";
 import type { Config } from "@bothends/generator";
-import { inOutputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
-import { generateProject } from "../generation.js";
+import { nearestName } from "@bothends/generator/diagnostics";
+import { type FileTree, inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
+import type { Scaffolded, ScaffoldInputs } from "@bothends/generator/scaffold";
+import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColour, UsageError } from "../host.js";
 import type { ScaffoldOptions } from "../options.js";
 import { readTemplates } from "../packed-files.js";
-import { counted, type Outcome } from "../report/outcome.js";
+import type { Outcome } from "../report/outcome.js";
+import { slashed } from "../report/paths.js";
+import { reportText, resultText } from "../scaffold-report.js";
 import { unifiedDiff } from "../unified-diff.js";
 
 const recordFile = ".bothends-scaffold.json";
@@ -16,59 +20,99 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   if (result.kind === "refused") {
     return result.outcome;
   }
-  const { config, plan, output: packages, diagnostics, inputRoot } = result.generation;
-  const server = serverOf(name, config, options.path);
-  const output = { ...packages, packages: [...packages.packages, server.path] };
-  const existing = readExisting(output, server.path);
-  if (existing.size > 0 && !existing.has(recordFile) && options.allowNonempty !== true) {
-    throw new UsageError(`${server.path} contains files that were not scaffolded.`, {
-      help: "Choose another folder with --path, or write beside the files with --allow-nonempty.",
+  const { scaffoldServer, serverAdapters } = await import("@bothends/generator/scaffold");
+  const adapter = serverAdapters.find((each) => each === (options.adapter ?? "node"));
+  if (adapter === undefined) {
+    throw new UsageError(`There is no adapter "${options.adapter}".`, {
+      help: `Adapters: ${serverAdapters.join(", ")}.`,
     });
   }
-  const { scaffoldServer } = await import("@bothends/generator/scaffold");
-  const { files, report } = scaffoldServer({ plan, config, templates: readTemplates(), ...server, existing });
+  const target = targetOf(name, result.generation, options, host);
+  const { server, output, existing } = target;
+  const inputs = { ...target.inputs, ...server, existing, adapter, templates: readTemplates() };
+  const first = scaffoldServer({ ...inputs, renames: renamesOf(options) });
+  const scaffolded = await withAgreedRenames(first, { inputs, options, host, scaffoldServer });
+  const { files, moved, report } = scaffolded;
   const dryRun = options.dryRun ?? false;
-  const write = () => writeBeside(output, files, { folder: server.path, existing });
+  const write = () => writeBeside(output, files, { folder: server.path, existing, removed: moved });
   const changes = dryRun
     ? changesText(files, { existing, folder: server.path, host })
     : inOutputRoot(output.root, write)
-        .map(({ path, before }) => `  ${before === undefined ? "added  " : "changed"}  ${path}\n`)
+        .filter(({ path }) => posix.basename(path) !== recordFile)
+        .map(({ path, before, after }) => `  ${verbOf(before, after)}  ${path}\n`)
         .join("");
+  const headline = `${headlineOf(report !== undefined, dryRun)} ${server.path}.\n`;
+  const facts = { name, folder: server.path, verbose: options.verbose ?? false };
   return {
     exit: 0,
-    diagnostics,
-    root: inputRoot,
-    body: `${changes}${headline(report !== undefined, dryRun)} ${server.path}.\n${report === undefined ? "" : reportText(report)}`,
+    diagnostics: result.generation.diagnostics,
+    root: result.generation.inputRoot,
+    body: `${changes}${headline}${report === undefined ? "" : reportText(report, facts)}`,
     result: resultText(report, dryRun),
   };
 }
 
-function headline(merges: boolean, dryRun: boolean): string {
+function verbOf(before: unknown, after: unknown): string {
+  if (after === undefined) {
+    return "removed";
+  }
+  return before === undefined ? "added  " : "changed";
+}
+
+function headlineOf(merges: boolean, dryRun: boolean): string {
   if (dryRun) {
     return merges ? "Would merge into" : "Would scaffold";
   }
   return merges ? "Merged into" : "Scaffolded";
 }
 
-function resultText(report: Report | undefined, dryRun: boolean): string {
-  if (dryRun) {
-    return "nothing written";
+/** Asks at the terminal whether removed operations were renamed, and merges again with the answers. */
+async function withAgreedRenames(
+  first: Scaffolded,
+  {
+    inputs,
+    options,
+    host,
+    scaffoldServer,
+  }: {
+    readonly inputs: ScaffoldInputs;
+    readonly options: ScaffoldOptions;
+    readonly host: Host;
+    readonly scaffoldServer: (inputs: ScaffoldInputs) => Scaffolded;
+  },
+): Promise<Scaffolded> {
+  const renames = new Map(renamesOf(options));
+  if (host.ask === undefined || options.dryRun === true) {
+    return first;
   }
-  if (report === undefined) {
-    return "a new server";
+  const before = renames.size;
+  for (const { operation, renamed } of first.report?.removed ?? []) {
+    const question = `${operation} is gone, and ${renamed} is new. Move the handler? [y/N] `;
+    if (renamed !== undefined && /^y(?:es)?$/i.test((await host.ask(question)).trim())) {
+      renames.set(operation, renamed);
+    }
   }
-  const { added, changed, removed } = report;
-  return `${counted(added.length, "handler")} added, ${changed.length} to check, ${removed.length} to remove`;
+  return renames.size === before ? first : scaffoldServer({ ...inputs, renames });
+}
+
+function renamesOf({ rename = [] }: ScaffoldOptions): ReadonlyMap<string, string> {
+  return new Map(
+    rename.map((text) => {
+      const [, from, to] = /^([\w.$-]+)=([\w.$-]+)$/.exec(text) ?? [];
+      if (from === undefined || to === undefined) {
+        throw new UsageError("--rename needs old=new: the paths of two operations among the handlers.", {
+          advice: "--rename reg.checkMexico=reg.checkMexicanCar",
+        });
+      }
+      return [from, to];
+    }),
+  );
 }
 
 /** The names of new files, and the differences in files that exist. */
 function changesText(
-  files: ReadonlyMap<string, string>,
-  {
-    existing,
-    folder,
-    host,
-  }: { readonly existing: ReadonlyMap<string, string>; readonly folder: string; readonly host: Host },
+  files: FileTree,
+  { existing, folder, host }: { readonly existing: FileTree; readonly folder: string; readonly host: Host },
 ): string {
   const bytes = new TextEncoder();
   return [...files]
@@ -88,49 +132,93 @@ function changesText(
 }
 
 interface Server {
+  /** The folder, relative to the root of the output. */
   readonly path: string;
+  /** The name of the package. */
   readonly name: string;
 }
 
-/** The folder and the package name of the server: by default beside the generated server package, and in its scope. */
-function serverOf(name: string, config: Config, path: string | undefined): Server {
+/** Where a server is written, and what it is made from; its paths are relative to the folder of the user's code. */
+function targetOf(name: string, generation: Generation, options: ScaffoldOptions, host: Host) {
+  const { config, plan, output: generated } = generation;
+  const inputs = withInterfaces(plan, options);
+  // Without a configuration, the packages are in a folder of their own, and the user's code is beside it.
+  const hasConfig = options.wsdl === undefined && options.index === undefined;
+  const base = hasConfig ? generated.root : outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder });
+  const prefix = slashed(relative(base, generated.root));
+  const moved = { config, plan: withPaths(inputs, prefix) };
+  const output = (path: string) =>
+    outputOn(base, [...generated.packages.map((each) => posix.join(prefix, each)), path]);
+  const server = serverOf(name, moved, options.path);
+  const at = (path: string) => ({ path, existing: readExisting(output(path), path) });
+  const old = posix.join(posix.dirname(moved.plan.packages.server.path), posix.basename(server.path));
+  const candidates = options.path === undefined ? [at(server.path), at(old)] : [at(server.path)];
+  // Servers of earlier versions are beside the generated packages.
+  const found = candidates.find(({ existing }) => existing.has(recordFile)) ?? candidates[0] ?? at(server.path);
+  if (found.existing.size > 0 && !found.existing.has(recordFile) && options.allowNonempty !== true) {
+    throw new UsageError(`${found.path} contains files that were not scaffolded.`, {
+      help: "Choose another folder with --path, or write beside the files with --allow-nonempty.",
+    });
+  }
+  return {
+    inputs: moved,
+    server: { ...server, path: found.path },
+    output: output(found.path),
+    existing: found.existing,
+  };
+}
+
+type Plan = Generation["plan"];
+
+/** The plan with only the interfaces that were chosen. */
+function withInterfaces(plan: Plan, { interface: names }: ScaffoldOptions): Plan {
+  if (names === undefined) {
+    return plan;
+  }
+  const known = plan.interfaces.map(({ interface: each }) => each.name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const near = nearestName(unknown, known);
+    throw new UsageError(`There is no interface "${unknown.slice(0, 100)}".`, {
+      help: `The interfaces are ${known.join(", ")}.`,
+      advice: near === undefined ? undefined : `--interface ${near}`,
+    });
+  }
+  return { ...plan, interfaces: plan.interfaces.filter(({ interface: each }) => names.includes(each.name)) };
+}
+
+/** The plan with the folders of its packages below another folder. */
+function withPaths(plan: Plan, prefix: string): Plan {
+  const below = (each: Plan["packages"]["server"]) => ({ ...each, path: posix.join(prefix, each.path) });
+  const { contract, client, server } = plan.packages;
+  return { ...plan, packages: { contract: below(contract), client: below(client), server: below(server) } };
+}
+
+/** The folder and the package name of the server: in a workspace beside the generated server package, elsewhere at the top; in its scope. */
+function serverOf(
+  name: string,
+  { config, plan }: { readonly config: Config; readonly plan: Plan },
+  path: string | undefined,
+): Server {
   const [, scope, word] = /^(?:(@[a-z0-9][a-z0-9._-]*)\/)?([a-z0-9][a-z0-9._-]*)$/.exec(name) ?? [];
   if (word === undefined || name.length > 200) {
-    throw new UsageError(
-      `"${name.slice(0, 200)}" is not a valid package name: use lower-case letters, digits, - . and _.`,
-    );
+    throw new UsageError(`"${name.slice(0, 200)}" is not a valid package name.`, {
+      help: "Use lower-case letters, digits, - . and _.",
+    });
   }
-  const generated = config.packages.server;
+  const generated = plan.packages.server;
   const inherited = generated.name.startsWith("@") ? generated.name.slice(0, generated.name.indexOf("/")) : undefined;
-  const folder = posix.normalize(path ?? posix.join(posix.dirname(generated.path), word));
-  const packages = Object.values(config.packages);
+  const parent = config.runtime.startsWith("workspace:") ? posix.dirname(generated.path) : "";
+  const folder = posix.normalize(path ?? posix.join(parent, word));
+  const packages = Object.values(plan.packages);
   if (packages.some((each) => `${folder}/`.startsWith(`${each.path}/`) || `${each.path}/`.startsWith(`${folder}/`))) {
-    throw new UsageError(
-      `${folder} is the folder of a generated package. Choose another name, or another folder with --path.`,
-    );
+    throw new UsageError(`${folder} is the folder of a generated package, or contains one.`, {
+      help: "Choose another name, or another folder with --path.",
+    });
   }
   if (folder.startsWith("../") || folder.startsWith("/") || folder === "..") {
-    throw new UsageError("--path must be relative to the project, and inside it.");
+    throw new UsageError("--path must be relative to the project, and inside it.", { advice: `--path ${word}` });
   }
   const fullScope = scope ?? inherited;
   return { path: folder, name: fullScope === undefined ? word : `${fullScope}/${word}` };
-}
-
-interface Report {
-  readonly added: readonly string[];
-  readonly removed: readonly { readonly operation: string; readonly place: string }[];
-  readonly changed: readonly { readonly operation: string; readonly place: string }[];
-  readonly notes: readonly string[];
-}
-
-function reportText({ added, removed, changed, notes }: Report): string {
-  const lines = [
-    ...added.map((operation) => `handler added: ${operation}`),
-    ...removed.map(
-      ({ operation, place }) => `no longer in the schema: ${operation} (${place}); remove it when you want`,
-    ),
-    ...changed.map(({ operation, place }) => `changed in the schema: ${operation} (${place})`),
-    ...notes,
-  ];
-  return lines.length === 0 ? "Nothing is missing.\n" : lines.map((line) => `${line}\n`).join("");
 }

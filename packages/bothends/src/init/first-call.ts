@@ -22,9 +22,8 @@ export function firstCall(plan: Plan, address: string | undefined): readonly str
   const { client, folder } = target;
   const variable = client.charAt(0).toLowerCase() + client.slice(1);
   const option = target.kind === "soap" ? "baseUrl" : "siteUrl";
-  // A WSDL contains its service's address, an index may not.
-  const shown = address ?? (target.kind === "rest" ? "https://site.example" : undefined);
-  const options = shown === undefined ? "" : `{ ${option}: ${JSON.stringify(shown)} }`;
+  const shown = address ?? (target.kind === "soap" ? serviceOrigin(target) : "https://site.example");
+  const options = `{ ${option}: ${JSON.stringify(shown)} }`;
   return [
     `import { ${client} } from "${plan.packages.client.name}/${folder}";`,
     "",
@@ -32,6 +31,13 @@ export function firstCall(plan: Plan, address: string | undefined): readonly str
     `const answer = await ${variable}.${call.path.join(".")}(${call.input ?? "{ /* its members */ }"});`,
     "console.log(answer);",
   ];
+}
+
+/** The origin of the first address in the WSDL. */
+function serviceOrigin({ services }: SoapPlan): string {
+  const addresses = services.flatMap(({ service }) => service.ports.flatMap(({ address }) => address ?? []));
+  const absolute = addresses.find((address) => URL.canParse(address));
+  return absolute === undefined ? "http://127.0.0.1:8080" : new URL(absolute).origin;
 }
 
 /** The first operation whose input is small, otherwise the first one. */

@@ -105,12 +105,16 @@ export function readExisting(output: Output, folder: string): FileTree {
 
 /**
  * Writes files into a folder that belongs to people, and returns the changes. A file must still have the text that it has
- * in `existing`.
+ * in `existing`. Files in `removed`, whose text is now in others, are removed.
  */
 export function writeBeside(
   unguarded: Output,
   files: FileTree,
-  { folder, existing }: { readonly folder: string; readonly existing: FileTree },
+  {
+    folder,
+    existing,
+    removed = [],
+  }: { readonly folder: string; readonly existing: FileTree; readonly removed?: readonly string[] },
 ): readonly FileChange[] {
   const tree = new Map([...files].map(([path, text]) => [`${folder}/${path}`, text]));
   checkTree(tree, [folder]);
@@ -126,8 +130,17 @@ export function writeBeside(
       }
       return known === text ? [] : [{ path, before, after: new TextEncoder().encode(text) }];
     });
-    applyChanges(output, changes);
-    return changes;
+    const removals = removed.map((name) => {
+      const path = `${folder}/${name}`;
+      assertPlainFolders(output, path);
+      const before = bytesAt(output, path);
+      if (before === undefined || textOf(before) !== existing.get(name)) {
+        throw new DiskError(`${path} was changed by another program during the run.`);
+      }
+      return { path, before, after: undefined };
+    });
+    applyChanges(output, [...changes, ...removals]);
+    return [...changes, ...removals];
   });
 }
 

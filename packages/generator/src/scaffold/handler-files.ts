@@ -1,4 +1,4 @@
-import type { HandlerGroup, HandlerInterface, HandlerNode, HandlerOperation } from "./handler-tree.js";
+import type { HandlerGroup, HandlerInterface, HandlerNode } from "./handler-tree.js";
 
 /** The handler files of a new server: one per operation or group of routes, and the file that combines them. */
 export function createHandlers(target: HandlerInterface, serverPackage: string): ReadonlyMap<string, string> {
@@ -72,10 +72,8 @@ export function nodeText(
   names: { readonly constant: string; readonly serverPackage: string },
 ): string {
   const from = `"${names.serverPackage}/${target.module}"`;
-  const imported = needsFault(node)
-    ? `import { type ${target.type}, ${faultOf(target)} } from ${from};`
-    : `import type { ${target.type} } from ${from};`;
-  const value = node.kind === "group" ? groupText(target, node, "") : handlerText(target, node, "");
+  const imported = `import { type ${target.type}, ${faultOf(target)} } from ${from};`;
+  const value = node.kind === "group" ? groupText(target, node, "") : handlerText(target, "");
   return `${imported}\n\nexport const ${names.constant}: ${nodeType(target, path)} = ${value};\n`;
 }
 
@@ -88,21 +86,16 @@ export function groupText(target: HandlerInterface, group: HandlerGroup, indent:
 
 /** `list: async (input, context) => []`, or a group. */
 export function memberText(target: HandlerInterface, node: HandlerNode, indent: string): string {
-  return `${node.key}: ${node.kind === "group" ? groupText(target, node, indent) : handlerText(target, node, indent)}`;
+  return `${node.key}: ${node.kind === "group" ? groupText(target, node, indent) : handlerText(target, indent)}`;
 }
 
-function handlerText(target: HandlerInterface, operation: HandlerOperation, indent: string): string {
-  const body =
-    operation.answer === undefined
-      ? target.kind === "soap"
-        ? `throw new ${faultOf(target)}({ reason: "This operation is not written yet." });`
-        : `throw new ${faultOf(target)}({ code: "not_implemented", message: "This operation is not written yet.", status: 501 });`
-      : `return ${operation.answer};`;
-  return `async (_input, _context) => {\n${indent}  ${body}\n${indent}}`;
-}
-
-function needsFault(node: HandlerNode): boolean {
-  return node.kind === "group" ? node.children.some(needsFault) : node.answer === undefined;
+/** A new handler says that it is not written: an empty answer would look like a result. */
+function handlerText(target: HandlerInterface, indent: string): string {
+  const fault =
+    target.kind === "soap"
+      ? '{ reason: "This operation is not written yet." }'
+      : '{ code: "not_implemented", message: "This operation is not written yet.", status: 501 }';
+  return `async (_input, _context) => {\n${indent}  throw new ${faultOf(target)}(${fault});\n${indent}}`;
 }
 
 function faultOf(target: HandlerInterface): string {

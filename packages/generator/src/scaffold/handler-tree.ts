@@ -1,5 +1,6 @@
-import type { Endpoint, RestInterface } from "../model/index.js";
+import type { Endpoint, Operation, RestInterface } from "../model/index.js";
 import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../plan/plan.js";
+import { type InterfaceShape, restShape, soapShape } from "./shapes.js";
 import { endpointSignature, operationSignature } from "./signatures.js";
 
 /** The handlers that a server needs for one interface: a tree with the shape of the handlers object that people write. */
@@ -12,6 +13,8 @@ export interface HandlerInterface {
   readonly routes: string;
   readonly kind: "soap" | "rest";
   readonly root: HandlerGroup;
+  /** The messages of all operations, to say what changed. */
+  readonly shape: InterfaceShape;
 }
 
 export interface HandlerGroup {
@@ -23,8 +26,6 @@ export interface HandlerGroup {
 export interface HandlerOperation {
   readonly kind: "operation";
   readonly key: string;
-  /** The answer of a new handler until a person writes it: an expression that fits the type; undefined: it throws a fault. */
-  readonly answer: string | undefined;
   /** Changes when the input or the output of the operation changes. */
   readonly signature: string;
 }
@@ -45,13 +46,12 @@ export function operationsOf(
 
 /** The handlers that a server of these interfaces needs, as the generated types declare them. */
 export function handlerTrees(plan: Plan): readonly HandlerInterface[] {
-  return plan.interfaces.map((target) => ({
-    module: target.folder,
-    type: target.handlers,
-    routes: target.routes,
-    kind: target.kind,
-    root: { kind: "group", key: "", children: target.kind === "soap" ? servicesOf(target) : groupsOf(target) },
-  }));
+  return plan.interfaces.map((target) => {
+    const children = target.kind === "soap" ? servicesOf(target) : groupsOf(target);
+    const root: HandlerGroup = { kind: "group", key: "", children };
+    const shape = target.kind === "soap" ? soapShape(target, soapPaths(target)) : restShape(target, restPaths(target));
+    return { module: target.folder, type: target.handlers, routes: target.routes, kind: target.kind, root, shape };
+  });
 }
 
 function servicesOf(plan: SoapPlan): HandlerNode[] {
@@ -60,7 +60,6 @@ function servicesOf(plan: SoapPlan): HandlerNode[] {
       ({ operation, method }): HandlerOperation => ({
         kind: "operation",
         key: method,
-        answer: soapAnswer(plan, operation),
         signature: operationSignature(plan.interface, operation),
       }),
     );
@@ -68,29 +67,22 @@ function servicesOf(plan: SoapPlan): HandlerNode[] {
   });
 }
 
-/** `null` if the answer may be null, `[]` for a list, `undefined` for an operation without an answer. */
-function soapAnswer(
-  plan: SoapPlan,
-  operation: SoapPlan["services"][number]["operations"][number]["operation"],
-): string | undefined {
-  const { output } = operation;
-  if (output === undefined || output.result.kind === "empty") {
-    return "undefined";
-  }
-  if (output.result.kind !== "member" || output.body.kind !== "element" || output.body.type.kind !== "named") {
-    return undefined;
-  }
-  const { id } = output.body.type;
-  const { key } = output.result;
-  const wrapper = plan.interface.types.find((type) => type.id === id);
-  const member = wrapper?.kind === "record" ? wrapper.fields.find((field) => field.key === key) : undefined;
-  if (member?.kind !== "element") {
-    return undefined;
-  }
-  if (member.max !== 1) {
-    return "[]";
-  }
-  return member.nillable || member.min === 0 ? "null" : undefined;
+function soapPaths({ services, hasFacade }: SoapPlan): ReadonlyMap<Operation, string> {
+  return new Map(
+    services.flatMap(({ member, operations }) =>
+      operations.map(({ operation, method }) => [operation, hasFacade ? `${member}.${method}` : method] as const),
+    ),
+  );
+}
+
+function restPaths({ groups }: RestPlan): ReadonlyMap<Endpoint, string> {
+  return new Map(
+    groups.flatMap(({ member, endpoints }) =>
+      endpoints.map(
+        ({ endpoint, path }) => [endpoint, [...(member === undefined ? [] : [member]), ...path].join(".")] as const,
+      ),
+    ),
+  );
 }
 
 /** Indexes have no handlers: the runtime answers them. */
@@ -125,7 +117,6 @@ function treeOf(placed: readonly Placed[], target: RestInterface): readonly Hand
       return {
         kind: "operation",
         key,
-        answer: restAnswer(leaf.endpoint.endpoint, key),
         signature: endpointSignature(leaf.endpoint.endpoint, target),
       };
     }
@@ -140,17 +131,11 @@ function treeOf(placed: readonly Placed[], target: RestInterface): readonly Hand
   });
 }
 
-/** An answer that fits any JSON, or an empty list. An object of a declared type has to be written by a person. */
-function restAnswer({ answer }: Endpoint, key: string): string | undefined {
-  if (answer === undefined) {
-    return key === "list" ? "[]" : "{}";
-  }
-  return answer.kind === "array" ? "[]" : undefined;
-}
-
 /** The operations that a server was given handlers for, with their signatures at that time. */
 export interface ScaffoldRecord {
   readonly interfaces: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The messages at that time; absent in records of earlier versions. */
+  readonly shapes?: Readonly<Record<string, InterfaceShape>>;
 }
 
 /** The file with the record in a server's folder. */
@@ -167,6 +152,7 @@ export function recordOf(interfaces: readonly HandlerInterface[]): ScaffoldRecor
         ),
       ]),
     ),
+    shapes: Object.fromEntries(interfaces.map(({ module, shape }) => [module, shape])),
   };
 }
 

@@ -1,2 +1,8 @@
-export type { MergeReport } from "./merge-handlers.js";
-export { type Scaffolded, type ScaffoldInputs, scaffoldServer } from "./scaffold-server.js";
+export type { ChangedHandler, MergeReport, RemovedHandler } from "./merge-handlers.js";
+export {
+  type Scaffolded,
+  type ScaffoldInputs,
+  type ServerAdapter,
+  scaffoldServer,
+  serverAdapters,
+} from "./scaffold-server.js";

@@ -15,28 +15,61 @@ import {
   operationsOf,
   type ScaffoldRecord,
 } from "./handler-tree.js";
+import { handlerFile, moveHandler, withSuggestions } from "./move-handler.js";
 import { addMember, hasSpread, literalOfType, memberOf, membersOf } from "./object-literals.js";
+import { shapeChanges } from "./shapes.js";
 
 /** What a merge changed, and what it leaves to a person. Places are `file:line`. */
 export interface MergeReport {
   readonly added: readonly string[];
-  readonly removed: readonly { readonly operation: string; readonly place: string }[];
-  readonly changed: readonly { readonly operation: string; readonly place: string }[];
+  /** The operations that handlers were moved to. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  readonly removed: readonly RemovedHandler[];
+  readonly changed: readonly ChangedHandler[];
   /** Handlers that could not be added, with the reason. */
   readonly notes: readonly string[];
+}
+
+/** A handler whose operation is no longer in the schema. */
+export interface RemovedHandler {
+  readonly operation: string;
+  /** Where it is among the handlers. */
+  readonly place: string;
+  /** The file that contains it, and nothing else; undefined if it has none. */
+  readonly file: string | undefined;
+  /** A new operation that it may be renamed to. */
+  readonly renamed: string | undefined;
+}
+
+/** A handler whose operation changed. */
+export interface ChangedHandler {
+  readonly operation: string;
+  readonly place: string;
+  /** `VehicleData.Colour added (string, optional)`. */
+  readonly changes: readonly string[];
 }
 
 export interface Merged {
   /** The whole text of new and changed files. */
   readonly files: ReadonlyMap<string, string>;
+  /** Files whose text is now in another file. */
+  readonly moved: readonly string[];
   readonly report: MergeReport;
+}
+
+/** What a merge starts from. */
+export interface MergeFacts {
+  readonly record: ScaffoldRecord;
+  readonly serverPackage: string;
+  /** The new operation for each operation that was renamed, by their paths. */
+  readonly renames?: ReadonlyMap<string, string>;
 }
 
 /** Adds handlers for new operations to a server that people have edited. Nothing else in it changes. */
 export function mergeHandlers(
   existing: ReadonlyMap<string, string>,
   interfaces: readonly HandlerInterface[],
-  facts: { readonly record: ScaffoldRecord; readonly serverPackage: string },
+  facts: MergeFacts,
 ): Merged {
   const project = new Project({
     useInMemoryFileSystem: true,
@@ -57,13 +90,14 @@ export function mergeHandlers(
 
 class Merge {
   readonly #project: Project;
-  readonly #facts: { readonly record: ScaffoldRecord; readonly serverPackage: string };
+  readonly #facts: MergeFacts;
   readonly #added: string[] = [];
-  readonly #removed: { operation: string; place: string }[] = [];
-  readonly #changed: { operation: string; place: string }[] = [];
+  readonly #renamed: { from: string; to: string }[] = [];
+  readonly #removed: RemovedHandler[] = [];
+  readonly #changed: ChangedHandler[] = [];
   readonly #notes: string[] = [];
 
-  constructor(project: Project, facts: { readonly record: ScaffoldRecord; readonly serverPackage: string }) {
+  constructor(project: Project, facts: MergeFacts) {
     this.#project = project;
     this.#facts = facts;
   }
@@ -76,8 +110,28 @@ class Merge {
       );
       return;
     }
-    this.#reportChanged(target, root);
+    for (const [from, to] of this.#facts.renames ?? []) {
+      this.#rename(target, from.split("."), to.split("."));
+    }
+    this.#reportChanged(target, this.#literalAt(target, []) ?? root);
     this.#group(target, [], target.root);
+  }
+
+  /** Moves a handler to another operation: its file, its constant, its type, and its member. */
+  #rename(target: HandlerInterface, from: readonly string[], to: readonly string[]): void {
+    const literal = this.#literalAt(target, from.slice(0, -1));
+    const isKnown = nodesOf(target.root).some(
+      ({ path, node }) => path.join(".") === to.join(".") && hasOwnFile(target, path, node),
+    );
+    const isSameGroup = from.slice(0, -1).join(".") === to.slice(0, -1).join(".");
+    if (literal === undefined || !isKnown || !isSameGroup) {
+      return;
+    }
+    const constant = constantOf(to, new Set(identifiersOf(literal.getSourceFile())));
+    const moved = moveHandler(literal, { from, to, file: `/${nodeFile(target.module, to)}`, constant });
+    if (moved !== undefined) {
+      this.#renamed.push({ from: from.join("."), to: to.join(".") });
+    }
   }
 
   result(existing: ReadonlyMap<string, string>): Merged {
@@ -90,10 +144,17 @@ class Merge {
         files.set(path, text);
       }
     }
-    return {
-      files,
-      report: { added: this.#added, removed: this.#removed, changed: this.#changed, notes: this.#notes },
+    const moved = [...existing.keys()].filter(
+      (path) => path.endsWith(".ts") && this.#project.getSourceFile(`/${path}`) === undefined,
+    );
+    const report = {
+      added: this.#added,
+      renamed: this.#renamed,
+      removed: withSuggestions(this.#removed, this.#added),
+      changed: this.#changed,
+      notes: this.#notes,
     };
+    return { files, moved, report };
   }
 
   /** Finds the literal at a path again each time: an edit makes earlier nodes invalid. */
@@ -226,19 +287,30 @@ class Merge {
     const known = new Set(group.children.map((child) => child.key));
     for (const { key, node } of membersOf(literal)) {
       if (!known.has(key)) {
-        this.#removed.push({ operation: [...path, key].join("."), place: placeOf(node) });
+        this.#removed.push({
+          operation: [...path, key].join("."),
+          place: placeOf(node),
+          file: handlerFile(literal, key),
+          renamed: undefined,
+        });
       }
     }
   }
 
   #reportChanged(target: HandlerInterface, root: ObjectLiteralExpression): void {
     const before = this.#facts.record.interfaces[target.module] ?? {};
+    const shape = this.#facts.record.shapes?.[target.module];
     for (const { path, operation } of operationsOf(target.root)) {
-      const signature = before[path.join(".")];
+      const name = path.join(".");
+      const signature = before[name];
       if (signature === undefined || signature === operation.signature) {
         continue;
       }
-      this.#changed.push({ operation: path.join("."), place: this.#placeAt(target, path) ?? placeOf(root) });
+      this.#changed.push({
+        operation: name,
+        place: this.#placeAt(target, path) ?? placeOf(root),
+        changes: shape === undefined ? [] : shapeChanges(shape, target.shape, name),
+      });
     }
   }
 
@@ -255,6 +327,17 @@ class Merge {
   #unsure(target: HandlerInterface, path: readonly string[], node: Node): string {
     return `${placeOf(node)}: it is not clear whether ${path.join(".")} has a handler here. If the compiler reports it missing in ${target.type}, add it by hand.`;
   }
+}
+
+/** The nodes of a tree with their paths. */
+function nodesOf(
+  group: HandlerGroup,
+  path: readonly string[] = [],
+): readonly { readonly path: readonly string[]; readonly node: HandlerNode }[] {
+  return group.children.flatMap((node) => {
+    const here = { path: [...path, node.key], node };
+    return node.kind === "group" ? [here, ...nodesOf(node, here.path)] : [here];
+  });
 }
 
 /** Gives inserted lines the line ends of the file. */

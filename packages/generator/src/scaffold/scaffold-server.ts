@@ -16,12 +16,22 @@ export interface ScaffoldInputs {
   readonly name: string;
   /** The files of the folder by their paths in it; empty for a new server. */
   readonly existing: FileTree;
+  /** What a new server runs in. Default: `node`. */
+  readonly adapter?: ServerAdapter;
+  /** Renamed operations, the new path in the handlers by the old one. */
+  readonly renames?: ReadonlyMap<string, string>;
 }
+
+/** Servers that a scaffolded one can run in. */
+export const serverAdapters = ["node", "fetch", "express", "fastify", "hono"] as const;
+export type ServerAdapter = (typeof serverAdapters)[number];
 
 /** The files to write, and what people have to know about a merge. */
 export interface Scaffolded {
   /** New and changed files by their paths in the folder. */
   readonly files: FileTree;
+  /** Files whose text is now in another file. */
+  readonly moved: readonly string[];
   /** Undefined for a new server. */
   readonly report: MergeReport | undefined;
 }
@@ -37,41 +47,71 @@ function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface
   const handlers = interfaces.flatMap((target) => [...createHandlers(target, serverPackage)]);
   return {
     files: new Map([...projectFiles(inputs, interfaces), ...handlers, [recordFile, recordText(recordOf(interfaces))]]),
+    moved: [],
     report: undefined,
   };
 }
 
 function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): Scaffolded {
   const before = inputs.existing.get(recordFile);
-  const { files, report } = mergeHandlers(inputs.existing, interfaces, {
+  const { files, moved, report } = mergeHandlers(inputs.existing, interfaces, {
     record: readRecord(before),
     serverPackage: entryOf(inputs.plan.packages.server),
+    renames: inputs.renames ?? new Map(),
   });
   const record = recordText(recordOf(interfaces));
-  return { files: record === before ? files : new Map([...files, [recordFile, record]]), report };
+  return { files: record === before ? files : new Map([...files, [recordFile, record]]), moved, report };
 }
 
 const runtimePackage = "@bothends/runtime";
 
+/** The packages that an adapter needs, and how its server starts. */
+interface AdapterFacts {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly developmentDependencies: Readonly<Record<string, string>>;
+  readonly start: string;
+}
+
+const onNode = { dependencies: {}, developmentDependencies: {}, start: "node dist/main.js" };
+const adapters: Readonly<Record<ServerAdapter, AdapterFacts>> = {
+  node: onNode,
+  fetch: { ...onNode, start: "bun dist/main.js" },
+  express: {
+    ...onNode,
+    dependencies: { express: "^5.3.0" },
+    developmentDependencies: { "@types/express": "^5.0.0" },
+  },
+  fastify: { ...onNode, dependencies: { fastify: "^5.12.0" } },
+  hono: { ...onNode, dependencies: { "@hono/node-server": "^2.1.0", hono: "^4.13.0" } },
+};
+
 function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): FileTree {
-  const { name, path, plan, config, templates } = inputs;
+  const { name, path, plan, config, templates, adapter = "node" } = inputs;
+  const { dependencies, developmentDependencies, start } = adapters[adapter];
   const workspace = config.runtime.startsWith("workspace:");
   const folder = path.slice(path.lastIndexOf("/") + 1);
+  const nodeTypes = workspace ? "catalog:" : "^20.19.0";
   const slots = {
     name: json(name),
     title: name,
     folder,
+    path,
     runtime: runtimePackage,
-    runtimeName: json(runtimePackage),
-    runtimeVersion: json(config.runtime),
     server: entryOf(plan.packages.server),
     serverName: json(plan.packages.server.name),
     serverPath: json(relativePath(path, plan.packages.server.path)),
     serverVersion: json(workspace ? config.runtime : `file:${relativePath(path, plan.packages.server.path)}`),
     packageManager: workspace ? "pnpm" : "npm",
+    workspace: workspace ? "yes" : undefined,
+    start,
+    startNote:
+      adapter === "fetch"
+        ? " in Bun; other platforms take the default export of `dist/main.js`"
+        : ". `PORT` and `HOST` set its address (default 127.0.0.1:8080)",
     typescriptVersion: json(workspace ? "catalog:" : "^7.0.2"),
-    nodeTypesVersion: json(workspace ? "catalog:" : "^20.19.0"),
-    paths: plan.interfaces.flatMap(pathsOf).map(json).join(", "),
+    dependencies: rangesOf({ ...dependencies, [runtimePackage]: runtimeRange(inputs) }),
+    developmentDependencies: rangesOf({ "@types/node": nodeTypes, ...developmentDependencies }),
+    paths: plan.interfaces.flatMap(pathsOf).map((each) => ({ path: json(each) })),
     interfaceNames: interfaces.map((target) => target.module).join(" and "),
     interfaces: interfaces.map((target) => ({
       module: target.module,
@@ -85,11 +125,37 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerInterf
     ["package.json", template("package.json")],
     ["tsconfig.json", template("tsconfig.json")],
     ["README.md", template("README.md")],
+    ["Dockerfile", template("Dockerfile")],
+    ["Dockerfile.dockerignore", "**/node_modules\n**/*.tsbuildinfo\n.git\n"],
     [".gitignore", "node_modules/\ndist/\n"],
-    ["src/main.ts", template("main.ts")],
+    ["src/main.ts", template(`main.${adapter}.ts`)],
+    ["src/health.ts", template("health.ts")],
+    ["src/logging.ts", template("logging.ts")],
     ["src/routes.ts", template("routes.ts")],
     ["src/test/server.test.ts", template("server.test.ts")],
   ]);
+}
+
+function rangesOf(dependencies: Readonly<Record<string, string>>) {
+  return Object.entries(dependencies).map(([name, range]) => ({ name: json(name), range: json(range) }));
+}
+
+/** A vendored runtime is a folder beside the generated packages. */
+function runtimeRange({ config, path, plan }: ScaffoldInputs): string {
+  const { runtime } = config;
+  if (!runtime.startsWith("file:")) {
+    return runtime;
+  }
+  const steps = `${plan.packages.server.path}/${runtime.slice("file:".length)}`.split("/");
+  const folder: string[] = [];
+  for (const step of steps) {
+    if (step === "..") {
+      folder.pop();
+    } else {
+      folder.push(step);
+    }
+  }
+  return `file:${relativePath(path, folder.join("/"))}`;
 }
 
 /** The paths of documents that a server answers without handlers: WSDLs and indexes. */

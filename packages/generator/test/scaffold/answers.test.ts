@@ -5,7 +5,7 @@ import { Diagnostics } from "../../src/source/diagnostics.js";
 import { configOf } from "../emit/fixtures.js";
 import { indexOf, lowered } from "../lower/lower-index.js";
 
-/** The handlers of an index, with the answers of new handlers and the signatures. */
+/** The handlers of an index, with their signatures. */
 function handlers(thing: object | undefined) {
   const index = indexOf(["GET /shop/v1/things", "POST /shop/v1/things", "GET /shop/v1/other"], ["shop/v1"]);
   const files = { "thing.json": { type: "object", properties: { parts: { type: "array", items: thing ?? {} } } } };
@@ -16,20 +16,6 @@ function handlers(thing: object | undefined) {
   const operations = root === undefined ? [] : operationsOf(root.root);
   return new Map(operations.map(({ path, operation }) => [path.join("."), operation]));
 }
-
-test("a new handler answers a simple value of its type, or throws if there is none", () => {
-  const answers = (of: ReturnType<typeof handlers>) => [...of].map(([name, { answer }]) => [name, answer]);
-  expect(answers(handlers({ type: "string" }))).toEqual([
-    ["shop.things.list", "[]"],
-    ["shop.things.create", undefined],
-    ["shop.other.list", "[]"],
-  ]);
-  expect(answers(handlers(undefined))).toEqual([
-    ["shop.things.list", "[]"],
-    ["shop.things.create", "{}"],
-    ["shop.other.list", "[]"],
-  ]);
-});
 
 test("a changed answer type changes the signature of its handler and of no other", () => {
   const [before, after, self] = [handlers({ type: "string" }), handlers({ type: "null" }), handlers({ $ref: "#" })];

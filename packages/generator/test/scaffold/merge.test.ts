@@ -4,12 +4,7 @@ import type { HandlerInterface, HandlerNode } from "../../src/scaffold/handler-t
 import { recordOf } from "../../src/scaffold/handler-tree.js";
 import { mergeHandlers } from "../../src/scaffold/merge-handlers.js";
 
-const operation = (key: string, signature = "1", answer: string | null = "null"): HandlerNode => ({
-  kind: "operation",
-  key,
-  answer: answer ?? undefined,
-  signature,
-});
+const operation = (key: string, signature = "1"): HandlerNode => ({ kind: "operation", key, signature });
 const group = (key: string, ...children: HandlerNode[]): HandlerNode => ({ kind: "group", key, children });
 
 function soap(...services: HandlerNode[]): HandlerInterface {
@@ -19,6 +14,7 @@ function soap(...services: HandlerNode[]): HandlerInterface {
     routes: "stockRoutes",
     kind: "soap",
     root: { kind: "group", key: "", children: services },
+    shape: { types: {}, operations: {} },
   };
 }
 
@@ -38,10 +34,7 @@ function merged(
 }
 
 test("a new server has one file for each operation, and one that combines them", () => {
-  const files = createHandlers(
-    soap(group("quotes", operation("getQuote"), operation("listAll", "1", null))),
-    serverPackage,
-  );
+  const files = createHandlers(soap(group("quotes", operation("getQuote"), operation("listAll"))), serverPackage);
   expect([...files.keys()]).toEqual([
     "src/stock/quotes/get-quote.ts",
     "src/stock/quotes/list-all.ts",
@@ -84,7 +77,7 @@ test("a merge without differences changes nothing", () => {
   const same = soap(group("quotes", operation("getQuote")));
   const { files, report } = merged(same, same);
   expect([...files]).toEqual([]);
-  expect(report).toEqual({ added: [], removed: [], changed: [], notes: [] });
+  expect(report).toEqual({ added: [], renamed: [], removed: [], changed: [], notes: [] });
 });
 
 test("a new operation gets a file, an import and a member, and edits are kept exactly", () => {
@@ -152,7 +145,7 @@ test("a new group of routes and a new operation in an old group are added", () =
   const { files, report } = merged(before, after);
   expect(report.added).toEqual(["core.posts.create", "core.media.get"]);
   expect(files.get("src/site/core/posts.ts")).toContain(
-    "  create: async (_input, _context) => {\n    return null;\n  },\n};",
+    "  create: async (_input, _context) => {\n    throw new RestError(",
   );
   expect(files.get("src/site/core/media.ts")).toContain('SiteHandlers["core"]["media"]');
 });
@@ -162,8 +155,17 @@ test("removed and changed operations are reported with their places, and nothing
   const after = soap(group("quotes", operation("getQuote", "2")));
   const { files, report } = merged(before, after);
   expect([...files]).toEqual([]);
-  expect(report.removed).toEqual([{ operation: "quotes.getOld", place: "src/stock/handlers.ts:9" }]);
-  expect(report.changed).toEqual([{ operation: "quotes.getQuote", place: "src/stock/quotes/get-quote.ts:3" }]);
+  expect(report.removed).toEqual([
+    {
+      operation: "quotes.getOld",
+      place: "src/stock/handlers.ts:9",
+      file: "src/stock/quotes/get-old.ts",
+      renamed: undefined,
+    },
+  ]);
+  expect(report.changed).toEqual([
+    { operation: "quotes.getQuote", place: "src/stock/quotes/get-quote.ts:3", changes: [] },
+  ]);
 });
 
 test("nothing is added beside a spread", () => {
@@ -175,4 +177,54 @@ test("nothing is added beside a spread", () => {
   );
   expect([...files]).toEqual([]);
   expect(report.notes).toHaveLength(2);
+});
+
+test("the members that changed in an operation are named", () => {
+  const shape = (members: Readonly<Record<string, string>>) => ({
+    types: { Quote: members, Other: { unrelated: "string" } },
+    operations: { "quotes.getQuote": { input: "Other", output: "Quote, list" } },
+  });
+  const before = { ...soap(group("quotes", operation("getQuote"))), shape: shape({ Price: "decimal", Old: "string" }) };
+  const after = {
+    ...soap(group("quotes", operation("getQuote", "2"))),
+    shape: shape({ Price: "decimal, optional", Colour: "string, optional" }),
+  };
+  expect(merged(before, after).report.changed.map(({ changes }) => changes)).toEqual([
+    ["Quote.Price is now decimal, optional, was decimal", "Quote.Old removed", "Quote.Colour added (string, optional)"],
+  ]);
+});
+
+test("a similar new operation is suggested for a removed one", () => {
+  const before = soap(group("quotes", operation("checkMexico"), operation("getQuote")));
+  const after = soap(group("quotes", operation("checkMexicanCar"), operation("getQuote"), operation("listAll")));
+  expect(merged(before, after).report.removed.map(({ renamed }) => renamed)).toEqual(["quotes.checkMexicanCar"]);
+});
+
+test("a renamed operation keeps its handler, with every edit", () => {
+  const before = soap(group("quotes", operation("checkMexico"), operation("getQuote")));
+  const after = soap(group("quotes", operation("checkMexicanCar"), operation("getQuote")));
+  const files = new Map(
+    [...createHandlers(before, serverPackage)].map(([path, text]) => [
+      path,
+      path.endsWith("check-mexico.ts") ? `// mine\n${text.replace(/throw .*;/, "return answerOf(1); // ours")}` : text,
+    ]),
+  );
+  const result = mergeHandlers(files, [after], {
+    record: recordOf([before]),
+    serverPackage,
+    renames: new Map([["quotes.checkMexico", "quotes.checkMexicanCar"]]),
+  });
+  expect(result.moved).toEqual(["src/stock/quotes/check-mexico.ts"]);
+  expect(result.report).toMatchObject({ added: [], removed: [], renamed: [{ to: "quotes.checkMexicanCar" }] });
+  expect(result.files.get("src/stock/quotes/check-mexican-car.ts")).toBe(`// mine
+import { type StockHandlers, SoapFault } from "@example/server/stock";
+
+export const checkMexicanCar: StockHandlers["quotes"]["checkMexicanCar"] = async (_input, _context) => {
+  return answerOf(1); // ours
+};
+`);
+  expect(result.files.get("src/stock/handlers.ts")).toContain(
+    `import { checkMexicanCar } from "./quotes/check-mexican-car.js";`,
+  );
+  expect(result.files.get("src/stock/handlers.ts")).toContain("    checkMexicanCar,\n");
 });
