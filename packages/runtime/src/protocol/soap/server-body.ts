@@ -80,7 +80,8 @@ export function writeOutput(
     return encoder.content(body.parts, value);
   }
   const { nillable, default: byDefault, fixed } = body;
-  const facts = { nillable, default: byDefault, fixed, ...encoding };
+  const declared = { nillable, default: byDefault, fixed };
+  const facts = encoding === undefined ? declared : { ...declared, ...encoding };
   return encoder.element(body.element, body.type, bodyValue(output, value), facts);
 }
 
@@ -97,7 +98,7 @@ function bodyValue(output: OutputDescriptor<unknown>, value: unknown): unknown {
   if (output.result === undefined) {
     return value;
   }
-  return Object.fromEntries([[output.result, value === null && !isNillable(output) ? undefined : value]]);
+  return { [output.result]: value === null && !isNillable(output) ? undefined : value };
 }
 
 /** A null result is left out, unless the schema has a nillable element for it. */

@@ -211,8 +211,8 @@ export class SoapServer {
   #operation(envelope: Envelope<ReadBlock>, action: string | undefined): ServedOperation {
     const { version, first = "" } = envelope;
     const candidates = this.#byElement[version].get(first) ?? [];
-    const [only, another] = candidates;
-    if (only !== undefined && another === undefined && (action === undefined || only.actions[version] === action)) {
+    const only = candidates.length === 1 ? candidates[0] : undefined;
+    if (only !== undefined && (action === undefined || only.actions[version] === action)) {
       return only;
     }
     const agreeing =
