@@ -17,6 +17,8 @@ export interface Pair {
     readonly new: string;
     readonly protocol?: "soap11" | "soap12" | "httpGet" | "httpPost";
   };
+  /** Whether every call fails, and the consequence is less because not every client makes it. */
+  readonly always?: boolean;
   /** Why calls cannot show the verdict. */
   readonly notShown?: string;
 }

@@ -1,5 +1,5 @@
 import { type DynamicSoapInterface, dynamicContract } from "@bothends/dynamic";
-import { makeConstrained, Random } from "@bothends/dynamic/random";
+import { makeConstrained, makeValue, Random } from "@bothends/dynamic/random";
 import type { Body, Contract } from "@bothends/generator";
 import { fetchTransport, ServiceClient } from "@bothends/runtime/client";
 import { soapRoutes } from "@bothends/runtime/server";
@@ -28,6 +28,7 @@ function callables(contract: Contract): readonly Callable[] {
 interface Received {
   readonly operation: string;
   readonly input: unknown;
+  readonly headers: unknown;
   readonly output: unknown;
 }
 
@@ -55,9 +56,9 @@ class RandomServer {
         handlers: Object.fromEntries(
           named.map(([name, each]) => [
             name,
-            (input: unknown) => {
+            (input: unknown, context: { readonly soapHeaders?: unknown }) => {
               const output = this.#output ?? makeOutput({ soap, service, operation: each }, this.#random);
-              this.received = { operation: each.operation.name, input, output };
+              this.received = { operation: each.operation.name, input, headers: context.soapHeaders, output };
               return output;
             },
           ]),
@@ -105,7 +106,11 @@ function send({ soap, service, operation }: Callable, server: RandomServer, call
     { transport: server.transport, protocol: call.protocol },
     soap.facts,
   );
-  return client.call(operation.descriptor, call.input);
+  const { headers } = operation.operation.input;
+  const type = headers && soap.type({ kind: "named", id: headers });
+  const made = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => type && makeValue(type, new Random(seed))?.value);
+  const soapHeaders = made.find((each) => isObject(each) && Object.keys(each).length > 0);
+  return client.call(operation.descriptor, call.input, isObject(soapHeaders) ? { soapHeaders } : {});
 }
 
 interface SoapCall {
@@ -159,7 +164,7 @@ export async function callSoap(
     // What a client of the server's own contract reads from the same answer.
     const peer = serverCallables.find((each) => each.operation.operation.name === received.operation);
     const expected = peer === undefined ? undefined : await answerOf(peer, theirs, { seed, output: received.output });
-    return shown(received.input) === shown(wanted?.input) &&
+    return shown([received.input, received.headers]) === shown([wanted?.input, wanted?.headers]) &&
       (expected === undefined || shown(result) === shown(expected.value))
       ? "same"
       : "lost";

@@ -1,0 +1,36 @@
+import type { Sources } from "../proof/contracts.js";
+
+/** An endpoint of the pairs about REST: its methods, and the definitions of its arguments. */
+export interface EndpointFacts {
+  readonly methods?: readonly string[];
+  readonly args?: Readonly<Record<string, object>>;
+}
+
+/** A discovery index with routes; a route may have a schema for its answers. */
+export function indexOf(
+  routes: Readonly<Record<string, EndpointFacts | readonly EndpointFacts[]>>,
+  schemas: Readonly<Record<string, object>> = {},
+): Sources {
+  const namespaces = new Set(Object.keys(routes).map((route) => route.split("/").slice(1, 3).join("/")));
+  const described = Object.entries(routes).map(([route, facts]) => {
+    const list: readonly EndpointFacts[] = Array.isArray(facts) ? facts : [facts as EndpointFacts];
+    const endpoints = list.map(({ methods = ["GET"], args = {} }) => ({ methods, args }));
+    const schema = schemas[route];
+    return [
+      route,
+      {
+        namespace: route.split("/").slice(1, 3).join("/"),
+        methods: endpoints.flatMap(({ methods }) => methods),
+        endpoints,
+        ...(schema === undefined ? {} : { schema }),
+      },
+    ] as const;
+  });
+  return {
+    "index.json": JSON.stringify(
+      { name: "t", namespaces: [...namespaces], routes: Object.fromEntries(described) },
+      null,
+      1,
+    ),
+  };
+}

@@ -1,0 +1,154 @@
+import type { RuleId } from "../../src/index.js";
+import { type EndpointFacts, indexOf } from "./index-document.js";
+import type { Pair } from "./pair.js";
+
+const route = "/shop/v1/things";
+const item = "/shop/v1/things/(?P<id>[\\d]+)";
+const listed = { methods: ["GET"], args: { search: { type: "string" } } };
+
+type Routes = Readonly<Record<string, EndpointFacts | readonly EndpointFacts[]>>;
+
+function both(
+  rule: RuleId,
+  mirror: RuleId,
+  [old, new_]: readonly [Routes, Routes],
+  facts: Partial<Pair> = {},
+): readonly Pair[] {
+  return [
+    { rule, old: indexOf(old), new: indexOf(new_), ...facts },
+    { rule: mirror, old: indexOf(new_), new: indexOf(old), ...facts },
+  ];
+}
+
+function args(old: object, new_: object): readonly [Routes, Routes] {
+  return [{ [route]: { args: { q: old } } }, { [route]: { args: { q: new_ } } }];
+}
+
+function one(rule: RuleId, [old, new_]: readonly [Routes, Routes], facts: Partial<Pair> = {}): Pair {
+  return { rule, old: indexOf(old), new: indexOf(new_), ...facts };
+}
+
+const answer = (...members: readonly (readonly [name: string, definition: object])[]) => ({
+  $schema: "http://json-schema.org/draft-04/schema#",
+  title: "thing",
+  type: "object",
+  properties: Object.fromEntries([["id", { type: "integer" }], ...members]),
+});
+const answers = (schema: object | undefined) =>
+  indexOf(
+    { [item]: { args: { id: { type: "integer", required: true } } } },
+    schema === undefined ? {} : { [item]: schema },
+  );
+const everywhere = { type: "string", context: ["view", "edit", "embed"] };
+const unchecked = "clients check no answers unless they are asked to";
+const settings = (base: object) =>
+  JSON.stringify({
+    packages: {
+      contract: { path: "contract", name: "a" },
+      client: { path: "client", name: "b" },
+      server: { path: "server", name: "c" },
+    },
+    interfaces: { api: { index: "index.json", base } },
+  });
+const based = (base: object) => ({ ...indexOf({ [route]: listed }), "bothends.json": settings(base) });
+
+export const restPairs: readonly Pair[] = [
+  ...both("route-added", "route-removed", [{ [route]: listed }, { [route]: listed, "/shop/v1/orders": {} }], {
+    always: true,
+  }),
+  one("route-renamed", [
+    { [route]: listed, "/shop/v1/color": {} },
+    { [route]: listed, "/shop/v1/colour": {} },
+  ]),
+  one("route-version-changed", [{ [route]: listed }, { "/shop/v2/things": listed }]),
+  one("route-parameter-renamed", [{ [item]: {} }, { [item.replace("<id>", "<thing>")]: {} }], {
+    notShown: "the argument has another name on each side",
+  }),
+  one("route-pattern-changed", [{ [item]: {} }, { [item.replace("[\\d]+", "[\\d]{2,4}")]: {} }]),
+  ...both("method-added", "method-removed", [{ [route]: [listed] }, { [route]: [listed, { methods: ["POST"] }] }], {
+    always: true,
+  }),
+  ...both(
+    "method-added",
+    "method-removed",
+    [{ [route]: { methods: ["POST", "PUT"] } }, { [route]: { methods: ["POST", "PUT", "PATCH"] } }],
+    { title: "of the same endpoint", always: true },
+  ),
+  ...both("argument-added-required", "argument-removed-required", [
+    { [route]: listed },
+    { [route]: { args: { ...listed.args, q: { type: "string", required: true } } } },
+  ]),
+  ...both("argument-added-optional", "argument-removed-optional", [
+    { [route]: listed },
+    { [route]: { args: { ...listed.args, q: { type: "string" } } } },
+  ]),
+  ...both(
+    "argument-became-required",
+    "argument-became-optional",
+    args({ type: "string" }, { type: "string", required: true }),
+  ),
+  ...both("default-added", "default-removed", args({ type: "string" }, { type: "string", default: "x" })),
+  one("default-changed", args({ type: "string", default: "x" }, { type: "string", default: "y" })),
+  ...both("enum-value-added", "enum-value-removed", args({ enum: ["a", "b"] }, { enum: ["a", "b", "c"] })),
+  ...both("enum-opened", "enum-closed", args({ type: "string", enum: ["a", "b"] }, { type: "string" }), {
+    title: "of an argument",
+    always: true,
+  }),
+  ...both(
+    "range-tightened",
+    "range-loosened",
+    args({ type: "integer", maximum: 100 }, { type: "integer", maximum: 20 }),
+  ),
+  ...both(
+    "length-tightened",
+    "length-loosened",
+    args({ type: "string", minLength: 1, maxLength: 8 }, { type: "string", minLength: 1, maxLength: 3 }),
+  ),
+  ...both("pattern-added", "pattern-removed", args({ type: "string" }, { type: "string", pattern: "^[a-m]" })),
+  one("pattern-changed", args({ type: "string", pattern: "^[a-m]" }, { type: "string", pattern: "^[a-e]" })),
+  one("format-changed", args({ type: "string", format: "email" }, { type: "string", format: "uuid" })),
+  ...both("type-widened", "type-narrowed", args({ type: "integer" }, { type: "number" }), {
+    notShown: "random numbers are whole",
+  }),
+  one("type-overlaps", args({ type: "integer" }, { type: "boolean" })),
+  ...both(
+    "union-member-added",
+    "union-member-removed",
+    args(
+      { type: ["integer", "array"], items: { type: "integer" } },
+      { type: ["integer", "array", "boolean"], items: { type: "integer" } },
+    ),
+    {
+      notShown: "random values are of the first type",
+    },
+  ),
+  {
+    rule: "member-removed-optional",
+    title: "of an answer",
+    old: answers(answer(["name", { type: "string" }])),
+    new: answers(answer()),
+    notShown: unchecked,
+  },
+  {
+    rule: "type-overlaps",
+    title: "of an answer",
+    old: answers(answer(["name", { type: "string" }])),
+    new: answers(answer(["name", { type: "integer" }])),
+    notShown: unchecked,
+  },
+  {
+    rule: "member-contexts-changed",
+    old: answers(answer(["name", { type: "string", context: ["view", "edit"] }], ["at", everywhere])),
+    new: answers(answer(["name", { type: "string", context: ["edit"] }], ["at", everywhere])),
+    notShown: unchecked,
+  },
+  { rule: "answer-declared", old: answers(undefined), new: answers(answer()), notShown: unchecked },
+  { rule: "answer-undeclared", old: answers(answer()), new: answers(undefined), notShown: unchecked },
+  { rule: "base-path-changed", old: based({ path: "/wp-json" }), new: based({ path: "/api" }) },
+  {
+    rule: "base-values-changed",
+    old: based({ path: "/{lang}/api", values: { lang: ["en", "pt"] } }),
+    new: based({ path: "/{lang}/api", values: { lang: ["fr", "pt"] } }),
+    always: true,
+  },
+];

@@ -1,0 +1,106 @@
+import type { Sources } from "../proof/contracts.js";
+
+/** What a service of the pairs about operations has. Everything has a default. */
+export interface ServiceFacts {
+  readonly service?: string;
+  readonly namespace?: string;
+  /** Of the schema. */
+  readonly elements?: string;
+  readonly operations?: readonly OperationFacts[];
+  readonly protocols?: readonly ("soap11" | "soap12" | "httpGet")[];
+  readonly address?: string;
+  readonly actionPrefix?: string;
+  readonly documentation?: string;
+  readonly style?: "document" | "rpc";
+  readonly use?: "literal" | "encoded";
+  readonly addressing?: "optional" | "required";
+  /** Before the names of operations in the actions of WS-Addressing. */
+  readonly addressingPrefix?: string;
+}
+
+interface OperationFacts {
+  readonly name: string;
+  readonly request?: string;
+  readonly response?: string;
+  readonly oneWay?: boolean;
+  readonly fault?: "Broken" | "Stuck";
+  readonly header?: boolean;
+  readonly location?: string;
+  readonly members?: string;
+  readonly answer?: string;
+}
+
+/** A WSDL with these facts. Its operations take a text `q` and answer a text `r`. */
+export function serviceOf(facts: ServiceFacts = {}): Sources {
+  const { namespace = "urn:s", service = "S", operations = [{ name: "Ask" }], protocols = ["soap11"] } = facts;
+  const { address = "http://s.example/s", elements = namespace, style = "document" } = facts;
+  const parts = operations.map((each) => operationParts(each, { ...facts, namespace, style }));
+  const bindings = protocols.map((protocol) => binding(protocol, operations, { ...facts, namespace, style }));
+  return {
+    "s.wsdl": `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:soap12="http://schemas.xmlsoap.org/wsdl/soap12/" xmlns:http="http://schemas.xmlsoap.org/wsdl/http/" xmlns:mime="http://schemas.xmlsoap.org/wsdl/mime/" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:wsam="http://www.w3.org/2007/05/addressing/metadata" xmlns:wsaw="http://www.w3.org/2006/05/addressing/wsdl" xmlns:t="${namespace}" xmlns:e="${elements}" targetNamespace="${namespace}">
+  <types><schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="${elements}" elementFormDefault="qualified">
+    <element name="Session" type="string"/>
+    ${["Broken", "Stuck"].map((name) => `<element name="${name}"><complexType><sequence><element name="why" type="string"/></sequence></complexType></element>`).join("")}
+    ${parts.map(({ schema }) => schema).join("\n    ")}
+  </schema></types>
+  <message name="SessionHeader"><part name="s" element="e:Session"/></message>
+  ${["Broken", "Stuck"].map((name) => `<message name="${name}Fault"><part name="f" element="e:${name}"/></message>`).join("")}
+  ${parts.map(({ messages }) => messages).join("\n  ")}
+  <portType name="P">${parts.map(({ operation }) => operation).join("")}</portType>
+  ${protocols.includes("httpGet") ? `<portType name="PGet">${parts.map(({ http }) => http).join("")}</portType>` : ""}
+  ${bindings.join("\n  ")}
+  <service name="${service}">${facts.documentation === undefined ? "" : `<documentation>${facts.documentation}</documentation>`}
+    ${protocols.map((protocol) => `<port name="${protocol}" binding="t:${protocol}">${addressOf(protocol, address)}</port>`).join("")}
+  </service>
+</definitions>`,
+  };
+}
+
+type Resolved = ServiceFacts & { readonly namespace: string; readonly style: "document" | "rpc" };
+
+function operationParts(facts: OperationFacts, { style, addressing, addressingPrefix = "urn:addressing/" }: Resolved) {
+  const { name, request = name, response = `${name}Response`, oneWay = false, fault } = facts;
+  const { members = '<element name="q" type="string"/>', answer = '<element name="r" type="string"/>' } = facts;
+  const part = (element: string, partName: string) =>
+    style === "rpc" ? `<part name="${partName}" type="xs:string"/>` : `<part name="p" element="e:${element}"/>`;
+  const action = addressing === undefined ? "" : ` wsam:Action="${addressingPrefix}${name}"`;
+  const output = oneWay ? "" : `<output message="t:${name}Out"/>`;
+  return {
+    schema: `<element name="${request}"><complexType><sequence>${members}</sequence></complexType></element><element name="${response}"><complexType><sequence>${answer}</sequence></complexType></element>`,
+    messages: `<message name="${name}In">${part(request, "q")}</message><message name="${name}Out">${part(response, "r")}</message><message name="${name}GetIn"><part name="q" type="xs:string"/></message><message name="${name}GetOut"><part name="b" type="xs:string"/></message>`,
+    operation: `<operation name="${name}"><input message="t:${name}In"${action}/>${output}${fault === undefined ? "" : `<fault name="Problem" message="t:${fault}Fault"/>`}</operation>`,
+    http: `<operation name="${name}"><input message="t:${name}GetIn"/><output message="t:${name}GetOut"/></operation>`,
+  };
+}
+
+function binding(protocol: string, operations: readonly OperationFacts[], facts: Resolved): string {
+  if (protocol === "httpGet") {
+    const each = operations.map(
+      ({ name, location = `/${name}` }) =>
+        `<operation name="${name}"><http:operation location="${location}"/><input><http:urlEncoded/></input><output><mime:mimeXml part="b"/></output></operation>`,
+    );
+    return `<binding name="httpGet" type="t:PGet"><http:binding verb="GET"/>${each.join("")}</binding>`;
+  }
+  const { namespace, style, use = "literal", actionPrefix = "urn:action/", addressing } = facts;
+  const using =
+    addressing === undefined
+      ? ""
+      : `<wsaw:UsingAddressing xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" wsdl:required="${addressing === "required"}"/>`;
+  const soap = protocol === "soap12" ? "soap12" : "soap";
+  const rpc = style === "rpc" ? ` namespace="${namespace}"` : "";
+  const encoding = use === "encoded" ? ' encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"' : "";
+  const body = `<${soap}:body use="${use}"${rpc}${encoding}/>`;
+  const each = operations.map(({ name, oneWay = false, fault, header = false }) => {
+    const head = header ? `<${soap}:header message="t:SessionHeader" part="s" use="literal"/>` : "";
+    const output = oneWay ? "" : `<output>${body}</output>`;
+    const faults =
+      fault === undefined ? "" : `<fault name="Problem"><${soap}:fault name="Problem" use="literal"/></fault>`;
+    return `<operation name="${name}"><${soap}:operation soapAction="${actionPrefix}${name}"/><input>${body}${head}</input>${output}${faults}</operation>`;
+  });
+  return `<binding name="${protocol}" type="t:P"><${soap}:binding transport="http://schemas.xmlsoap.org/soap/http" style="${style}"/>${using}${each.join("")}</binding>`;
+}
+
+function addressOf(protocol: string, location: string): string {
+  const prefix = protocol === "httpGet" ? "http" : protocol === "soap12" ? "soap12" : "soap";
+  return `<${prefix}:address location="${location}"/>`;
+}

@@ -1,0 +1,118 @@
+import { type DynamicEndpoint, type DynamicRestInterface, dynamicContract } from "@bothends/dynamic";
+import { isObject, makeJson, memberOf, Random, textOfPattern } from "@bothends/dynamic/random";
+import type { Contract, PathPiece } from "@bothends/generator";
+import type { JsonObject, JsonValue, Method } from "@bothends/runtime";
+import { fetchTransport, RestClient } from "@bothends/runtime/client";
+import { restRoutes } from "@bothends/runtime/server";
+import { webHandler } from "@bothends/runtime/server/web";
+import { type Observed, observe, shown } from "./observed.js";
+
+type Input = Readonly<Record<string, JsonValue>>;
+
+/** A server in memory that remembers the last call. */
+class MemoryServer {
+  readonly transport;
+  received: { readonly method: string; readonly input: Input } | undefined;
+
+  constructor({ descriptor, endpoints, index }: DynamicRestInterface) {
+    const handlers = nested(endpoints, () => (input: Input, { method }: { readonly method: string }) => {
+      this.received = { method, input };
+      return null;
+    });
+    const service = { interface: descriptor, endpoints: nested(endpoints, (each) => each.descriptor), handlers, index };
+    this.transport = fetchTransport(webHandler([restRoutes(service, { page: false })]));
+  }
+}
+
+type Tree = { [name: string]: unknown };
+
+function nested(endpoints: readonly DynamicEndpoint[], leaf: (endpoint: DynamicEndpoint) => unknown): object {
+  const root: Tree = {};
+  for (const each of endpoints) {
+    const { operation } = each.endpoint;
+    let group = root;
+    for (const word of operation.slice(0, -1)) {
+      group = group[word] = (group[word] ?? {}) as Tree;
+    }
+    group[operation.at(-1) ?? ""] = leaf(each);
+  }
+  return root;
+}
+
+function restOf(contract: Contract): DynamicRestInterface {
+  const found = dynamicContract(contract).interfaces.find(({ kind }) => kind === "rest");
+  if (found?.kind !== "rest") {
+    throw new Error("There is no REST interface.");
+  }
+  return found;
+}
+
+/** Calls every endpoint and method of a client's contract on a server of another. The outcomes are by method and route. */
+export async function callRest(
+  client: Contract,
+  server: Contract,
+  samples = 40,
+): Promise<ReadonlyMap<string, Observed>> {
+  const rest = restOf(client);
+  const [theirs, same] = [new MemoryServer(restOf(server)), new MemoryServer(rest)];
+  const outcomes = new Map<string, Observed>();
+  for (const endpoint of rest.endpoints) {
+    for (const method of endpoint.descriptor.methods) {
+      const observed = await observe(samples, (seed) => compareCall(rest, { endpoint, method, seed }, [theirs, same]));
+      outcomes.set(`${method} ${endpoint.endpoint.route}`, observed);
+    }
+  }
+  return outcomes;
+}
+
+interface RestCall {
+  readonly endpoint: DynamicEndpoint;
+  readonly method: Method;
+  readonly seed: number;
+}
+
+async function compareCall(
+  rest: DynamicRestInterface,
+  { endpoint, method, seed }: RestCall,
+  [theirs, same]: readonly [MemoryServer, MemoryServer],
+): Promise<"same" | "lost"> {
+  const input = makeInput(rest, endpoint, new Random(seed));
+  const send = async (server: MemoryServer) => {
+    server.received = undefined;
+    const api = new RestClient(rest.descriptor, { siteUrl: "http://site.example", transport: server.transport });
+    await api.call(endpoint.descriptor, input, { method });
+    return shown(server.received);
+  };
+  const wanted = await send(same).catch((error: unknown) => {
+    throw new Error(`${endpoint.endpoint.route} fails between equal sides: ${String(error)} ${JSON.stringify(input)}`);
+  });
+  return (await send(theirs)) === wanted ? "same" : "lost";
+}
+
+function makeInput({ index }: DynamicRestInterface, { endpoint, descriptor }: DynamicEndpoint, random: Random): Input {
+  const endpoints = memberOf(memberOf(memberOf(index, "routes"), endpoint.route), "endpoints");
+  const found = (Array.isArray(endpoints) ? endpoints : []).find((each: JsonValue) => {
+    const methods = memberOf(each, "methods");
+    return Array.isArray(methods) && methods.includes(endpoint.methods[0]);
+  });
+  const patterns = patternsOf(endpoint.path);
+  const entries = Object.entries(descriptor.args).flatMap(([name, arg]): readonly (readonly [string, JsonValue])[] => {
+    const definition = memberOf(memberOf(found, "args"), name);
+    const pattern = patterns.get(name);
+    if (pattern !== undefined) {
+      const text = textOfPattern(pattern, random).replace(/^0+(?=.)/, "1");
+      return [[name, arg.type === "integer" ? Number(text) : text]];
+    }
+    const isSent = arg.required === true || random.chance(70);
+    return isSent ? [[name, makeJson(isObject(definition) ? definition : ({} satisfies JsonObject), random)]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function patternsOf(path: readonly PathPiece[]): ReadonlyMap<string, string> {
+  return new Map(
+    path.flatMap((piece) =>
+      typeof piece !== "string" && "variable" in piece ? [[piece.variable, piece.pattern] as const] : [],
+    ),
+  );
+}
