@@ -1,9 +1,12 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { listen, type RunningServer } from "@bothends/runtime/server/node";
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contentSample } from "../../src/sample/content.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
+import { root } from "../house/sources.js";
 import { Copy, type Ran } from "./copy.js";
 import { withOperation } from "./edit-schemas.js";
 
@@ -13,8 +16,14 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => copy.remove(), 60_000);
 
-/** The pages for users, in the order in which their commands run. */
-const pages = ["README.md", "docs/client.md", "docs/server.md", "docs/configuration.md"];
+/** The pages for users, in the order in which their commands run. Those that are generated have no programs. */
+const generatedPages = ["SUPPORT.md", "diagnostics.md", "performance.md"];
+const pages = [
+  "README.md",
+  ...readdirSync(join(root, "docs"))
+    .filter((file) => file.endsWith(".md") && !generatedPages.includes(file))
+    .map((file) => `docs/${file}`),
+];
 
 /** The fenced blocks of one language on all pages. */
 function blocks(language: string): string[] {
@@ -47,23 +56,27 @@ function writeUser(url: string): void {
   }
 }
 
-/** Installs what the README generates without a configuration for the user's package, and builds it. */
+const pnpm = "npx -y pnpm@12";
+/** The program that the scripts run, once it is built. */
+const bothends = "node packages/bothends/dist/bin.js";
+
+/** Generates without a configuration, as the README does, installs that for the user's package, and builds it. */
 function installGenerated(): Promise<Ran> {
   return copy.run(`set -e
+${bothends} generate --wsdl schemas/vehicle/reg.wsdl --out generated
+${bothends} generate --index schemas/content/index.json --name site --out generated-site
 for folder in generated generated-site; do
   mkdir -p $folder/node_modules/@bothends
   ln -s "$PWD/packages/runtime" $folder/node_modules/@bothends/runtime
 done
 ln -s "$PWD/generated/contract" generated/node_modules/reg-contract
 ln -s "$PWD/generated-site/contract" generated-site/node_modules/site-contract
+ln -s "$PWD/generated/contract" packages/user/node_modules/reg-contract
 ln -s "$PWD/generated/client" packages/user/node_modules/reg-client
+ln -s "$PWD/generated/server" packages/user/node_modules/reg-server
 ln -s "$PWD/generated-site/client" packages/user/node_modules/site-client
-node_modules/.bin/tsc -b generated/client generated-site/client --pretty false`);
+node_modules/.bin/tsc -b generated/client generated/server generated-site/client --pretty false`);
 }
-
-const pnpm = "npx -y pnpm@12";
-/** The program that the scripts run, once it is built. */
-const bothends = "node packages/bothends/dist/bin.js";
 
 describe.sequential("in a copy with nothing installed", () => {
   test("every command of the README and of docs succeeds", { timeout: 170_000 }, async () => {

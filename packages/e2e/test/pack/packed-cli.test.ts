@@ -81,24 +81,39 @@ describe.sequential("in an empty folder", () => {
   });
 
   test("the documented commands make packages that a program serves and calls with", { timeout: 60_000 }, async () => {
-    const page = readFileSync(join(root, "docs/configuration.md"), "utf8");
-    const lines = /^```console\n([\s\S]*?)^```/m.exec(page)?.[1]?.trim().split("\n") ?? [];
+    const page = readFileSync(join(root, "README.md"), "utf8");
+    const lines = [...page.matchAll(/^```console\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
+      block.trim().split("\n"),
+    );
     expect(lines.map((line) => line.split(" ").slice(0, 3).join(" "))).toEqual([
+      "npm install --save-dev",
       "npx bothends generate",
       "npm install ./generated/client",
+      "npx tsc -b",
+      "npx bothends scaffold",
+      "npm install --prefix",
+      "npm test --prefix",
+      "curl --fail --output",
+      "npx bothends generate",
+      "npm install ./generated-site/client",
       "npx tsc -b",
     ]);
     for (const file of ["reg.wsdl", "records.xsd"]) {
       packed.copy(`schemas/vehicle/${file}`, file);
     }
-    // The compiler is here already.
-    const own: Readonly<Record<string, string>> = {
-      "npx tsc": join(root, "node_modules/.bin/tsc"),
+    packed.copy("schemas/content/index.json", "index.json");
+    const tsc = join(root, "node_modules/.bin/tsc");
+    // The packages are installed from their tarballs, the compiler is here already, and the site is a file.
+    const substitutes: Readonly<Record<string, string>> = {
+      "npm install --save-dev bothends typescript": "npx bothends --version",
+      "npx tsc": tsc,
       "npm install": "npm install --omit=dev --prefer-offline",
+      "npm test --prefix": `${tsc} -b generated/server && ${tsc} --typeRoots ${join(root, "node_modules/@types")} -p`,
+      "curl --fail --output site.json": "cp index.json site.json && echo",
     };
-    for (const line of lines) {
-      const [start = ""] = Object.keys(own).filter((each) => line.startsWith(each));
-      const { code, out, err } = await packed.run("sh", ["-c", line.replace(start, own[start] ?? start)]);
+    for (const line of [...lines, "npm install ./generated/server"]) {
+      const [start = ""] = Object.keys(substitutes).filter((each) => line.startsWith(each));
+      const { code, out, err } = await packed.run("sh", ["-c", line.replace(start, substitutes[start] ?? start)]);
       expect(code, `${line}\n${out}${err}`).toBe(0);
     }
     expect(
@@ -110,6 +125,7 @@ describe.sequential("in an empty folder", () => {
       `import { listen } from "@bothends/runtime/server/node";
 import { RegClient } from "reg-client/reg";
 import { regRoutes } from "reg-server/reg";
+import { SiteClient } from "site-client/site";
 
 const handler = ({ RegistrationNumber }) => ({ vehicleData: { Description: RegistrationNumber } });
 const handlers = new Proxy({}, { get: () => handler, has: () => true, getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true, value: handler }) });
@@ -119,11 +135,11 @@ const answers = [];
 for (const protocol of ["soap11", "soap12", "httpGet", "httpPost"])
   answers.push((await client.checkUSA({ RegistrationNumber: protocol, State: "NY", username: "u" }, { protocol }))?.vehicleData?.Description);
 await server.close();
-console.log(answers.join());
+console.log(answers.join(), typeof new SiteClient({ siteUrl: server.url }).core.blocks.list);
 `,
     );
     const { code, out, err } = await packed.run("node", ["main.js"]);
-    expect([code, out.trim(), err]).toEqual([0, "soap11,soap12,httpGet,httpPost", ""]);
+    expect([code, out.trim(), err]).toEqual([0, "soap11,soap12,httpGet,httpPost function", ""]);
   });
 
   test("an index becomes packages and a server that is scaffolded for them", { timeout: 60_000 }, async () => {

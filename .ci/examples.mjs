@@ -1,0 +1,158 @@
+// Builds and runs the examples with the packages of this repository. Usage: examples.mjs [example…]
+import { spawn, spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "bothends-examples-")));
+const running = [];
+
+/** Runs a command to its end, and returns its output. */
+function run(command, parameters, cwd) {
+  const { status, stdout, stderr, error } = spawnSync(command, parameters, { cwd, encoding: "utf8", timeout: 120_000 });
+  if (error !== undefined || status !== 0) {
+    throw new Error(`${cwd}: ${command} ${parameters.join(" ")}\n${stdout}${stderr}${error ?? ""}`);
+  }
+  return stdout;
+}
+
+/** Starts a server of an example, and waits for its first line. */
+function start(cwd, ...parameters) {
+  const child = spawn(process.execPath, ["dist/main.js", ...parameters], { cwd, stdio: ["ignore", "pipe", "inherit"] });
+  running.push(child);
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => reject(new Error(`${cwd} did not start within 20 s.`)), 20_000);
+    child.once("exit", (code) => reject(new Error(`${cwd} ended with ${code}.`)));
+    child.stdout.once("data", (text) => {
+      clearTimeout(limit);
+      resolve(String(text));
+    });
+  });
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(String(port)));
+    });
+  });
+}
+
+function expectText(text, ...parts) {
+  for (const part of parts) {
+    if (!text.includes(part)) {
+      throw new Error(`The output has no "${part}":\n${text}`);
+    }
+  }
+}
+
+/** Copies an example, installs it with the packed packages, and builds it. */
+function build(name) {
+  const target = join(folder, name);
+  cpSync(join(root, "examples", name), target, {
+    recursive: true,
+    filter: (path) => !/\/(node_modules|dist|generated)$/.test(path),
+  });
+  const file = join(target, "package.json");
+  const manifest = JSON.parse(readFileSync(file, "utf8"));
+  for (const dependencies of [manifest.dependencies, manifest.devDependencies]) {
+    for (const [dependency, short] of [
+      ["@bothends/runtime", "bothends-runtime"],
+      ["bothends", "bothends"],
+    ]) {
+      if (dependencies[dependency] !== undefined) {
+        dependencies[dependency] = `file:${join(root, ".packed", `${short}-${version}.tgz`)}`;
+      }
+    }
+  }
+  writeFileSync(file, JSON.stringify(manifest));
+  run(
+    "npm",
+    ["install", "--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", "--loglevel=error"],
+    target,
+  );
+  run("npm", ["run", "build"], target);
+  return target;
+}
+
+const { version } = JSON.parse(readFileSync(join(root, ".packed/runtime/package.json"), "utf8"));
+
+const examples = {
+  async "stand-in-server"(target) {
+    const port = await freePort();
+    expectText(await start(target, port), `http://127.0.0.1:${port}/quotes?wsdl`);
+    const wsdl = await (await fetch(`http://127.0.0.1:${port}/quotes?wsdl`)).text();
+    expectText(wsdl, "<wsdl:definitions", `http://127.0.0.1:${port}/quotes`);
+    // The client's example calls this server.
+    const client = build("call-a-soap-service");
+    const out = run("npm", ["start", "--silent", `http://127.0.0.1:${port}`], client);
+    expectText(out, "ACME: 101.50 EUR", "2 quotes", "The service refused: There is no symbol NONE.");
+  },
+  "wordpress-client"(target) {
+    expectText(run("npm", ["start", "--silent"], target), "1 One", "3 Three", "Wrote draft 4", "Deleted draft 4");
+  },
+  "in-memory-tests"(target) {
+    expectText(run("npm", ["test", "--silent"], target), "# pass 3");
+  },
+  async "browser-page"(target) {
+    const port = await freePort();
+    await start(target, port);
+    const executable = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+    if (executable === undefined) {
+      throw new Error("There is no Chromium.");
+    }
+    const { chromium } = createRequire(join(root, "packages/e2e/package.json"))("playwright-core");
+    const browser = await chromium.launch({ executablePath: executable, args: ["--no-sandbox"] });
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${port}/`);
+      await page.getByRole("button").click();
+      await page.getByText("ACME: 101.50 EUR").waitFor({ timeout: 20_000 });
+      await page.getByLabel("Symbol").fill("NONE");
+      await page.getByRole("button").click();
+      await page.getByText("There is no symbol NONE.").waitFor({ timeout: 20_000 });
+    } finally {
+      await browser.close();
+    }
+  },
+};
+
+// Its program runs as a part of the stand-in server's.
+const tested = [...Object.keys(examples), "call-a-soap-service"];
+const folders = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const untested = folders.map(({ name }) => name).filter((name) => !tested.includes(name));
+if (untested.length > 0) {
+  throw new Error(`Nothing runs these examples: ${untested.join(", ")}.`);
+}
+
+const wanted = process.argv.slice(2);
+try {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, check] of Object.entries(examples)) {
+    if (wanted.length === 0 || wanted.includes(name)) {
+      const begin = performance.now();
+      await check(build(name));
+      console.log(`${name} (${((performance.now() - begin) / 1000).toFixed(0)} s)`);
+    }
+  }
+} finally {
+  for (const child of running) {
+    child.removeAllListeners("exit");
+    child.kill();
+  }
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,54 @@
+import { RestError } from "@bothends/runtime";
+import type { Transport } from "@bothends/runtime/client";
+import { fetchTransport } from "@bothends/runtime/client/fetch";
+import { restAnswer } from "@bothends/runtime/server";
+import { webHandler } from "@bothends/runtime/server/web";
+import { type Post, siteRoutes } from "#server/site";
+
+/** A site in memory: the generated server with a few posts. */
+export function standIn(): Transport {
+  const posts = new Map<number, Post>();
+  const add = (title: string, status: Post["status"] = "publish"): Post => {
+    const post: Post = { id: posts.size + 1, date: "2026-11-22T10:00:00", status, title: { rendered: title } };
+    posts.set(post.id, post);
+    return post;
+  };
+  for (const title of ["One", "Two", "Three"]) {
+    add(title);
+  }
+  const found = (id: number): Post => {
+    const post = posts.get(id);
+    if (post === undefined) {
+      throw new RestError({ code: "rest_post_invalid_id", message: "Invalid post ID.", status: 404 });
+    }
+    return post;
+  };
+
+  const routes = siteRoutes({
+    wp: {
+      posts: {
+        list({ page = 1, per_page: size = 10 }) {
+          const all = [...posts.values()];
+          const pages = Math.ceil(all.length / size);
+          return restAnswer({
+            body: all.slice((page - 1) * size, page * size),
+            headers: { "x-wp-total": String(all.length), "x-wp-totalpages": String(pages) },
+          });
+        },
+        create: ({ title, status }) => restAnswer({ status: 201, body: add(title?.raw ?? "", status) }),
+        get: ({ id }) => found(id),
+        update({ id, title }) {
+          const post = { ...found(id), title: { rendered: title?.raw ?? found(id).title.rendered } };
+          posts.set(id, post);
+          return post;
+        },
+        delete({ id }) {
+          const previous = found(id);
+          posts.delete(id);
+          return { deleted: true, previous };
+        },
+      },
+    },
+  });
+  return fetchTransport(webHandler([routes]));
+}
