@@ -65,12 +65,14 @@ export function vendorRuntime(config: Config): VendoredRuntime {
 
 /** Code and declarations, without source maps. */
 function vendoredFiles(path: string): ReadonlyMap<string, string> {
-  const folder = runtimeFolder();
-  const code = [...readFolder(join(folder, "dist"))].filter(([name]) => /\.(?:js|d\.ts)$/.test(name));
+  const packed = readFolder(runtimeFolder());
+  const code = [...packed].filter(([name]) => /^dist\/.*\.(?:js|d\.ts)$/.test(name));
+  // It has another name inside this package.
+  const manifest = packed.get("manifest.json") ?? packed.get("package.json") ?? "{}";
   return new Map([
-    [`${path}/package.json`, packageJson(join(folder, "package.json"))],
-    [`${path}/LICENSE`, readText(join(folder, "LICENSE"))],
-    ...code.map(([name, text]) => [`${path}/dist/${name}`, withoutSourceMap(text)] as const),
+    [`${path}/package.json`, privateManifest(manifest)],
+    [`${path}/LICENSE`, packed.get("LICENSE") ?? ""],
+    ...code.map(([name, text]) => [`${path}/${name}`, withoutSourceMap(text)] as const),
   ]);
 }
 
@@ -79,10 +81,8 @@ function withoutSourceMap(text: string): string {
 }
 
 /** As it is published, but private. */
-function packageJson(file: string): string {
-  const value: unknown = JSON.parse(readText(file));
-  if (typeof value !== "object" || value === null) {
-    throw new Error(`${file} is not a JSON object.`);
-  }
-  return `${JSON.stringify({ ...value, publishConfig: undefined, private: true }, null, 2)}\n`;
+function privateManifest(text: string): string {
+  const value: unknown = JSON.parse(text);
+  const members = typeof value === "object" && value !== null ? value : {};
+  return `${JSON.stringify({ ...members, publishConfig: undefined, private: true }, null, 2)}\n`;
 }

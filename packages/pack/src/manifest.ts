@@ -83,7 +83,7 @@ export function publishedManifest(published: Published, manifest: SourceManifest
     ...repositoryOf(published.folder),
     exports: { ...Object.fromEntries(exports), "./package.json": "./package.json" },
     ...(imports.length > 0 ? { imports: Object.fromEntries(imports) } : {}),
-    files: ["dist", ...Object.keys(published.files)],
+    files: [...new Set(["dist", ...Object.keys(published.files).map((path) => path.split("/")[0] ?? path)])],
     ...(published.dependencies.length > 0
       ? { dependencies: Object.fromEntries(published.dependencies.map((name) => [name, catalogRange(name)])) }
       : {}),

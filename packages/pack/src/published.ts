@@ -63,7 +63,10 @@ const bothends: Published = {
     "bothends.schema.json": "packages/bothends/bothends.schema.json",
     "docs/diagnostics.md": "docs/diagnostics.md",
     templates: "templates",
-    "vendor/runtime": ".packed/runtime",
+    // Not `package.json`, which tools would take for that of a package.
+    "vendor/runtime/manifest.json": ".packed/runtime/package.json",
+    "vendor/runtime/LICENSE": ".packed/runtime/LICENSE",
+    "vendor/runtime/dist": ".packed/runtime/dist",
   },
 };
 

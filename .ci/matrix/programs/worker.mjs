@@ -1,0 +1,8 @@
+// workerd: serves the routes, and calls them in memory at /check.
+import { callInMemory, handle } from "./calls.mjs";
+
+export default {
+  async fetch(request) {
+    return new URL(request.url).pathname === "/check" ? new Response(`${await callInMemory()} calls`) : handle(request);
+  },
+};

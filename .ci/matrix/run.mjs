@@ -1,0 +1,265 @@
+// Runs programs from the packed packages on every supported platform, and compiles them with every supported compiler.
+// Needs `pnpm pack:all` before, Linux on x64, and Chromium. Usage: run.mjs [part of a row's name…]
+import { spawn, spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const here = import.meta.dirname;
+const root = join(here, "..", "..");
+const tools = join(here, "node_modules");
+const app = realpathSync(mkdtempSync(join(tmpdir(), "bothends-matrix-")));
+const packed = (name) => join(root, ".packed", name);
+
+/** Runs a command to its end, and returns its output. */
+function run(command, parameters, { cwd = app, env = {} } = {}) {
+  const options = { cwd, env: { ...process.env, ...env }, encoding: "utf8", timeout: 180_000, maxBuffer: 64 << 20 };
+  const { status, stdout, stderr, error } = spawnSync(command, parameters, options);
+  if (error !== undefined || status !== 0) {
+    throw new Error(`${command} ${parameters.join(" ")} ended with ${status}.\n${stdout}${stderr}${error ?? ""}`);
+  }
+  return stdout + stderr;
+}
+
+function expectText(text, part) {
+  if (!text.includes(part)) {
+    throw new Error(`The output has no "${part}":\n${text}`);
+  }
+}
+
+function install() {
+  run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"], {
+    cwd: here,
+  });
+  const { version } = JSON.parse(readFileSync(join(packed("runtime"), "package.json"), "utf8"));
+  writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }));
+  const tarballs = [`bothends-runtime-${version}.tgz`, `bothends-${version}.tgz`].map(packed);
+  run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", ...tarballs]);
+  cpSync(join(tools, "@types/node"), join(app, "node_modules/@types/node"), { recursive: true });
+  cpSync(join(tools, "undici-types"), join(app, "node_modules/undici-types"), { recursive: true });
+  cpSync(join(here, "programs"), join(app, "programs"), { recursive: true });
+  for (const file of ["vehicle/reg.wsdl", "vehicle/records.xsd", "content/index.json"]) {
+    cpSync(join(root, "schemas", file), join(app, file));
+  }
+  const config = {
+    packages: { path: "generated", name: "generated" },
+    interfaces: {
+      vehicle: { wsdl: ["vehicle/reg.wsdl"], operations: ["CheckUSA"] },
+      site: { index: "content/index.json", routes: ["/core/v2/blocks", "/core/v2/blocks/(?P<id>[\\d]+)"] },
+    },
+  };
+  writeFileSync(join(app, "bothends.json"), JSON.stringify(config));
+  run("npx", ["bothends", "generate"]);
+  run(join(tools, "typescript7/bin/tsc"), ["-b", "generated"]);
+}
+
+/** Compiles a user's program and the declarations of the runtime, in both ways of resolving modules. */
+function compile(compiler) {
+  for (const module of ["nodenext", "esnext"]) {
+    const compilerOptions = {
+      target: "es2023",
+      lib: ["es2023", "dom"],
+      module,
+      moduleResolution: module === "esnext" ? "bundler" : "nodenext",
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: false,
+      types: ["node"],
+    };
+    writeFileSync(join(app, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["programs/types.ts"] }));
+    run(process.execPath, [join(tools, compiler, "bin/tsc"), "-p", app, "--pretty", "false"]);
+  }
+  // Generated packages compile from their sources too.
+  run(process.execPath, [
+    join(tools, compiler, "bin/tsc"),
+    "-p",
+    join(app, "generated"),
+    "--noEmit",
+    "--pretty",
+    "false",
+  ]);
+}
+
+async function bundle(input, conditions) {
+  const { rolldown } = await import(
+    pathToFileURL(createRequire(join(root, "packages/pack/package.json")).resolve("rolldown")).href
+  );
+  const built = await rolldown({
+    input: join(app, "programs", input),
+    platform: "browser",
+    resolve: { conditionNames: [...conditions, "import", "default"] },
+  });
+  const { output } = await built.generate({ format: "esm", codeSplitting: false });
+  expectNoNode(output[0].code);
+  return output[0].code;
+}
+
+function expectNoNode(code) {
+  if (/from\s*["']node:|require\(["']node:/.test(code)) {
+    throw new Error("The bundle imports a module of Node.");
+  }
+}
+
+async function worker() {
+  const port = await freePort();
+  writeFileSync(join(app, "worker.js"), await bundle("worker.mjs", ["workerd", "worker", "browser"]));
+  writeFileSync(
+    join(app, "worker.capnp"),
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = (modules = [(name = "worker", esModule = embed "worker.js")], compatibilityDate = "2026-01-01"))],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);`,
+  );
+  const child = spawn(join(tools, "workerd/bin/workerd"), ["serve", join(app, "worker.capnp")], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  try {
+    expectText(await textOf(`http://127.0.0.1:${port}/check`), "8 calls");
+    expectText(await textOf(`http://127.0.0.1:${port}/api/reg.asmx?wsdl`), "definitions");
+  } finally {
+    child.kill();
+  }
+}
+
+/** The text at an address, once something listens there. */
+async function textOf(url) {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await (await fetch(url)).text();
+    } catch (error) {
+      if (attempt === 50) {
+        throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
+
+async function browser() {
+  const executablePath = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+  if (executablePath === undefined) {
+    throw new Error("There is no Chromium.");
+  }
+  const { chromium } = createRequire(join(root, "packages/e2e/package.json"))("playwright-core");
+  const opened = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  try {
+    const page = await opened.newPage();
+    // Without `unsafe-eval`.
+    await page.setContent(
+      `<meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline'"><script type="module">${(await bundle("page.mjs", ["browser"])).replaceAll("</script", "<\\/script")}</script>`,
+    );
+    for (let attempt = 0; attempt < 100 && (await page.title()) === ""; attempt += 1) {
+      await page.waitForTimeout(200);
+    }
+    expectText(await page.title(), "8 calls");
+  } finally {
+    await opened.close();
+  }
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** The files in the tarball that yarn makes, which must be those in npm's. */
+function yarnPacks(name) {
+  const tarball = join(app, `yarn-${name}.tgz`);
+  run(process.execPath, [join(tools, "yarn/bin/yarn.js"), "pack", "--filename", tarball], { cwd: packed(name) });
+  const npm = readdirSync(join(root, ".packed")).find(
+    (file) => file.endsWith(".tgz") && file.includes("runtime") === (name === "runtime"),
+  );
+  const list = (file) =>
+    run("tar", ["-tzvf", file])
+      .split("
+")
+      .filter((line) => line.startsWith("-"))
+      .map((line) => line.split(" ").at(-1))
+      .sort()
+      .join("
+");
+  if (list(tarball) !== list(packed(npm))) {
+    throw new Error(`yarn packs other files than npm:\n${list(tarball)}\n\n${list(packed(npm))}`);
+  }
+}
+
+const node = (name) => () => {
+  const program = name === undefined ? process.execPath : join(tools, name, "bin/node");
+  expectText(run(program, ["programs/sockets.mjs"]), "16 calls");
+  expectText(run(program, ["--no-warnings", "programs/required.cjs"]), "entries");
+};
+const { version } = process;
+const rows = {
+  [`Node ${version.slice(1)}`]: node(undefined),
+  "Node 22": node("node22"),
+  "Node 24": node("node24"),
+  "Node 26": node("node26"),
+  Bun: () => expectText(run(join(tools, "bun/bin/bun"), ["programs/sockets.mjs"]), "16 calls"),
+  Deno: () =>
+    expectText(
+      run(join(tools, "deno/deno"), ["run", "--allow-all", "--node-modules-dir=manual", "programs/sockets.mjs"]),
+      "16 calls",
+    ),
+  workerd: worker,
+  Chromium: browser,
+  "TypeScript 5.9": () => compile("typescript5"),
+  "TypeScript 6": () => compile("typescript6"),
+  "TypeScript 7": () => compile("typescript7"),
+  "publint runtime": () =>
+    void run(process.execPath, [join(tools, "publint/src/cli.js"), packed("runtime"), "--strict", "--pack", "npm"]),
+  "publint bothends": () =>
+    void run(process.execPath, [join(tools, "publint/src/cli.js"), packed("bothends"), "--strict", "--pack", "npm"]),
+  "arethetypeswrong runtime": () => typesRight("runtime"),
+  "arethetypeswrong bothends": () => typesRight("bothends"),
+  "yarn packs runtime": () => yarnPacks("runtime"),
+  "yarn packs bothends": () => yarnPacks("bothends"),
+};
+
+function typesRight(name) {
+  const file = readdirSync(join(root, ".packed")).find(
+    (each) => each.endsWith(".tgz") && each.includes("runtime") === (name === "runtime"),
+  );
+  run(process.execPath, [join(tools, "@arethetypeswrong/cli/dist/index.js"), packed(file), "--profile", "esm-only"]);
+}
+
+const wanted = process.argv.slice(2);
+let failed = 0;
+try {
+  mkdirSync(app, { recursive: true });
+  install();
+  for (const [name, check] of Object.entries(rows)) {
+    if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) {
+      continue;
+    }
+    const begin = performance.now();
+    try {
+      await check();
+      console.log(`ok      ${name} (${((performance.now() - begin) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+      failed += 1;
+      console.log(`failed  ${name}\n${error.message}`);
+    }
+  }
+} finally {
+  rmSync(app, { recursive: true, force: true });
+}
+process.exitCode = failed === 0 ? 0 : 1;
