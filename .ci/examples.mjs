@@ -131,8 +131,8 @@ const examples = {
   },
 };
 
-// Its program runs as a part of the stand-in server's.
-const tested = [...Object.keys(examples), "call-a-soap-service"];
+// The client's program runs as a part of the stand-in server's; the registry has its own script, .ci/databases.
+const tested = [...Object.keys(examples), "call-a-soap-service", "vehicle-registry"];
 const folders = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const untested = folders.map(({ name }) => name).filter((name) => !tested.includes(name));
 if (untested.length > 0) {

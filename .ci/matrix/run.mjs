@@ -190,13 +190,11 @@ function yarnPacks(name) {
   );
   const list = (file) =>
     run("tar", ["-tzvf", file])
-      .split("
-")
+      .split("\n")
       .filter((line) => line.startsWith("-"))
       .map((line) => line.split(" ").at(-1))
       .sort()
-      .join("
-");
+      .join("\n");
   if (list(tarball) !== list(packed(npm))) {
     throw new Error(`yarn packs other files than npm:\n${list(tarball)}\n\n${list(packed(npm))}`);
   }
