@@ -44,6 +44,7 @@ export function createProgram(session: Session): Command {
   ]);
   addInit(program, session);
   addGenerate(program, session);
+  addWatch(program, session);
   addCheck(program, session);
   addDiff(program, session);
   addFetch(program, session);
@@ -85,16 +86,38 @@ function addGenerate(program: Command, { host, done }: Session): void {
     )
     .option("--force", "replace edited files, and keep a copy of each with the suffix .orig")
     .option("--allow-nonempty", "write into a folder that contains other files")
-    .option("--dry-run", "show what would change, and write nothing");
+    .option("--dry-run", "show what would change, and write nothing")
+    .option("--watch", "generate again whenever a source changes");
   addExamples(command, [
     "bothends generate",
     "bothends generate --wsdl quotes.wsdl --out generated --vendor-runtime",
     "bothends generate --index index.json --out generated --name site",
   ]);
   command.action(async (options: GenerateOptions) => {
+    if (options.watch === true) {
+      const { runWatch } = await import("./watch/run-watch.js");
+      done(await runWatch(options, host), options);
+      return;
+    }
     const { runGenerate } = await import("./commands/generate.js");
     refuseArguments(command);
     done(runGenerate(options, host), options);
+  });
+}
+
+function addWatch(program: Command, { host, done }: Session): void {
+  const command = projectCommand(program, "watch")
+    .summary("generate whenever a source changes")
+    .description(
+      "Generate, and again whenever a schema or the configuration is saved, until you press Ctrl-C. While there are errors, the packages stay as they were.",
+    )
+    .option("--force", "replace edited files, and keep a copy of each with the suffix .orig")
+    .option("--allow-nonempty", "write into a folder that contains other files");
+  addExamples(command, ["bothends watch", "bothends watch --wsdl quotes.wsdl --out generated --vendor-runtime"]);
+  command.action(async (options: GenerateOptions) => {
+    refuseArguments(command);
+    const { runWatch } = await import("./watch/run-watch.js");
+    done(await runWatch(options, host), options);
   });
 }
 

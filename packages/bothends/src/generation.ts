@@ -42,7 +42,7 @@ type Plan = NonNullable<Generated["plan"]>;
 /** What a project generates, or the outcome that says why it is refused. */
 export type GenerationResult =
   | { readonly kind: "generated"; readonly generation: Generation }
-  | { readonly kind: "refused"; readonly outcome: Outcome };
+  | { readonly kind: "refused"; readonly outcome: Outcome; readonly sources: readonly RecordedSource[] };
 
 /** Reads a project and generates from it in memory. */
 export function generateProject(options: ProjectOptions, host: Host): GenerationResult {
@@ -56,8 +56,11 @@ export function generateProject(options: ProjectOptions, host: Host): Generation
 
 function generateWith(options: ProjectOptions, host: Host, progress: Progress): GenerationResult {
   const project = readProject(options, host);
+  const sources = new Map<string, RecordedSource>();
+  const readFiles = () => [...(project.configFile === undefined ? [] : [project.configFile]), ...sources.values()];
   const refused = (diagnostics: readonly Diagnostic[]): GenerationResult => ({
     kind: "refused",
+    sources: readFiles(),
     outcome: {
       exit: 1,
       diagnostics,
@@ -72,7 +75,6 @@ function generateWith(options: ProjectOptions, host: Host, progress: Progress): 
   const vendored = options.vendorRuntime === true ? vendorRuntime(project.config) : undefined;
   const config = vendored?.config ?? project.config;
   const limits = { ...config.limits, ...readLimits(options.limit ?? []) };
-  const sources = new Map<string, RecordedSource>();
   const readFile = sourceReader({ root: project.inputRoot, fileBytes: limits.fileBytes });
   const generated = generate({
     readFile: (path) => {
@@ -104,7 +106,7 @@ function generateWith(options: ProjectOptions, host: Host, progress: Progress): 
     diagnostics,
     inputRoot: project.inputRoot,
     configPath: project.configFile?.path,
-    sources: [...(project.configFile === undefined ? [] : [project.configFile]), ...sources.values()],
+    sources: readFiles(),
   };
   return { kind: "generated", generation };
 }

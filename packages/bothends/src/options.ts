@@ -19,6 +19,7 @@ export interface GenerateOptions extends ProjectOptions {
   readonly force?: boolean;
   readonly allowNonempty?: boolean;
   readonly dryRun?: boolean;
+  readonly watch?: boolean;
 }
 
 /** The options of `bothends scaffold server`. */

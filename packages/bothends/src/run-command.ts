@@ -1,5 +1,6 @@
 import { createProgram } from "./command-line.js";
-import { type ExitCode, type Host, UsageError } from "./host.js";
+import type { ExitCode, Host } from "./host.js";
+import { failureOutcome } from "./report/failure.js";
 import type { Mistake, Outcome, ReportOptions } from "./report/outcome.js";
 import { shellWord } from "./report/paths.js";
 import { present } from "./report/present.js";
@@ -47,28 +48,16 @@ function formatIn(parameters: readonly string[]): ReportOptions {
 }
 
 function failure(error: unknown, parameters: readonly string[]): Outcome {
-  const trace = parameters.includes("--debug") && error instanceof Error ? error.stack : undefined;
-  const failed = (mistake: Mistake, advice?: string): Outcome => ({
+  if (!isCommanderError(error)) {
+    return failureOutcome(error, { debug: parameters.includes("--debug") });
+  }
+  const isHelp = error.code === "commander.help" && parameters.length === 0;
+  return {
     exit: 2,
-    mistakes: [{ ...mistake, trace }],
+    mistakes: [commandLineMistake(error)],
     result: "nothing written",
-    advice,
-  });
-  if (isCommanderError(error)) {
-    const isHelp = error.code === "commander.help" && parameters.length === 0;
-    return failed(commandLineMistake(error), isHelp ? "bothends init" : helpCommand(parameters));
-  }
-  if (error instanceof UsageError) {
-    return failed({ message: error.message, help: error.help }, error.advice);
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof Error && error.name === "DiskError") {
-    return failed({ message });
-  }
-  return failed({
-    message: `internal error: ${message}`,
-    help: "This is a mistake in bothends. Use --debug for a stack trace.",
-  });
+    advice: isHelp ? "bothends init" : helpCommand(parameters),
+  };
 }
 
 /** Commander's message: `error: unknown option '--wsld'`, with a suggestion in a second line. */

@@ -8,7 +8,7 @@ import {
   type Written,
   writeTree,
 } from "@bothends/generator/disk";
-import { generateWords } from "../base/generate-words.js";
+import { type GenerateWords, generateWords } from "../base/generate-words.js";
 import { changeCounts, contractSummary, planSummary } from "../change-report.js";
 import { type Generation, generateProject } from "../generation.js";
 import type { Host } from "../host.js";
@@ -23,13 +23,19 @@ export function runGenerate(options: GenerateOptions, host: Host): Outcome {
   return result.kind === "refused" ? result.outcome : writeGeneration(result.generation, { options, host, start });
 }
 
+interface WriteFacts {
+  readonly options: GenerateOptions;
+  readonly host: Host;
+  /** When the run began, by the host's clock. */
+  readonly start: number;
+  /** What to say about the schemas. Default: what changed since the usual base. */
+  readonly words?: (() => GenerateWords) | undefined;
+}
+
 /** Writes what was generated, and reports the changes. */
-export function writeGeneration(
-  generation: Generation,
-  { options, host, start }: { readonly options: GenerateOptions; readonly host: Host; readonly start: number },
-): Outcome {
+export function writeGeneration(generation: Generation, { options, host, start, words: wordsOf }: WriteFacts): Outcome {
   const { contract, diagnostics, inputRoot, vendored } = generation;
-  const words = generateWords(generation, host);
+  const words = wordsOf === undefined ? generateWords(generation, host) : wordsOf();
   const written = write(generation, {
     force: options.force ?? false,
     allowNonempty: options.allowNonempty ?? false,

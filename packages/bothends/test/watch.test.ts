@@ -1,0 +1,114 @@
+import { renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { ProjectFolder, wsdl } from "./project-folder.js";
+
+/** Watches a project until the test ends, with what was printed so far. */
+function watching(project: ProjectFolder, ...parameters: readonly string[]) {
+  const printed: string[] = [];
+  const interruption = new AbortController();
+  const stream = { isTTY: false, write: (text: string) => void printed.push(text) };
+  project.host = { out: stream, err: stream, interrupted: interruption.signal, now: () => performance.now() };
+  const ended = project.run(...(parameters.length === 0 ? ["watch"] : parameters));
+  onTestFinished(async () => {
+    interruption.abort();
+    await ended;
+  });
+  return {
+    ended,
+    interrupt: () => interruption.abort(),
+    text: () => printed.join(""),
+    /** Waits until a text was printed since the last wait. */
+    async until(text: string) {
+      await expect.poll(() => printed.join(""), { timeout: 8_000, interval: 20 }).toContain(text);
+      printed.length = 0;
+    },
+  };
+}
+
+const types = "packages/contract/src/hello/types.ts";
+
+test("a saved schema is in the packages, also one that an editor saves by renaming", async () => {
+  const project = new ProjectFolder();
+  const watch = watching(project);
+  await watch.until("Watching 2 files …\n");
+  project.write("schemas/hello.wsdl", wsdl("Welcome"));
+  await watch.until("Watching 2 files …\n");
+  expect(project.read(types)).toContain("Welcome");
+  project.write("schemas/.hello.wsdl.swp", wsdl("Farewell"));
+  renameSync(join(project.path, "schemas/.hello.wsdl.swp"), join(project.path, "schemas/hello.wsdl"));
+  await watch.until("Watching 2 files …\n");
+  expect(project.read(types)).toContain("Farewell");
+});
+
+test("an error is reported, the last good packages stay, and the report of the next run is clean", async () => {
+  const project = new ProjectFolder();
+  const watch = watching(project);
+  await watch.until("Watching");
+  const good = project.read(types);
+  project.write("schemas/hello.wsdl", "<definitions");
+  await watch.until("error XML001");
+  expect(project.read(types)).toBe(good);
+  project.write("schemas/hello.wsdl", wsdl("Welcome"));
+  await watch.until("0 removed");
+  expect(project.read(types)).toContain("Welcome");
+});
+
+test("a schema that is removed, and there again, is read again", async () => {
+  const project = new ProjectFolder();
+  const watch = watching(project);
+  await watch.until("Watching");
+  rmSync(join(project.path, "schemas"), { recursive: true });
+  await watch.until("error SRC001");
+  project.write("schemas/hello.wsdl", wsdl("Welcome"));
+  await watch.until("0 removed");
+  expect(project.read(types)).toContain("Welcome");
+});
+
+test("the configuration is watched too, also while it is damaged", async () => {
+  const project = new ProjectFolder();
+  const text = project.read("bothends.json");
+  const watch = watching(project);
+  await watch.until("Watching");
+  project.write("bothends.json", "{");
+  await watch.until("error CFG001");
+  project.write("bothends.json", text.replace('"hello":', '"other":'));
+  await watch.until("removed");
+  expect(project.read("packages/contract/src/other/types.ts")).toContain("Greet");
+});
+
+test("two files that are saved at once are one run, and imported files are watched", async () => {
+  const importing = (name: string) =>
+    wsdl(name).replace('"qualified">', '"qualified"><include schemaLocation="more.xsd"/>');
+  const schema = (name: string) =>
+    `<schema xmlns="http://www.w3.org/2001/XMLSchema"><element name="${name}" type="string"/></schema>`;
+  const project = new ProjectFolder({
+    "bothends.json": new ProjectFolder().read("bothends.json"),
+    "schemas/hello.wsdl": importing("Greet"),
+    "schemas/more.xsd": schema("More"),
+  });
+  const watch = watching(project, "generate", "--watch");
+  await watch.until("Watching 3 files …\n");
+  project.write("schemas/more.xsd", schema("Most"));
+  project.write("schemas/hello.wsdl", importing("Welcome"));
+  await expect.poll(() => watch.text()).toContain("Watching 3 files …\n");
+  expect(watch.text()).toMatch(/\nschemas\/hello\.wsdl, schemas\/more\.xsd:\n/);
+});
+
+test("what changed since the last run is said", async () => {
+  const project = new ProjectFolder();
+  const watch = watching(project);
+  await watch.until("Watching");
+  const colour = '<element name="Name" type="string"/><element name="Colour" type="string" minOccurs="0"/>';
+  project.write("schemas/hello.wsdl", wsdl().replace('<element name="Name" type="string"/>', colour));
+  await watch.until("Colour");
+});
+
+test("an interruption ends the watch", async () => {
+  const project = new ProjectFolder();
+  const watch = watching(project);
+  await watch.until("Watching");
+  watch.interrupt();
+  expect((await watch.ended).code).toBe(0);
+  expect(watch.text()).toBe("Stopped watching.\n");
+});
