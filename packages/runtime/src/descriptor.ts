@@ -71,6 +71,7 @@ export type {
   MemberOf,
   MixedField,
   ModelGroup,
+  OneOf,
   Particle,
   PolymorphicDescriptor,
   RecordDescriptor,

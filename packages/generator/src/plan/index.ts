@@ -1,5 +1,5 @@
 export type { BuiltinPlan, ValueKind } from "./builtins.js";
-export { type Alternative, shapeOf } from "./choices.js";
+export { type Alternative, keysIn, shapeOf } from "./choices.js";
 export type {
   EndpointPlan,
   FaultPlan,

@@ -69,7 +69,7 @@ const parameters = "client context handlers input options Options";
 /** What generated files import from the runtime; a test compares this with the table that `print` has. */
 const runtime =
   "AbortError Answer AnswerSchemas AnyAttribute AnyElement AnyValue BothendsError CallOptions ConfigError DecodeError DerivedSimpleType EncodeError " +
-  "EndpointDescriptor HttpStatusError JsonObject JsonValue OperationContext OperationDescriptor " +
+  "EndpointDescriptor HttpStatusError JsonObject JsonValue OneOf OperationContext OperationDescriptor " +
   "ArrayDescriptor PolymorphicDescriptor ProtocolError PublishedDocument RecordDescriptor RestCallOptions RestClient RestClientOptions RestContext RestError " +
   "RestInterfaceDescriptor RestResult RestServerOptions Routes Selected ServiceClient ServiceDescriptor ServiceFacts SoapClientOptions " +
   "SoapFault SoapServerOptions Supplied TimeoutError TransportError asmxConventions combineRoutes pathPattern restAnswer restRoutes segmentNames soapRoutes xs";

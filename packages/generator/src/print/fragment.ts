@@ -162,6 +162,7 @@ const parenthesised: GroupStyle = {
   broken: { open: "(", before: "", after: "", close: ")" },
 };
 const unionStyle = { bare: alternatives("|", "", ""), bracketed: alternatives("|", "(", ")") };
+const unionArgumentStyle = alternatives("|", "<", ">");
 const intersectionStyle = { bare: alternatives("&", "", ""), bracketed: alternatives("&", "(", ")") };
 
 function group(style: GroupStyle, items: readonly Layout[]): Group {
@@ -252,6 +253,11 @@ export function union(...types: readonly Fragment[]): Fragment {
     ? [operand(first), ...others.map((other): Layout => [" | ", other.layout])]
     : group(unionStyle.bare, members.map(operand));
   return new Fragment(layout, "union", members);
+}
+
+/** `OneOf<A | B>`: a generic type of the union of several types. */
+export function ofUnion(generic: CodeSymbol, types: readonly Fragment[]): Fragment {
+  return new Fragment([useLayout(generic), group(unionArgumentStyle, types.map(operand))]);
 }
 
 /** The union of the literals of some values. */

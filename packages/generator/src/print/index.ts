@@ -16,6 +16,7 @@ export {
   member,
   object,
   objectType,
+  ofUnion,
   union,
   use,
 } from "./fragment.js";

@@ -33,6 +33,7 @@ export const runtimeSymbols = {
       "EndpointDescriptor",
       "JsonObject",
       "JsonValue",
+      "OneOf",
       "OperationDescriptor",
       "ArrayDescriptor",
       "PolymorphicDescriptor",

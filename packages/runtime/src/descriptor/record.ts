@@ -69,6 +69,14 @@ type NamesOf<T> = T extends unknown ? Extract<keyof T, string> : never;
 /** The type of one member in all types of a union that have it. */
 export type MemberOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
 
+/**
+ * Exactly one of several types: the members of the others must be absent. `OneOf<{ card: string } | { iban: string }>` is
+ * `{ card: string; iban?: undefined } | { iban: string; card?: undefined }`.
+ */
+export type OneOf<T, Names extends PropertyKey = T extends unknown ? keyof T : never> = T extends unknown
+  ? T & { [Name in Exclude<Names, keyof T>]?: undefined }
+  : never;
+
 /** Reads the content of a record by the order of its elements: `xs.inOrder`. */
 export interface ContentReader {
   read(context: object, table: object, result: object): void;

@@ -8,7 +8,7 @@ import type {
   TypeId,
   TypeReference,
 } from "../../model/index.js";
-import { type Alternative, shapeOf, type ValueKind } from "../../plan/index.js";
+import { type Alternative, keysIn, shapeOf, type ValueKind } from "../../plan/index.js";
 import {
   array,
   arrayType,
@@ -23,6 +23,7 @@ import {
   type LiteralValue,
   literal,
   objectType,
+  ofUnion,
   runtimeType,
   typeBody,
   union,
@@ -98,9 +99,7 @@ function recordDeclaration(type: RecordType, context: SoapContext): Declaration 
   const parts = [
     ...(base === undefined ? [] : [code`${base}`]),
     ...(needsMembers ? [objectType(members)] : []),
-    ...choices.map((alternatives) =>
-      union(...alternatives.map((alternative) => alternativeType(alternative, { alternatives, fields, context }))),
-    ),
+    ...choices.map((alternatives) => choiceType(alternatives, { fields, context })),
   ];
   return alias(name, intersection(...parts), type.documentation);
 }
@@ -125,13 +124,29 @@ function fieldMember(field: Field, { context, loose }: { context: SoapContext; l
 }
 
 interface ChoiceContext {
-  readonly alternatives: readonly Alternative[];
   readonly fields: ReadonlyMap<string, Field>;
   readonly context: SoapContext;
 }
 
-/** One alternative of a choice: its members, and those of the others as members that must be absent. */
-function alternativeType(alternative: Alternative, { alternatives, fields, context }: ChoiceContext): Fragment {
+/** Up to this number of members, counting those that must be absent, a choice is written out. */
+const mostWrittenOut = 256;
+
+/** A choice, in which the members of all other alternatives must be absent. */
+function choiceType(alternatives: readonly Alternative[], choice: ChoiceContext): Fragment {
+  const keys = [...keysIn(alternatives)];
+  if (alternatives.length * keys.length > mostWrittenOut) {
+    const types = alternatives.map((alternative) => objectType(presentMembers(alternative, choice)));
+    return ofUnion(runtimeType("@bothends/runtime", "OneOf"), types);
+  }
+  return union(
+    ...alternatives.map((alternative) => {
+      const absent = keys.filter((name) => !alternative.has(name)).map(absentMember);
+      return objectType([...presentMembers(alternative, choice), ...absent]);
+    }),
+  );
+}
+
+function presentMembers(alternative: Alternative, { fields, context }: ChoiceContext): readonly Fragment[] {
   const members: Fragment[] = [];
   for (const name of alternative) {
     const field = fields.get(name);
@@ -139,8 +154,7 @@ function alternativeType(alternative: Alternative, { alternatives, fields, conte
       members.push(fieldMember(field, { context, loose: false }));
     }
   }
-  const others = new Set(alternatives.flatMap((other) => [...other]).filter((name) => !alternative.has(name)));
-  return objectType([...members, ...[...others].map(absentMember)]);
+  return members;
 }
 
 /** A member that other types of a union have: it can be read without asking which type a value is of. */

@@ -241,7 +241,7 @@ export const xsdCatalogue = {
   XSD056: {
     kind: "xsd.wide-choice",
     cause:
-      "A choice has too many alternatives for a precise TypeScript type. Values are still checked when they are sent or read.",
+      "A choice has more than 256 alternatives, too many for a precise TypeScript type. Values are still checked when they are sent or read.",
     fix: "No action is needed. Set the members of only one alternative.",
   },
 } as const satisfies Record<`XSD${string}`, CatalogueEntry>;
