@@ -1,0 +1,27 @@
+import { type RestContext, RestError } from "@bothends/server/content";
+import type { StoredObject } from "./tables.js";
+
+/** The fields of a body, for routes whose index lists no arguments: an object in JSON, or a form. */
+export function bodyFields({ body, headers }: RestContext): StoredObject {
+  const type = headers.get("content-type") ?? "";
+  const text = new TextDecoder().decode(body);
+  if (text === "") {
+    return {};
+  }
+  if (type.startsWith("application/x-www-form-urlencoded")) {
+    return Object.fromEntries(new URLSearchParams(text));
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return value as StoredObject;
+    }
+  } catch {}
+  throw new RestError({ code: "rest_invalid_json", message: "The body must be a JSON object or a form.", status: 400 });
+}
+
+/** A field that is text; undefined if it is anything else. */
+export function textField(fields: StoredObject, name: string): string | undefined {
+  const value = fields[name];
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,83 @@
+import { type ContentHandlers, type RestContext, RestError } from "@bothends/server/content";
+import { createPost, removePost, updatePost } from "../../posts/change-posts.js";
+import { languageOf, listPosts, pageAnswer } from "../../posts/list-posts.js";
+import { mediaOf } from "../../posts/objects.js";
+import { findPost } from "../../posts/post.js";
+import { expectedOf, objectAnswer, readerOf } from "../../posts/request.js";
+import { database } from "../../site.js";
+import { deleteUpload, dimensionsOf, storeUpload, type Upload } from "../../uploads.js";
+import { userOf } from "../../users.js";
+
+const type = "attachment";
+
+export const media: ContentHandlers["core"]["media"] = {
+  list: async (_input, context) => {
+    const page = await listPosts(type, languageOf(context), { status: ["inherit", "publish"] });
+    const reader = readerOf({}, context);
+    return pageAnswer(
+      page,
+      page.posts.map((post) => mediaOf(post, reader)),
+    );
+  },
+  create: async (input, context) => {
+    const author = await userOf(context.headers);
+    const upload = uploadOf(context);
+    const file = upload === undefined ? "" : await storeUpload(upload);
+    try {
+      const start = { type, language: languageOf(context), author, status: "inherit", file } as const;
+      const title = upload?.name.replace(/\.[^.]*$/, "") ?? "";
+      const details =
+        upload === undefined ? {} : { ...dimensionsOf(upload.bytes), filesize: upload.bytes.length, file };
+      const post = await createPost(
+        { ...start, title, mimeType: upload?.mimeType ?? "application/octet-stream", mediaDetails: details },
+        input,
+      );
+      return objectAnswer(post, mediaOf(post, readerOf({ context: "edit" }, context)), 201);
+    } catch (error) {
+      await deleteUpload(file);
+      throw error;
+    }
+  },
+  get: async (input, context) => {
+    const post = await findPost(database, type, input.id);
+    return objectAnswer(post, mediaOf(post, readerOf(input, context)));
+  },
+  update: async ({ id, ...fields }, context) => {
+    await userOf(context.headers);
+    const post = await updatePost(type, id, fields, expectedOf(context));
+    return objectAnswer(post, mediaOf(post, readerOf({ context: "edit" }, context)));
+  },
+  delete: async ({ id, force }, context) => {
+    await userOf(context.headers);
+    if (force !== true) {
+      throw new RestError({
+        code: "rest_trash_not_supported",
+        message: "The post does not support trashing. Set 'force=true' to delete.",
+        status: 501,
+      });
+    }
+    const post = await removePost(type, id, expectedOf(context));
+    await deleteUpload(post.file);
+    return { deleted: true, previous: mediaOf(post, readerOf({ context: "edit" }, context)) };
+  },
+  postProcess: {
+    // The site makes no smaller sizes, so that there is nothing left to make.
+    create: async ({ id }, context) => {
+      const post = await findPost(database, type, id);
+      return objectAnswer(post, mediaOf(post, readerOf({ context: "edit" }, context)));
+    },
+  },
+};
+
+/** The file of a request: that of a form, or the body, named by its Content-Disposition as WordPress wants it. */
+function uploadOf({ files, body, headers }: RestContext): Upload | undefined {
+  const [file] = files;
+  if (file !== undefined) {
+    return { name: file.filename || "file", mimeType: file.type || "application/octet-stream", bytes: file.content };
+  }
+  const [, name] = /filename="?([^";]+)"?/i.exec(headers.get("content-disposition") ?? "") ?? [];
+  if (name === undefined || body.length === 0) {
+    return undefined;
+  }
+  return { name, mimeType: headers.get("content-type") ?? "application/octet-stream", bytes: body };
+}

@@ -1,0 +1,54 @@
+import type { ContentHandlers, RestContext } from "@bothends/server/content";
+import { createPost, removePost, trashPost, updatePost } from "../../posts/change-posts.js";
+import { languageOf, listPosts, pageAnswer } from "../../posts/list-posts.js";
+import { type Context, projectOf } from "../../posts/objects.js";
+import { findPost, type Post, termsOf } from "../../posts/post.js";
+import { expectedOf, objectAnswer, readerOf } from "../../posts/request.js";
+import { database } from "../../site.js";
+import { userOf } from "../../users.js";
+
+const type = "project";
+
+export const project: ContentHandlers["core"]["project"] = {
+  list: async (input, context) => {
+    const page = await listPosts(type, languageOf(context), input);
+    const terms = await termsOf(
+      database,
+      page.posts.map(({ id }) => id),
+    );
+    const reader = readerOf(input, context);
+    return pageAnswer(
+      page,
+      page.posts.map((post) => projectOf(post, terms.get(post.id), reader)),
+    );
+  },
+  create: async (input, context) => {
+    const author = await userOf(context.headers);
+    const post = await createPost({ type, language: languageOf(context), author }, input);
+    return objectAnswer(post, await shown(post, "edit", context), 201);
+  },
+  get: async (input, context) => {
+    const post = await findPost(database, type, input.id);
+    return objectAnswer(post, await shown(post, input.context, context));
+  },
+  update: async ({ id, ...fields }, context) => {
+    await userOf(context.headers);
+    const post = await updatePost(type, id, fields, expectedOf(context));
+    return objectAnswer(post, await shown(post, "edit", context));
+  },
+  delete: async ({ id, force }, context) => {
+    await userOf(context.headers);
+    if (force === true) {
+      const previous = await shown(await findPost(database, type, id), "edit", context);
+      await removePost(type, id, expectedOf(context));
+      return { deleted: true, previous };
+    }
+    const post = await trashPost(type, id, expectedOf(context));
+    return objectAnswer(post, await shown(post, "edit", context));
+  },
+};
+
+async function shown(post: Post, scope: Context, context: RestContext) {
+  const terms = await termsOf(database, [post.id]);
+  return projectOf(post, terms.get(post.id), readerOf({ context: scope }, context));
+}

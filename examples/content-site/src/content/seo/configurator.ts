@@ -1,0 +1,14 @@
+import type { ContentHandlers } from "@bothends/server/content";
+import { bodyFields } from "../../body-fields.js";
+import { readSetting, saveSetting } from "../../site.js";
+
+const setting = "seo.configurator";
+
+export const configurator: ContentHandlers["seo"]["configurator"] = {
+  list: () => readSetting(setting, {}),
+  create: async (_input, context) => {
+    const fields = bodyFields(context);
+    await saveSetting(setting, fields);
+    return fields;
+  },
+};

@@ -1,0 +1,23 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type ContentHandlers, RestError } from "@bothends/server/content";
+import { eq } from "drizzle-orm";
+import { database, uploadFolder } from "../../site.js";
+import { posts } from "../../tables.js";
+
+/** The size of an uploaded file, by its address. */
+export const fileSize: ContentHandlers["seo"]["fileSize"] = {
+  list: async ({ url }) => {
+    const [, file] = /\/uploads\/([^?#]+)/.exec(url) ?? [];
+    // Only files that the database knows: the address is the caller's.
+    const [media] = file === undefined ? [] : await database.select().from(posts).where(eq(posts.file, file)).limit(1);
+    if (media === undefined) {
+      throw new RestError({
+        code: "seo_file_not_found",
+        message: "The site has no file at this address.",
+        status: 404,
+      });
+    }
+    return { url, size_in_bytes: (await stat(join(uploadFolder, media.file))).size };
+  },
+};

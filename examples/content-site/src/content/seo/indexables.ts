@@ -1,0 +1,27 @@
+import type { ContentHandlers } from "@bothends/server/content";
+import { and, eq } from "drizzle-orm";
+import { bodyFields } from "../../body-fields.js";
+import { database } from "../../site.js";
+import { indexables as table } from "../../tables.js";
+
+/** What search engines are told about an object; an object without an entry has no fields. */
+export const indexables: ContentHandlers["seo"]["indexables"] = {
+  get: async ({ object_type, object_id }) => {
+    const wanted = and(eq(table.objectType, object_type), eq(table.objectId, object_id));
+    const [found] = await database.select().from(table).where(wanted);
+    return { ...found?.fields, object_type, object_id };
+  },
+  update: async ({ object_type, object_id }, context) => {
+    const { object_type: _type, object_id: _id, translation_language: _language, ...changes } = bodyFields(context);
+    return database.transaction(async (transaction) => {
+      const wanted = and(eq(table.objectType, object_type), eq(table.objectId, object_id));
+      const [before] = await transaction.select().from(table).where(wanted).for("update");
+      const fields = { ...before?.fields, ...changes };
+      await transaction
+        .insert(table)
+        .values({ objectType: object_type, objectId: object_id, fields })
+        .onConflictDoUpdate({ target: [table.objectType, table.objectId], set: { fields } });
+      return { ...fields, object_type, object_id };
+    });
+  },
+};

@@ -1,0 +1,20 @@
+import type { ContentHandlers } from "@bothends/server/content";
+import { eq } from "drizzle-orm";
+import { database } from "../../site.js";
+import { indexables, posts } from "../../tables.js";
+
+/** Gives each published object an entry for search engines, if it has none. */
+export const reindexPosts: ContentHandlers["seo"]["reindexPosts"] = {
+  list: async () => {
+    const published = database
+      .select({ objectType: posts.type, objectId: posts.id, fields: posts.meta })
+      .from(posts)
+      .where(eq(posts.status, "publish"));
+    const added = await database
+      .insert(indexables)
+      .select(published)
+      .onConflictDoNothing()
+      .returning({ id: indexables.objectId });
+    return { status: "ok", indexed: added.length };
+  },
+};

@@ -1,0 +1,13 @@
+import type { ContentHandlers } from "@bothends/server/content";
+import { count } from "drizzle-orm";
+import { database } from "../../site.js";
+import { posts } from "../../tables.js";
+
+/** The number of objects by type and status. */
+export const statistics: ContentHandlers["seo"]["statistics"] = {
+  list: () =>
+    database
+      .select({ type: posts.type, status: posts.status, count: count() })
+      .from(posts)
+      .groupBy(posts.type, posts.status),
+};

@@ -1,0 +1,15 @@
+import type { ContentHandlers } from "@bothends/server/content";
+import { countDistinct, eq } from "drizzle-orm";
+import { database } from "../../site.js";
+import { strings } from "../../tables.js";
+
+/** Reports for how many domains a file of translations could be made. */
+export const preGenerateMoFiles: ContentHandlers["translationSt"]["preGenerateMoFiles"] = {
+  create: async () => {
+    const [row] = await database
+      .select({ domains: countDistinct(strings.domain) })
+      .from(strings)
+      .where(eq(strings.status, 10));
+    return { generated: row?.domains ?? 0 };
+  },
+};

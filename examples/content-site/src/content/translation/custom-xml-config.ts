@@ -1,0 +1,33 @@
+import type { ContentHandlers, RestContext } from "@bothends/server/content";
+import { bodyFields, textField } from "../../body-fields.js";
+import { readSetting, saveSetting } from "../../site.js";
+
+const setting = "translation.custom_xml";
+
+export const customXmlConfig: ContentHandlers["translation"]["customXmlConfig"] = {
+  list: async () => ({ content: await readSetting(setting, "") }),
+  create: async (_input, context) => {
+    const content = contentOf(context);
+    await saveSetting(setting, content);
+    return { saved: true, content };
+  },
+  validate: { create: (_input, context) => ({ valid: isBalanced(contentOf(context)) }) },
+};
+
+function contentOf(context: RestContext): string {
+  return textField(bodyFields(context), "content") ?? "";
+}
+
+/** Whether every start tag has its end tag. */
+function isBalanced(xml: string): boolean {
+  const open: string[] = [];
+  for (const [, end, name, empty] of xml.matchAll(/<(\/?)([\w:.-]+)[^>]*?(\/?)>/g)) {
+    if (end === "/" && open.pop() !== name) {
+      return false;
+    }
+    if (end === "" && empty === "" && name !== undefined) {
+      open.push(name);
+    }
+  }
+  return open.length === 0;
+}

@@ -1,0 +1,19 @@
+import type { ContentHandlers } from "@bothends/server/content";
+import { asc, eq } from "drizzle-orm";
+import { languageOf } from "../../posts/list-posts.js";
+import { database } from "../../site.js";
+import { posts } from "../../tables.js";
+
+/** The types of objects that the language has. */
+export const itemSections: ContentHandlers["translation"]["itemSections"] = {
+  populated: {
+    list: async (_input, context) => {
+      const rows = await database
+        .selectDistinct({ type: posts.type })
+        .from(posts)
+        .where(eq(posts.language, languageOf(context)))
+        .orderBy(asc(posts.type));
+      return rows.map(({ type }) => type);
+    },
+  },
+};

@@ -1,0 +1,60 @@
+import { RestError } from "@bothends/server/content";
+import { and, desc, eq } from "drizzle-orm";
+import { database } from "../site.js";
+import { revisions } from "../tables.js";
+import type { Fields } from "./change-posts.js";
+import { type Post, rawText } from "./post.js";
+
+type Revision = typeof revisions.$inferSelect;
+
+/** The autosaves of a post, the latest first. */
+export function listAutosaves(postId: number): Promise<Revision[]> {
+  return database
+    .select()
+    .from(revisions)
+    .where(and(eq(revisions.postId, postId), eq(revisions.kind, "autosave")))
+    .orderBy(desc(revisions.date));
+}
+
+export async function findAutosave(postId: number, id: number): Promise<Revision> {
+  const [found] = await database
+    .select()
+    .from(revisions)
+    .where(and(eq(revisions.id, id), eq(revisions.postId, postId), eq(revisions.kind, "autosave")));
+  if (found === undefined) {
+    throw new RestError({
+      code: "rest_post_no_autosave",
+      message: "There is no autosave revision for this post.",
+      status: 404,
+    });
+  }
+  return found;
+}
+
+/** Saves what an author is writing, without changing the post. An author has one autosave of a post, which is replaced. */
+export function createAutosave(post: Post, author: number, fields: Fields): Promise<Revision> {
+  const texts = {
+    title: rawText(fields.title) ?? post.title,
+    content: rawText(fields.content) ?? post.content,
+    excerpt: rawText(fields.excerpt) ?? post.excerpt,
+  };
+  return database.transaction(async (transaction) => {
+    const mine = and(eq(revisions.postId, post.id), eq(revisions.kind, "autosave"), eq(revisions.author, author));
+    const [replaced] = await transaction
+      .update(revisions)
+      .set({ ...texts, date: new Date() })
+      .where(mine)
+      .returning();
+    if (replaced !== undefined) {
+      return replaced;
+    }
+    const [saved] = await transaction
+      .insert(revisions)
+      .values({ postId: post.id, kind: "autosave", author, ...texts })
+      .returning();
+    if (saved === undefined) {
+      throw new Error("The database returned no new autosave.");
+    }
+    return saved;
+  });
+}

@@ -1,0 +1,209 @@
+import { type CoreMediaCreate, type CoreProjectCreate, RestError } from "@bothends/server/content";
+import { and, eq, like, ne, sql } from "drizzle-orm";
+import type { Database } from "../database.js";
+import { database } from "../site.js";
+import { posts, revisions } from "../tables.js";
+import { findPost, type NewPost, type Post, type PostType, rawText, setTerms } from "./post.js";
+
+/** The writable fields of all objects; blocks and media have fewer. */
+export type Fields = Partial<CoreProjectCreate> & Partial<Omit<CoreMediaCreate, keyof CoreProjectCreate>>;
+
+/** What a new post has beside the fields of a call. */
+export type Start = Pick<NewPost, "type" | "language" | "author"> & Partial<NewPost>;
+
+/** Creates a post. Without a status, it is a draft. */
+export function createPost(start: Start, fields: Fields): Promise<Post> {
+  return withUniqueSlug(async (transaction) => {
+    const columns = columnsOf(fields);
+    const status = statusOf(columns.status ?? start.status ?? "draft", columns.date);
+    const slug = await slugFor(transaction, { ...start, ...columns, status }, undefined);
+    const [post] = await transaction
+      .insert(posts)
+      .values({ ...start, ...columns, status, slug })
+      .returning();
+    if (post === undefined) {
+      throw new Error("The database returned no new post.");
+    }
+    await setTermsOf(transaction, post.id, fields);
+    return post;
+  });
+}
+
+/** Conditions for a change: the version that the caller has seen. */
+export interface Expected {
+  readonly version: number | undefined;
+}
+
+/** Changes the fields of a call, keeps the old state as a revision, and leaves the other fields as they are. */
+export function updatePost(type: PostType, id: number, fields: Fields, expected: Expected): Promise<Post> {
+  return withUniqueSlug(async (transaction) => {
+    const before = await lockPost(transaction, type, id, expected);
+    const columns = columnsOf(fields);
+    const changed = { ...before, ...columns };
+    const status = statusOf(changed.status, changed.date);
+    const slug = await slugFor(transaction, { ...changed, status }, before);
+    if (type !== "attachment") {
+      const { title, content, excerpt, author } = before;
+      await transaction.insert(revisions).values({ postId: id, kind: "revision", title, content, excerpt, author });
+    }
+    const [post] = await transaction
+      .update(posts)
+      .set({ ...columns, status, slug, ...next() })
+      .where(eq(posts.id, id))
+      .returning();
+    await setTermsOf(transaction, id, fields);
+    return post ?? before;
+  });
+}
+
+/** Moves a post to the trash. WordPress refuses to do it twice. */
+export function trashPost(type: PostType, id: number, expected: Expected): Promise<Post> {
+  return database.transaction(async (transaction) => {
+    const before = await lockPost(transaction, type, id, expected);
+    if (before.status === "trash") {
+      throw new RestError({ code: "rest_already_trashed", message: "The post has already been deleted.", status: 410 });
+    }
+    const slug = before.slug === "" ? "" : `${before.slug}__trashed`;
+    const free = slug === "" ? "" : await freeSlug(transaction, { type, slug, id });
+    const [post] = await transaction
+      .update(posts)
+      .set({ status: "trash", statusBeforeTrash: before.status, slug: free, ...next() })
+      .where(eq(posts.id, id))
+      .returning();
+    return post ?? before;
+  });
+}
+
+/** Deletes a post with its revisions, and returns its last state. */
+export function removePost(type: PostType, id: number, expected: Expected): Promise<Post> {
+  return database.transaction(async (transaction) => {
+    const before = await lockPost(transaction, type, id, expected);
+    await transaction.delete(posts).where(eq(posts.id, id));
+    return before;
+  });
+}
+
+/** Reads a post for a change, so that no other change comes between. */
+async function lockPost(transaction: Database, type: PostType, id: number, { version }: Expected): Promise<Post> {
+  await transaction.execute(sql`select 1 from ${posts} where ${posts.id} = ${id} for update`);
+  const post = await findPost(transaction, type, id);
+  if (version !== undefined && version !== post.version) {
+    throw new RestError({
+      code: "rest_precondition_failed",
+      message: `The post was changed in the meantime: its version is ${post.version}.`,
+      status: 412,
+    });
+  }
+  return post;
+}
+
+function next() {
+  return { modified: new Date(), version: sql`${posts.version} + 1` };
+}
+
+/** The columns for the fields that a call has. A field that is absent has no column. */
+function columnsOf(fields: Fields): Partial<NewPost> {
+  const date = fields.date_gmt ?? fields.date;
+  const columns: { [Name in keyof NewPost]?: NewPost[Name] | undefined } = {
+    slug: fields.slug === undefined ? undefined : slugOf(fields.slug),
+    status: fields.status,
+    title: rawText(fields.title),
+    content: rawText(fields.content),
+    excerpt: rawText(fields.excerpt),
+    caption: rawText(fields.caption),
+    description: rawText(fields.description),
+    password: fields.password,
+    template: fields.template,
+    author: fields.author,
+    commentStatus: fields.comment_status,
+    pingStatus: fields.ping_status,
+    meta: fields.meta,
+    featuredMedia: fields.featured_media,
+    altText: fields.alt_text,
+    parent: fields.post,
+    // null resets the date, as WordPress does.
+    date: date === null ? new Date() : date === undefined ? undefined : dateOf(date),
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<NewPost>;
+}
+
+/** The site is in GMT: a date without a zone is GMT. */
+function dateOf(text: string): Date {
+  return new Date(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
+}
+
+/** WordPress: what is published in the future waits for its date. */
+function statusOf(status: Post["status"], date: Date | undefined): Post["status"] {
+  const isLater = date !== undefined && date.getTime() > Date.now();
+  if (status === "publish" && isLater) {
+    return "future";
+  }
+  return status === "future" && !isLater ? "publish" : status;
+}
+
+async function setTermsOf(transaction: Database, id: number, fields: Fields): Promise<void> {
+  for (const taxonomy of ["project_category", "project_tag"] as const) {
+    const ids = fields[taxonomy];
+    if (ids !== undefined) {
+      await setTerms(transaction, id, taxonomy, ids);
+    }
+  }
+}
+
+type Slugged = Pick<NewPost, "type" | "slug" | "title" | "status">;
+
+/** The slug of a post: its own, or that of its title once it is more than a draft. */
+async function slugFor(transaction: Database, post: Slugged, before: Post | undefined): Promise<string> {
+  const isDraft = post.status === "draft" || post.status === "pending" || post.status === "auto-draft";
+  const slug = post.slug || (isDraft ? "" : slugOf(post.title ?? "") || post.type);
+  return slug === "" || slug === before?.slug ? slug : freeSlug(transaction, { type: post.type, slug, id: before?.id });
+}
+
+interface Wanted {
+  readonly type: PostType;
+  readonly slug: string;
+  /** The post that may have the slug already. */
+  readonly id: number | undefined;
+}
+
+/** The slug, or the first of `slug-2`, `slug-3`, … that no other post of the type has. */
+async function freeSlug(transaction: Database, { type, slug, id }: Wanted): Promise<string> {
+  const begins = like(posts.slug, `${slug.replaceAll(/[%_\\]/g, "\\$&")}%`);
+  const others = await transaction
+    .select({ slug: posts.slug })
+    .from(posts)
+    .where(and(eq(posts.type, type), begins, id === undefined ? undefined : ne(posts.id, id)));
+  const taken = new Set(others.map((other) => other.slug));
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? slug : `${slug}-${number}`;
+    if (!taken.has(candidate)) {
+      return candidate;
+    }
+  }
+}
+
+/** Letters and digits in lower case, joined by hyphens. */
+export function slugOf(text: string): string {
+  const plain = text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  return plain
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, "-")
+    .replaceAll(/^-|-$/g, "")
+    .slice(0, 200);
+}
+
+const uniqueViolation = "23505";
+
+/** Runs a change again if another took the slug at the same time. */
+async function withUniqueSlug(change: (transaction: Database) => Promise<Post>): Promise<Post> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await database.transaction(change);
+    } catch (error) {
+      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+      const isTaken = cause instanceof Error && "code" in cause && cause.code === uniqueViolation;
+      if (!isTaken || attempt === 5) {
+        throw error;
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { type CoreProjectList, RestError, type RestResult, restAnswer } from "@bothends/server/content";
+import { and, asc, desc, eq, exists, gt, inArray, lt, not, notInArray, type SQL, sql } from "drizzle-orm";
+import { database } from "../site.js";
+import { posts, postTerms } from "../tables.js";
+import type { Post, PostType } from "./post.js";
+
+/** The arguments of all listings; a listing of blocks has fewer. */
+export type Listing = CoreProjectList;
+export type Language = Post["language"];
+
+/** One page of posts, with the numbers of all that match. */
+export interface Page {
+  readonly posts: readonly Post[];
+  readonly total: number;
+  readonly totalPages: number;
+}
+
+/** The posts of a type and a language that match, in order. Throws WordPress's error for a page after the last. */
+export async function listPosts(type: PostType, language: Language, listing: Listing): Promise<Page> {
+  const perPage = listing.per_page ?? 10;
+  const page = listing.page ?? 1;
+  const matches = and(eq(posts.type, type), eq(posts.language, language), ...conditionsOf(listing));
+  const [found, total] = await Promise.all([
+    database
+      .select()
+      .from(posts)
+      .where(matches)
+      .orderBy(...orderOf(listing))
+      .limit(perPage)
+      .offset(listing.offset ?? (page - 1) * perPage),
+    database.$count(posts, matches),
+  ]);
+  const totalPages = Math.ceil(total / perPage);
+  if (page > totalPages && total > 0) {
+    throw new RestError({
+      code: "rest_post_invalid_page_number",
+      message: "The page number requested is larger than the number of pages available.",
+      status: 400,
+    });
+  }
+  return { posts: found, total, totalPages };
+}
+
+/** An answer with the headers by which clients of WordPress find the next page. */
+export function pageAnswer<Item>({ total, totalPages }: Page, body: readonly Item[]): RestResult<readonly Item[]> {
+  return restAnswer({
+    status: 200,
+    headers: { "X-WP-Total": String(total), "X-WP-TotalPages": String(totalPages) },
+    body,
+  });
+}
+
+function conditionsOf(listing: Listing): readonly (SQL | undefined)[] {
+  const { after, before, include, exclude, slug, search, author, author_exclude } = listing;
+  return [
+    statusCondition(listing.status),
+    after === undefined ? undefined : gt(posts.date, new Date(after)),
+    before === undefined ? undefined : lt(posts.date, new Date(before)),
+    include?.length ? inArray(posts.id, [...include]) : undefined,
+    exclude?.length ? notInArray(posts.id, [...exclude]) : undefined,
+    slug?.length ? inArray(posts.slug, [...slug]) : undefined,
+    author?.length ? inArray(posts.author, [...author]) : undefined,
+    author_exclude?.length ? notInArray(posts.author, [...author_exclude]) : undefined,
+    search === undefined || search.trim() === "" ? undefined : sql`${posts.searched} @@ ${wordsOf(search)}`,
+    termCondition(listing.project_category, listing.project_tag),
+    ...[listing.project_category_exclude, listing.project_tag_exclude].map((ids) => {
+      const condition = hasTerm(ids);
+      return condition === undefined ? undefined : not(condition);
+    }),
+  ];
+}
+
+function statusCondition(statuses: Listing["status"] = ["publish"]): SQL | undefined {
+  if (statuses.includes("any")) {
+    return notInArray(posts.status, ["trash", "auto-draft"]);
+  }
+  return inArray(posts.status, statuses as Post["status"][]);
+}
+
+function termCondition(categories: Listing["project_category"], tags: Listing["project_tag"]): SQL | undefined {
+  return and(hasTerm(categories), hasTerm(tags));
+}
+
+function hasTerm(ids: unknown): SQL | undefined {
+  const list = Array.isArray(ids) ? ids.filter((id): id is number => typeof id === "number") : [];
+  if (list.length === 0) {
+    return undefined;
+  }
+  const found = database
+    .select({ id: postTerms.termId })
+    .from(postTerms)
+    .where(and(eq(postTerms.postId, posts.id), inArray(postTerms.termId, list)));
+  return exists(found);
+}
+
+/** A query for texts with all words, each of which may go on. */
+function wordsOf(search: string): SQL {
+  const words = search.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return sql`to_tsquery('simple', ${words.map((word) => `${word}:*`).join(" & ")})`;
+}
+
+const columns = {
+  author: posts.author,
+  date: posts.date,
+  id: posts.id,
+  modified: posts.modified,
+  parent: posts.parent,
+  slug: posts.slug,
+  title: posts.title,
+} as const;
+
+function orderOf({ orderby = "date", order = "desc", include, slug, search }: Listing): readonly SQL[] {
+  const direction = order === "asc" ? asc : desc;
+  if (orderby === "include" && include?.length) {
+    return [sql`array_position(array[${sql.join([...include], sql`, `)}]::bigint[], ${posts.id})`];
+  }
+  if (orderby === "include_slugs" && slug?.length) {
+    return [sql`array_position(array[${sql.join([...slug], sql`, `)}]::text[], ${posts.slug})`];
+  }
+  if (orderby === "relevance" && search !== undefined) {
+    return [direction(sql`ts_rank(${posts.searched}, ${wordsOf(search)})`), direction(posts.id)];
+  }
+  const column = columns[orderby as keyof typeof columns] ?? posts.date;
+  return column === posts.id ? [direction(posts.id)] : [direction(column), direction(posts.id)];
+}
+
+/** The language of a request; the first of the site if it names none. */
+export function languageOf({ language }: { readonly language: string | undefined }): Language {
+  return language === "pt-pt" ? "pt-pt" : "en";
+}

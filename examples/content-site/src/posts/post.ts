@@ -1,0 +1,85 @@
+import { RestError } from "@bothends/server/content";
+import { and, eq } from "drizzle-orm";
+import type { Database } from "../database.js";
+import { posts, postTerms, type StoredValue, type terms } from "../tables.js";
+
+export type Post = typeof posts.$inferSelect;
+export type NewPost = typeof posts.$inferInsert;
+export type PostType = Post["type"];
+
+/** The terms of a project. */
+export interface PostTerms {
+  readonly project_category: readonly number[];
+  readonly project_tag: readonly number[];
+}
+
+/** The post of a type with an id. Throws WordPress's error if there is none. */
+export async function findPost(database: Database, type: PostType, id: number): Promise<Post> {
+  const [post] = await database
+    .select()
+    .from(posts)
+    .where(and(eq(posts.id, id), eq(posts.type, type)));
+  if (post === undefined) {
+    throw new RestError({ code: "rest_post_invalid_id", message: "Invalid post ID.", status: 404 });
+  }
+  return post;
+}
+
+/** The terms of posts, by the id of the post. */
+export async function termsOf(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, PostTerms>> {
+  const found = new Map(ids.map((id) => [id, { project_category: [] as number[], project_tag: [] as number[] }]));
+  if (ids.length === 0) {
+    return found;
+  }
+  const rows = await database.query.postTerms.findMany({
+    where: (table, { inArray }) => inArray(table.postId, [...ids]),
+    orderBy: (table, { asc }) => asc(table.termId),
+  });
+  const taxonomies = await taxonomiesOf(
+    database,
+    rows.map(({ termId }) => termId),
+  );
+  for (const { postId, termId } of rows) {
+    const taxonomy = taxonomies.get(termId);
+    if (taxonomy !== undefined) {
+      found.get(postId)?.[taxonomy].push(termId);
+    }
+  }
+  return found;
+}
+
+/** Replaces the terms of one taxonomy. Ids of other taxonomies are refused, as WordPress does. */
+export async function setTerms(
+  database: Database,
+  post: number,
+  taxonomy: keyof PostTerms,
+  ids: readonly number[],
+): Promise<void> {
+  const taxonomies = await taxonomiesOf(database, ids);
+  const wrong = ids.find((id) => taxonomies.get(id) !== taxonomy);
+  if (wrong !== undefined) {
+    throw new RestError({ code: "rest_invalid_param", message: `Invalid parameter(s): ${taxonomy}`, status: 400 });
+  }
+  const old = (await termsOf(database, [post])).get(post)?.[taxonomy] ?? [];
+  for (const id of old.filter((each) => !ids.includes(each))) {
+    await database.delete(postTerms).where(and(eq(postTerms.postId, post), eq(postTerms.termId, id)));
+  }
+  const added = ids.filter((each) => !old.includes(each));
+  if (added.length > 0) {
+    await database.insert(postTerms).values(added.map((termId) => ({ postId: post, termId })));
+  }
+}
+
+async function taxonomiesOf(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, keyof PostTerms>> {
+  if (ids.length === 0) {
+    return new Map();
+  }
+  const rows = await database.query.terms.findMany({ where: (table, { inArray }) => inArray(table.id, [...ids]) });
+  return new Map(rows.map(({ id, taxonomy }: typeof terms.$inferSelect) => [id, taxonomy]));
+}
+
+/** The stored text of a title, content or caption, which callers may send as `{ "raw": … }`. */
+export function rawText(value: { readonly [name: string]: StoredValue | undefined } | undefined): string | undefined {
+  const raw = value?.["raw"] ?? value?.["rendered"];
+  return typeof raw === "string" ? raw : undefined;
+}

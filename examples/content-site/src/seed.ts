@@ -1,0 +1,10 @@
+import { insertSamples, insertSeed } from "./samples.js";
+import { close, database } from "./site.js";
+
+const count = Number(process.argv[2] ?? 100_000);
+if (!Number.isInteger(count) || count < 0) {
+  throw new Error(`The number of blocks must be a whole number, not "${process.argv[2]}".`);
+}
+await insertSamples(database);
+await insertSeed(database, count, (done) => console.log(`${done.toLocaleString("en")} blocks`));
+await close();

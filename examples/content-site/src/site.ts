@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { openDatabase } from "./database.js";
+import { type StoredValue, settings } from "./tables.js";
+
+/** The database of this process. */
+export const { database, check, close } = await openDatabase();
+
+/** The folder of uploaded files. */
+export const uploadFolder = process.env["UPLOAD_FOLDER"] ?? join(import.meta.dirname, "..", "uploads");
+
+/** The user whom anonymous requests act for: the interface has no authentication. */
+export const defaultUser = 1;
+
+/** A setting of the site; `fallback` if it was never saved. */
+export async function readSetting(name: string, fallback: StoredValue): Promise<StoredValue> {
+  const [found] = await database.select().from(settings).where(eq(settings.name, name));
+  return found?.value ?? fallback;
+}
+
+export async function saveSetting(name: string, value: StoredValue): Promise<void> {
+  await database.insert(settings).values({ name, value }).onConflictDoUpdate({ target: settings.name, set: { value } });
+}

@@ -1,0 +1,207 @@
+import { type SQL, sql } from "drizzle-orm";
+import {
+  bigint,
+  customType,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+
+/** A JSON object, as handlers receive and return them. */
+export interface StoredObject {
+  readonly [name: string]: StoredValue | undefined;
+}
+export type StoredValue = null | boolean | number | string | readonly StoredValue[] | StoredObject;
+
+const id = () => bigint("id", { mode: "number" }).primaryKey().generatedByDefaultAsIdentity();
+const time = (name: string) => timestamp(name, { withTimezone: true });
+const searchText = customType<{ data: string }>({ dataType: () => "tsvector" });
+
+export const users = pgTable("users", {
+  id: id(),
+  login: text("login").notNull().unique(),
+  name: text("name").notNull(),
+});
+
+/** Passwords for programs: a user may have several, and withdraw one without changing the others. */
+export const applicationPasswords = pgTable(
+  "application_passwords",
+  {
+    id: id(),
+    userId: bigint("user_id", { mode: "number" })
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    salt: text("salt").notNull(),
+    /** scrypt of the password and the salt. */
+    hash: text("hash").notNull(),
+    lastUsed: time("last_used"),
+  },
+  (table) => [index("application_passwords_by_user").on(table.userId)],
+);
+
+/** Blocks, projects and media: WordPress, too, keeps all of them in one table. */
+export const posts = pgTable(
+  "posts",
+  {
+    id: id(),
+    type: text("type", { enum: ["wp_block", "project", "attachment"] }).notNull(),
+    language: text("language", { enum: ["en", "pt-pt"] }).notNull(),
+    status: text("status", {
+      enum: ["publish", "future", "draft", "pending", "private", "trash", "auto-draft", "inherit"],
+    }).notNull(),
+    /** The status before the object was moved to the trash. */
+    statusBeforeTrash: text("status_before_trash"),
+    /** Unique per type; empty for drafts that have none yet. */
+    slug: text("slug").notNull().default(""),
+    date: time("date").notNull().defaultNow(),
+    modified: time("modified").notNull().defaultNow(),
+    /** Raised by every change: the object's ETag. */
+    version: integer("version").notNull().default(1),
+    title: text("title").notNull().default(""),
+    content: text("content").notNull().default(""),
+    excerpt: text("excerpt").notNull().default(""),
+    password: text("password").notNull().default(""),
+    template: text("template").notNull().default(""),
+    author: bigint("author", { mode: "number" })
+      .notNull()
+      .references(() => users.id),
+    commentStatus: text("comment_status", { enum: ["open", "closed"] })
+      .notNull()
+      .default("closed"),
+    pingStatus: text("ping_status", { enum: ["open", "closed"] })
+      .notNull()
+      .default("closed"),
+    meta: jsonb("meta").$type<StoredObject>().notNull().default({}),
+    /** The featured image of a project; 0 for none. */
+    featuredMedia: bigint("featured_media", { mode: "number" }).notNull().default(0),
+    /** The post that a media item is attached to. */
+    parent: bigint("parent", { mode: "number" }),
+    altText: text("alt_text").notNull().default(""),
+    caption: text("caption").notNull().default(""),
+    description: text("description").notNull().default(""),
+    mimeType: text("mime_type").notNull().default(""),
+    /** The file's path below the folder of uploads. */
+    file: text("file").notNull().default(""),
+    mediaDetails: jsonb("media_details").$type<StoredObject>().notNull().default({}),
+    searched: searchText("searched").generatedAlwaysAs(
+      (): SQL => sql`to_tsvector('simple', ${posts.title} || ' ' || ${posts.content} || ' ' || ${posts.excerpt})`,
+    ),
+  },
+  (table) => [
+    foreignKey({ columns: [table.parent], foreignColumns: [table.id] }).onDelete("set null"),
+    uniqueIndex("posts_by_slug").on(table.type, table.slug).where(sql`slug <> ''`),
+    index("posts_by_date").on(table.type, table.language, table.status, table.date.desc(), table.id.desc()),
+    index("posts_by_title").on(table.type, table.language, table.status, table.title),
+    index("posts_by_modified").on(table.type, table.language, table.status, table.modified.desc()),
+    index("posts_by_author").on(table.author),
+    index("posts_by_file").on(table.file),
+    index("posts_by_words").using("gin", table.searched),
+  ],
+);
+
+/** Earlier states of posts, and what editors save on the way. */
+export const revisions = pgTable(
+  "revisions",
+  {
+    id: id(),
+    postId: bigint("post_id", { mode: "number" })
+      .notNull()
+      .references(() => posts.id, { onDelete: "cascade" }),
+    kind: text("kind", { enum: ["revision", "autosave"] }).notNull(),
+    author: bigint("author", { mode: "number" }).notNull(),
+    date: time("date").notNull().defaultNow(),
+    title: text("title").notNull(),
+    content: text("content").notNull(),
+    excerpt: text("excerpt").notNull(),
+  },
+  (table) => [index("revisions_by_post").on(table.postId, table.kind, table.date.desc())],
+);
+
+/** Categories and tags of projects. */
+export const terms = pgTable(
+  "terms",
+  {
+    id: id(),
+    taxonomy: text("taxonomy", { enum: ["project_category", "project_tag"] }).notNull(),
+    name: text("name").notNull(),
+    slug: text("slug").notNull(),
+  },
+  (table) => [uniqueIndex("terms_by_slug").on(table.taxonomy, table.slug)],
+);
+
+export const postTerms = pgTable(
+  "post_terms",
+  {
+    postId: bigint("post_id", { mode: "number" })
+      .notNull()
+      .references(() => posts.id, { onDelete: "cascade" }),
+    termId: bigint("term_id", { mode: "number" })
+      .notNull()
+      .references(() => terms.id, { onDelete: "cascade" }),
+  },
+  (table) => [primaryKey({ columns: [table.postId, table.termId] }), index("posts_by_term").on(table.termId)],
+);
+
+export const forms = pgTable("forms", {
+  id: id(),
+  title: text("title").notNull(),
+  language: text("language").notNull(),
+  fields: jsonb("fields").$type<StoredObject>().notNull().default({}),
+  modified: time("modified").notNull().defaultNow(),
+});
+
+/** What visitors sent with a form. */
+export const feedback = pgTable(
+  "feedback",
+  {
+    id: id(),
+    formId: bigint("form_id", { mode: "number" })
+      .notNull()
+      .references(() => forms.id, { onDelete: "cascade" }),
+    date: time("date").notNull().defaultNow(),
+    fields: jsonb("fields").$type<StoredObject>().notNull(),
+  },
+  (table) => [index("feedback_by_form").on(table.formId, table.date.desc())],
+);
+
+/** Texts of themes and plug-ins, to be translated. */
+export const strings = pgTable(
+  "strings",
+  {
+    id: id(),
+    domain: text("domain").notNull(),
+    title: text("title").notNull(),
+    value: text("value").notNull(),
+    kind: integer("kind").notNull().default(0),
+    type: text("type").notNull().default("LINE"),
+    source: integer("source").notNull().default(0),
+    priority: text("priority").notNull().default(""),
+    language: text("language").notNull(),
+    status: integer("status").notNull().default(0),
+  },
+  (table) => [uniqueIndex("strings_by_title").on(table.domain, table.title)],
+);
+
+/** Data for search engines about an object. */
+export const indexables = pgTable(
+  "indexables",
+  {
+    objectType: text("object_type").notNull(),
+    objectId: bigint("object_id", { mode: "number" }).notNull(),
+    fields: jsonb("fields").$type<StoredObject>().notNull().default({}),
+  },
+  (table) => [primaryKey({ columns: [table.objectType, table.objectId] })],
+);
+
+/** Settings by name. */
+export const settings = pgTable("settings", {
+  name: text("name").primaryKey(),
+  value: jsonb("value").$type<StoredValue>().notNull(),
+});

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import { uploadFolder } from "./site.js";
+
+/** A file of a request. */
+export interface Upload {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Stores a file below the folder of uploads, and returns its path there. The file is complete or absent, also after a crash:
+ * it is written under another name, flushed and renamed.
+ */
+export async function storeUpload({ name, bytes }: Upload): Promise<string> {
+  const extension = extname(basename(name))
+    .replaceAll(/[^.\w]/g, "")
+    .toLowerCase();
+  const file = `${new Date().toISOString().slice(0, 7).replace("-", "/")}/${randomUUID()}${extension}`;
+  const path = join(uploadFolder, file);
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.part`;
+  try {
+    const opened = await open(temporary, "w");
+    try {
+      await opened.writeFile(bytes);
+      await opened.sync();
+    } finally {
+      await opened.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  return file;
+}
+
+/** Deletes a stored file, if it is there. */
+export async function deleteUpload(file: string): Promise<void> {
+  if (file !== "") {
+    await rm(join(uploadFolder, file), { force: true });
+  }
+}
+
+/** The width and height of a PNG, GIF or JPEG; nothing for other files. */
+export function dimensionsOf(bytes: Uint8Array): { readonly width: number; readonly height: number } | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length >= 24 && view.getUint32(0) === 0x89504e47) {
+    return { width: view.getUint32(16), height: view.getUint32(20) };
+  }
+  if (bytes.length >= 10 && view.getUint32(0) === 0x47494638) {
+    return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+  }
+  return bytes.length >= 4 && view.getUint16(0) === 0xffd8 ? jpegDimensions(view) : undefined;
+}
+
+/** The size in the first start-of-frame segment (ITU-T T.81, B.2.2). */
+function jpegDimensions(view: DataView): { readonly width: number; readonly height: number } | undefined {
+  for (let at = 2; at + 9 < view.byteLength; ) {
+    const marker = view.getUint16(at);
+    const isFrame = marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);
+    if (isFrame) {
+      return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+    }
+    at += 2 + view.getUint16(at + 2);
+  }
+  return undefined;
+}

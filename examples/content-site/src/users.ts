@@ -1,0 +1,58 @@
+import { randomBytes, scrypt as scryptWithCallback, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { RestError } from "@bothends/server/content";
+import { eq } from "drizzle-orm";
+import { database, defaultUser } from "./site.js";
+import { applicationPasswords, users } from "./tables.js";
+
+const scrypt = promisify(scryptWithCallback) as (password: string, salt: string, length: number) => Promise<Buffer>;
+const hashLength = 32;
+
+/** Creates an application password, and returns it: only its hash is stored. */
+export async function createApplicationPassword(login: string, name: string): Promise<string> {
+  const [user] = await database.select().from(users).where(eq(users.login, login));
+  if (user === undefined) {
+    throw new Error(`There is no user "${login}".`);
+  }
+  const password = randomBytes(18).toString("base64url");
+  const salt = randomBytes(16).toString("hex");
+  const hash = (await scrypt(password, salt, hashLength)).toString("hex");
+  await database.insert(applicationPasswords).values({ userId: user.id, name, salt, hash });
+  return password;
+}
+
+/**
+ * The user of a request: that of its application password, else the default one, as the interface has no authentication. A
+ * wrong password is refused, as WordPress does, instead of ignored.
+ */
+export async function userOf(headers: ReadonlyMap<string, string>): Promise<number> {
+  const header = headers.get("authorization");
+  if (header === undefined) {
+    return defaultUser;
+  }
+  const [, encoded = ""] = /^Basic\s+(\S+)$/i.exec(header) ?? [];
+  const [, login = "", password = ""] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString("utf8")) ?? [];
+  const candidates = await database
+    .select({
+      id: applicationPasswords.id,
+      userId: users.id,
+      salt: applicationPasswords.salt,
+      hash: applicationPasswords.hash,
+    })
+    .from(applicationPasswords)
+    .innerJoin(users, eq(users.id, applicationPasswords.userId))
+    .where(eq(users.login, login));
+  // WordPress shows its passwords with spaces, which do not count.
+  const plain = password.replaceAll(" ", "");
+  for (const { id, userId, salt, hash } of candidates) {
+    if (timingSafeEqual(await scrypt(plain, salt, hashLength), Buffer.from(hash, "hex"))) {
+      await database.update(applicationPasswords).set({ lastUsed: new Date() }).where(eq(applicationPasswords.id, id));
+      return userId;
+    }
+  }
+  throw new RestError({
+    code: "incorrect_password",
+    message: "The provided password is an invalid application password.",
+    status: 401,
+  });
+}
