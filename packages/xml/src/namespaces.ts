@@ -14,6 +14,13 @@ export interface PrefixLookup {
   get(prefix: string): string | undefined;
 }
 
+const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
+/**
+ * Namespaces that every attribute of an element is compared with. A slice of the document is compared character by character, a
+ * constant with itself at once: 3 % of decoding a message with `xsi:nil`.
+ */
+const constants: ReadonlyMap<string, string> = new Map([[instanceNamespace, instanceNamespace]]);
+
 const noPrefixes: PrefixLookup = new Map<string, string>();
 const xml: Binding = { namespace: xmlNamespace, index: -1 };
 
@@ -65,7 +72,7 @@ export class NamespaceScope {
   declare(prefix: string, namespace: string): void {
     const index = this.#prefixes.push(prefix) - 1;
     this.#hidden.push(this.#bound.get(prefix));
-    this.#set(prefix, { namespace, index });
+    this.#set(prefix, { namespace: constants.get(namespace) ?? namespace, index });
   }
 
   /** The prefixes declared since `mark`, in order. */

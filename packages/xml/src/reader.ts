@@ -60,7 +60,12 @@ export class XmlReader {
   /** Whether the START was an empty-element tag, so that its END follows. */
   #empty = false;
   #rootSeen = false;
+  /** The last expected tag that was looked for. `nextIs` looks for the tag that `nextText` did not read. */
+  #expectedAt = -1;
+  #expectedLocalName = "";
   #expectedPrefix = "";
+  #expectedLess = -1;
+  #expectedNameEnd = -1;
 
   /** `outer` has the namespaces of prefixes that are bound around the document. */
   constructor(text: string, limits: XmlLimits = messageLimits, outer?: PrefixLookup) {
@@ -112,12 +117,12 @@ export class XmlReader {
    */
   nextIs(namespace: string, localName: string): boolean {
     const source = this.#source;
-    const less = this.#expectedTag(namespace);
-    const prefix = this.#expectedPrefix;
-    const nameEnd = less < 0 ? -1 : expectedNameEnd(source, less + 1, prefix, localName);
+    const nameEnd = this.#expect(namespace, localName);
     if (nameEnd < 0) {
       return false;
     }
+    const less = this.#expectedLess;
+    const prefix = this.#expectedPrefix;
     const code = source.charCodeAt(nameEnd);
     const empty = code === SLASH && source.charCodeAt(nameEnd + 1) === GREATER;
     const rest = code === SPACE && !this.#leavesDeclarations ? this.#tags.readRepeated(nameEnd) : undefined;
@@ -154,9 +159,9 @@ export class XmlReader {
    */
   nextText(namespace: string, localName: string): string | undefined {
     const source = this.#source;
-    const less = this.#expectedTag(namespace);
+    const nameEnd = this.#expect(namespace, localName);
+    const less = this.#expectedLess;
     const prefix = this.#expectedPrefix;
-    const nameEnd = less < 0 ? -1 : expectedNameEnd(source, less + 1, prefix, localName);
     if (nameEnd < 0 || source.charCodeAt(nameEnd) !== GREATER) {
       return undefined;
     }
@@ -184,19 +189,60 @@ export class XmlReader {
     return this.text;
   }
 
-  /** The offset of the next tag after white space; -1 when there is none, or the element would not be in the namespace. */
-  #expectedTag(namespace: string): number {
+  /** The attribute of the last empty tag with one attribute, which `nextEmpty` reads again. */
+  get repeatable(): XmlAttribute | undefined {
+    return this.#tags.lastOfEmptyTag;
+  }
+
+  /**
+   * Reads an expected element up to its END, when it is next after white space and its tag is empty and has the attribute
+   * `repeatable`, written the same; otherwise it reads nothing and returns false. .NET writes `<Name xsi:nil="true" />` for each
+   * absent value, and this costs a third of the events: 1.5 µs of 12 for a
+   * message with nine of them.
+   */
+  nextEmpty(namespace: string, localName: string): boolean {
+    const nameEnd = this.#expect(namespace, localName);
+    if (nameEnd < 0 || this.#source.charCodeAt(nameEnd) !== SPACE || this.#leavesDeclarations) {
+      return false;
+    }
+    const end = this.#tags.lastOfEmptyTag === undefined ? -1 : this.#tags.repeatedEnd(nameEnd);
+    if (end < 0) {
+      return false;
+    }
+    if (this.kind === END) {
+      this.#open.close();
+    }
+    this.#open.addChild(this.#expectedLess);
+    this.#counter.addNodes(1, this.#expectedLess);
+    this.offset = this.#expectedLess;
+    this.#at = this.end = end;
+    this.kind = TEXT;
+    this.text = "";
+    return true;
+  }
+
+  /**
+   * The end of the name in the next tag after white space, if it is the expected one; -1 when there is none, or the element would
+   * not be in the namespace.
+   */
+  #expect(namespace: string, localName: string): number {
     const parent = this.kind === END ? this.#open.depth - 1 : this.#open.depth;
     // Without declarations, an element with its parent's prefix is in its parent's namespace.
     if (this.#empty || parent <= 0 || this.#open.namespaceAt(parent) !== namespace) {
       return -1;
     }
-    this.#expectedPrefix = this.#open.prefixAt(parent);
-    if (this.#source.charCodeAt(this.#at) === LESS) {
-      return this.#at;
+    if (this.#expectedAt === this.#at && this.#expectedLocalName === localName) {
+      return this.#expectedNameEnd;
     }
-    const less = skipSpace(this.#source, this.#at);
-    return this.#source.charCodeAt(less) === LESS ? less : -1;
+    const source = this.#source;
+    const less = source.charCodeAt(this.#at) === LESS ? this.#at : skipSpace(source, this.#at);
+    this.#expectedAt = this.#at;
+    this.#expectedLocalName = localName;
+    this.#expectedLess = less;
+    this.#expectedPrefix = this.#open.prefixAt(parent);
+    this.#expectedNameEnd =
+      source.charCodeAt(less) === LESS ? expectedNameEnd(source, less + 1, this.#expectedPrefix, localName) : -1;
+    return this.#expectedNameEnd;
   }
 
   /** Whether this END leaves the scope of namespace declarations, so that prefixes have another meaning after it. */

@@ -79,19 +79,34 @@ export class StartTagReader {
     return rest;
   }
 
-  /** The rest of a tag that is the same as the last with one attribute; undefined otherwise. It has no declarations. */
-  readRepeated(nameEnd: number): TagRest | undefined {
+  /** The attribute of the last empty tag with one attribute. */
+  get lastOfEmptyTag(): XmlAttribute | undefined {
+    return this.#lastRest?.empty === true ? this.#lastRest.attributes[0] : undefined;
+  }
+
+  /** The end of a tag whose rest is the same as the last with one attribute; -1 otherwise. It has no declarations. */
+  repeatedEnd(nameEnd: number): number {
     const last = this.#lastRest?.attributes[0];
     const end = nameEnd + this.#last.length;
     if (last === undefined || this.#source.slice(nameEnd, end) !== this.#last) {
+      return -1;
+    }
+    // The same text has the same meaning while its prefix has the same namespace.
+    if (this.#scope.resolve(last.prefix) !== last.namespace) {
+      return -1;
+    }
+    this.#characters.refuseIllegalBefore(end);
+    return end;
+  }
+
+  /** The rest of a tag that is the same as the last with one attribute; undefined otherwise. */
+  readRepeated(nameEnd: number): TagRest | undefined {
+    const last = this.#lastRest?.attributes[0];
+    const end = last === undefined ? -1 : this.repeatedEnd(nameEnd);
+    if (last === undefined || end < 0) {
       return undefined;
     }
     const { prefix, namespace } = last;
-    // The same text has the same meaning while its prefix has the same namespace.
-    if (this.#scope.resolve(prefix) !== namespace) {
-      return undefined;
-    }
-    this.#characters.refuseIllegalBefore(end);
     const moved = nameEnd - this.#lastStart;
     const attribute: XmlAttribute = {
       prefix,

@@ -182,3 +182,61 @@ test.each([
   reader.next();
   expect([reader.nextTag(), reader.text]).toEqual([TEXT, want]);
 });
+
+/** A reader after the END of `<x p:n="1"/>`, whose rest may be repeated. */
+function afterEmpty(content: string, limits = messageLimits): XmlReader {
+  const reader = inside(`<r xmlns:p="u"><x p:n="1" />${content}</r>`, limits);
+  reader.next();
+  reader.skip();
+  return reader;
+}
+
+test.each(['<a p:n="1" /><b/>', '\r\n  <a p:n="1" /><b/>'])("nextEmpty reads a repeated empty tag: %j", (content) => {
+  const reader = afterEmpty(content);
+  expect(reader.repeatable).toMatchObject({ namespace: "u", localName: "n", value: "1" });
+  expect(reader.nextEmpty("", "a")).toBe(true);
+  expect([reader.kind, reader.depth]).toEqual([TEXT, 1]);
+  expect([reader.nextIs("", "b"), reader.localName, reader.depth]).toEqual([true, "b", 2]);
+});
+
+test.each([
+  { given: '<b p:n="1" />', why: "another name" },
+  { given: '<a p:n="1"></a>', why: "a tag that is not empty" },
+  { given: '<a p:n="2" />', why: "another value" },
+  { given: '<a q:n="1" xmlns:q="u" />', why: "another prefix" },
+  { given: '<a p:n="1" xmlns:p="v" />', why: "a declaration" },
+  { given: "<a />", why: "no attribute" },
+  { given: 'text<a p:n="1" />', why: "text before it" },
+  { given: "", why: "the end" },
+])("nextEmpty reads nothing before $why: $given", ({ given }) => {
+  const reader = afterEmpty(given);
+  const before = [reader.kind, reader.offset, reader.depth];
+  expect(reader.nextEmpty("", "a")).toBe(false);
+  expect([reader.kind, reader.offset, reader.depth]).toEqual(before);
+});
+
+test("nextEmpty reads nothing where the prefix has another namespace", () => {
+  const reader = inside('<r><x xmlns:p="u" ><y p:n="1" /></x><z xmlns:p="v"><a p:n="1" /></z></r>');
+  while (reader.next() !== START || reader.localName !== "z") {}
+  expect(reader.nextEmpty("", "a")).toBe(false);
+  expect(reader.next()).toBe(START);
+  expect(reader.attribute("v", "n")).toBe("1");
+});
+
+test("nextEmpty reads nothing before a tag of the document that it has not read", () => {
+  expect(inside('<r xmlns:p="u"><a p:n="1" /></r>').nextEmpty("", "a")).toBe(false);
+});
+
+test.each([
+  { name: "nodes", limit: { nodes: 4 } },
+  { name: "children", limit: { children: 1 } },
+])("nextEmpty counts for the limit $name", ({ name, limit }) => {
+  const reader = afterEmpty('<a p:n="1" />', { ...messageLimits, ...limit });
+  expect(() => reader.nextEmpty("", "a")).toThrow(expect.objectContaining({ code: `limit.${name}` }));
+});
+
+test("nextEmpty refuses a forbidden character before the end of its tag", () => {
+  const reader = afterEmpty('\u0001<a p:n="1" />');
+  expect(reader.nextEmpty("", "a")).toBe(false);
+  expect(() => reader.next()).toThrow(expect.objectContaining({ code: "xml.character" }));
+});

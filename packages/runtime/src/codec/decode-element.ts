@@ -1,5 +1,5 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes";
-import { clark, END, TEXT, XmlError, type XmlReader } from "@bothends/xml";
+import { clark, END, TEXT, type XmlAttribute, XmlError, type XmlReader } from "@bothends/xml";
 import type { ContentReader, SimpleType } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import {
@@ -16,6 +16,7 @@ import {
   setMember,
 } from "./decode-table.js";
 import { checkTypeName, readNil, refuseAttribute } from "./element-attributes.js";
+import { instanceNamespace } from "./names.js";
 import { addStep, checkFixed, declaredValue, SchemaMismatch } from "./schema-mismatch.js";
 
 /** The maximum depth of a document, in addition to the reader's limit, because decoding is recursive. */
@@ -47,6 +48,8 @@ export class ElementDecoder implements DecodeContext {
   readonly strict: boolean;
   readonly referenceDepth: number;
   readonly #rules: DecodeRules;
+  #lastRepeatable: XmlAttribute | undefined;
+  #isNilRepeatable = false;
 
   constructor(reader: XmlReader, rules: DecodeRules, referenceDepth = 0) {
     this.reader = reader;
@@ -223,6 +226,12 @@ export class ElementDecoder implements DecodeContext {
           highest = expected;
           continue;
         }
+        if (element.nillable && this.#repeatsNil() && reader.nextEmpty(element.namespace, element.local)) {
+          result[element.key] = null;
+          expected += 1;
+          highest = expected;
+          continue;
+        }
       }
       if (element === undefined || !reader.nextIs(element.namespace, element.local)) {
         const event = reader.nextTag();
@@ -255,6 +264,17 @@ export class ElementDecoder implements DecodeContext {
       }
     }
     table.checkPresence(result);
+  }
+
+  /** Whether the attribute that `nextEmpty` accepts is `xsi:nil="true"`. */
+  #repeatsNil(): boolean {
+    const { repeatable } = this.reader;
+    if (repeatable !== this.#lastRepeatable) {
+      this.#lastRepeatable = repeatable;
+      this.#isNilRepeatable =
+        repeatable?.namespace === instanceNamespace && repeatable.localName === "nil" && repeatable.value === "true";
+    }
+    return this.#isNilRepeatable;
   }
 
   /** Reads an element of simple type without attributes, the most frequent kind of element in messages. */

@@ -110,6 +110,21 @@ test("errors of the document pass unchanged", () => {
   expect(() => decode(elements, `<R xmlns="${ns}"><count>1`)).toThrow(XmlError);
 });
 
+test("nil elements that repeat one tag are read like the first, in every order", () => {
+  const type = record({
+    a: { type: xs.string, nillable: true },
+    b: { type: xs.string, nillable: true },
+    c: { type: xs.int, nillable: true, min: 0 },
+  });
+  expect(decodeInside(type, "<a>x</a><b>y</b><c>1</c>")).toEqual({ a: "x", b: "y", c: 1 });
+  expect(decodeInside(type, `${nil("a")}${nil("b")}${nil("c")}`)).toEqual({ a: null, b: null, c: null });
+  expect(decodeInside(type, `${nil("b")}\n ${nil("c")}${nil("a")}`)).toEqual({ a: null, b: null, c: null });
+  expect(decodeInside(type, `${nil("a")}<b>y</b>`)).toEqual({ a: null, b: "y" });
+  expect(() => decodeInside(type, `${nil("a")}${nil("a")}${nil("b")}`, { repeated: "error" })).toThrow(
+    expect.objectContaining({ path: "/R/a" }),
+  );
+});
+
 test("the root may be nil, or of simple type", () => {
   const root = `<R xmlns="${ns}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/>`;
   expect(decode(elements, root, { nillable: true })).toBeNull();
