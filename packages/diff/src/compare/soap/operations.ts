@@ -36,12 +36,21 @@ export function compareOperations(
 }
 
 function compareMethodNames({ old, new: new_ }: TypeComparison, place: OperationPlace): void {
-  const methodOf = ({ plan }: TypeComparison["old"], operation: Operation) =>
-    plan?.services.flatMap(({ operations }) => operations).find((each) => each.operation === operation)?.method;
   const [before, after] = [methodOf(old, place.before), methodOf(new_, place.after)];
   if (before !== undefined && after !== undefined && before !== after) {
     report(place, { rule: "name-in-code-changed", before, after });
   }
+}
+
+function methodOf({ plan }: TypeComparison["old"], operation: Operation): string | undefined {
+  // Called for each operation, so that a list of all of them would take quadratic time.
+  for (const service of plan?.services ?? []) {
+    const planned = service.operations.find((each) => each.operation === operation);
+    if (planned !== undefined) {
+      return planned.method;
+    }
+  }
+  return undefined;
 }
 
 interface Message {
