@@ -82,13 +82,26 @@ test("shows what differs, and writes only after a yes", async () => {
   const before = project.snapshot();
   const refused = await project.run("fetch", address);
   expect([refused.code, project.snapshot()]).toEqual([1, before]);
-  expect(refused.out).toMatch(/^\+.*Welcome/m);
+  expect(refused.out).toMatch(/^Since the saved files:\n {2}.*Welcome/);
+  expect(refused.out).toContain("  changed  schemas/hello.wsdl\n");
   project.host = { ask: async () => "n" };
   expect((await project.run("fetch", address)).code).toBe(1);
   expect(project.snapshot()).toEqual(before);
   project.host = { ask: async () => "y" };
   expect((await project.run("fetch", address)).code).toBe(0);
   expect(project.read("schemas/hello.wsdl")).toContain("Welcome");
+});
+
+test("a file that is no WSDL any more is shown line by line", async () => {
+  const { url } = await serve({ "/types.xsd": schema("<!-- new -->") });
+  const project = new ProjectFolder({ "schemas/types.xsd": schema() });
+  expect((await project.run("fetch", `${url}/types.xsd`)).out).toMatch(/^\+.*<!-- new -->/m);
+});
+
+test("a change that concerns nobody is said to be one", async () => {
+  const { url } = await serve({ "/hello.wsdl": `${wsdl()}<!-- new -->` });
+  const project = new ProjectFolder({ "schemas/hello.wsdl": wsdl() });
+  expect((await project.run("fetch", `${url}/hello.wsdl`)).out).toMatch(/^Nothing changes for callers or servers\.\n/);
 });
 
 test("another host is asked only if it is allowed, and never gets credentials", async () => {

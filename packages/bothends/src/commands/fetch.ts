@@ -1,6 +1,7 @@
 import { posix, relative, resolve } from "node:path";
 import { sourceLimits } from "@bothends/generator/diagnostics";
 import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
+import { contractChanges } from "../fetch/contract-changes.js";
 import { fetchIndex, isSite } from "../fetch/fetch-index.js";
 import { type FetchedFiles, fetchWsdl, xmlTypes } from "../fetch/fetch-wsdl.js";
 import { resumable } from "../fetch/kept-answers.js";
@@ -32,7 +33,20 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   if (changes.size === 0) {
     return { exit: 0, result: `${counted(fetched.files.size, "document")} unchanged in ${folder}` };
   }
-  const body = resumed + changesText(changes, { existing, folder, colour: hasColour(host, host.out) });
+  const words = contractChanges({
+    main: fetched.main,
+    before: existing,
+    after: new Map([...existing, ...fetched.files]),
+  });
+  const body =
+    resumed +
+    contractText(words) +
+    changesText(changes, {
+      named: words !== undefined,
+      existing,
+      folder,
+      colour: hasColour(host, host.out),
+    });
   if (!(await agrees(`Write ${counted(changes.size, "file")} to ${folder}?`, { options, host, body }))) {
     return {
       exit: 1,
@@ -160,19 +174,40 @@ function changedFiles(files: Files, existing: Files): Files {
   return new Map([...files].filter(([path, text]) => existing.get(path) !== text));
 }
 
+interface ChangesFacts {
+  readonly existing: Files;
+  readonly folder: string;
+  readonly colour: boolean;
+  /** Names the changed files, because the changes of the contract are shown. */
+  readonly named: boolean;
+}
+
 const maxLines = 60;
 
+/** What the fetch changes for callers and servers. */
+function contractText(changes: readonly string[] | undefined): string {
+  if (changes === undefined) {
+    return "";
+  }
+  if (changes.length === 0) {
+    return "Nothing changes for callers or servers.\n";
+  }
+  const shown = changes.slice(0, maxLines).map((line) => `  ${line}\n`);
+  const hidden = changes.length - shown.length;
+  return `Since the saved files:\n${shown.join("")}${hidden > 0 ? `  … and ${counted(hidden, "more change")}\n` : ""}`;
+}
+
 /** The differences that a fetch makes. A new file is only named. */
-function changesText(
-  changes: Files,
-  { existing, folder, colour }: { readonly existing: Files; readonly folder: string; readonly colour: boolean },
-): string {
+function changesText(changes: Files, { existing, folder, colour, named }: ChangesFacts): string {
   const bytes = new TextEncoder();
   return [...changes]
     .map(([path, text]) => {
       const before = existing.get(path);
       if (before === undefined) {
         return `  added    ${folder}/${path}\n`;
+      }
+      if (named) {
+        return `  changed  ${folder}/${path}\n`;
       }
       const change = { path: `${folder}/${path}`, before: bytes.encode(before), after: bytes.encode(text) };
       const lines = unifiedDiff(change, colour).split("\n");
