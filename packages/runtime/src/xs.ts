@@ -8,6 +8,7 @@ export { facts } from "./client/soap/interface-facts.js";
 export { anyType } from "./codec/kinds/any-type.js";
 export { attribute, text } from "./codec/kinds/attribute.js";
 export { content, group } from "./codec/kinds/content-model.js";
+export { identity } from "./codec/kinds/identity.js";
 export { inOrder } from "./codec/kinds/in-order.js";
 export { mixed } from "./codec/kinds/mixed.js";
 export { polymorphic } from "./codec/kinds/polymorphic.js";

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type DynamicSoapInterface, dynamicContract } from "@bothends/dynamic";
 import { makeConstrained, Random } from "@bothends/dynamic/random";
-import type { Body, Contract, ReadFile } from "@bothends/generator";
+import type { Body, Contract, ReadFile, WireName } from "@bothends/generator";
+import type { IdentityDescriptor } from "@bothends/runtime";
 import { Decoder, Encoder } from "@bothends/runtime/codec";
-import { inOrder, soapEncoding } from "@bothends/runtime/xs";
+import * as xs from "@bothends/runtime/xs";
 import { clark, DONE, decodeXml, XmlReader } from "@bothends/xml";
 import type { DocumentCounts, Job, JobProblem, JobResult } from "./job.js";
 import { corpusMark, type OutsideSchema } from "./source-schemas.js";
@@ -21,7 +22,27 @@ export interface ElementBody {
 
 /** The facts of an element declaration besides its type. */
 export function factsOf({ body }: ElementBody) {
-  return { nillable: body.nillable, default: body.default, fixed: body.fixed };
+  return { nillable: body.nillable, default: body.default, fixed: body.fixed, identity: identityOf(body) };
+}
+
+function identityOf({ identity }: ElementBody["body"]): IdentityDescriptor | undefined {
+  if (identity.length === 0) {
+    return undefined;
+  }
+  const path = ({ anywhere, steps, attribute }: (typeof identity)[number]["selector"][number]) => ({
+    steps,
+    ...(anywhere ? { anywhere } : {}),
+    ...(attribute === undefined ? {} : { attribute }),
+  });
+  const nameOf = ({ namespace, local }: WireName) => (namespace === "" ? local : clark(namespace, local));
+  const constraints = identity.map(({ kind, name, selector, fields, refer }) => ({
+    kind,
+    name: nameOf(name),
+    selector: selector.map(path),
+    fields: fields.map((paths) => paths.map(path)),
+    ...(refer === undefined ? {} : { refer: nameOf(refer) }),
+  }));
+  return { by: xs.identity, constraints };
 }
 
 /** The bodies with one element in the inputs, outputs and faults of a contract, each element once. */
@@ -52,7 +73,7 @@ export function elementBodies(contract: Contract): readonly ElementBody[] {
   });
 }
 
-const plain = { nillable: false, default: undefined, fixed: undefined, rpc: false, encoded: false };
+const plain = { nillable: false, default: undefined, fixed: undefined, identity: [], rpc: false, encoded: false };
 
 const perMessage = 3;
 const declarations =
@@ -106,7 +127,7 @@ export function judgeInstances(
 function makeInstance(found: ElementBody, random: Random): string | JobProblem | undefined {
   const { body, element, type } = found;
   const facts = factsOf(found);
-  const declaredTypes = body.encoded ? soapEncoding.declaredTypes.soap11 : undefined;
+  const declaredTypes = body.encoded ? xs.soapEncoding.declaredTypes.soap11 : undefined;
   let xml = "";
   try {
     const made = makeConstrained(type, facts, random);
@@ -117,7 +138,7 @@ function makeInstance(found: ElementBody, random: Random): string | JobProblem |
     xml = encoder.element(element, type, made.value, { ...facts, declaredTypes, declarations });
     const reader = new XmlReader(xml);
     reader.next();
-    const value = new Decoder({ strict: declaredTypes === undefined ? inOrder : undefined }).element(
+    const value = new Decoder({ strict: declaredTypes === undefined ? xs.inOrder : undefined }).element(
       reader,
       type,
       facts,
@@ -198,7 +219,7 @@ function refusalOf(path: string, bodies: ReadonlyMap<string, ElementBody>, read:
     if (found === undefined) {
       return `No schema declares the element ${name}.`;
     }
-    new Decoder({ strict: inOrder }).element(reader, found.type, factsOf(found));
+    new Decoder({ strict: xs.inOrder, identity: true }).element(reader, found.type, factsOf(found));
     while (reader.next() !== DONE) {}
     return undefined;
   } catch (error) {

@@ -9,6 +9,7 @@ import type {
   SoapInterface,
   TypeId,
 } from "../model/index.js";
+import { describeIdentity } from "./describe-types.js";
 import { clarkName, describeReference, filled, flag, object, record, type Value, xs } from "./value.js";
 
 /** `ServiceDescriptor`, with the first port of each protocol. */
@@ -120,6 +121,7 @@ function describeBody(body: Body): Value {
     nillable: flag(body.nillable),
     default: body.default,
     fixed: body.fixed,
+    identity: describeIdentity(body.identity),
     rpc: flag(body.rpc),
     encoded: body.encoded ? xs("soapEncoding") : undefined,
   });

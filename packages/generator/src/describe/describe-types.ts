@@ -1,4 +1,13 @@
-import type { FacetValue, Field, Particle, PolymorphicType, RecordType, TypeDefinition } from "../model/index.js";
+import type {
+  FacetValue,
+  Field,
+  IdentityConstraint,
+  IdentityPath,
+  Particle,
+  PolymorphicType,
+  RecordType,
+  TypeDefinition,
+} from "../model/index.js";
 import { clarkName, describeReference, filled, flag, object, record, type Value, xs } from "./value.js";
 
 /** The descriptor of a type, in the runtime's format. */
@@ -82,6 +91,7 @@ function describeField(field: Field, namespace: string): Value {
         nillable: flag(field.nillable),
         default: field.default,
         fixed: field.fixed,
+        identity: describeIdentity(field.identity),
       });
     case "attribute":
       return object({
@@ -123,6 +133,29 @@ function describeField(field: Field, namespace: string): Value {
         process: field.process,
       });
   }
+}
+
+/** `IdentityDescriptor`; undefined without constraints. */
+export function describeIdentity(constraints: readonly IdentityConstraint[]): Value | undefined {
+  if (constraints.length === 0) {
+    return undefined;
+  }
+  return object({
+    by: xs("identity"),
+    constraints: constraints.map(({ kind, name, selector, fields, refer }) =>
+      object({
+        kind,
+        name: clarkName(name),
+        selector: selector.map(describePath),
+        fields: fields.map((paths) => paths.map(describePath)),
+        refer: refer && clarkName(refer),
+      }),
+    ),
+  });
+}
+
+function describePath({ anywhere, steps, attribute }: IdentityPath): Value {
+  return object({ anywhere: flag(anywhere), steps, attribute });
 }
 
 function describeNamespaces(namespaces: Extract<Field, { kind: "any" }>["namespaces"]): Value {

@@ -38,6 +38,8 @@ export type {
   FacetValue,
   Field,
   GroupField,
+  IdentityConstraint,
+  IdentityPath,
   ListType,
   MaxOccurs,
   MixedField,

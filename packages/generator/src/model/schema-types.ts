@@ -128,6 +128,25 @@ export interface ElementField extends FieldBase {
   readonly nillable: boolean;
   readonly default: string | undefined;
   readonly fixed: string | undefined;
+  readonly identity: readonly IdentityConstraint[];
+}
+
+/** XSD 1.0 Part 1 §3.11. */
+export interface IdentityConstraint {
+  readonly kind: "key" | "unique" | "keyref";
+  readonly name: WireName;
+  readonly selector: readonly IdentityPath[];
+  readonly fields: readonly (readonly IdentityPath[])[];
+  /** The key that a keyref refers to. */
+  readonly refer: WireName | undefined;
+}
+
+/** A path of the XPath subset of XSD, with names in Clark notation; `*` and `{namespace}*` are tests. */
+export interface IdentityPath {
+  /** Whether the path begins with `.//`. */
+  readonly anywhere: boolean;
+  readonly steps: readonly string[];
+  readonly attribute: string | undefined;
 }
 
 export interface AttributeField extends FieldBase {

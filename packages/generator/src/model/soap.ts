@@ -1,5 +1,5 @@
 import type { Node } from "./node.js";
-import type { TypeDefinition, TypeId, TypeReference, WireName } from "./schema-types.js";
+import type { IdentityConstraint, TypeDefinition, TypeId, TypeReference, WireName } from "./schema-types.js";
 
 export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
 
@@ -100,6 +100,7 @@ export type Body =
       readonly default: string | undefined;
       /** The only value that the element may have. */
       readonly fixed: string | undefined;
+      readonly identity: readonly IdentityConstraint[];
       readonly rpc: boolean;
       readonly encoded: boolean;
     }

@@ -248,6 +248,7 @@ export function everythingInterface(): SoapInterface {
       element: { namespace: ns, local },
       type: named(type),
       nillable: false,
+      identity: [],
       rpc: false,
       encoded: false,
     }) as const;

@@ -57,6 +57,7 @@ export function element(
     nillable: false,
     default: undefined,
     fixed: undefined,
+    identity: [],
     ...others,
   };
 }
@@ -152,6 +153,7 @@ export function wrapped(
       element: { namespace, local },
       type: named(`{${namespace}}${local}`),
       nillable: false,
+      identity: [],
       rpc: false,
       encoded: false,
     }) as const;

@@ -52,6 +52,8 @@ export interface SoapClientOptions extends ConnectionOptions {
   readonly unknown?: "ignore" | "error" | undefined;
   /** What to do with characters of an input that XML cannot contain. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
+  /** What else to check in an answer: `identity`, the unique, key and keyref constraints of the schema. */
+  readonly validate?: { readonly identity?: boolean | undefined } | undefined;
 }
 
 /** Options of one call of an operation. */
@@ -128,7 +130,16 @@ const connection = [...shared, "transport", "connectTimeout", "agent", "proxy", 
 
 /** Known option names: others are refused, so that a misspelt one is noticed. */
 export const optionNames = {
-  soapClient: [...connection, "baseUrl", "address", "protocol", "wireNames", "unknown", "illegalCharacters"],
+  soapClient: [
+    ...connection,
+    "baseUrl",
+    "address",
+    "protocol",
+    "wireNames",
+    "unknown",
+    "illegalCharacters",
+    "validate",
+  ],
   soapCall: [...shared, "protocol", "soapHeaders", "extraSoapHeaders", "onAnswer"],
   restClient: [...connection, "siteUrl", "wireNames", "plainPermalinks", "validate"],
   restCall: [...shared, "method", "extra", "upload", "fields", "embed", "onAnswer"],
@@ -161,8 +172,8 @@ export function checkOptions(options: object, allowed: readonly string[]): void 
     if (value === undefined) {
       continue;
     }
-    if (name === "validate" && typeof value !== "function") {
-      throw new ConfigError("The option validate must be a function.");
+    if (name === "validate") {
+      checkValidate(value, allowed);
     }
     if (!objects.has(name)) {
       continue;
@@ -178,6 +189,17 @@ export function checkOptions(options: object, allowed: readonly string[]): void 
         checkHooks(hooks);
       }
     }
+  }
+}
+
+/** The option of REST clients is a function, that of SOAP clients an object. */
+function checkValidate(value: unknown, allowed: readonly string[]): void {
+  if (allowed.includes("siteUrl")) {
+    if (typeof value !== "function") {
+      throw new ConfigError("The option validate must be a function.");
+    }
+  } else if (typeof value !== "object" || value === null) {
+    throw new ConfigError(`The option validate must be an object, not ${describeValue(value)}.`);
   }
 }
 

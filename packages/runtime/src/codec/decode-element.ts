@@ -38,6 +38,8 @@ export interface DecodeRules {
   readonly refuseUnknown: boolean;
   /** Whether a second occurrence of a single element is refused. */
   readonly refuseRepeated: boolean;
+  /** Whether identity constraints are checked. */
+  readonly identity: boolean;
   /** Present if values are in SOAP encoding. */
   readonly encoding: EncodingRules | undefined;
 }
@@ -127,6 +129,9 @@ export class ElementDecoder implements DecodeContext {
       const value = this.value(type, element);
       if (value === omitted) {
         return;
+      }
+      if (this.#rules.identity && element.checkIdentity !== undefined && value !== null) {
+        element.checkIdentity(value);
       }
       if (element.array) {
         appendItem(result, element, value);

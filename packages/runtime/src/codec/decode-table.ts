@@ -1,5 +1,5 @@
 import type { XmlAttribute, XmlReader } from "@bothends/xml";
-import type { ContentReader, ElementField, SimpleType, TextContext } from "../descriptor.js";
+import type { ContentReader, ElementField, IdentityDescriptor, SimpleType, TextContext } from "../descriptor.js";
 import {
   type ContentMember,
   type ElementMember,
@@ -19,6 +19,8 @@ export interface Declaration {
   readonly array: boolean;
   readonly default: string | undefined;
   readonly fixed: string | undefined;
+  /** Checks the identity constraints of the element. */
+  readonly checkIdentity: ((value: unknown) => void) | undefined;
 }
 
 /** The steps of a decoder that the parts of a table use. */
@@ -102,6 +104,7 @@ export type DecodeStep = DecodeMember | DecodeModel;
 export type DecodeModel = Model<DecodeMember>;
 
 export interface DecodeElement extends ElementMember {
+  readonly checkIdentity: ((value: unknown) => void) | undefined;
   readonly type: () => DecodeType;
   /** Set on first use for a single element of simple type, of which only the text is read. */
   plain: SimpleType<unknown> | undefined;
@@ -233,12 +236,21 @@ export class DecodeTables {
       nillable: member.nillable,
       default: member.default,
       fixed: member.fixed,
+      checkIdentity: identityCheck(field.identity, field.type),
       type: lazy(() => this.type(field.type)),
       plain: undefined,
       index: 0,
       next: undefined,
     };
   }
+}
+
+/** Returns the check of the identity constraints of an element; undefined if it has none. */
+export function identityCheck(
+  identity: IdentityDescriptor | undefined,
+  type: AnyReference,
+): ((value: unknown) => void) | undefined {
+  return identity === undefined ? undefined : (value) => identity.by.check(identity, { type, value });
 }
 
 function isValueReader(compiled: object): compiled is ValueReader {

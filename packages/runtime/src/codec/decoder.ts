@@ -2,7 +2,7 @@ import type { XmlReader } from "@bothends/xml";
 import type { TypeReference } from "../descriptor.js";
 import { DecodeError, LexicalError } from "../errors.js";
 import { type DecodeRules, ElementDecoder } from "./decode-element.js";
-import { DecodeTables } from "./decode-table.js";
+import { DecodeTables, identityCheck } from "./decode-table.js";
 import { namesOnWire, schemaNames } from "./names.js";
 import type { CodecOptions, DecodeElementOptions } from "./options.js";
 import { SchemaMismatch } from "./schema-mismatch.js";
@@ -26,6 +26,7 @@ export class Decoder {
       strict,
       refuseUnknown: strict !== undefined || options.unknown === "error",
       refuseRepeated: options.repeated === "error",
+      identity: options.identity === true,
       encoding: undefined,
     };
   }
@@ -36,9 +37,13 @@ export class Decoder {
     const { encoding, nillable = false, default: byDefault, fixed } = facts;
     try {
       const decoder = new ElementDecoder(reader, encoding === undefined ? this.#rules : { ...this.#rules, encoding });
-      const declaration = { nillable, min: 1, array: false, default: byDefault, fixed };
+      const declaration = { nillable, min: 1, array: false, default: byDefault, fixed, checkIdentity: undefined };
+      const value = decoder.value(this.#tables.type(type), declaration);
+      if (this.#rules.identity && facts.identity !== undefined && value !== null) {
+        identityCheck(facts.identity, type)?.(value);
+      }
       // The compiler checked the descriptor against T at its declaration.
-      return decoder.value(this.#tables.type(type), declaration) as T;
+      return value as T;
     } catch (error) {
       throw decodeError(error, `${facts.path ?? ""}/${localName}`);
     }

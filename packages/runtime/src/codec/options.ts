@@ -1,4 +1,4 @@
-import type { ContentReader } from "../descriptor.js";
+import type { ContentReader, IdentityDescriptor } from "../descriptor.js";
 import type { EncodingRules } from "./decode-element.js";
 import type { DeclaredTypes } from "./encode-table.js";
 
@@ -16,6 +16,8 @@ export interface CodecOptions {
   readonly unknown?: "ignore" | "error" | undefined;
   /** Decoding: what to do with a second occurrence of a single element. Default `first`. */
   readonly repeated?: "first" | "error" | undefined;
+  /** Decoding: whether to check the identity constraints that elements have. Default `false`. */
+  readonly identity?: boolean | undefined;
 }
 
 /** The context in which an element is written. */
@@ -42,6 +44,8 @@ export interface DecodeElementOptions {
   readonly default?: string | undefined;
   /** The only value that the element may have. */
   readonly fixed?: string | undefined;
+  /** The element's identity constraints. */
+  readonly identity?: IdentityDescriptor | undefined;
   /** Present for SOAP encoding. */
   readonly encoding?: EncodingRules | undefined;
   /** The path of the element's parent, for errors. */

@@ -1,5 +1,13 @@
 import type { SoapFault, SoapFaultInit } from "../errors.js";
-import type { AnyRecord, DescriptorFormat, KeysOf, RecordDescriptor, RuntimePart, TypeReference } from "./record.js";
+import type {
+  AnyRecord,
+  DescriptorFormat,
+  IdentityDescriptor,
+  KeysOf,
+  RecordDescriptor,
+  RuntimePart,
+  TypeReference,
+} from "./record.js";
 
 export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
 
@@ -97,6 +105,7 @@ export type BodyDescriptor<T> =
       readonly nillable?: true;
       readonly default?: string;
       readonly fixed?: string;
+      readonly identity?: IdentityDescriptor;
       /** An rpc wrapper: it has the name of the operation; in an answer the name is not significant (WSDL 1.1 §3.5). */
       readonly rpc?: true;
       /** Present for `use="encoded"`: `xsi:type` on every value, references (SOAP 1.1 §5). */

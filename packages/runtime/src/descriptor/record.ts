@@ -148,6 +148,46 @@ export interface ElementField<V> {
   readonly nillable?: true;
   readonly default?: string;
   readonly fixed?: string;
+  readonly identity?: IdentityDescriptor;
+}
+
+/** The identity constraints of an element, which are checked on request (XSD 1.0 Part 1 §3.11). */
+export interface IdentityDescriptor {
+  readonly by: IdentityChecker;
+  readonly constraints: readonly IdentityConstraint[];
+}
+
+/** Checks the identity constraints of an element: `xs.identity`. */
+export interface IdentityChecker {
+  readonly kind: "identity";
+  check(
+    descriptor: IdentityDescriptor,
+    element: {
+      readonly type: { readonly kind: "simple" | "anyType" } | (() => { readonly kind: string });
+      readonly value: unknown;
+    },
+  ): void;
+}
+
+export interface IdentityConstraint {
+  readonly kind: "key" | "unique" | "keyref";
+  /** In Clark notation, as all names here. */
+  readonly name: string;
+  /** The paths from the element to the elements that need a key: one of them must match. */
+  readonly selector: readonly IdentityPath[];
+  /** For each field, the paths to its value. */
+  readonly fields: readonly (readonly IdentityPath[])[];
+  /** The key that a keyref refers to. */
+  readonly refer?: string;
+}
+
+/** A path of the XPath subset of XSD. A step is a name, `*` or `{namespace}*`. */
+export interface IdentityPath {
+  /** Whether the path begins at the element and all elements inside: `.//`. */
+  readonly anywhere?: true;
+  readonly steps: readonly string[];
+  /** The attribute that the path ends at. */
+  readonly attribute?: string;
 }
 
 /** An attribute; unqualified unless `namespace` is given. */

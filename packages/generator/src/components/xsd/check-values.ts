@@ -110,7 +110,7 @@ function report(span: Span, message: string, resolution: Resolution): void {
 }
 
 /**
- * Reports that identity constraints are not enforced, and keyrefs that refer to an unknown key or to a key with a different number of
+ * Reports that identity constraints are checked on request only, and keyrefs that refer to an unknown key or to a key with a different number of
  * fields (Part 1 §3.11.6).
  */
 export function checkIdentityConstraints(resolution: Resolution): void {
@@ -119,7 +119,7 @@ export function checkIdentityConstraints(resolution: Resolution): void {
     return;
   }
   resolution.diagnostics.info("XSD053", first.span, {
-    message: `Identity constraints (${resolution.identityConstraints.size} here) are not enforced.`,
+    message: `Identity constraints (${resolution.identityConstraints.size} here) are checked on request only.`,
   });
   for (const { kind, refer, fields, span } of resolution.identityConstraints.values()) {
     if (kind !== "keyref" || refer === undefined) {

@@ -1,5 +1,6 @@
 import type { TextContext } from "@bothends/datatypes";
 import type { BuiltInName } from "@bothends/datatypes/definitions";
+import type { IdentityPath } from "../../read/xsd/documents.js";
 import type { QName } from "../../source/qname.js";
 import type { Span } from "../../source/span.js";
 
@@ -236,8 +237,8 @@ export interface AttributeGroupDefinition extends Component {
 export interface IdentityConstraint extends Component {
   readonly kind: "key" | "keyref" | "unique";
   readonly name: QName;
-  readonly selector: string;
-  readonly fields: readonly string[];
+  readonly selector: readonly IdentityPath[];
+  readonly fields: readonly (readonly IdentityPath[])[];
   /** The key that a keyref refers to. */
   readonly refer: QName | undefined;
 }

@@ -16,7 +16,7 @@ import type { AddressingActions, Attachment, Body, Fault, Input, Output, SoapBin
 import type { SoapBody, SoapStyle, UsingAddressing } from "../../read/wsdl/documents.js";
 import type { Span } from "../../source/span.js";
 import { recordOf } from "../xsd/complex-types.js";
-import { unconstrained, valueConstraintOf } from "../xsd/record-content.js";
+import { constraintsOf, unconstrained } from "../xsd/record-content.js";
 import { attachedParts, type BindingContext, bodyParts, lowerAttachments, soapBodyOf } from "./message-parts.js";
 
 /** An operation in one SOAP binding. */
@@ -196,7 +196,7 @@ function documentBody(
       element: element.name,
       type: references.toTypeOf(element),
       nillable: element.nillable,
-      ...valueConstraintOf(element),
+      ...constraintsOf(element),
       rpc: false,
       encoded: soapBody?.use === "encoded",
     };

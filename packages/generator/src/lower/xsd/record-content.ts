@@ -248,20 +248,25 @@ export function elementField(
     min: occurs.min,
     max: occurs.max,
     nillable: declaration.nillable,
-    ...valueConstraintOf(declaration),
+    ...constraintsOf(declaration),
   };
 }
 
-export function valueConstraintOf({
+/** The default or fixed value of an element, and its identity constraints. */
+export function constraintsOf({
   type,
   valueConstraint,
-}: ElementDeclaration): Pick<ElementField, "default" | "fixed"> {
+  identityConstraints,
+}: ElementDeclaration): Pick<ElementField, "default" | "fixed" | "identity"> {
+  const identity = identityConstraints.map(({ kind, name, selector, fields, refer }) => {
+    return { kind, name, selector, fields, refer };
+  });
   return valueConstraint === undefined
-    ? unconstrained
-    : { ...unconstrained, [valueConstraint.kind]: declaredText(type, valueConstraint) };
+    ? { ...unconstrained, identity }
+    : { ...unconstrained, identity, [valueConstraint.kind]: declaredText(type, valueConstraint) };
 }
 
-export const unconstrained = { default: undefined, fixed: undefined };
+export const unconstrained = { default: undefined, fixed: undefined, identity: [] };
 
 export function anyField(
   wildcard: Wildcard,

@@ -1,3 +1,7 @@
+import type { IdentityPath } from "../../model/schema-types.js";
+
+export type { IdentityPath };
+
 import type { XmlElement } from "@bothends/xml";
 import type { QName } from "../../source/qname.js";
 import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
@@ -231,8 +235,8 @@ export interface ModelGroupDefinition extends Documented {
 export interface IdentityConstraint extends Documented {
   readonly kind: "key" | "keyref" | "unique";
   readonly name: SpannedText;
-  readonly selector: string;
-  readonly fields: readonly string[];
+  readonly selector: readonly IdentityPath[];
+  readonly fields: readonly (readonly IdentityPath[])[];
   readonly refer: Reference | undefined;
 }
 

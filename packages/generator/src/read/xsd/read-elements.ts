@@ -1,3 +1,5 @@
+import type { IdentityPath } from "../../model/schema-types.js";
+import type { SpannedText } from "../../source/span.js";
 import type {
   ComplexContent,
   ComplexTypeDefinition,
@@ -181,30 +183,49 @@ function readIdentityConstraints(element: XsdElement): readonly IdentityConstrai
       documentation: child.documentation,
       kind,
       name: child.name(),
-      selector: readPath(child.child("selector")),
-      fields: fields.map(readPath),
+      selector: readPaths(child.child("selector")),
+      fields: fields.map(readPaths),
       refer: child.reference("refer"),
     });
   }
   return constraints;
 }
 
-/** Reads the path of a selector or field. Its prefixes must be declared (§3.11.6). */
-function readPath(element: XsdElement | undefined): string {
+/** Reads the paths of a selector or field. Their prefixes must be declared (§3.11.6). */
+function readPaths(element: XsdElement | undefined): readonly IdentityPath[] {
   const word = element?.value("xpath");
   if (element === undefined || word === undefined) {
-    return "";
+    return [];
   }
-  for (const [, prefix = ""] of word.text.matchAll(/([\p{L}_][\p{L}\p{N}\p{M}._-]*)\s*:(?!:)/gu)) {
-    if (element.element.resolve(prefix) !== undefined) {
-      continue;
-    }
+  return word.text.split("|").map((path) => {
+    const anywhere = /^\s*\.\s*\/\//.test(path);
+    const steps = path.replace(/^\s*\.\s*\/\//, "").split("/");
+    const last = steps.at(-1) ?? "";
+    const attribute = /^\s*(?:@|attribute\s*::)(.*)$/s.exec(last)?.[1];
+    const elements = attribute === undefined ? steps : steps.slice(0, -1);
+    const tests = elements.map((step) => step.replace(/^\s*child\s*::/, "").trim()).filter((step) => step !== ".");
+    return {
+      anywhere,
+      steps: tests.map((test) => readNameTest(test, word, element)),
+      attribute: attribute === undefined ? undefined : readNameTest(attribute.trim(), word, element),
+    };
+  });
+}
+
+/** Expands a name test of a path: `*`, `prefix:*` or a name. Names without a prefix are in no namespace (XPath 1.0 §2.3). */
+function readNameTest(test: string, word: SpannedText, element: XsdElement): string {
+  const [prefix = "", local] = test.split(":", 2);
+  if (local === undefined) {
+    return test;
+  }
+  const namespace = element.element.resolve(prefix.trim());
+  if (namespace === undefined) {
     element.error("XSD008", word.span, {
-      message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
-      help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
+      message: `The prefix "${prefix.trim()}" of "${word.text}" is not declared here.`,
+      help: `Declare xmlns:${prefix.trim()}, or use a prefix that is declared.`,
     });
   }
-  return word.text;
+  return `{${namespace ?? ""}}${local.trim()}`;
 }
 
 /** XSD 1.0 Part 1 §3.4.2. */

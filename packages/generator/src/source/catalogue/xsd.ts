@@ -225,8 +225,8 @@ export const xsdCatalogue = {
   },
   XSD053: {
     kind: "xsd.not-enforced",
-    cause: "Generated code does not check identity constraints.",
-    fix: "No action is needed. If uniqueness matters, check it in your own code.",
+    cause: "By default, clients and servers do not check identity constraints.",
+    fix: "No action is needed. To check them, set the option validate: { identity: true }.",
   },
   XSD054: {
     kind: "xsd.several-ids",

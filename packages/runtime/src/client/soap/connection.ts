@@ -68,8 +68,10 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     this.settings = clientSettings(options);
     this.#protocols = protocols;
     this.#names = options.wireNames && namesOf(facts, options.wireNames);
-    const { illegalCharacters, unknown } = options;
-    this.#codecOptions = { namespaces: this.#names?.namespaces, illegalCharacters, unknown, repeated: "error" };
+    const { illegalCharacters, unknown, validate } = options;
+    const { identity } = validate ?? {};
+    const namespaces = this.#names?.namespaces;
+    this.#codecOptions = { namespaces, illegalCharacters, unknown, repeated: "error", identity };
     this.#codecs = new Codecs(this.#codecOptions);
     if (options.protocol !== undefined) {
       this.#protocol(options.protocol);

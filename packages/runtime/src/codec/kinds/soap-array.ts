@@ -12,7 +12,14 @@ import { itemsOf, unbounded, writeItems } from "../values.js";
 /** Reads and writes SOAP arrays: `xs.array`. */
 export const array: KindCodec<"array"> = { kind: "array", decode: arrayReader, encode: arrayWriter };
 
-const itemDeclaration = { nillable: true, min: 0, array: true, default: undefined, fixed: undefined };
+const itemDeclaration = {
+  nillable: true,
+  min: 0,
+  array: true,
+  default: undefined,
+  fixed: undefined,
+  checkIdentity: undefined,
+};
 
 /** The names of items are not significant (SOAP 1.1 §5.4.2). */
 function arrayReader({ item }: ArrayFacts, tables: DecodeTables): ValueReader {

@@ -49,8 +49,15 @@ export function readBody(
     throw unexpectedElement(envelope.first, expected);
   }
   const { reader } = envelope;
-  const { nillable, default: byDefault, fixed } = body;
-  const value = codec.decoder.element(reader, body.type, { nillable, default: byDefault, fixed, path, encoding });
+  const { nillable, default: byDefault, fixed, identity } = body;
+  const value = codec.decoder.element(reader, body.type, {
+    nillable,
+    default: byDefault,
+    fixed,
+    identity,
+    path,
+    encoding,
+  });
   for (let name = envelope.nextChild(); name !== undefined; name = envelope.nextChild()) {
     if (name === envelope.first) {
       throw repeatedElement(name);

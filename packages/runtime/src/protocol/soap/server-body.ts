@@ -31,8 +31,8 @@ export function readInput(
   if ("parts" in body) {
     return readParts(body.parts(), envelope, { decoder, names: names.of(operation) });
   }
-  const { nillable, default: byDefault, fixed } = body;
-  return decoder.element(envelope.reader, body.type, { nillable, default: byDefault, fixed, encoding });
+  const { nillable, default: byDefault, fixed, identity } = body;
+  return decoder.element(envelope.reader, body.type, { nillable, default: byDefault, fixed, identity, encoding });
 }
 
 interface ReadingCodec {

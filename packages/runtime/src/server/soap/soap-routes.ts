@@ -71,7 +71,7 @@ class ServiceServer {
     const { namespaces, elements } = names;
     const { conventions = standardConventions } = service;
     const { onError, authorize, understands = [], illegalCharacters } = options;
-    const decoder = new Decoder({ namespaces, elements });
+    const decoder = new Decoder({ namespaces, elements, identity: options.validate?.identity });
     const encoder = new Encoder({ namespaces, elements, illegalCharacters });
     this.#service = { operations, names, decoder, encoder, limits, conventions, understands, onError };
     const addressOf: CallSettings["addressOf"] = (request, port) => {
