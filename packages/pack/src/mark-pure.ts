@@ -3,7 +3,8 @@ import type { Plugin } from "rolldown";
 import { parseAst } from "rolldown/parseAst";
 
 /**
- * Marks calls in the initial values of a module's constants with `@__PURE__`. All packages declare `sideEffects: false`, which
+ * Marks calls in the initial values of a module's constants with `@__PURE__`, and makes a marked call of values that a bundler
+ * must evaluate, because a part of them might run code: `${prefix}name`, `[...names]`. All packages declare `sideEffects: false`, which
  * lets bundlers leave out unused modules; a published file contains many modules, and this mark lets bundlers leave out their
  * unused constants in the same way.
  */
@@ -17,30 +18,58 @@ export const markPure: Plugin = {
 
 /** A module's code with the marks, and its source map. Undefined if there is nothing to mark. */
 export function markedPure(code: string, file: string): { readonly code: string; readonly map: SourceMap } | undefined {
-  const calls = callsInConstants(parseAst(code, { lang: "ts" }, file).body).filter(
-    (start) => !code.slice(0, start).trimEnd().endsWith("@__PURE__ */"),
-  );
-  if (calls.length === 0) {
+  const values = initialValues(parseAst(code, { lang: "ts" }, file).body);
+  const calls = callsIn(values).filter((start) => !code.slice(0, start).trimEnd().endsWith("@__PURE__ */"));
+  const evaluated = values.filter((value) => mustBeEvaluated(value) && !waits(value));
+  if (calls.length === 0 && evaluated.length === 0) {
     return undefined;
   }
   const marked = new MagicString(code);
+  for (const { start, end } of evaluated) {
+    marked.appendLeft(start, "/* @__PURE__ */ (() => (").appendRight(end, "))()");
+  }
   for (const start of calls) {
     marked.appendLeft(start, "/* @__PURE__ */ ");
   }
   return { code: marked.toString(), map: marked.generateMap({ hires: "boundary" }) };
 }
 
-/** The offsets of calls that run when the module is loaded, to compute its constants. */
-function callsInConstants(statements: readonly unknown[]): readonly number[] {
-  const offsets = new Set<number>();
-  for (const statement of statements) {
+/** The initial values of a module's constants. */
+function initialValues(statements: readonly unknown[]): readonly Node[] {
+  return statements.flatMap((statement) => {
     const declared =
       isNode(statement) && statement.type === "ExportNamedDeclaration" ? statement["declaration"] : statement;
-    if (isNode(declared) && declared.type === "VariableDeclaration") {
-      collectCalls(declared["declarations"], offsets);
+    if (!isNode(declared) || declared.type !== "VariableDeclaration" || !Array.isArray(declared["declarations"])) {
+      return [];
     }
-  }
+    return declared["declarations"].flatMap((declarator: unknown) => {
+      const value = isNode(declarator) ? declarator["init"] : undefined;
+      return isNode(value) ? [value] : [];
+    });
+  });
+}
+
+/** The offsets of calls that run when the module is loaded, to compute its constants. */
+function callsIn(values: readonly Node[]): readonly number[] {
+  const offsets = new Set<number>();
+  collectCalls(values, offsets);
   return [...offsets];
+}
+
+/** Whether a part of a value might run code of an object: a conversion to text or a number, an iterator, a getter. */
+function mustBeEvaluated(value: unknown): boolean {
+  if (Array.isArray(value)) {
+    return value.some(mustBeEvaluated);
+  }
+  if (!isNode(value) || /Function|Class/.test(value.type)) {
+    return false;
+  }
+  const expressions = value["expressions"];
+  const isTemplate = value.type === "TemplateLiteral" && Array.isArray(expressions) && expressions.length > 0;
+  if (isTemplate || value.type === "SpreadElement" || value.type === "MemberExpression") {
+    return true;
+  }
+  return Object.values(value).some(mustBeEvaluated);
 }
 
 function collectCalls(value: unknown, offsets: Set<number>): void {
@@ -61,11 +90,20 @@ function collectCalls(value: unknown, offsets: Set<number>): void {
   }
 }
 
+/** Whether a value is computed with `await`, which a function could not contain. */
+function waits(value: unknown): boolean {
+  if (Array.isArray(value)) {
+    return value.some(waits);
+  }
+  return isNode(value) && (value.type === "AwaitExpression" || Object.values(value).some(waits));
+}
+
 /** A node of the syntax tree. */
 interface Node {
   readonly [member: string]: unknown;
   readonly type: string;
   readonly start: number;
+  readonly end: number;
 }
 
 function isNode(value: unknown): value is Node {

@@ -34,7 +34,8 @@ const runtimeFiles: readonly SharedFile[] = [
   { name: "soap-client", modules: /^runtime\/src\/protocol\/soap(?:1[12])?\/client/ },
   {
     name: "client",
-    modules: /^runtime\/src\/(?:client\/(?!index\.|transports\/(?:ntlm|node-|web-))|protocol\/(?:.+\/)?client)/,
+    modules:
+      /^runtime\/src\/(?:client\/(?!index\.|error-(?:message|hints)\.|transports\/(?:ntlm|node-|web-))|protocol\/(?:.+\/)?client)/,
   },
   {
     name: "core",

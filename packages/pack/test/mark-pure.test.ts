@@ -8,6 +8,13 @@ const cases = [
     want: "export const a = /* @__PURE__ */ new Map([/* @__PURE__ */ g()]);",
   },
   { given: "const a = /* @__PURE__ */ f();", want: undefined },
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the code that is marked
+  { given: "const a = `${b}`;", want: "const a = /* @__PURE__ */ (() => (`${b}`))();" },
+  { given: "const a = [...b];", want: "const a = /* @__PURE__ */ (() => ([...b]))();" },
+  { given: "const a = { b: c.d };", want: "const a = /* @__PURE__ */ (() => ({ b: c.d }))();" },
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the code that is marked
+  { given: "const a = () => `${b}`;", want: undefined },
+  { given: "const a = await b.c;", want: undefined },
   { given: "const a = () => f();", want: undefined },
   { given: "const a = 1;", want: undefined },
   { given: "f();", want: undefined },

@@ -12,15 +12,13 @@ const wholeName = /* @__PURE__ */ new RegExp(`^[:${start}][:${rest}]*$`, "u");
 const STARTS = 1;
 const CONTINUES = 2;
 /** Whether each ASCII character may start an NCName or continue it. */
-const ascii = new Uint8Array(128);
-for (let code = 0; code < 128; code += 1) {
+const ascii = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[A-Za-z_]/.test(character)) {
-    ascii[code] = STARTS | CONTINUES;
-  } else if (/[-.0-9]/.test(character)) {
-    ascii[code] = CONTINUES;
+    return STARTS | CONTINUES;
   }
-}
+  return /[-.0-9]/.test(character) ? CONTINUES : 0;
+});
 
 /** The end of the NCName at an offset; the offset itself when there is no name. */
 export function ncNameEnd(text: string, at: number): number {
