@@ -2,7 +2,7 @@ import { type CoreMediaCreate, type CoreProjectCreate, RestError } from "@bothen
 import { and, eq, like, ne, sql } from "drizzle-orm";
 import type { Database } from "../database.js";
 import { database } from "../site.js";
-import { posts, revisions } from "../tables.js";
+import { posts, revisions, users } from "../tables.js";
 import { findPost, type NewPost, type Post, type PostType, rawText, setTerms } from "./post.js";
 
 /** The writable fields of all objects; blocks and media have fewer. */
@@ -15,6 +15,11 @@ export type Start = Pick<NewPost, "type" | "language" | "author"> & Partial<NewP
 export function createPost(start: Start, fields: Fields): Promise<Post> {
   return withUniqueSlug(async (transaction) => {
     const columns = columnsOf(fields);
+    const { title = "", content = "", excerpt = "" } = columns;
+    if (start.type === "project" && title + content + excerpt === "") {
+      throw new RestError({ code: "empty_content", message: "Content, title, and excerpt are empty.", status: 400 });
+    }
+    await checkAuthor(transaction, columns.author);
     const status = statusOf(columns.status ?? start.status ?? "draft", columns.date);
     const slug = await slugFor(transaction, { ...start, ...columns, status }, undefined);
     const [post] = await transaction
@@ -39,8 +44,9 @@ export function updatePost(type: PostType, id: number, fields: Fields, expected:
   return withUniqueSlug(async (transaction) => {
     const before = await lockPost(transaction, type, id, expected);
     const columns = columnsOf(fields);
-    const changed = { ...before, ...columns };
-    const status = statusOf(changed.status, changed.date);
+    await checkAuthor(transaction, columns.author);
+    const changed = { ...restored(before, columns.status ?? before.status), ...columns };
+    const status = statusOf(columns.status ?? before.status, columns.date ?? before.date);
     const slug = await slugFor(transaction, { ...changed, status }, before);
     if (type !== "attachment") {
       const { title, content, excerpt, author } = before;
@@ -97,6 +103,12 @@ async function lockPost(transaction: Database, type: PostType, id: number, { ver
   return post;
 }
 
+async function checkAuthor(transaction: Database, author: number | undefined): Promise<void> {
+  if (author !== undefined && (await transaction.$count(users, eq(users.id, author))) === 0) {
+    throw new RestError({ code: "rest_invalid_author", message: "Invalid author ID.", status: 400 });
+  }
+}
+
 function next() {
   return { modified: new Date(), version: sql`${posts.version} + 1` };
 }
@@ -151,6 +163,12 @@ async function setTermsOf(transaction: Database, id: number, fields: Fields): Pr
 }
 
 type Slugged = Pick<NewPost, "type" | "slug" | "title" | "status">;
+
+/** A post that leaves the trash gets the slug that it had before. */
+function restored(before: Post, status: Post["status"]): Post {
+  const leaves = before.status === "trash" && status !== "trash";
+  return leaves ? { ...before, slug: before.slug.replace(/__trashed(?:-\d+)?$/, "") } : before;
+}
 
 /** The slug of a post: its own, or that of its title once it is more than a draft. */
 async function slugFor(transaction: Database, post: Slugged, before: Post | undefined): Promise<string> {

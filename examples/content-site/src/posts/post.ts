@@ -48,18 +48,15 @@ export async function termsOf(database: Database, ids: readonly number[]): Promi
   return found;
 }
 
-/** Replaces the terms of one taxonomy. Ids of other taxonomies are refused, as WordPress does. */
+/** Replaces the terms of one taxonomy. As in WordPress, ids that are not of the taxonomy are ignored. */
 export async function setTerms(
   database: Database,
   post: number,
   taxonomy: keyof PostTerms,
-  ids: readonly number[],
+  wanted: readonly number[],
 ): Promise<void> {
-  const taxonomies = await taxonomiesOf(database, ids);
-  const wrong = ids.find((id) => taxonomies.get(id) !== taxonomy);
-  if (wrong !== undefined) {
-    throw new RestError({ code: "rest_invalid_param", message: `Invalid parameter(s): ${taxonomy}`, status: 400 });
-  }
+  const taxonomies = await taxonomiesOf(database, wanted);
+  const ids = [...taxonomies].filter(([, each]) => each === taxonomy).map(([id]) => id);
   const old = (await termsOf(database, [post])).get(post)?.[taxonomy] ?? [];
   for (const id of old.filter((each) => !ids.includes(each))) {
     await database.delete(postTerms).where(and(eq(postTerms.postId, post), eq(postTerms.termId, id)));
