@@ -37,6 +37,7 @@ export function restriction(
     whiteSpace,
     valueSpace: valueSpaceOf(base),
     base,
+    checks,
     textChecks,
     memberText,
     read(text, context) {
@@ -66,9 +67,11 @@ export function restriction(
 }
 
 function require(checks: readonly FacetCheck[], value: unknown, text: string, name: string): void {
-  const problem = firstProblem(checks, value, text);
-  if (problem !== undefined) {
-    throw invalid(text, name, problem);
+  for (const check of checks) {
+    const problem = check.problem(value, text);
+    if (problem !== undefined) {
+      throw invalid(text, name, problem, check.kind ?? "other");
+    }
   }
 }
 
@@ -198,6 +201,7 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
     },
     read: (text, context) => decide(text, (member) => readAs(member, text, context)),
     write: (value, context) => decide(value, (member) => member.write(value, context)),
+    members,
     memberOf,
     memberText: (text, context) =>
       decide(text, (member) => {

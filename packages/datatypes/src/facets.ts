@@ -46,7 +46,10 @@ export const pattern: Facet = (facetValue) => {
 export const enumeration: Facet = (facetValue, base) => {
   const { key } = valueSpaceOf(base);
   const keys = new Set(listOf(facetValue).map((each) => key(literalValue(base, each))));
-  return { problem: (value) => (keys.has(key(value)) ? undefined : "it is not one of its values") };
+  return {
+    kind: "enumeration",
+    problem: (value) => (keys.has(key(value)) ? undefined : "it is not one of its values"),
+  };
 };
 
 function listOf(value: FacetValue): readonly unknown[] {

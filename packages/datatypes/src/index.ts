@@ -1,5 +1,6 @@
-export { LexicalError } from "./lexical-error.js";
+export { type FacetKind, LexicalError } from "./lexical-error.js";
 export {
+  type Datatype,
   type Derivation,
   emptyContext,
   type Facet,

@@ -1,14 +1,21 @@
 /** A text or value outside a simple type. The codec adds the path and turns it into a DecodeError or EncodeError. */
 export class LexicalError extends Error {
-  constructor(message: string) {
+  /** The facet that the value does not pass; undefined if the text is not in the type's lexical space. */
+  readonly facet: FacetKind | undefined;
+  constructor(message: string, facet?: FacetKind) {
     super(message);
     this.name = "LexicalError";
+    this.facet = facet;
   }
 }
 
+/** The facet `enumeration`, or any other facet. */
+export type FacetKind = "enumeration" | "other";
+
 /** The error for a text or value outside a type; `reason` is the end of the sentence. */
-export function invalid(value: unknown, type: string, reason?: string): LexicalError {
-  return new LexicalError(`${shown(value)} is not a valid ${type}${reason === undefined ? "" : `: ${reason}`}.`);
+export function invalid(value: unknown, type: string, reason?: string, facet?: FacetKind): LexicalError {
+  const suffix = reason === undefined ? "" : `: ${reason}`;
+  return new LexicalError(`${shown(value)} is not a valid ${type}${suffix}.`, facet);
 }
 
 /** A value in a message: at most 64 characters of it, text in quotes. */

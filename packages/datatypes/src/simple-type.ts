@@ -1,4 +1,4 @@
-import { LexicalError } from "./lexical-error.js";
+import { type FacetKind, LexicalError } from "./lexical-error.js";
 
 /** The namespaces around a text. Only QName and NOTATION need them. */
 export interface TextContext {
@@ -36,6 +36,8 @@ export type Facet = (value: FacetValue, base: SimpleType<unknown>) => FacetCheck
 export interface FacetCheck {
   /** What is wrong with a value, as the end of a sentence; undefined when it passes. */
   problem(value: unknown, text: string): string | undefined;
+  /** Default `other`. */
+  readonly kind?: FacetKind;
   /** Only for a check of the text: other texts of a value of a type, of which one may pass. */
   readonly otherForms?: (type: SimpleType<unknown>, value: unknown) => Iterable<string | undefined>;
 }
@@ -59,9 +61,13 @@ export interface Datatype<T> extends SimpleType<T> {
   readonly literals?: "boolean" | "hexadecimal" | "integer" | "decimal" | "float" | "dateTime" | "date";
   /** Of a restriction: the type that it restricts, and the checks of its own patterns. */
   readonly base?: SimpleType<T>;
+  /** Of a restriction: the checks of all its facets. */
+  readonly checks?: readonly FacetCheck[];
   readonly textChecks?: readonly FacetCheck[];
   /** Of a list: the type of its items. */
   readonly item?: SimpleType<unknown>;
+  /** Of a union: its member types, in order. */
+  readonly members?: readonly SimpleType<unknown>[];
   /** Of a union: the member type that writes a value. */
   memberOf?(value: T): SimpleType<unknown>;
   /** Of a union, and of a restriction of one: the text with white space normalised by the member type that reads it. */

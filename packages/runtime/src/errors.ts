@@ -58,8 +58,11 @@ export class DecodeError extends BothendsError {
   /** The status of an answer, and at most 64 KiB of its body. */
   readonly status: number | undefined;
   readonly body: string | undefined;
+  /** The value of the client's option `tolerate` that accepts such an answer. */
+  readonly tolerance: Tolerance | undefined;
   constructor(message: string, init: DecodeErrorInit = {}) {
     super(message, init);
+    this.tolerance = init.tolerance;
     this.path = init.path ?? "";
     this.reason = init.reason ?? (init.value === undefined ? message : "The text is not valid for its type.");
     this.value = init.value === undefined ? undefined : init.value.slice(0, 64);
@@ -74,7 +77,20 @@ export interface DecodeErrorInit extends ErrorContext {
   readonly value?: string | undefined;
   readonly status?: number | undefined;
   readonly body?: string | undefined;
+  readonly tolerance?: Tolerance | undefined;
 }
+
+/**
+ * A difference between an answer and its schema that a client can accept:
+ *
+ * - `enumeration`: a value that the enumeration does not have
+ * - `facets`: a value that does not pass another facet, such as a length or a pattern
+ * - `nil`: `xsi:nil` at an element that is not nillable; its value is null
+ * - `empty`: an element without text whose type requires text; its value is null
+ * - `fixed`: another value than the fixed value
+ * - `namespaces`: elements with the right local name in another namespace
+ */
+export type Tolerance = "enumeration" | "facets" | "nil" | "empty" | "fixed" | "namespaces";
 
 /** A network failure: connection refused or reset, unknown host, invalid certificate, truncated body. `code` is the system's. */
 export class TransportError extends BothendsError {

@@ -65,6 +65,11 @@ export class OpenElements {
     return this.#names[this.depth] ?? "";
   }
 
+  /** The local names from the document element to the current element, `/Envelope/Body`. */
+  get path(): string {
+    return this.#localNames.slice(0, this.depth + 1).join("/");
+  }
+
   get localName(): string {
     return this.#localNames[this.depth] ?? "";
   }

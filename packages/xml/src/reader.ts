@@ -88,6 +88,11 @@ export class XmlReader {
     return this.#open.depth;
   }
 
+  /** The local names of the open elements, `/Envelope/Body`. */
+  get path(): string {
+    return this.#open.path;
+  }
+
   /** Reads the next event: START, END, TEXT, or DONE at the end of the document. Throws `XmlError`. */
   next(): number {
     if (this.kind === END) {

@@ -14,11 +14,12 @@ export interface DescribedError {
   readonly code?: string | undefined;
   readonly wireCode?: string | undefined;
   readonly subcodes?: readonly string[] | undefined;
+  readonly tolerance?: string | undefined;
 }
 
 /** A sentence that tells the caller what to do about an error. */
 export interface Hint {
-  /** The text, in which `{location}` is the target of a redirect. */
+  /** The text, in which `{location}` is the target of a redirect, and `{tolerance}` a value of the option `tolerate`. */
   readonly text: string;
   readonly applies: (error: DescribedError) => boolean;
 }
@@ -49,6 +50,10 @@ export const isHtml = ({ headers, body = "" }: Pick<DescribedError, "headers" | 
 
 /** The known hints; the first that applies is used. `docs/errors.md` lists them. */
 export const hints: readonly Hint[] = [
+  {
+    text: 'To accept such answers, set the option tolerate: ["{tolerance}"].',
+    applies: ({ tolerance }) => tolerance !== undefined,
+  },
   {
     text: "Nothing listens at this host and port: check the address, and whether the server is running.",
     applies: hasCode("ECONNREFUSED"),
@@ -198,7 +203,7 @@ export const hints: readonly Hint[] = [
 /** The hint for an error; undefined if none is known. */
 export function hintFor(error: DescribedError): string | undefined {
   const text = hints.find(({ applies }) => applies(error))?.text;
-  return text?.replace("{location}", () => location(error));
+  return text?.replace("{location}", () => location(error)).replace("{tolerance}", error.tolerance ?? "");
 }
 
 /** Without credentials and query, which may be secret. */

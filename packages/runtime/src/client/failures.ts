@@ -101,12 +101,12 @@ function codeOf(error: unknown): string | undefined {
 
 /** A decoding error with the call, and with as much of the answer as an error keeps. */
 export function contentFailure(
-  { message, path, reason, value, cause }: DecodeError,
+  { message, path, reason, value, tolerance, cause }: DecodeError,
   answer: TransportAnswer,
   { limits, context }: { readonly limits: ClientLimits; readonly context: CallContext },
 ): DecodeError {
   const { status, body } = answerInit(answer, limits, context);
-  return new DecodeError(message, { ...context, path, reason, value, status, body, cause });
+  return new DecodeError(message, { ...context, path, reason, value, tolerance, status, body, cause });
 }
 
 /**

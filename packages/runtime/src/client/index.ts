@@ -1,3 +1,4 @@
+export type { ToleratedDifference } from "../codec/tolerant-reader.js";
 export { BodyCollector, type BodyCollectorOptions, BodyLimitError } from "../http/body-collector.js";
 export type { ProtocolBinding } from "../protocol/client.js";
 export { httpGet } from "../protocol/http-get/client.js";

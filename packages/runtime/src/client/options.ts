@@ -1,6 +1,7 @@
+import type { ToleratedDifference } from "../codec/tolerant-reader.js";
 import { describeValue } from "../describe-value.js";
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
-import { ConfigError } from "../errors.js";
+import { ConfigError, type Tolerance } from "../errors.js";
 import { nearest } from "../nearest.js";
 import type { AnswerCheck } from "../rest/check-answers.js";
 import type { WireNameOptions } from "../wire-names.js";
@@ -50,6 +51,13 @@ export interface SoapClientOptions extends ConnectionOptions {
   readonly wireNames?: WireNameOptions | undefined;
   /** What to do with elements of an answer that the schema does not declare. Default `ignore`. */
   readonly unknown?: "ignore" | "error" | undefined;
+  /**
+   * Differences between answers and the schema that are accepted, for example `["enumeration", "nil"]`. By default each is a
+   * `DecodeError` whose `tolerance` names the value that accepts it.
+   */
+  readonly tolerate?: readonly Tolerance[] | undefined;
+  /** Called for each difference that is accepted. */
+  readonly onTolerated?: ((difference: ToleratedDifference) => void) | undefined;
   /** What to do with characters of an input that XML cannot contain. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
   /** What else to check in an answer: `identity`, the unique, key and keyref constraints of the schema. */
@@ -137,6 +145,8 @@ export const optionNames = {
     "protocol",
     "wireNames",
     "unknown",
+    "tolerate",
+    "onTolerated",
     "illegalCharacters",
     "validate",
   ],

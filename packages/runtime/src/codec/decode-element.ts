@@ -14,10 +14,11 @@ import {
   omitted,
   type ReadRecord,
   setMember,
+  type TolerantReader,
 } from "./decode-table.js";
-import { checkTypeName, readNil, refuseAttribute } from "./element-attributes.js";
+import { checkFixedRead, checkTypeName, readNil, refuseAttribute } from "./element-attributes.js";
 import { instanceNamespace } from "./names.js";
-import { addStep, checkFixed, declaredValue, SchemaMismatch } from "./schema-mismatch.js";
+import { addStep, declaredValue, SchemaMismatch } from "./schema-mismatch.js";
 
 /** The maximum depth of a document, in addition to the reader's limit, because decoding is recursive. */
 const maxDepth = 512;
@@ -40,6 +41,10 @@ export interface DecodeRules {
   readonly refuseRepeated: boolean;
   /** Whether identity constraints are checked. */
   readonly identity: boolean;
+  /** Whether data that would be lost is refused. */
+  readonly refuseLoss: boolean;
+  /** Present if differences from the schema may be accepted. */
+  readonly tolerant: TolerantReader | undefined;
   /** Present if values are in SOAP encoding. */
   readonly encoding: EncodingRules | undefined;
 }
@@ -48,6 +53,7 @@ export interface DecodeRules {
 export class ElementDecoder implements DecodeContext {
   readonly reader: XmlReader;
   readonly strict: boolean;
+  readonly refuseLoss: boolean;
   readonly referenceDepth: number;
   readonly #rules: DecodeRules;
   #lastRepeatable: XmlAttribute | undefined;
@@ -56,8 +62,13 @@ export class ElementDecoder implements DecodeContext {
   constructor(reader: XmlReader, rules: DecodeRules, referenceDepth = 0) {
     this.reader = reader;
     this.strict = rules.strict !== undefined;
+    this.refuseLoss = rules.refuseLoss;
     this.referenceDepth = referenceDepth;
     this.#rules = rules;
+  }
+
+  get tolerant(): TolerantReader | undefined {
+    return this.#rules.tolerant;
   }
 
   resolve(prefix: string): string | undefined {
@@ -153,8 +164,8 @@ export class ElementDecoder implements DecodeContext {
     const text = this.#elementText();
     const declaredText = text === "" ? (byDefault ?? fixed) : undefined;
     const value = declaredText === undefined ? this.textValue(type, text) : declaredValue(type, declaredText, this);
-    if (this.strict && fixed !== undefined) {
-      checkFixed(type, { value, fixed, context: this });
+    if (fixed !== undefined) {
+      checkFixedRead(this, { type, value, fixed });
     }
     return value;
   }
@@ -171,8 +182,17 @@ export class ElementDecoder implements DecodeContext {
     try {
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
     } catch (error) {
-      throw textMismatch(error, text, type);
+      return this.#tolerated(textMismatch(error, text, type), text, type);
     }
+  }
+
+  /** The value of a text that is not valid for its type, if that is accepted. */
+  #tolerated(error: unknown, text: string, type: SimpleType<unknown>): unknown {
+    const accepted = error instanceof SchemaMismatch ? this.tolerant?.text(type, text, this) : undefined;
+    if (accepted === undefined) {
+      throw error;
+    }
+    return accepted.value;
   }
 
   // -------------------------------------------------------------------------------------------------------------------
@@ -221,6 +241,7 @@ export class ElementDecoder implements DecodeContext {
     const { elements } = table;
     let expected = 0;
     let highest = 0;
+    let misplaced: SchemaMismatch | undefined;
     for (;;) {
       let element = elements[expected];
       if (element?.plain !== undefined && expected >= highest) {
@@ -246,8 +267,11 @@ export class ElementDecoder implements DecodeContext {
         if (event === TEXT) {
           continue;
         }
-        element = this.#find(table);
+        element = this.#find(table) ?? this.#namesake(table);
         if (element === undefined) {
+          if (highest === 0 && this.refuseLoss && table.wildcards.length === 0) {
+            misplaced ??= this.#misplaced(table);
+          }
           this.#addToWildcard(table, result);
           continue;
         }
@@ -268,6 +292,9 @@ export class ElementDecoder implements DecodeContext {
         highest = index + 1;
       }
     }
+    if (misplaced !== undefined && highest === 0) {
+      throw misplaced;
+    }
     table.checkPresence(result);
   }
 
@@ -282,6 +309,24 @@ export class ElementDecoder implements DecodeContext {
     return this.#isNilRepeatable;
   }
 
+  /** The member with the same local name in another namespace, if that is accepted. */
+  #namesake(table: DecodeTable): DecodeElement | undefined {
+    const { tolerant, reader } = this;
+    const element = tolerant && table.byName.get(reader.localName);
+    return element && tolerant.accepts("namespaces", reader) ? element : undefined;
+  }
+
+  /** The error for an element in another namespace than the member with its local name; undefined for other elements. */
+  #misplaced({ byName }: DecodeTable): SchemaMismatch | undefined {
+    const { namespace, localName } = this.reader;
+    const member = byName.get(localName);
+    if (member === undefined) {
+      return undefined;
+    }
+    const message = `${clark(member.namespace, localName)} is expected here, not ${clark(namespace, localName)}.`;
+    return new SchemaMismatch(message, { tolerance: "namespaces" }).within(localName);
+  }
+
   /** Reads an element of simple type without attributes, the most frequent kind of element in messages. */
   #plain(local: string, type: SimpleType<unknown>, expectedText?: string): unknown {
     let text = expectedText;
@@ -289,7 +334,14 @@ export class ElementDecoder implements DecodeContext {
       text ??= this.reader.readText();
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
     } catch (error) {
-      throw addStep(text === undefined ? contentMismatch(error) : textMismatch(error, text, type), local);
+      if (text === undefined) {
+        throw addStep(contentMismatch(error), local);
+      }
+      try {
+        return this.#tolerated(textMismatch(error, text, type), text, type);
+      } catch (mismatch) {
+        throw addStep(mismatch, local);
+      }
     }
   }
 
@@ -338,7 +390,8 @@ function textMismatch(error: unknown, text: string, { name }: SimpleType<unknown
   if (!(error instanceof LexicalError)) {
     return error;
   }
-  return new SchemaMismatch(error.message, { text, reason: `The text is not a valid ${name}.` });
+  const tolerance = /^[ \t\n\r]*$/.test(text) ? "empty" : error.facet === "other" ? "facets" : error.facet;
+  return new SchemaMismatch(error.message, { text, reason: `The text is not a valid ${name}.`, tolerance });
 }
 
 /** Converts the error about a child element in a text value to a schema mismatch. Other errors pass unchanged. */

@@ -1,5 +1,6 @@
 import type { XmlAttribute, XmlReader } from "@bothends/xml";
 import type { ContentReader, ElementField, IdentityDescriptor, SimpleType, TextContext } from "../descriptor.js";
+import type { Tolerance } from "../errors.js";
 import {
   type ContentMember,
   type ElementMember,
@@ -28,6 +29,10 @@ export interface DecodeContext extends TextContext {
   readonly reader: XmlReader;
   /** Whether everything is refused that a validator would refuse. */
   readonly strict: boolean;
+  /** Whether data that would be lost is refused. */
+  readonly refuseLoss: boolean;
+  /** Present if differences from the schema may be accepted. */
+  readonly tolerant: TolerantReader | undefined;
   /** The depth of the reference that is being followed; 0 outside references. */
   readonly referenceDepth: number;
   /** Returns the value of the element at START, or `omitted` for an absent member. Leaves the reader at END. */
@@ -49,6 +54,20 @@ export interface DecodeContext extends TextContext {
   checkDepth(): void;
   /** A context for an element to which a reference at `depth` refers. */
   elsewhere(reader: XmlReader, depth: number): DecodeContext;
+}
+
+/** Accepts differences between a document and its schema. */
+export interface TolerantReader {
+  /** Whether a difference is accepted. `name` is that of the attribute that has it; by default it is the element. */
+  accepts(tolerance: Tolerance, reader: XmlReader, difference?: Difference): boolean;
+  /** Reads a text that is not valid for its type. Returns undefined if that is not accepted. */
+  text(type: SimpleType<unknown>, text: string, context: DecodeContext): { readonly value: unknown } | undefined;
+}
+
+/** A difference between a document and its schema. */
+export interface Difference {
+  readonly text?: string | undefined;
+  readonly attribute?: string | undefined;
 }
 
 /** A type compiled for decoding. */

@@ -27,6 +27,8 @@ export class Decoder {
       refuseUnknown: strict !== undefined || options.unknown === "error",
       refuseRepeated: options.repeated === "error",
       identity: options.identity === true,
+      refuseLoss: strict !== undefined || options.loss === "error",
+      tolerant: options.tolerant,
       encoding: undefined,
     };
   }
@@ -55,12 +57,13 @@ function decodeError(error: unknown, parent: string): unknown {
   if (!(mismatch instanceof SchemaMismatch)) {
     return mismatch;
   }
-  const { message, reason, cause, text } = mismatch;
+  const { message, reason, cause, text, tolerance } = mismatch;
   const path = mismatch.path(parent);
   return new DecodeError(`${path}: ${message}`, {
     path,
     reason,
     ...(text === undefined ? {} : { value: text }),
+    tolerance,
     cause,
   });
 }

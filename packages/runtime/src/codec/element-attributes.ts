@@ -3,7 +3,7 @@ import { clark, END, splitQName, type XmlReader } from "@bothends/xml";
 import type { SimpleType } from "../descriptor.js";
 import { type Declaration, type DecodeContext, type DecodeType, omitted } from "./decode-table.js";
 import { encodingNamespaces, instanceNamespace } from "./names.js";
-import { SchemaMismatch } from "./schema-mismatch.js";
+import { checkFixed, SchemaMismatch } from "./schema-mismatch.js";
 
 interface AttributeName {
   readonly namespace: string;
@@ -73,12 +73,12 @@ function isNil({ reader, strict }: DecodeContext): boolean {
  * Reads an element with `xsi:nil="true"` (XSD 1.0 Part 1 §3.3.4); undefined for an element that is not nil. Tolerant decoding
  * accepts what some peers send:
  *
- * | element                                | tolerant          | strict                       |
- * |----------------------------------------|-------------------|------------------------------|
- * | nillable                               | null              | null; refused with content   |
- * | of a type that reads empty text as ""  | ""                | refused                      |
- * | optional, and not an array item        | absent            | refused                      |
- * | any other                              | refused           | refused                      |
+ * | element                                | tolerant          | without loss      | strict                       |
+ * |----------------------------------------|-------------------|-------------------|------------------------------|
+ * | nillable                               | null              | null              | null; refused with content   |
+ * | of a type that reads empty text as ""  | ""                | as the next two   | refused                      |
+ * | optional, and not an array item        | absent            | absent            | refused                      |
+ * | any other                              | refused           | refused           | refused                      |
  */
 export function readNil(
   context: DecodeContext,
@@ -99,13 +99,39 @@ export function readNil(
   if (nillable) {
     return null;
   }
-  if (!strict && type.kind === "simple" && readsEmpty(type.type, context)) {
+  if (!context.refuseLoss && type.kind === "simple" && readsEmpty(type.type, context)) {
     return "";
   }
   if (!strict && min === 0 && !array) {
     return omitted;
   }
-  throw new SchemaMismatch("The element must not be nil.");
+  if (context.tolerant?.accepts("nil", reader) === true) {
+    return null;
+  }
+  throw new SchemaMismatch("The element must not be nil.", { tolerance: "nil" });
+}
+
+/** A value that was read where the schema has a fixed value. */
+interface FixedRead {
+  readonly type: SimpleType<unknown>;
+  readonly value: unknown;
+  readonly fixed: string;
+  /** The name of the attribute; absent for an element. */
+  readonly attribute?: string;
+}
+
+/** Refuses another value than the fixed one, which would be lost if a program relies on the schema. */
+export function checkFixedRead(context: DecodeContext, { type, value, fixed, attribute }: FixedRead): void {
+  if (!context.refuseLoss) {
+    return;
+  }
+  try {
+    checkFixed(type, { value, fixed, context });
+  } catch (error) {
+    if (context.tolerant?.accepts("fixed", context.reader, { attribute }) !== true) {
+      throw error;
+    }
+  }
 }
 
 function readsEmpty(type: SimpleType<unknown>, context: DecodeContext): boolean {

@@ -1,5 +1,6 @@
 import type { ContentReader, IdentityDescriptor } from "../descriptor.js";
 import type { EncodingRules } from "./decode-element.js";
+import type { TolerantReader } from "./decode-table.js";
 import type { DeclaredTypes } from "./encode-table.js";
 
 /** Options for encoding and decoding messages. */
@@ -14,6 +15,13 @@ export interface CodecOptions {
   readonly strict?: ContentReader | undefined;
   /** Decoding: what to do with elements and attributes that the schema does not declare. Default `ignore`. */
   readonly unknown?: "ignore" | "error" | undefined;
+  /**
+   * Decoding: what to do with data that would be lost: a required text that is nil, another value than the fixed value, a
+   * record whose elements are all in another namespace. Default `ignore`.
+   */
+  readonly loss?: "ignore" | "error" | undefined;
+  /** Decoding: the differences from the schema that are accepted. */
+  readonly tolerant?: TolerantReader | undefined;
   /** Decoding: what to do with a second occurrence of a single element. Default `first`. */
   readonly repeated?: "first" | "error" | undefined;
   /** Decoding: whether to check the identity constraints that elements have. Default `false`. */

@@ -1,7 +1,7 @@
 import { normalizeWhiteSpace, valueSpaceOf } from "@bothends/datatypes";
 import { XmlError } from "@bothends/xml";
 import type { SimpleType, TextContext } from "../descriptor.js";
-import { LexicalError } from "../errors.js";
+import { LexicalError, type Tolerance } from "../errors.js";
 
 /**
  * Thrown for a value or document that does not match the schema. Each level that the error passes adds its step to the
@@ -13,15 +13,15 @@ export class SchemaMismatch extends Error {
   readonly text: string | undefined;
   /** The message without the text. */
   readonly reason: string;
+  /** The tolerance that accepts the difference. */
+  readonly tolerance: Tolerance | undefined;
 
-  constructor(
-    message: string,
-    init: { readonly text?: string; readonly reason?: string; readonly cause?: unknown } = {},
-  ) {
+  constructor(message: string, init: SchemaMismatchInit = {}) {
     super(message, init.cause === undefined ? undefined : { cause: init.cause });
     this.name = "SchemaMismatch";
     this.text = init.text;
     this.reason = init.reason ?? message;
+    this.tolerance = init.tolerance;
   }
 
   within(step: string): this {
@@ -34,6 +34,13 @@ export class SchemaMismatch extends Error {
     const steps = this.steps.length > 64 ? [...this.steps.slice(0, 64), "…"] : this.steps;
     return [parent, ...steps].join("/");
   }
+}
+
+interface SchemaMismatchInit {
+  readonly text?: string;
+  readonly reason?: string;
+  readonly tolerance?: Tolerance | undefined;
+  readonly cause?: unknown;
 }
 
 /** Converts an error in encoding a value to a schema mismatch. */
@@ -76,6 +83,6 @@ export function checkFixed(type: SimpleType<unknown>, { value, fixed, context }:
 }
 
 /** The error for a value that differs from the fixed value. */
-export function fixedMismatch(fixed: string): LexicalError {
-  return new LexicalError(`The value must be the fixed value "${fixed.slice(0, 64)}".`);
+export function fixedMismatch(fixed: string): SchemaMismatch {
+  return new SchemaMismatch(`The value must be the fixed value "${fixed.slice(0, 64)}".`, { tolerance: "fixed" });
 }

@@ -1,4 +1,6 @@
+import { normalizeWhiteSpace } from "@bothends/datatypes";
 import type { CodecOptions } from "../../codec/options.js";
+import type { ToleratedDifference } from "../../codec/tolerant-reader.js";
 import type {
   AnyOperationDescriptor,
   OperationDescriptor,
@@ -6,7 +8,8 @@ import type {
   ServiceDescriptor,
   ServiceFacts,
 } from "../../descriptor.js";
-import { ConfigError, SoapFault } from "../../errors.js";
+import { ConfigError, SoapFault, type Tolerance } from "../../errors.js";
+import { nearest } from "../../nearest.js";
 import {
   Codecs,
   type OperationAnswer,
@@ -57,8 +60,9 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   readonly settings: Settings;
   readonly #protocols: readonly ProtocolBinding[];
   readonly #names: InterfaceNames | undefined;
-  readonly #codecOptions: CodecOptions;
-  readonly #codecs: Codecs;
+  #codecOptions: CodecOptions;
+  #codecs: Codecs;
+  #loadingTolerance: Promise<void> | undefined;
   readonly #preparedCalls = new Map<AnyOperationDescriptor, Map<Protocol | undefined, PreparedCall>>();
 
   constructor({ protocols, options, facts = {} }: ConnectionInit<Options>) {
@@ -71,11 +75,26 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     const { illegalCharacters, unknown, validate } = options;
     const { identity } = validate ?? {};
     const namespaces = this.#names?.namespaces;
-    this.#codecOptions = { namespaces, illegalCharacters, unknown, repeated: "error", identity };
+    this.#codecOptions = { namespaces, illegalCharacters, unknown, repeated: "error", loss: "error", identity };
     this.#codecs = new Codecs(this.#codecOptions);
     if (options.protocol !== undefined) {
       this.#protocol(options.protocol);
     }
+  }
+
+  /** Loads the code for the option `tolerate`, before the first operation is prepared. */
+  loadTolerance(names: readonly Tolerance[]): Promise<void> {
+    this.#loadingTolerance ??= import("../../codec/tolerant-reader.js").then(({ tolerances, tolerantReader }) => {
+      const unknown = names.find((name) => !tolerances.includes(name));
+      if (unknown !== undefined) {
+        throw new ConfigError(`The option tolerate has no value "${unknown}".${nearest(unknown, tolerances)}`);
+      }
+      const report = (difference: ToleratedDifference) => this.options.onTolerated?.(difference);
+      const tolerant = tolerantReader({ names, report, normalize: normalizeWhiteSpace });
+      this.#codecOptions = { ...this.#codecOptions, tolerant };
+      this.#codecs = new Codecs(this.#codecOptions);
+    });
+    return this.#loadingTolerance;
   }
 
   /** The operation over the protocol of the call, else of the client's options, else the first of the WSDL. */
@@ -179,6 +198,10 @@ export async function callOperation(
 ): Promise<unknown> {
   if (options !== undefined) {
     checkOptions(options, optionNames.soapCall);
+  }
+  const { tolerate } = connection.options;
+  if (tolerate !== undefined) {
+    await connection.loadTolerance(tolerate);
   }
   const { prepared, address, withFacts, context } = connection.preparedCall(operation, options?.protocol);
   const settings = callSettings(connection.settings, options);

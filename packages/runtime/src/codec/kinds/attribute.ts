@@ -1,6 +1,7 @@
 import { emptyContext } from "@bothends/datatypes";
 import type { AttributeField, KindCodec, TextField } from "../../descriptor.js";
 import { type AttributeReader, hasMember, setMember, type TextReader } from "../decode-table.js";
+import { checkFixedRead } from "../element-attributes.js";
 import type { AttributeWriter, TextWriter } from "../encode-table.js";
 import { type FieldPlace, memberAt } from "../members.js";
 import { addStep, checkFixed, declaredValue, SchemaMismatch } from "../schema-mismatch.js";
@@ -32,8 +33,8 @@ function attributeReader(field: AttributeField<unknown>, place: FieldPlace): Att
       }
       try {
         const value = context.textValue(simpleType(), found.value);
-        if (context.strict && fixed !== undefined) {
-          checkFixed(simpleType(), { value, fixed, context });
+        if (fixed !== undefined) {
+          checkFixedRead(context, { type: simpleType(), value, fixed, attribute: local });
         }
         setMember(result, member, value);
         return true;

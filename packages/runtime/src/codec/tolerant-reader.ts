@@ -1,0 +1,125 @@
+import type { Datatype, FacetKind, normalizeWhiteSpace, SimpleType } from "@bothends/datatypes";
+import type { XmlReader } from "@bothends/xml";
+import type { TextContext } from "../descriptor.js";
+import type { Tolerance } from "../errors.js";
+import type { TolerantReader } from "./decode-table.js";
+
+// This module is loaded for clients with the option `tolerate`. It imports only types, so that a bundler that splits code
+// need not move modules that both chunks use into a third.
+
+/** A difference from the schema that was accepted. */
+export interface ToleratedDifference {
+  readonly tolerance: Tolerance;
+  /** The position in the document: `/Envelope/Body/Order/lines/@sku`. */
+  readonly path: string;
+  /** The text that is not valid; absent for nil and for elements. */
+  readonly text: string | undefined;
+}
+
+export const tolerances: readonly Tolerance[] = ["enumeration", "facets", "nil", "empty", "fixed", "namespaces"];
+
+/** The differences that a reader accepts, and the functions that it uses. */
+interface Tolerated {
+  readonly names: readonly Tolerance[];
+  readonly report: (difference: ToleratedDifference) => void;
+  readonly normalize: typeof normalizeWhiteSpace;
+}
+
+/** A reader that accepts some differences and reports each. */
+export function tolerantReader({ names, report, normalize }: Tolerated): TolerantReader {
+  const accepted = new Set(names);
+  return {
+    accepts(tolerance, reader, { text, attribute } = {}) {
+      if (!accepted.has(tolerance)) {
+        return false;
+      }
+      report({ tolerance, path: pathOf(reader, attribute), text });
+      return true;
+    },
+    text(type, text, context) {
+      const path = pathOf(context.reader);
+      if (accepted.has("empty") && /^[ \t\n\r]*$/.test(text)) {
+        report({ tolerance: "empty", path, text });
+        return { value: null };
+      }
+      const used = new Set<Tolerance>();
+      const accept = (kind: FacetKind): boolean => {
+        const tolerance = kind === "enumeration" ? kind : "facets";
+        used.add(tolerance);
+        return accepted.has(tolerance);
+      };
+      const result = readTolerantly(type, normalize(text, type.whiteSpace), { context, accept, normalize });
+      if (result !== undefined) {
+        for (const tolerance of used) {
+          report({ tolerance, path, text });
+        }
+      }
+      return result;
+    },
+  };
+}
+
+function pathOf(reader: XmlReader, attribute?: string): string {
+  return attribute === undefined ? reader.path : `${reader.path}/@${attribute}`;
+}
+
+type ReadResult = { readonly value: unknown } | undefined;
+
+interface ReadRules {
+  readonly context: TextContext;
+  /** Decides whether a value that does not pass a facet is accepted. */
+  readonly accept: (kind: FacetKind) => boolean;
+  readonly normalize: typeof normalizeWhiteSpace;
+}
+
+/** Reads a text as a value of a type without the facets that are tolerated. Returns undefined if it is not valid. */
+function readTolerantly(type: SimpleType<unknown> | Datatype<unknown>, text: string, rules: ReadRules): ReadResult {
+  if ("base" in type && type.base !== undefined) {
+    return readRestriction(type, type.base, { text, rules });
+  }
+  if ("item" in type && type.item !== undefined) {
+    return readItems(type.item, text, rules);
+  }
+  if ("members" in type && type.members !== undefined) {
+    return readMember(type.members, text, rules);
+  }
+  try {
+    return { value: type.read(text, rules.context) };
+  } catch (error) {
+    if (error instanceof Error && error.name === "LexicalError") {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function readRestriction(
+  { checks = [] }: Datatype<unknown>,
+  base: SimpleType<unknown>,
+  { text, rules }: { readonly text: string; readonly rules: ReadRules },
+): ReadResult {
+  const result = readTolerantly(base, text, rules);
+  const isAccepted =
+    result !== undefined &&
+    checks.every(({ problem, kind = "other" }) => problem(result.value, text) === undefined || rules.accept(kind));
+  return isAccepted ? result : undefined;
+}
+
+function readItems(item: SimpleType<unknown>, text: string, rules: ReadRules): ReadResult {
+  const items = text.split(" ").filter((each) => each !== "");
+  const results = items.map((each) => readTolerantly(item, each, rules)).filter((result) => result !== undefined);
+  return results.length === items.length ? { value: results.map(({ value }) => value) } : undefined;
+}
+
+/** Reads a text as the first member of a union that has it; without tolerance first. */
+function readMember(members: readonly SimpleType<unknown>[], text: string, rules: ReadRules): ReadResult {
+  for (const accept of [() => false, rules.accept]) {
+    for (const member of members) {
+      const result = readTolerantly(member, rules.normalize(text, member.whiteSpace), { ...rules, accept });
+      if (result !== undefined) {
+        return result;
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import { ServiceClient, type SoapClientOptions, type ToleratedDifference } from "../../src/client/index.js";
+import type { DecodeError, OperationDescriptor, RecordDescriptor, Tolerance } from "../../src/index.js";
+import * as xs from "../../src/xs.js";
+import { always, failureOf, localServer } from "./local-server.js";
+import { lookup, ns } from "./lookup.js";
+
+type Loose = Record<string, unknown>;
+
+const colour = {
+  kind: "derived",
+  by: xs.restriction,
+  name: `{${ns}}Colour`,
+  types: [xs.string],
+  facets: [[xs.enumeration, ["red", "green"]]],
+} as const;
+const price = {
+  kind: "derived",
+  by: xs.restriction,
+  name: `{${ns}}Price`,
+  types: [xs.decimal],
+  facets: [[xs.fractionDigits, 2]],
+} as const;
+const colours = { kind: "derived", by: xs.list, name: `{${ns}}Colours`, types: [() => colour] } as const;
+const size = { kind: "derived", by: xs.union, name: `{${ns}}Size`, types: [xs.int, () => colour] } as const;
+
+const answer: RecordDescriptor<Loose> = {
+  kind: "record",
+  name: `{${ns}}LookResponse`,
+  namespace: ns,
+  fields: {
+    Colour: { type: () => colour, min: 0 },
+    Colours: { type: () => colours, min: 0 },
+    Price: { type: () => price, min: 0 },
+    Day: { type: xs.date, min: 0 },
+    Size: { type: () => size, min: 0 },
+    Name: { type: xs.string, min: 0, max: "unbounded" },
+    Count: { type: xs.int, min: 0, max: "unbounded" },
+    Kind: { type: xs.string, fixed: "a", min: 0 },
+    version: { kind: "attribute", by: xs.attribute, type: xs.string, fixed: "1" },
+  },
+};
+const question: RecordDescriptor<Loose> = { kind: "record", name: `{${ns}}Look`, namespace: ns, fields: {} };
+const look: OperationDescriptor<Loose, Loose> = {
+  kind: "operation",
+  service: lookup,
+  name: "Look",
+  input: { body: { element: `{${ns}}Look`, type: () => question } },
+  output: { body: { element: `{${ns}}LookResponse`, type: () => answer } },
+  bindings: { soap11: { action: "" } },
+};
+
+const envelope = (attributes: string, content: string): string =>
+  `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><s:Body><LookResponse xmlns="${ns}"${attributes}>${content}</LookResponse></s:Body></s:Envelope>`;
+
+async function lookAt(
+  { content, attributes = "" }: { readonly content: string; readonly attributes?: string },
+  options: SoapClientOptions = {},
+): Promise<Loose> {
+  const server = await localServer(always(200, "text/xml; charset=utf-8", envelope(attributes, content)));
+  return new ServiceClient(lookup, { baseUrl: server.url, ...options }).call(look, {});
+}
+
+interface Case {
+  readonly tolerance: Tolerance;
+  readonly name: string;
+  readonly content: string;
+  readonly attributes?: string;
+  readonly path: string;
+  readonly text?: string;
+  readonly value: Loose;
+}
+
+const cases: readonly Case[] = [
+  {
+    tolerance: "enumeration",
+    name: "a value that the enumeration does not have",
+    content: "<Colour>blue</Colour>",
+    path: "/Envelope/Body/LookResponse/Colour",
+    text: "blue",
+    value: { Colour: "blue" },
+  },
+  {
+    tolerance: "enumeration",
+    name: "an item of a list",
+    content: "<Colours>red blue</Colours>",
+    path: "/Envelope/Body/LookResponse/Colours",
+    text: "red blue",
+    value: { Colours: ["red", "blue"] },
+  },
+  {
+    tolerance: "facets",
+    name: "a third decimal digit",
+    content: "<Price>1.234</Price>",
+    path: "/Envelope/Body/LookResponse/Price",
+    text: "1.234",
+    value: { Price: "1.234" },
+  },
+  {
+    tolerance: "empty",
+    name: "an element without text",
+    content: "<Day/>",
+    path: "/Envelope/Body/LookResponse/Day",
+    text: "",
+    value: { Day: null },
+  },
+  {
+    tolerance: "nil",
+    name: "a nil text",
+    content: '<Name xsi:nil="true"/>',
+    path: "/Envelope/Body/LookResponse/Name",
+    value: { Name: [null] },
+  },
+  {
+    tolerance: "nil",
+    name: "a nil number",
+    content: '<Count xsi:nil="true"/>',
+    path: "/Envelope/Body/LookResponse/Count",
+    value: { Count: [null] },
+  },
+  {
+    tolerance: "fixed",
+    name: "another value than the fixed value of an attribute",
+    content: "",
+    attributes: ' version="2"',
+    path: "/Envelope/Body/LookResponse/@version",
+    value: { version: "2" },
+  },
+  {
+    tolerance: "fixed",
+    name: "another value than the fixed value of an element",
+    content: "<Kind>b</Kind>",
+    path: "/Envelope/Body/LookResponse/Kind",
+    value: { Kind: "b" },
+  },
+  {
+    tolerance: "namespaces",
+    name: "elements without the namespace that the schema has",
+    content: '<Colour xmlns="">red</Colour><Count xmlns="">1</Count>',
+    path: "/Envelope/Body/LookResponse/Colour",
+    value: { Colour: "red", Count: [1] },
+  },
+  {
+    tolerance: "namespaces",
+    name: "elements in a foreign namespace",
+    content: '<Colour xmlns="urn:other">red</Colour>',
+    path: "/Envelope/Body/LookResponse/Colour",
+    value: { Colour: "red" },
+  },
+];
+
+describe("a difference between an answer and its schema", () => {
+  test.each(cases)("$tolerance: $name is refused, and the error names the option", async (given) => {
+    const error = (await failureOf(lookAt(given))) as DecodeError;
+    expect(error).toMatchObject({ name: "DecodeError", tolerance: given.tolerance });
+    expect(error.message).toContain(`set the option tolerate: ["${given.tolerance}"]`);
+    expect(error.path.replace(/\[\d+\]/, "")).toBe(given.path);
+  });
+
+  test.each(cases)("$tolerance: $name is accepted on request, and reported", async (given) => {
+    const seen: ToleratedDifference[] = [];
+    const options = {
+      tolerate: [given.tolerance],
+      onTolerated: (difference: ToleratedDifference) => seen.push(difference),
+    };
+    expect(await await lookAt(given, options)).toMatchObject(given.value);
+    expect(seen[0]).toEqual({ tolerance: given.tolerance, path: given.path, text: given.text });
+  });
+
+  test.each(cases)("$tolerance: $name is refused if only others are accepted", async (given) => {
+    const others = (["enumeration", "facets", "nil", "empty", "fixed", "namespaces"] as const).filter(
+      (name) => name !== given.tolerance,
+    );
+    expect(await failureOf(lookAt(given, { tolerate: others }))).toMatchObject({ tolerance: given.tolerance });
+  });
+});
+
+test("an optional element that is nil is absent", async () => {
+  expect(await await lookAt({ content: '<Colour xsi:nil="true"/><Day xsi:nil="true"/>' })).toEqual({ version: "1" });
+});
+
+test("a text that is no value of any kind is refused, whatever is accepted", async () => {
+  const options = { tolerate: ["enumeration", "facets", "nil", "empty"] as const };
+  expect(await failureOf(lookAt({ content: "<Day>yesterday</Day>" }, options))).toMatchObject({
+    name: "DecodeError",
+    tolerance: undefined,
+  });
+});
+
+test("elements of another namespace beside those of the schema are ignored", async () => {
+  const content = '<Colour xmlns="urn:other">blue</Colour><Colour>red</Colour>';
+  expect(await await lookAt({ content })).toMatchObject({ Colour: "red" });
+});
+
+test("a value of a union is read as the first member that has it, before any is read with tolerance", async () => {
+  const options = { tolerate: ["enumeration"] as const };
+  expect(await await lookAt({ content: "<Size>5</Size>" }, options)).toMatchObject({ Size: 5 });
+  expect(await await lookAt({ content: "<Size>blue</Size>" }, options)).toMatchObject({ Size: "blue" });
+});
+
+test("an unknown tolerance is refused", async () => {
+  const options = { tolerate: ["facet" as "facets"] };
+  expect(await failureOf(lookAt({ content: "" }, options))).toMatchObject({
+    name: "ConfigError",
+    message: expect.stringContaining('Did you mean "facets"?'),
+  });
+});
