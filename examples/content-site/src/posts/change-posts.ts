@@ -186,6 +186,8 @@ interface Wanted {
 
 /** The slug, or the first of `slug-2`, `slug-3`, … that no other post of the type has. */
 async function freeSlug(transaction: Database, { type, slug, id }: Wanted): Promise<string> {
+  // Others who want the same slug wait for the end of this transaction, in this process and in others.
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${type} ${slug}`}, 0))`);
   const begins = like(posts.slug, `${slug.replaceAll(/[%_\\]/g, "\\$&")}%`);
   const others = await transaction
     .select({ slug: posts.slug })
@@ -211,7 +213,7 @@ export function slugOf(text: string): string {
 
 const uniqueViolation = "23505";
 
-/** Runs a change again if another took the slug at the same time. */
+/** Runs a change again if another took the slug by another way at the same time: `a-2` is also a slug that a title can give. */
 async function withUniqueSlug(change: (transaction: Database) => Promise<Post>): Promise<Post> {
   for (let attempt = 1; ; attempt += 1) {
     try {
