@@ -1,0 +1,125 @@
+import type { Argument, Command, Option } from "commander";
+import { createProgram } from "../../src/command-line.js";
+
+/** The reference of the command line, made from the declarations of its commands. */
+export function commandLinePage(): string {
+  const stream = { isTTY: false, write: () => {} };
+  const host = { workingFolder: ".", environment: {}, out: stream, err: stream, now: () => 0 };
+  const program = createProgram({ host, version: "0.0.0", writeHelp: () => {}, done: () => {} });
+  const commands = commandsOf(program);
+  const shared = sharedOptions(commands.map(({ command }) => command));
+  return [
+    introduction,
+    ...commands.map(
+      ({ path, command }) =>
+        `| [\`${path}\`](#bothends-${path.replaceAll(" ", "-")}) | ${sentence(command.summary() || command.description())} |`,
+    ),
+    "",
+    ...commands.map(({ path, command }) => commandText(path, command, shared)),
+    "## Options of most commands\n",
+    table(shared),
+    ending,
+  ].join("\n");
+}
+
+const introduction = `# Command line
+
+\`npx bothends\` runs the command line of the package \`bothends\`. This page is made from its declarations (\`pnpm golden\`); \`bothends <command> --help\` prints
+the same for one command.
+
+| command | purpose |
+|---|---|`;
+
+const ending = `
+## Output
+
+Warnings come first, then errors, then what changed, and a verdict in the last line: \`1 error, 9 warnings; nothing written. Try --root onvif/ver10.\`
+Positions are relative to the working directory. Warnings of one code are printed once, with the other positions; \`--verbose\` prints them all, and
+notes. [Each code](diagnostics.md) has an entry with an example and the way out.
+
+| exit code | meaning |
+|---|---|
+| 0 | done |
+| 1 | the input is refused, \`check\` found a difference, or a person said no; nothing is written |
+| 2 | a mistake in the command line, a failure of the disk or of the network |
+
+\`--format github\` writes workflow commands, which annotate the lines of a pull request. \`--format json\` writes one object:
+
+| member | content |
+|---|---|
+| \`format\` | 1 |
+| \`exitCode\` | the exit code |
+| \`verdict\` | the last line of the text format |
+| \`diagnostics\` | \`code\`, \`kind\`, \`severity\`, \`path\`, \`line\`, \`column\`, \`endLine\`, \`endColumn\`, \`message\` and \`help\` of each |
+| \`mistakes\` | \`message\` and \`help\` of each mistake outside the sources |
+| \`files\` | the paths \`added\`, \`changed\` and \`removed\`, and the number \`unchanged\` |
+
+Colours need a terminal; \`NO_COLOR\` turns them off.
+`;
+
+interface NamedCommand {
+  /** \`scaffold server\`. */
+  readonly path: string;
+  readonly command: Command;
+}
+
+function commandsOf(program: Command, path: readonly string[] = []): readonly NamedCommand[] {
+  return program.commands.flatMap((command): readonly NamedCommand[] => {
+    const here = [...path, command.name()];
+    return command.commands.length > 0 ? commandsOf(command, here) : [{ path: here.join(" "), command }];
+  });
+}
+
+/** The options that at least four commands have with the same words. */
+function sharedOptions(commands: readonly Command[]): readonly Option[] {
+  const seen = new Map<string, { readonly option: Option; count: number }>();
+  for (const option of commands.flatMap((command) => command.options)) {
+    const key = `${option.flags} ${option.description}`;
+    const known = seen.get(key) ?? { option, count: 0 };
+    known.count += 1;
+    seen.set(key, known);
+  }
+  return [...seen.values()].filter(({ count }) => count >= 4).map(({ option }) => option);
+}
+
+function commandText(path: string, command: Command, shared: readonly Option[]): string {
+  const known = new Set(shared.map(({ flags, description }) => `${flags} ${description}`));
+  const options = command.options.filter(({ flags, description }) => !known.has(`${flags} ${description}`));
+  const hasShared = options.length < command.options.length;
+  return [
+    `## bothends ${path}\n`,
+    `${sentence(command.description())}\n`,
+    "```console",
+    ...examplesOf(command),
+    "```\n",
+    ...command.registeredArguments.map((argument) => `${argumentText(argument)}\n`),
+    ...(options.length === 0 ? [] : [table(options)]),
+    ...(hasShared
+      ? [`${options.length === 0 ? "" : "\n"}Also [the options of most commands](#options-of-most-commands).\n`]
+      : [""]),
+  ].join("\n");
+}
+
+function argumentText(argument: Argument): string {
+  return `\`${argument.required ? "<" : "["}${argument.name()}${argument.variadic ? "…" : ""}${argument.required ? ">" : "]"}\`: ${argument.description}.`;
+}
+
+function table(options: readonly Option[]): string {
+  const rows = options.map(
+    ({ flags, description }) => `| \`${flags.replaceAll("|", "\\|")}\` | ${description.replaceAll("|", "\\|")} |`,
+  );
+  return ["| option | effect |", "|---|---|", ...rows].join("\n");
+}
+
+/** The examples at the end of the help. */
+function examplesOf(command: Command): readonly string[] {
+  const parts: string[] = [];
+  command.configureOutput({ writeOut: (part) => void parts.push(part) });
+  command.outputHelp();
+  return [...parts.join("").matchAll(/^ {2}\$ (.*)$/gm)].map(([, example = ""]) => `$ ${example}`);
+}
+
+function sentence(text: string): string {
+  const capital = text.charAt(0).toUpperCase() + text.slice(1);
+  return capital.endsWith(".") ? capital : `${capital}.`;
+}
