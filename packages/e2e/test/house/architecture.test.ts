@@ -52,7 +52,7 @@ const runtimeFolders: Readonly<Record<string, readonly string[]>> = {
   protocol: ["codec", "http"],
   observe: [],
   codec: [],
-  http: [],
+  http: ["observe*"],
   descriptor: [],
 };
 

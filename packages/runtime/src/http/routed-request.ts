@@ -1,4 +1,6 @@
+import type { CallRecord, OnError } from "../observe/events.js";
 import type { LimitError } from "../server-limits.js";
+import { headerValue } from "./header-lines.js";
 import { type RequestFacts, readRequestFacts } from "./request-facts.js";
 import type { HeaderLine, ServerRequest } from "./server-messages.js";
 
@@ -8,6 +10,12 @@ export interface LimitedBody extends AsyncIterable<Uint8Array> {
   readonly refusal: LimitError | undefined;
   /** Called when the request is answered. Returns whether the request was in flight. */
   end(): boolean;
+}
+
+export interface RoutedRequestOptions {
+  readonly onError?: OnError | undefined;
+  /** In lower case. Default `x-request-id`. */
+  readonly requestIdHeader?: string | undefined;
 }
 
 /** A request as routes see it: its target is split and its headers are read once for the router and all routes. */
@@ -22,9 +30,15 @@ export class RoutedRequest implements ServerRequest {
   readonly facts: RequestFacts;
   /** Replaces the body of the request while it arrives. Set by the router. */
   arriving: LimitedBody | undefined;
+  /** Set by the router if somebody observes calls. */
+  record: CallRecord | undefined;
+  /** The hook of the router, which gets the incidents of routes without a hook. */
+  readonly onError: OnError | undefined;
   readonly #request: ServerRequest;
+  readonly #idHeader: string;
+  #id: string | undefined;
 
-  constructor(request: ServerRequest) {
+  constructor(request: ServerRequest, { onError, requestIdHeader = "x-request-id" }: RoutedRequestOptions = {}) {
     const { method, target, headers } = request;
     const mark = target.indexOf("?");
     this.method = method;
@@ -33,7 +47,31 @@ export class RoutedRequest implements ServerRequest {
     this.query = mark < 0 ? "" : target.slice(mark + 1);
     this.headers = headers;
     this.facts = readRequestFacts(headers);
+    this.onError = onError;
     this.#request = request;
+    this.#idHeader = requestIdHeader;
+  }
+
+  /** The id in the request's header if it is printable ASCII without spaces, otherwise a new one. */
+  get id(): string {
+    if (this.#id === undefined) {
+      const received = headerValue(this.headers, this.#idHeader);
+      this.#id = received !== undefined && /^[\x21-\x7e]{1,128}$/.test(received) ? received : crypto.randomUUID();
+    }
+    return this.#id;
+  }
+
+  get draining(): boolean {
+    return this.#request.draining === true;
+  }
+
+  /** Calls `done` when the answer has been written; at once if the adapter does not know. */
+  whenWritten(done: (bytes: number | undefined, isComplete: boolean) => void): void {
+    if (this.#request.whenWritten === undefined) {
+      done(undefined, true);
+    } else {
+      this.#request.whenWritten((bytes) => done(bytes, bytes !== undefined));
+    }
   }
 
   get body(): ServerRequest["body"] {

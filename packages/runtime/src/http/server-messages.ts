@@ -17,6 +17,15 @@ export interface ServerRequest {
   /** The request came over TLS. */
   readonly secure?: boolean;
   readonly remoteAddress?: string | undefined;
+  /** When the head had arrived, by `performance.now()`. Only needed for events. */
+  readonly receivedAt?: number | undefined;
+  /** The server is stopping, and accepts requests only for a while. */
+  readonly draining?: boolean | undefined;
+  /**
+   * Calls `done` once, when the answer has been written with this number of bytes, or when the client has disconnected
+   * (undefined). Without this member, a call counts as ended when its answer is known.
+   */
+  whenWritten?(done: (bytes: number | undefined) => void): void;
 }
 
 export type HeaderLine = readonly [name: string, value: string];
@@ -26,6 +35,8 @@ export interface ServerAnswer {
   readonly headers: readonly HeaderLine[];
   /** A string is written as UTF-8; undefined means no body. */
   readonly body: Uint8Array | string | undefined;
+  /** The code of the fault or error in the body, for events. */
+  readonly faultCode?: string | undefined;
   /** Close the connection after this answer, for example because the request was not read to its end. */
   readonly close?: boolean;
 }

@@ -1,39 +1,36 @@
 import { XmlError } from "@bothends/xml";
-import { DecodeError } from "../errors.js";
+import { DecodeError, EncodeError } from "../errors.js";
 import { LimitError } from "../server-limits.js";
+import type { OnError, ServerIncident } from "./events.js";
+import { incidentLine } from "./line-logger.js";
 
-/**
- * An event that the operator should know about, and that answers describe only in part: an exception of a handler, an
- * exceeded limit, a request or an answer that does not fit the schema.
- */
-export interface ServerIncident {
-  /** `handler`, `encode`, `request`, `limit.bodyBytes`, `limit.handlerTimeout` … */
-  readonly kind: string;
-  /** Describes the problem. Never contains a value of the request. */
-  readonly message: string;
-  /** For `request`: the member that does not fit, if it is known: `/CheckUSA/State`, or `/include/1` of a REST request. */
-  readonly path?: string | undefined;
-  /** The exception, if there is one. */
-  readonly error?: unknown;
-  /** The operation or endpoint, if it is known. */
-  readonly operation?: string | undefined;
-  /** For a REST request: the route's key in the index, if it is known. */
-  readonly route?: string | undefined;
-  readonly protocol?: string | undefined;
-  /** For limits. */
-  readonly limit?: { readonly name: string; readonly value: number; readonly option: string } | undefined;
+/** The request that an incident belongs to. */
+export interface ReportedRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  /** The hook of the router, for routes without one. */
+  readonly onError: OnError | undefined;
+  readonly record: { error: ServerIncident | undefined } | undefined;
 }
 
-/** Called for every incident, for logging. Errors that it throws are ignored. */
-export type OnError = (incident: ServerIncident) => void;
-
 /** Calls the user's hook. An error or rejection of the hook changes no answer and does not end the process. */
-export function report(onError: OnError | undefined, incident: ServerIncident): void {
-  if (onError === undefined) {
-    return;
+export function report(onError: OnError | undefined, incident: ServerIncident, request?: ReportedRequest): void {
+  const hook = onError ?? request?.onError ?? logIncident;
+  let complete = incident;
+  if (request !== undefined) {
+    complete = { ...incident, requestId: request.id, method: request.method, address: request.path };
+    if (request.record !== undefined) {
+      request.record.error ??= complete;
+    }
   }
   // An error of the hook cannot be reported.
-  new Promise<void>((resolve) => resolve(onError(incident))).catch(() => {});
+  new Promise<void>((resolve) => resolve(hook(complete))).catch(() => {});
+}
+
+/** The default hook: writes to standard error. */
+export function logIncident(incident: ServerIncident): void {
+  console.error(incidentLine(incident, "text"));
 }
 
 /** A request that does not fit the schema. Contains none of its values, which may be passwords. */
@@ -48,8 +45,17 @@ export interface MisfitRequest {
 }
 
 /** Reports a request that was refused because it does not fit the schema. */
-export function reportMisfit(onError: OnError | undefined, { reason, ...source }: MisfitRequest): void {
-  report(onError, { kind: "request", message: reason, ...source });
+export function reportMisfit(
+  onError: OnError | undefined,
+  { reason, ...source }: MisfitRequest,
+  request: ReportedRequest,
+): void {
+  report(onError, { kind: "request", message: reason, ...source }, request);
+}
+
+/** The member of an answer that does not fit the schema. */
+export function misfitPath(error: unknown): string | undefined {
+  return error instanceof EncodeError ? error.path : undefined;
 }
 
 /** The reason why a request could not be read; undefined for other errors. */

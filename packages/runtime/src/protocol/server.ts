@@ -4,7 +4,7 @@ import type { AnyElement, Protocol } from "../descriptor.js";
 import type { MediaType } from "../http/media-type.js";
 import type { RoutedRequest } from "../http/routed-request.js";
 import type { ServerAnswer } from "../http/server-messages.js";
-import type { OnError } from "../observe/incidents.js";
+import type { OnError } from "../observe/events.js";
 import type { ServerLimits } from "../server-limits.js";
 import type { Problem, ServerConventions } from "./conventions.js";
 import type { ServedNames, ServedOperation } from "./server-operations.js";

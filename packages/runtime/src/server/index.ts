@@ -1,5 +1,6 @@
 export type { HeaderLine, ServerAnswer, ServerRequest } from "../http/server-messages.js";
-export type { OnError, ServerIncident } from "../observe/incidents.js";
+export type { CallDurations, CallEvent, OnCall, OnError, ServerIncident } from "../observe/events.js";
+export { type LineLoggerOptions, lineLogger } from "../observe/line-logger.js";
 export { asmxConventions } from "../protocol/asmx-conventions.js";
 export { type ServerConventions, standardConventions } from "../protocol/conventions.js";
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../rest/check-answers.js";
@@ -8,9 +9,10 @@ export { RestAnswer, type RestAnswerInit, type RestResult, restAnswer } from "..
 export { type LimitOptions, type ServerLimits, serverLimits } from "../server-limits.js";
 export type { WireNameOptions } from "../wire-names.js";
 export { DisconnectError } from "./body.js";
+export { type HealthOptions, healthRoutes } from "./health-routes.js";
 export { restRoutes } from "./rest/rest-routes.js";
 export type { RestCallToAuthorize, RestContext, RestServerOptions, RestService } from "./rest/service.js";
-export { createRouter, type Router, type RouterOptions } from "./router.js";
+export { createRouter, type RequestIdOptions, type Router, type RouterOptions } from "./router.js";
 export { type Answer, combineRoutes, type Routes } from "./routes.js";
 export type {
   CallToAuthorize,

@@ -1,6 +1,7 @@
-import { RoutedRequest } from "../http/routed-request.js";
+import { RoutedRequest, type RoutedRequestOptions } from "../http/routed-request.js";
 import { plainAnswer, type ServerAnswer, type ServerRequest } from "../http/server-messages.js";
-import { limitIncident, type OnError, report } from "../observe/incidents.js";
+import { type CallEvent, CallRecord, type OnCall, type OnError } from "../observe/events.js";
+import { limitIncident, logIncident, report } from "../observe/incidents.js";
 import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "../server-limits.js";
 import { Admission } from "./admission.js";
 import { isPromise } from "./call-handler.js";
@@ -9,62 +10,184 @@ import { type Routes, RoutesByPath } from "./routes.js";
 
 export interface RouterOptions {
   readonly limits?: LimitOptions | undefined;
-  /** Called for incidents in this router. Routes have their own hook. */
+  /**
+   * Called for incidents of this router, and of routes without a hook. Without any hook, incidents are written to standard
+   * error; `() => {}` turns that off.
+   */
   readonly onError?: OnError | undefined;
+  /** Called for every request, once its answer has been written. */
+  readonly onCall?: OnCall | undefined;
+  readonly requestIds?: RequestIdOptions | undefined;
+}
+
+export interface RequestIdOptions {
+  /** The header from which ids are taken; requests without it get a new id. Default `X-Request-Id`. */
+  readonly header?: string | undefined;
+  /** Whether answers have this header too. Default false. */
+  readonly inAnswers?: boolean | undefined;
 }
 
 /** Answers every request: refuses invalid ones, then tries the routes in order. */
 export type Router = (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer>;
 
+/** Other observers of a router, such as the channels of `node:diagnostics_channel`. */
+export interface RouterChannels {
+  readonly call: Channel;
+  readonly error: Channel;
+}
+
+interface Channel {
+  readonly hasSubscribers: boolean;
+  publish(message: unknown): void;
+}
+
 /** Creates a router over the routes of several interfaces, for adapters. */
-export function createRouter(routes: readonly Routes[], options: RouterOptions = {}): Router {
-  const limits = withLimits(options.limits);
-  const admission = new Admission(limits);
-  const { onError } = options;
-  const byPath = new RoutesByPath(routes);
-  const ended = (request: RoutedRequest, answer: ServerAnswer): ServerAnswer => {
-    admission.end(request);
-    const refusal = request.arriving?.refusal;
-    return refusal === undefined ? answer : refusedArrival(refusal, onError);
-  };
-  const failed = (request: RoutedRequest, error: unknown): ServerAnswer => {
-    if (request.arriving?.refusal === undefined) {
-      report(onError, { kind: "internal", message: "An exception occurred while the request was answered.", error });
+export function createRouter(
+  routes: readonly Routes[],
+  options: RouterOptions = {},
+  channels?: RouterChannels,
+): Router {
+  return new RequestRouter(routes, options, channels).answer;
+}
+
+class RequestRouter {
+  readonly #byPath: RoutesByPath;
+  readonly #limits: ServerLimits;
+  readonly #admission: Admission;
+  readonly #options: RouterOptions;
+  readonly #channels: RouterChannels | undefined;
+  readonly #requestOptions: RoutedRequestOptions;
+  readonly #echoedIdHeader: string | undefined;
+
+  constructor(routes: readonly Routes[], options: RouterOptions, channels: RouterChannels | undefined) {
+    this.#byPath = new RoutesByPath(routes);
+    this.#limits = withLimits(options.limits);
+    this.#admission = new Admission(this.#limits);
+    this.#options = options;
+    this.#channels = channels;
+    const { header = "X-Request-Id", inAnswers = false } = options.requestIds ?? {};
+    this.#echoedIdHeader = inAnswers ? header : undefined;
+    this.#requestOptions = { onError: this.#onError, requestIdHeader: header.toLowerCase() };
+  }
+
+  readonly answer: Router = (received) => {
+    const request = new RoutedRequest(received, this.#requestOptions);
+    if (this.#isObserved) {
+      request.record = new CallRecord(received.receivedAt);
     }
-    return ended(request, { ...plainAnswer(500, "The server cannot answer."), close: true });
-  };
-  return (received) => {
-    const request = new RoutedRequest(received);
-    const refused = refuse(request, limits, admission);
+    const refused = refuse(request, this.#limits, this.#admission);
     if (refused !== undefined) {
-      const incident = refused.error === undefined ? undefined : limitIncident(refused.error);
-      if (incident !== undefined) {
-        report(onError, incident);
-      }
-      return refused.answer;
+      this.#reportLimit(refused.error, request);
+      return this.#observed(refused.answer, request);
     }
-    admission.admit(request);
+    this.#admission.admit(request);
     try {
-      const answer = byPath.answer(request) ?? plainAnswer(404, "Not found.");
+      const answer = this.#byPath.answer(request) ?? plainAnswer(404, "Not found.");
       return isPromise(answer)
         ? answer.then(
-            (value) => ended(request, value),
-            (error: unknown) => failed(request, error),
+            (value) => this.#ended(value, request),
+            (error: unknown) => this.#failed(error, request),
           )
-        : ended(request, answer);
+        : this.#ended(answer, request);
     } catch (error) {
-      return failed(request, error);
+      return this.#failed(error, request);
     }
   };
+
+  /** Also publishes incidents to the channel. Routes without a hook report here. */
+  readonly #onError: OnError = (incident) => {
+    if (this.#channels?.error.hasSubscribers === true) {
+      this.#channels.error.publish(incident);
+    }
+    if (this.#options.onError === undefined) {
+      logIncident(incident);
+      return undefined;
+    }
+    return this.#options.onError(incident);
+  };
+
+  get #isObserved(): boolean {
+    return this.#options.onCall !== undefined || this.#channels?.call.hasSubscribers === true;
+  }
+
+  #ended(answer: ServerAnswer, request: RoutedRequest): ServerAnswer {
+    this.#admission.end(request);
+    const refusal = request.arriving?.refusal;
+    if (refusal === undefined) {
+      return this.#observed(answer, request);
+    }
+    this.#reportLimit(refusal, request);
+    return this.#observed(arrivalAnswer(refusal), request);
+  }
+
+  #failed(error: unknown, request: RoutedRequest): ServerAnswer {
+    if (request.arriving?.refusal === undefined) {
+      const message = "An exception occurred while the request was answered.";
+      report(this.#onError, { kind: "internal", message, error }, request);
+    }
+    return this.#ended({ ...plainAnswer(500, "The server cannot answer."), close: true }, request);
+  }
+
+  #reportLimit(error: LimitError | undefined, request: RoutedRequest): void {
+    const incident = limitIncident(error);
+    if (incident !== undefined) {
+      report(this.#onError, incident, request);
+    }
+  }
+
+  /** Adds the request's id if it is echoed, and reports the call once its answer has been written. */
+  #observed(answer: ServerAnswer, request: RoutedRequest): ServerAnswer {
+    const { record } = request;
+    if (record !== undefined) {
+      request.whenWritten((bytes, completed) => this.#reportCall(answer, { request, record, bytes, completed }));
+    }
+    return this.#echoedIdHeader === undefined
+      ? answer
+      : { ...answer, headers: [...answer.headers, [this.#echoedIdHeader, request.id]] };
+  }
+
+  #reportCall({ status, faultCode, body }: ServerAnswer, { request, record, bytes, completed }: ObservedCall): void {
+    const { time, operation, protocol, route, principal, requestBytes, error } = record;
+    const event: CallEvent = {
+      side: "server",
+      time,
+      requestId: request.id,
+      operation,
+      protocol,
+      route,
+      method: request.method,
+      address: request.path,
+      remoteAddress: request.remoteAddress,
+      principal,
+      status,
+      faultCode,
+      durations: record.durations(),
+      requestBytes,
+      answerBytes: bytes ?? (body instanceof Uint8Array ? body.length : undefined),
+      completed,
+      error,
+    };
+    if (this.#channels?.call.hasSubscribers === true) {
+      this.#channels.call.publish(event);
+    }
+    try {
+      this.#options.onCall?.(event);
+    } catch (thrown) {
+      report(this.#onError, { kind: "hook", message: "The hook onCall threw an exception.", error: thrown }, request);
+    }
+  }
+}
+
+interface ObservedCall {
+  readonly request: RoutedRequest;
+  readonly record: CallRecord;
+  readonly bytes: number | undefined;
+  readonly completed: boolean;
 }
 
 /** The answer to a request whose body exceeded a limit while it arrived. Replaces the answer of the routes. */
-function refusedArrival(error: LimitError, onError: OnError | undefined): ServerAnswer {
-  const incident = limitIncident(error);
-  if (incident !== undefined) {
-    report(onError, incident);
-  }
-  return error.limit === "bodyRate" ? closing(408, "The request arrives too slowly.") : busy();
+function arrivalAnswer({ limit }: LimitError): ServerAnswer {
+  return limit === "bodyRate" ? closing(408, "The request arrives too slowly.") : busy();
 }
 
 interface Refusal {

@@ -141,7 +141,10 @@ const echo: Handler = (input, { operation, method, language: of }) => ({
 export function site(options: RestServerOptions = {}, own: Handler = echo, document: JsonValue = index): Routes {
   const parts = { create: echo, get: echo };
   const items = { list: own, create: echo, get: echo, update: echo, delete: echo, parts };
-  return restRoutes({ interface: content, endpoints, handlers: { core: { items } }, index: document }, options);
+  return restRoutes(
+    { interface: content, endpoints, handlers: { core: { items } }, index: document },
+    { onError: () => {}, ...options },
+  );
 }
 
 export interface Sent {

@@ -4,7 +4,7 @@ import type { AnyOperationDescriptor, HttpAnswer, HttpBody } from "../../descrip
 import { DecodeError } from "../../errors.js";
 import { isXml } from "../../http/media-type.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
-import { misfitOf, report } from "../../observe/incidents.js";
+import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
 import { type Call, type Outcome, Refusal, type RequestHead, type ServedService } from "../server.js";
 import type { ServedOperation } from "../server-operations.js";
@@ -57,20 +57,22 @@ export class HttpServer {
     return limited("formPairs", () => readForm(singleBytes(bytes), { limits, decode }));
   }
 
-  write({ operation: { descriptor }, protocol }: Call, outcome: Outcome): ServerAnswer {
+  write({ operation: { descriptor }, protocol, request }: Call, outcome: Outcome): ServerAnswer {
     const { onError, conventions } = this.#service;
     if (descriptor.output === undefined) {
       return { status: "fault" in outcome ? 500 : 202, headers: [], body: "" };
     }
     if ("fault" in outcome) {
       const status = outcome.timedOut ? 503 : conventions.httpFaultStatus(outcome.fault.code);
-      return lineAnswer(conventions, { status, text: outcome.fault.reason }, "operation");
+      const { reason, wireCode, code = "Server" } = outcome.fault;
+      return { ...lineAnswer(conventions, { status, text: reason }, "operation"), faultCode: wireCode ?? code };
     }
     try {
       return this.#valueAnswer(descriptor, outcome.value);
     } catch (error) {
       const source = { operation: descriptor.name, protocol };
-      report(onError, { kind: "encode", message: "The answer does not fit the schema.", error, ...source });
+      const message = "The answer does not fit the schema.";
+      report(onError, { kind: "encode", message, path: misfitPath(error), error, ...source }, request);
       return lineAnswer(conventions, { status: 500, text: conventions.reasons.failed }, "operation");
     }
   }

@@ -4,7 +4,7 @@ import { MultipartError } from "../../http/body-parts.js";
 import { inertXml } from "../../http/header-lines.js";
 import type { MediaType } from "../../http/media-type.js";
 import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
-import { misfitOf, report } from "../../observe/incidents.js";
+import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
 import type { Origin, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import { type Call, type Outcome, Refusal, type RefusalInit, type RequestHead, type ServedService } from "../server.js";
 import type { ServedOperation } from "../server-operations.js";
@@ -121,7 +121,11 @@ export class SoapServer {
     } catch (error) {
       const source = { operation: operation.descriptor.name, protocol: version };
       const message = "The answer does not fit the schema.";
-      report(this.#service.onError, { kind: "encode", message, error, ...source });
+      report(
+        this.#service.onError,
+        { kind: "encode", message, path: misfitPath(error), error, ...source },
+        call.request,
+      );
       const fault: FaultPieces = { code: "Server", reason: this.conventions.reasons.failed, detail: "" };
       return this.#faultAnswer(version, fault, { origin: "operation" });
     }
@@ -271,6 +275,7 @@ export class SoapServer {
       status: status ?? this.conventions.faultStatus(version, fault.code),
       headers: this.#headers[version][origin],
       body: writeEnvelope(version, { body: writeFault(version, fault), headers }),
+      faultCode: fault.wireCode ?? fault.code ?? "Server",
     };
   }
 }

@@ -90,6 +90,7 @@ function write(
   if (status !== 204 && status !== 304) {
     lines.push("Content-Length", String(length));
   }
+  request.answerBytes = length;
   // A connection with an unread body cannot be used again.
   const { isRead } = request;
   if (!isRead || close === true || closes(incoming.headers.connection)) {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Server, Socket } from "node:net";
-import { type OnError, report } from "../../observe/incidents.js";
+import type { OnError } from "../../observe/events.js";
+import { report } from "../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
 
 const refusal = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";

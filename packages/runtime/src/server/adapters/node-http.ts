@@ -1,31 +1,36 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type ServerOptions as TlsOptions } from "node:https";
 import type { ServerAnswer } from "../../http/server-messages.js";
-import { type OnError, report } from "../../observe/incidents.js";
-import { type LimitOptions, type ServerLimits, withLimits } from "../../server-limits.js";
+import type { OnError } from "../../observe/events.js";
+import { report } from "../../observe/incidents.js";
+import { type ServerLimits, withLimits } from "../../server-limits.js";
 import { isPromise } from "../call-handler.js";
-import { busy, createRouter, type Router } from "../router.js";
+import { busy, createRouter, type Router, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
 import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
+import { nodeChannels } from "./node-channels.js";
 import { Connections, type Turn, type WaitingExchange } from "./node-connections.js";
 import { NodeRequest } from "./node-request.js";
 
-export interface ListenOptions {
+export interface ListenOptions extends RouterOptions {
   /** Default 0: a free port. */
   readonly port?: number | undefined;
   /** The address to listen on. Default: all addresses. */
   readonly host?: string | undefined;
   /** Key and certificate, for HTTPS. */
   readonly tls?: Pick<TlsOptions, "key" | "cert" | "ca" | "pfx" | "passphrase"> | undefined;
-  readonly limits?: LimitOptions | undefined;
-  readonly onError?: OnError | undefined;
+  /**
+   * Milliseconds for which `close` still accepts requests, while `/ready` of `healthRoutes` answers 503, so that a load
+   * balancer can stop sending them. Default 0.
+   */
+  readonly drainDelay?: number | undefined;
 }
 
 export interface RunningServer {
   /** For example `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly port: number;
-  /** Stops accepting connections, waits up to `drainTimeout` for requests in flight, then closes the rest. */
+  /** Waits for `drainDelay`, stops accepting connections, waits up to `drainTimeout` for requests in flight, then closes the rest. */
   close(): Promise<void>;
 }
 
@@ -33,9 +38,10 @@ export interface RunningServer {
 export async function listen(routes: readonly Routes[], options: ListenOptions = {}): Promise<RunningServer> {
   const limits = withLimits(options.limits);
   const connections = new Connections(limits, options.onError);
-  const router = createRouter(routes, options);
+  const router = createRouter(routes, options, nodeChannels);
+  const isObserved = () => options.onCall !== undefined || nodeChannels.call.hasSubscribers;
   const readTimeout = positive(limits.requestTimeout + limits.handlerTimeout);
-  const server = serverOf(options, limits, { router, connections, onError: options.onError, readTimeout });
+  const server = serverOf(options, limits, { router, connections, onError: options.onError, readTimeout, isObserved });
   connections.watch(server, options.tls === undefined ? "connection" : "secureConnection");
   const port = await listening(server, options);
   let closing: Promise<void> | undefined;
@@ -43,7 +49,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
     url: `${options.tls === undefined ? "http" : "https"}://${hostOf(options.host)}:${port}`,
     port,
     close() {
-      closing ??= closed(server, connections, limits.drainTimeout);
+      closing ??= closed(server, connections, { ...limits, drainDelay: options.drainDelay ?? 0 });
       return closing;
     },
   };
@@ -79,6 +85,7 @@ interface ExchangeHost {
   readonly onError: OnError | undefined;
   /** Milliseconds without progress after which a client that does not read its answer is disconnected. */
   readonly readTimeout: number;
+  readonly isObserved: () => boolean;
 }
 
 /** One request and its answer. A class and not closures, because it is created for each request. */
@@ -94,6 +101,9 @@ class Exchange implements WaitingExchange, NodeExchange {
     this.incoming = incoming;
     this.outgoing = outgoing;
     this.#host = host;
+    if (host.isObserved()) {
+      this.request.receivedAt = performance.now();
+    }
   }
 
   receive(): void {
@@ -113,6 +123,7 @@ class Exchange implements WaitingExchange, NodeExchange {
   answer(): void {
     try {
       this.request.takeArrived();
+      this.request.draining = this.#host.connections.draining;
       const answer = this.#turn === "busy" ? busy() : this.#host.router(this.request);
       if (isPromise(answer)) {
         answer.then((ended) => this.#write(ended)).catch((error: unknown) => this.#failed(error));
@@ -182,8 +193,16 @@ function hostOf(host: string | undefined): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-function closed(server: Server, connections: Connections, drainTimeout: number): Promise<void> {
-  return new Promise((resolve) => {
+async function closed(
+  server: Server,
+  connections: Connections,
+  { drainDelay, drainTimeout }: { readonly drainDelay: number; readonly drainTimeout: number },
+): Promise<void> {
+  connections.draining = true;
+  if (drainDelay > 0) {
+    await new Promise((resolve) => setTimeout(resolve, drainDelay));
+  }
+  await new Promise<void>((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), drainTimeout);
     server.close(() => {
       clearTimeout(timer);

@@ -15,6 +15,12 @@ export class NodeRequest implements ServerRequest {
   readonly #expectsContinue: boolean;
   /** The announced length of the body; undefined if it is unknown or has to be requested. */
   readonly #length: number | undefined;
+  /** When the head had arrived. Set only if somebody observes calls. */
+  receivedAt: number | undefined;
+  /** The server is stopping. */
+  draining = false;
+  /** The size of the answer's body as it was sent. Set when it is written. */
+  answerBytes = 0;
   #controller: AbortController | undefined;
   #body: AsyncIterable<Uint8Array> | Uint8Array | undefined;
 
@@ -61,6 +67,10 @@ export class NodeRequest implements ServerRequest {
     }
     const bytes: Uint8Array | null = this.#length === 0 ? noBytes : this.#incoming.read();
     this.#body = bytes ?? undefined;
+  }
+
+  whenWritten(done: (bytes: number | undefined) => void): void {
+    this.#outgoing.once("close", () => done(this.#outgoing.writableFinished ? this.answerBytes : undefined));
   }
 
   /** Created on first use. */

@@ -107,12 +107,23 @@ class Answering {
 
   #readInput(found: FoundCall): AnsweredCall | Promise<AnsweredCall> {
     this.#call = found;
+    const { record } = found.request;
+    if (record !== undefined) {
+      record.protocol = "rest";
+      record.operation = found.endpoint.descriptor.name;
+      record.route = found.match.route.key;
+    }
     const read = readCall(found);
     return isPromise(read) ? read.then((call) => this.#authorize(call)) : this.#authorize(read);
   }
 
   #authorize(call: RestCall): AnsweredCall | Promise<AnsweredCall> {
     this.#call = call;
+    const { record } = call.request;
+    if (record !== undefined) {
+      record.inputRead = performance.now();
+      record.requestBytes = call.body.length;
+    }
     if (call.serving.options.authorize === undefined) {
       return this.#callHandler(call);
     }
@@ -140,17 +151,26 @@ class Answering {
   }
 
   #answered(answer: RestAnswer): AnsweredCall {
+    endHandler(this.#call);
     return { call: this.#call, answer, authorized: this.#authorized, close: false };
   }
 
   #refuse(error: unknown): AnsweredCall {
     const call = this.#call;
+    endHandler(call);
     // A client that disconnected gets no answer, and is not an incident.
     const isDisconnected = error instanceof DisconnectError;
     const refusal = isDisconnected ? conventionalError("noRoute", call.serving.conventions) : error;
     const answer = refusalAnswer(refusal, call);
     // The rest of a body that is too large is not read.
     return { call, answer, authorized: this.#authorized, close: isDisconnected || answer.status === 413 };
+  }
+}
+
+/** Notes when the handler ended, if it was called. */
+function endHandler({ request: { record } }: ReceivedCall): void {
+  if (record?.inputRead !== undefined) {
+    record.handled = performance.now();
   }
 }
 
@@ -196,9 +216,9 @@ function validateAnswer({ status, body }: RestAnswer, operation: string, check: 
   }
 }
 
-function refusalAnswer(error: unknown, { serving, endpoint, match }: ReceivedCall): RestAnswer {
+function refusalAnswer(error: unknown, { request, serving, endpoint, match }: ReceivedCall): RestAnswer {
   const called = { operation: endpoint?.descriptor.name, route: match?.route.key };
-  return errorAnswer(error, called, { conventions: serving.conventions, onError: serving.options.onError });
+  return errorAnswer(error, called, { conventions: serving.conventions, onError: serving.options.onError, request });
 }
 
 function finishAnswer(

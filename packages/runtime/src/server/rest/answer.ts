@@ -10,6 +10,16 @@ import type { RestServing } from "./serving.js";
 
 /** Writes an answer. Throws for a body that is not a JSON value and for a header that HTTP does not allow. */
 export function writeAnswer(answer: RestAnswer, call: ReceivedCall, allow: readonly string[]): ServerAnswer {
+  const written = writeMessage(answer, call, allow);
+  return answer.status < 400 ? written : { ...written, faultCode: errorCode(answer.body) };
+}
+
+function errorCode(body: JsonValue | Uint8Array): string | undefined {
+  const code = body instanceof Uint8Array || !isObject(body) ? undefined : body["code"];
+  return typeof code === "string" ? code : undefined;
+}
+
+function writeMessage(answer: RestAnswer, call: ReceivedCall, allow: readonly string[]): ServerAnswer {
   const headers: HeaderLine[] = Object.entries(answer.headers);
   if (answer.total !== undefined) {
     headers.push(...pageHeaders(answer.total, call));

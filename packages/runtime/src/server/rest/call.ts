@@ -180,6 +180,10 @@ export class CallContext implements RestContext {
     return this.#call.files ?? noFiles;
   }
 
+  get requestId(): string {
+    return this.#call.request.id;
+  }
+
   get headers(): ReadonlyMap<string, string> {
     this.#headers ??= headerMap(this.#call.request.headers);
     return this.#headers;

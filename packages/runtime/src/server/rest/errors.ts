@@ -1,5 +1,7 @@
-import { RestError, type RestErrorInit } from "../../errors.js";
-import { limitIncident, type MisfitRequest, type OnError, report, reportMisfit } from "../../observe/incidents.js";
+import { EncodeError, RestError, type RestErrorInit } from "../../errors.js";
+import type { RoutedRequest } from "../../http/routed-request.js";
+import type { OnError } from "../../observe/events.js";
+import { limitIncident, type MisfitRequest, report, reportMisfit } from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
 import { LimitError } from "../../server-limits.js";
@@ -26,27 +28,39 @@ export interface CalledEndpoint {
   readonly route: string | undefined;
 }
 
+interface ErrorContext {
+  readonly conventions: RestConventions;
+  readonly onError: OnError | undefined;
+  readonly request: RoutedRequest;
+}
+
 /** Returns an error as an answer, and reports the details that the answer does not contain. */
 export function errorAnswer(
   error: unknown,
   called: CalledEndpoint,
-  { conventions, onError }: { readonly conventions: RestConventions; readonly onError: OnError | undefined },
+  { conventions, onError, request }: ErrorContext,
 ): RestAnswer {
   if (error instanceof RefusedRequest) {
     for (const problem of error.problems) {
-      reportMisfit(onError, { protocol: "rest", ...called, ...problem });
+      reportMisfit(onError, { protocol: "rest", ...called, ...problem }, request);
     }
     return restErrorAnswer(error.answer);
   }
   if (error instanceof RestError && Number.isInteger(error.status) && error.status >= 400 && error.status <= 599) {
-    reportLimit(error.cause, called, onError);
+    reportLimit(error.cause, called, { onError, request });
     return restErrorAnswer(error);
   }
   if (error instanceof LimitError) {
-    reportLimit(error, called, onError);
+    reportLimit(error, called, { onError, request });
     return limitAnswer(error, conventions);
   }
-  report(onError, { kind: "handler", message: "The handler threw an exception.", error, ...called });
+  const source = { protocol: "rest", ...called };
+  if (error instanceof EncodeError) {
+    const message = "The answer does not fit the schema.";
+    report(onError, { kind: "encode", message, path: error.path, error, ...source }, request);
+  } else {
+    report(onError, { kind: "handler", message: "The handler threw an exception.", error, ...source }, request);
+  }
   return restErrorAnswer(conventionalError("serverError", conventions));
 }
 
@@ -84,9 +98,13 @@ const limitErrors: Readonly<Record<string, RestErrorName>> = {
   handlerTimeout: "timeout",
 };
 
-function reportLimit(error: unknown, called: CalledEndpoint, onError: OnError | undefined): void {
+function reportLimit(
+  error: unknown,
+  called: CalledEndpoint,
+  { onError, request }: Pick<ErrorContext, "onError" | "request">,
+): void {
   const incident = limitIncident(error);
   if (incident !== undefined) {
-    report(onError, { ...incident, ...called });
+    report(onError, { ...incident, protocol: "rest", ...called }, request);
   }
 }

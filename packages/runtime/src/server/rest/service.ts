@@ -1,5 +1,5 @@
 import type { JsonValue, Method, RestInterfaceDescriptor } from "../../descriptor.js";
-import type { OnError } from "../../observe/incidents.js";
+import type { OnError } from "../../observe/events.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import type { UploadedFile } from "../../rest/php-form.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
@@ -93,6 +93,8 @@ export interface RestContext {
   readonly files: readonly UploadedFile[];
   /** The address of the index: addresses in answers begin with it. */
   readonly baseUrl: string;
+  /** The id of the request: from its header `X-Request-Id`, or new. Log it, and send it with calls to other services. */
+  readonly requestId: string;
   readonly remoteAddress?: string | undefined;
 }
 

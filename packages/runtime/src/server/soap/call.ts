@@ -5,7 +5,8 @@ import type { AnyElement, Protocol } from "../../descriptor.js";
 import { SoapFault } from "../../errors.js";
 import { headerMap } from "../../http/header-lines.js";
 import type { RoutedRequest } from "../../http/routed-request.js";
-import { limitIncident, type OnError, report } from "../../observe/incidents.js";
+import type { OnError } from "../../observe/events.js";
+import { limitIncident, misfitPath, report } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { Call, Outcome } from "../../protocol/server.js";
 import { encodingOf } from "../../protocol/soap/envelope.js";
@@ -91,6 +92,10 @@ class CallContext implements OperationContext {
     return this.#sent;
   }
 
+  get requestId(): string {
+    return this.#call.request.id;
+  }
+
   get headers(): ReadonlyMap<string, string> {
     this.#headers ??= headerMap(this.#call.request.headers);
     return this.#headers;
@@ -139,7 +144,7 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
   const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
   const limit = limitIncident(error);
   if (limit !== undefined) {
-    report(onError, { ...limit, ...source });
+    report(onError, { ...limit, ...source }, call.request);
     return { fault: { reason: reasons.timedOut, detail: "" }, headers: undefined, timedOut: true };
   }
   const unexplained: Outcome = {
@@ -148,7 +153,7 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
     timedOut: false,
   };
   if (!(error instanceof SoapFault)) {
-    report(onError, { kind: "handler", message: "The handler threw an exception.", error, ...source });
+    report(onError, { kind: "handler", message: "The handler threw an exception.", error, ...source }, call.request);
     return unexplained;
   }
   try {
@@ -158,7 +163,8 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
     const headers = { ...sent, ...error.soapHeaders };
     return { fault, headers, timedOut: false, ...faultNameOf(error, call) };
   } catch (cause) {
-    report(onError, { kind: "encode", message: "The detail of a fault cannot be written.", error: cause, ...source });
+    const message = "The detail of a fault cannot be written.";
+    report(onError, { kind: "encode", message, path: misfitPath(cause), error: cause, ...source }, call.request);
     return unexplained;
   }
 }

@@ -5,7 +5,7 @@ import type {
   ServiceDescriptor,
   ServiceFacts,
 } from "../../descriptor.js";
-import type { OnError } from "../../observe/incidents.js";
+import type { OnError } from "../../observe/events.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { LimitOptions } from "../../server-limits.js";
 import type { WireNameOptions } from "../../wire-names.js";
@@ -124,6 +124,8 @@ export interface OperationContext<
   readonly ambient: Readonly<Record<string, unknown>>;
   /** The address the client used for the service. */
   readonly address: string;
+  /** The id of the request: from its header `X-Request-Id`, or new. Log it, and send it with calls to other services. */
+  readonly requestId: string;
   readonly remoteAddress?: string | undefined;
   /** Sets the header blocks to send with the answer, or with the fault that the handler throws. */
   sendSoapHeaders(blocks: AnswerHeaders): void;

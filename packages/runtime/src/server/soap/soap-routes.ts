@@ -12,6 +12,7 @@ import { httpGetServer } from "../../protocol/http-get/server.js";
 import { httpPostServer } from "../../protocol/http-post/server.js";
 import {
   type Call,
+  type Outcome,
   Refusal,
   type RequestHead,
   type ServedService,
@@ -117,9 +118,9 @@ class ServiceServer {
     const { below, location } = target;
     try {
       const answer = this.#answerAt({ request, below, location, mediaType: this.#mediaTypeOf(request) });
-      return isPromise(answer) ? answer.catch((error: unknown) => this.#failed(error)) : answer;
+      return isPromise(answer) ? answer.catch((error: unknown) => this.#failed(error, request)) : answer;
     } catch (error) {
-      return this.#failed(error);
+      return this.#failed(error, request);
     }
   }
 
@@ -161,6 +162,7 @@ class ServiceServer {
   }
 
   #call(protocol: ServerProtocol, head: RequestHead, body: Uint8Array): ServerAnswer | Promise<ServerAnswer> {
+    const { record } = head.request;
     let call: Call;
     try {
       call = protocol.read(head, body);
@@ -168,11 +170,23 @@ class ServiceServer {
       if (!(error instanceof Refusal)) {
         throw error;
       }
-      this.#report(error, protocol);
+      this.#report(error, protocol, head.request);
       return protocol.fault(error, head);
     }
+    if (record !== undefined) {
+      record.protocol = call.protocol;
+      record.operation = call.operation.descriptor.name;
+      record.requestBytes = body.length;
+      record.inputRead = performance.now();
+    }
     const outcome = runCall(call, this.#settings);
-    return isPromise(outcome) ? outcome.then((ended) => protocol.write(call, ended)) : protocol.write(call, outcome);
+    const ended = (result: Outcome): ServerAnswer => {
+      if (record !== undefined) {
+        record.handled = performance.now();
+      }
+      return protocol.write(call, result);
+    };
+    return isPromise(outcome) ? outcome.then(ended) : ended(outcome);
   }
 
   #unread(error: unknown, protocol: ServerProtocol, head: RequestHead): ServerAnswer {
@@ -184,18 +198,23 @@ class ServiceServer {
 
   /** Refuses a request whose body is not read to its end. */
   #refuseBody(refusal: Refusal, protocol: ServerProtocol, head: RequestHead): ServerAnswer {
-    this.#report(refusal, protocol);
+    this.#report(refusal, protocol, head.request);
     return { ...protocol.fault(refusal, head), close: true };
   }
 
-  #report({ version, operation, path, reason, cause }: Refusal, { name }: ServerProtocol): void {
+  #report(refusal: Refusal, { name }: ServerProtocol, request: RoutedRequest): void {
+    const { version, operation, path, reason, cause } = refusal;
     const { onError } = this.#service;
     const protocol = version ?? name;
+    if (request.record !== undefined) {
+      request.record.protocol = protocol;
+      request.record.operation = operation;
+    }
     const limit = limitIncident(cause);
     if (limit !== undefined) {
-      report(onError, { ...limit, protocol });
+      report(onError, { ...limit, protocol }, request);
     } else if (reason !== undefined) {
-      reportMisfit(onError, { operation, protocol, path, reason });
+      reportMisfit(onError, { operation, protocol, path, reason }, request);
     }
   }
 
@@ -220,10 +239,11 @@ class ServiceServer {
   }
 
   /** A disconnected client is not an incident. */
-  #failed(error: unknown): ServerAnswer {
+  #failed(error: unknown, request: RoutedRequest): ServerAnswer {
     const { onError, conventions } = this.#service;
     if (!(error instanceof DisconnectError)) {
-      report(onError, { kind: "internal", message: "An exception occurred while the request was answered.", error });
+      const message = "An exception occurred while the request was answered.";
+      report(onError, { kind: "internal", message, error }, request);
     }
     return { ...pageAnswer(conventions, { status: 500, text: conventions.reasons.failed }), close: true };
   }

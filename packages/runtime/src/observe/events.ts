@@ -1,0 +1,110 @@
+/**
+ * An event that the operator should know about, and that answers describe only in part: an exception of a handler, an
+ * exceeded limit, a request or an answer that does not fit the schema.
+ */
+export interface ServerIncident {
+  /** `handler`, `encode`, `request`, `limit.bodyBytes`, `limit.handlerTimeout` … */
+  readonly kind: string;
+  /** Describes the problem. Never contains a value of the request. */
+  readonly message: string;
+  /** For `request` and `encode`: the member that does not fit, if it is known: `/CheckUSA/State`, or `/include/1` of a REST request. */
+  readonly path?: string | undefined;
+  /** The exception, if there is one. */
+  readonly error?: unknown;
+  /** The operation or endpoint, if it is known. */
+  readonly operation?: string | undefined;
+  /** For a REST request: the route's key in the index, if it is known. */
+  readonly route?: string | undefined;
+  readonly protocol?: string | undefined;
+  /** The id, the method and the path of the request, if the incident belongs to one. */
+  readonly requestId?: string | undefined;
+  readonly method?: string | undefined;
+  readonly address?: string | undefined;
+  /** For limits. */
+  readonly limit?: { readonly name: string; readonly value: number; readonly option: string } | undefined;
+}
+
+/**
+ * Called for every incident, for logging. Errors that it throws are ignored. Without this hook, incidents are written to
+ * standard error.
+ */
+export type OnError = (incident: ServerIncident) => void;
+
+/** One call, for logs, metrics and traces. Contains no value of a message and no credentials. */
+export interface CallEvent {
+  readonly side: "server" | "client";
+  /** When the call began, in milliseconds since 1970. */
+  readonly time: number;
+  readonly requestId: string;
+  /** The operation or endpoint; absent if the request is not a call, or names none. */
+  readonly operation?: string | undefined;
+  readonly protocol?: string | undefined;
+  /** For REST: the route's key in the index. */
+  readonly route?: string | undefined;
+  readonly method: string;
+  /** The path without its query. */
+  readonly address: string;
+  readonly remoteAddress?: string | undefined;
+  /** The result of the option `authenticate`. */
+  readonly principal?: unknown;
+  readonly status: number;
+  /** The code of a SOAP fault or of a REST error. */
+  readonly faultCode?: string | undefined;
+  readonly durations: CallDurations;
+  /** The size of the bodies, if it is known; that of the answer as it was sent. */
+  readonly requestBytes?: number | undefined;
+  readonly answerBytes?: number | undefined;
+  /** Whether the whole answer was written. False if the client disconnected. */
+  readonly completed: boolean;
+  /** What went wrong; on servers the first incident of the call. */
+  readonly error?: ServerIncident | undefined;
+}
+
+/** In milliseconds. A step that the call did not reach is absent. */
+export interface CallDurations {
+  readonly total: number;
+  /** Until the request was its connection's next one. */
+  readonly queued?: number | undefined;
+  /** Until the body had arrived and the input was decoded. */
+  readonly read?: number | undefined;
+  /** Until the handler, with authentication and authorization, had ended. */
+  readonly handler?: number | undefined;
+  /** Until the answer was written to the connection. */
+  readonly written?: number | undefined;
+}
+
+/** Called for every call, after its answer has been written. Errors that it throws are reported to `onError`. */
+export type OnCall = (event: CallEvent) => void;
+
+/** What becomes known about a call while it is answered. Exists only if somebody observes calls. */
+export class CallRecord {
+  readonly time = Date.now();
+  readonly begun = performance.now();
+  /** When the head of the request had arrived. */
+  readonly received: number;
+  operation: string | undefined;
+  protocol: string | undefined;
+  route: string | undefined;
+  principal: unknown;
+  requestBytes: number | undefined;
+  /** When the input was decoded, and when the handler had ended. */
+  inputRead: number | undefined;
+  handled: number | undefined;
+  error: ServerIncident | undefined;
+
+  constructor(received: number | undefined) {
+    this.received = received ?? this.begun;
+  }
+
+  durations(): CallDurations {
+    const now = performance.now();
+    const { received, begun, inputRead, handled } = this;
+    return {
+      total: now - received,
+      queued: begun - received,
+      read: inputRead === undefined ? undefined : inputRead - begun,
+      handler: handled === undefined || inputRead === undefined ? undefined : handled - inputRead,
+      written: handled === undefined ? undefined : now - handled,
+    };
+  }
+}

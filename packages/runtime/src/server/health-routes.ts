@@ -1,0 +1,85 @@
+import type { RoutedRequest } from "../http/routed-request.js";
+import { routedRequest } from "../http/routed-request.js";
+import type { HeaderLine, ServerAnswer } from "../http/server-messages.js";
+import type { OnError } from "../observe/events.js";
+import { report } from "../observe/incidents.js";
+import type { Routes } from "./routes.js";
+
+export interface HealthOptions {
+  /**
+   * What the server needs for its work, by name. A check fails if it returns false, throws, rejects, or takes longer than
+   * `timeout`. The answers contain the names, but no errors: those are passed to `onError`.
+   */
+  readonly checks?: Readonly<Record<string, () => unknown>> | undefined;
+  /** Milliseconds for each check. Default 5,000. */
+  readonly timeout?: number | undefined;
+  /** Default `/health`. */
+  readonly healthPath?: string | undefined;
+  /** Default `/ready`. */
+  readonly readyPath?: string | undefined;
+  readonly onError?: OnError | undefined;
+}
+
+/**
+ * Routes for orchestrators and load balancers. `/health` answers 200 while the process answers at all: restart it
+ * otherwise. `/ready` answers 503 if a check fails or the server is stopping: send no requests then.
+ */
+export function healthRoutes(options: HealthOptions = {}): Routes {
+  const { healthPath = "/health", readyPath = "/ready" } = options;
+  return {
+    name: "health",
+    paths: [healthPath, readyPath],
+    answer(received) {
+      const request = routedRequest(received);
+      if (request.path !== healthPath && request.path !== readyPath) {
+        return undefined;
+      }
+      if (request.method !== "GET" && request.method !== "HEAD") {
+        return jsonAnswer(405, { status: "error" }, [["Allow", "GET, HEAD"]]);
+      }
+      return request.path === healthPath ? jsonAnswer(200, { status: "ok" }) : answerReady(request, options);
+    },
+  };
+}
+
+async function answerReady(request: RoutedRequest, options: HealthOptions): Promise<ServerAnswer> {
+  if (request.draining) {
+    return jsonAnswer(503, { status: "stopping" });
+  }
+  const checks = Object.entries(options.checks ?? {});
+  const results = await Promise.all(checks.map(([name, check]) => runCheck(name, check, { request, options })));
+  const isReady = results.every((passed) => passed);
+  const byName = Object.fromEntries(checks.map(([name], index) => [name, results[index] ? "ok" : "failed"]));
+  return jsonAnswer(isReady ? 200 : 503, { status: isReady ? "ok" : "failed", checks: byName });
+}
+
+async function runCheck(
+  name: string,
+  check: () => unknown,
+  { request, options }: { readonly request: RoutedRequest; readonly options: HealthOptions },
+): Promise<boolean> {
+  const { timeout = 5_000, onError } = options;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    const expired = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`The check did not end within ${timeout} ms.`)), timeout);
+    });
+    if ((await Promise.race([check(), expired])) !== false) {
+      return true;
+    }
+    report(onError, { kind: "check", message: `The check "${name}" returned false.` }, request);
+  } catch (error) {
+    report(onError, { kind: "check", message: `The check "${name}" failed.`, error }, request);
+  } finally {
+    clearTimeout(timer);
+  }
+  return false;
+}
+
+function jsonAnswer(status: number, body: object, headers: readonly HeaderLine[] = []): ServerAnswer {
+  const lines: readonly HeaderLine[] = [
+    ["Content-Type", "application/json"],
+    ["Cache-Control", "no-store"],
+  ];
+  return { status, headers: [...lines, ...headers], body: JSON.stringify(body) };
+}

@@ -1,0 +1,300 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { SoapFault } from "../../src/index.js";
+import { listen, type RunningServer } from "../../src/server/adapters/node-http.js";
+import {
+  type CallEvent,
+  createRouter,
+  healthRoutes,
+  lineLogger,
+  type RouterOptions,
+  type Routes,
+  type ServerIncident,
+} from "../../src/server/index.js";
+import { site } from "../rest/site.js";
+import { findBody, message, requestOf, served } from "./fixture.js";
+
+const running: RunningServer[] = [];
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await Promise.all(running.splice(0).map((server) => server.close()));
+});
+
+/** Serves routes over a socket, and collects what hooks get. */
+async function observed(routes: readonly Routes[], options: RouterOptions = {}) {
+  const events: CallEvent[] = [];
+  const incidents: ServerIncident[] = [];
+  const server = await listen(routes, {
+    host: "127.0.0.1",
+    onCall: (event) => void events.push(event),
+    onError: (incident) => void incidents.push(incident),
+    ...options,
+  });
+  running.push(server);
+  const nextEvent = (count = 1) => vi.waitFor(() => expect(events).toHaveLength(count)).then(() => events[count - 1]);
+  return { server, events, incidents, nextEvent };
+}
+
+const { headers: lines = [], body } = message("soap11", findBody);
+const soapHeaders = Object.fromEntries(lines.filter(([name]) => name !== "Host"));
+const post = (url: string, headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/things.asmx?secret=1`, {
+    method: "POST",
+    headers: { ...soapHeaders, ...headers },
+    body: body as Uint8Array<ArrayBuffer>,
+  });
+
+describe("a call event", () => {
+  test("of SOAP has operation, protocol, sizes and durations, but no query", async () => {
+    const { server, nextEvent } = await observed([served().routes]);
+    const answer = await (await post(server.url)).arrayBuffer();
+    const event = await nextEvent();
+    expect(event).toMatchObject({
+      side: "server",
+      operation: "Find",
+      protocol: "soap11",
+      method: "POST",
+      address: "/api/things.asmx",
+      status: 200,
+      completed: true,
+      requestBytes: (body as Uint8Array).length,
+      answerBytes: answer.byteLength,
+      remoteAddress: "127.0.0.1",
+    });
+    expect(JSON.stringify(event)).not.toContain("secret");
+    const { total, queued, read, handler, written } = event?.durations ?? { total: -1 };
+    expect([queued, read, handler, written].every((step) => step !== undefined && step >= 0)).toBe(true);
+    expect((queued ?? 0) + (read ?? 0) + (handler ?? 0) + (written ?? 0)).toBeCloseTo(total, 0);
+  });
+
+  test("of REST has the endpoint and its route", async () => {
+    const { server, nextEvent } = await observed([site()]);
+    await fetch(`${server.url}/en/api/core/v2/items?search=secret`);
+    expect(await nextEvent()).toMatchObject({
+      operation: "core.items.list",
+      protocol: "rest",
+      route: "/core/v2/items",
+      method: "GET",
+      address: "/en/api/core/v2/items",
+      status: 200,
+    });
+  });
+
+  test("of a fault has its code, and of an exception the incident", async () => {
+    const faulty = served({
+      find: () => {
+        throw new SoapFault({ code: "Client", reason: "no" });
+      },
+    });
+    const first = await observed([faulty.routes]);
+    await post(first.server.url);
+    expect(await first.nextEvent()).toMatchObject({ status: 500, faultCode: "Client", error: undefined });
+    const broken = served({
+      find: () => {
+        throw new Error("broken");
+      },
+    });
+    const second = await observed([broken.routes]);
+    await post(second.server.url);
+    expect(await second.nextEvent()).toMatchObject({
+      faultCode: "Server",
+      error: { kind: "handler", operation: "Find" },
+    });
+  });
+
+  test("of a REST error has its code", async () => {
+    const { server, nextEvent } = await observed([site()]);
+    await fetch(`${server.url}/en/api/core/v2/items?page=x`);
+    expect(await nextEvent()).toMatchObject({
+      status: 400,
+      faultCode: "rest_invalid_param",
+      operation: "core.items.list",
+    });
+  });
+
+  test("exists for a request that no routes answer, and for one that is refused", async () => {
+    const { server, events, nextEvent } = await observed([served().routes], { limits: { urlBytes: 50 } });
+    await fetch(`${server.url}/other`);
+    expect(await nextEvent()).toMatchObject({ status: 404, operation: undefined });
+    await fetch(`${server.url}/${"x".repeat(60)}`);
+    expect(await nextEvent(2)).toMatchObject({ status: 414, error: { kind: "limit.urlBytes" } });
+    expect(events).toHaveLength(2);
+  });
+
+  test("is reported without a socket as well, with a hook that throws", async () => {
+    const incidents: ServerIncident[] = [];
+    const router = createRouter([served().routes], {
+      onCall: () => {
+        throw new Error("hook");
+      },
+      onError: (incident) => void incidents.push(incident),
+    });
+    expect((await router(requestOf(message("soap11", findBody)))).status).toBe(200);
+    expect(incidents).toMatchObject([{ kind: "hook", requestId: expect.any(String) }]);
+  });
+
+  test("and incidents are published to channels, if they have subscribers", async () => {
+    const published: unknown[] = [];
+    const onMessage = (event: unknown) => void published.push(event);
+    subscribe("bothends.server.call", onMessage);
+    try {
+      const { server } = await observed([served().routes], { onCall: undefined });
+      await post(server.url);
+      await vi.waitFor(() => expect(published).toMatchObject([{ operation: "Find", status: 200 }]));
+    } finally {
+      unsubscribe("bothends.server.call", onMessage);
+    }
+  });
+});
+
+describe("the id of a request", () => {
+  test("is that of its header, in the context, in incidents and in events", async () => {
+    const seen: string[] = [];
+    const { routes } = served(
+      {
+        find: (_, { requestId }) => {
+          seen.push(requestId);
+          throw new Error("broken");
+        },
+      },
+      { onError: undefined },
+    );
+    const { server, incidents, nextEvent } = await observed([routes], { requestIds: { inAnswers: true } });
+    const answer = await post(server.url, { "X-Request-Id": "abc-1" });
+    expect(answer.headers.get("x-request-id")).toBe("abc-1");
+    expect(seen).toEqual(["abc-1"]);
+    expect(incidents).toMatchObject([{ requestId: "abc-1", method: "POST", address: "/api/things.asmx" }]);
+    expect(await nextEvent()).toMatchObject({ requestId: "abc-1" });
+  });
+
+  test.each(["a b", "x".repeat(129), ""])("is new if the header is %j", async (header) => {
+    const { server, nextEvent } = await observed([served().routes]);
+    await post(server.url, { "X-Request-Id": header });
+    expect((await nextEvent())?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe("incidents", () => {
+  test("are written to standard error if there is no hook", async () => {
+    const written = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { routes } = served(
+      {
+        find: () => {
+          throw new Error("database is away");
+        },
+      },
+      { onError: undefined },
+    );
+    await createRouter([routes])(requestOf(message("soap11", findBody)));
+    expect(written).toHaveBeenCalledTimes(1);
+    expect(String(written.mock.calls[0]?.[0])).toMatch(/ error handler: .* operation=Find .*database is away/);
+  });
+
+  test("of routes without a hook reach the hook of the router", async () => {
+    const { routes } = served({ find: () => ({ Name: 7 }) }, { onError: undefined });
+    const { server, incidents } = await observed([routes]);
+    await post(server.url);
+    expect(incidents).toMatchObject([{ kind: "encode", operation: "Find", path: expect.stringContaining("Name") }]);
+  });
+});
+
+test("a line logger writes calls and incidents as text or as JSON, on one line each", async () => {
+  const text: string[] = [];
+  const json: string[] = [];
+  for (const [format, written] of [
+    ["text", text],
+    ["json", json],
+  ] as const) {
+    const { onCall, onError } = lineLogger({ format, write: (line) => void written.push(line) });
+    const { routes } = served(
+      {
+        find: () => {
+          throw new Error("first\nsecond");
+        },
+      },
+      { onError: undefined },
+    );
+    const { server } = await observed([routes], { onCall, onError });
+    await post(server.url, { "X-Request-Id": "id=1" });
+    await vi.waitFor(() => expect(written).toHaveLength(2));
+  }
+  expect(text.every((line) => !line.includes("\n"))).toBe(true);
+  expect(text[1]).toMatch(/^\S+ server POST \/api\/things\.asmx 500 total=\S+ms .*operation=Find .*requestId=id=1$/);
+  expect(JSON.parse(json[0] ?? "")).toMatchObject({
+    level: "error",
+    kind: "handler",
+    operation: "Find",
+    requestId: "id=1",
+  });
+  expect(JSON.parse(json[1] ?? "")).toMatchObject({
+    level: "info",
+    status: 500,
+    error: "handler",
+    durations: { total: expect.any(Number) },
+  });
+});
+
+test("a request cannot forge a line", async () => {
+  const written: string[] = [];
+  const { onCall } = lineLogger({ write: (line) => void written.push(line) });
+  const router = createRouter([], { onCall });
+  await router(requestOf({ method: "GET\nerror", target: '/a" b\u2028c' }));
+  expect(written).toHaveLength(1);
+  expect(written[0]).toContain(String.raw`server "GET\nerror" "/a\" b`);
+  expect(written[0]).not.toContain("\n");
+});
+
+describe("health routes", () => {
+  test("answer 200 while all checks pass, and 503 with their names if one fails", async () => {
+    const incidents: ServerIncident[] = [];
+    let works = true;
+    const routes = healthRoutes({
+      checks: { database: () => works, queue: async () => undefined },
+      onError: (incident) => void incidents.push(incident),
+    });
+    const { server } = await observed([routes]);
+    const ready = async () => {
+      const answer = await fetch(`${server.url}/ready`);
+      return { status: answer.status, body: await answer.json() };
+    };
+    expect(await ready()).toEqual({ status: 200, body: { status: "ok", checks: { database: "ok", queue: "ok" } } });
+    works = false;
+    expect(await ready()).toEqual({
+      status: 503,
+      body: { status: "failed", checks: { database: "failed", queue: "ok" } },
+    });
+    expect(incidents).toMatchObject([{ kind: "check", message: expect.stringContaining("database") }]);
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+    expect((await fetch(`${server.url}/health`, { method: "POST" })).status).toBe(405);
+  });
+
+  test("fail a check that throws or takes too long", async () => {
+    const incidents: ServerIncident[] = [];
+    const routes = healthRoutes({
+      timeout: 20,
+      checks: {
+        slow: () => new Promise(() => {}),
+        broken: () => {
+          throw new Error("secret");
+        },
+      },
+      onError: (incident) => void incidents.push(incident),
+    });
+    const answer = await createRouter([routes])(requestOf({ method: "GET", target: "/ready" }));
+    expect(answer.status).toBe(503);
+    expect(answer.body).not.toContain("secret");
+    expect(incidents).toHaveLength(2);
+  });
+
+  test("answer 503 for readiness while the server is stopping, before it accepts no more requests", async () => {
+    const server = await listen([healthRoutes()], { host: "127.0.0.1", drainDelay: 150 });
+    expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+    const closed = server.close();
+    const answer = await fetch(`${server.url}/ready`);
+    expect([answer.status, await answer.json()]).toEqual([503, { status: "stopping" }]);
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+    await closed;
+    await expect(fetch(`${server.url}/health`)).rejects.toThrow();
+  });
+});
