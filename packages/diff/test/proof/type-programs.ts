@@ -1,0 +1,85 @@
+import type { Plan, RecordType, TypeDefinition } from "@bothends/generator";
+import type { Side } from "../../src/index.js";
+
+/**
+ * Programs that show what a change does to code. Each uses the old types as a caller or a handler would: `write` builds every old
+ * type's value from its old members and passes it where the new type is expected; `read` takes a value of the new type and uses
+ * every old member as its old type.
+ */
+export interface TypePrograms {
+  readonly write: readonly Program[];
+  readonly read: readonly Program[];
+}
+
+/** The forms of one use, the strictest first: an object with all members, or the value as a whole. */
+export interface Program {
+  readonly strict: string;
+  readonly plain: string;
+}
+
+/** Programs over the exported types of a state. `Old` and `New` are the namespaces of their modules. */
+export function typePrograms({ contract, plan }: Side): TypePrograms {
+  const [soap] = contract.interfaces;
+  const [planned] = plan?.interfaces ?? [];
+  if (soap?.kind !== "soap" || planned?.kind !== "soap") {
+    throw new Error("There is no SOAP interface.");
+  }
+  const types = soap.types.flatMap((type): readonly Named[] => {
+    const found = planned.types.get(type.id);
+    // The names of simple types without a name in the schema follow from their members, and are seldom used.
+    const isUsed = found !== undefined && !found.inline && (type.name !== undefined || type.kind === "record");
+    return isUsed ? [{ name: found.name, type }] : [];
+  });
+  return {
+    write: types.map(({ name, type }) => program(name, { type, from: "Old", to: "New" }, planned)),
+    read: types.map(({ name, type }) => program(name, { type, from: "New", to: "Old" }, planned)),
+  };
+}
+
+interface Named {
+  readonly name: string;
+  readonly type: TypeDefinition;
+}
+
+interface Use {
+  readonly type: TypeDefinition;
+  readonly from: "Old" | "New";
+  readonly to: "Old" | "New";
+}
+
+function program(name: string, { type, from, to }: Use, planned: Plan["interfaces"][number]): Program {
+  const head = `declare const v: ${from}.${name};`;
+  const plain = `${head} export const w: ${to}.${name} = v;`;
+  if (type.kind === "enumeration" && from === "New") {
+    const compared = type.values.map(({ text }) => `v === ${JSON.stringify(text)}`).join(" || ");
+    return { strict: `${plain} export const c: boolean = ${compared || "true"};`, plain };
+  }
+  if (type.kind !== "record") {
+    return { strict: plain, plain };
+  }
+  const members = type.fields.map(({ key }) => `${JSON.stringify(key)}: v[${JSON.stringify(key)}]`).join(", ");
+  const compared = from === "New" ? comparisons(type, planned) : "";
+  const values = type.fields.map(({ key }) => `v[${JSON.stringify(key)}]`).join(", ");
+  const accessed = from === "New" ? ` export const a: readonly unknown[] = [${values}];` : "";
+  return {
+    strict: `${head} export const w: ${to}.${name} = { ${members} };${compared}`,
+    plain: `${plain}${accessed}`,
+  };
+}
+
+/** Compares members that are enumerations with their old values. */
+function comparisons({ fields }: RecordType, planned: Plan["interfaces"][number]): string {
+  const types = planned.kind === "soap" ? planned.interface.types : [];
+  return fields
+    .flatMap((field) => {
+      const reference = field.kind === "element" || field.kind === "attribute" ? field.type : undefined;
+      const type = reference?.kind === "named" ? types.find(({ id }) => id === reference.id) : undefined;
+      return type?.kind === "enumeration"
+        ? type.values.map(
+            ({ text }) =>
+              ` export const c${field.key}_${text}: boolean = v[${JSON.stringify(field.key)}] === ${JSON.stringify(text)};`,
+          )
+        : [];
+    })
+    .join("");
+}
