@@ -73,7 +73,7 @@ function reached({ differences, operations, pairs }: InterfaceDifferences): read
     }
   }
   return [
-    ...differences.map((each) => ({ ...each, operations: [] })),
+    ...differences.map((each) => ({ ...each, operations: isOperation(each) ? [each.subject] : [] })),
     ...operations.flatMap(({ operation, pair }) =>
       pair.differences.map((each) => ({ ...each, operations: [operation] })),
     ),
@@ -81,6 +81,10 @@ function reached({ differences, operations, pairs }: InterfaceDifferences): read
       pair.differences.map((each) => ({ ...each, operations: [...(users.get(pair) ?? [])] })),
     ),
   ];
+}
+
+function isOperation({ rule }: Difference): boolean {
+  return rule === "operation-added" || rule === "operation-removed";
 }
 
 /** Leaves out members whose names follow from the name of a renamed operation: `CheckMexicoResult`. */

@@ -35,6 +35,22 @@ export const operationRules = [
     mirror: "service-added",
   },
   {
+    id: "service-split",
+    kind: "call",
+    title: "The ports of a service have different operations now, so it became several services.",
+    verdict: "N N S B",
+    reason: "The wire is the same; in code, each group of ports has its own class and handlers.",
+    mirror: "services-joined",
+  },
+  {
+    id: "services-joined",
+    kind: "call",
+    title: "The ports of a service have the same operations now, so several services became one.",
+    verdict: "N N B B",
+    reason: "The wire is the same; in code, the ports share one class and its handlers.",
+    mirror: "service-split",
+  },
+  {
     id: "service-renamed",
     kind: "call",
     title: "A service has another name.",

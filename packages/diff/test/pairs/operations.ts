@@ -1,4 +1,5 @@
 import type { RuleId } from "../../src/index.js";
+import { edited, projects } from "../edits/sources.js";
 import type { Pair } from "./pair.js";
 import { type ServiceFacts, serviceOf } from "./service.js";
 
@@ -33,6 +34,19 @@ const sources = (facts: ServiceFacts, settings: object) => ({
   "bothends.json": config({ api: { wsdl: ["s.wsdl"], ...settings } }),
 });
 const notCalled = "the wire is the same";
+
+/** An argument that the HTTP ports do not have, so that their operations are others. */
+const withSoapArgument = edited("vehicle", [
+  {
+    file: "reg.wsdl",
+    from: /(<s:element name="CheckUSA">\s*<s:complexType>\s*<s:sequence>)/,
+    to: '$1<s:element name="Colour" type="s:string" />',
+  },
+]);
+const split: Partial<Pair> = {
+  also: ["member-added-required", "service-renamed"],
+  call: { old: "CheckUSA", new: "CheckUSA", protocol: "soap11" },
+};
 
 export const operationPairs: readonly Pair[] = [
   ...both("operation-added", "operation-removed", [{}, { operations: [ask, { name: "Tell" }] }], {
@@ -91,6 +105,14 @@ export const operationPairs: readonly Pair[] = [
   pair("service-renamed", {}, { service: "Renamed" }),
   pair("service-namespace-changed", { elements: "urn:e" }, { elements: "urn:e", namespace: "urn:other" }),
   pair("namespace-changed", { elements: "urn:e" }, { elements: "urn:other" }),
+  { rule: "service-split", old: projects.vehicle, new: withSoapArgument, ...split },
+  {
+    rule: "services-joined",
+    old: withSoapArgument,
+    new: projects.vehicle,
+    ...split,
+    also: ["member-removed-required", "service-renamed"],
+  },
   ...both("output-added", "output-removed", [{ operations: [{ name: "Ask", oneWay: true }] }, {}]),
   pair(
     "result-in-code-changed",

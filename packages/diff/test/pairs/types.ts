@@ -49,10 +49,12 @@ export const typePairs: readonly Pair[] = [
     restricted("string", "maxLength=8"),
     restricted("string", "maxLength=3"),
   ]),
-  ...twice("digits-tightened", "digits-loosened", [
-    restricted("decimal", "totalDigits=6"),
-    restricted("decimal", "totalDigits=3"),
-  ]),
+  ...twice(
+    "digits-tightened",
+    "digits-loosened",
+    [restricted("decimal", "totalDigits=6"), restricted("decimal", "totalDigits=3")],
+    { values: { old: [{ a: "12" }] } },
+  ),
   ...twice("pattern-added", "pattern-removed", [restricted("token"), restricted("token", "pattern=[a-m].*")]),
   typePair("pattern-changed", restricted("token", "pattern=[a-m][a-z]*"), restricted("token", "pattern=[a-z][a-m]*")),
   typePair(

@@ -71,7 +71,7 @@ class RandomServer {
 
   /** Sets the seed of the next answer, or a value that it contains. */
   prepare(seed: number, output: unknown): void {
-    this.#random = new Random(seed);
+    this.#random = scattered(seed);
     this.#output = output;
     this.received = undefined;
   }
@@ -113,6 +113,11 @@ function send({ soap, service, operation }: Callable, server: RandomServer, call
   return client.call(operation.descriptor, call.input, isObject(soapHeaders) ? { soapHeaders } : {});
 }
 
+/** Random numbers that neighbouring seeds do not share. */
+function scattered(seed: number): Random {
+  return new Random(Math.imul(seed, 0x9e3779b1));
+}
+
 interface SoapCall {
   readonly protocol: Protocol;
   readonly input: Record<string, unknown>;
@@ -135,7 +140,7 @@ interface CallFacts {
 export async function callSoap(
   client: Contract,
   server: Contract,
-  { operation, protocol, samples = 24, inputs = [], outputs = [] }: CallFacts,
+  { operation, protocol, samples = 14, inputs = [], outputs = [] }: CallFacts,
 ): Promise<Observed> {
   const callable = callables(client).find((each) => each.operation.operation.name === operation);
   if (callable === undefined) {
@@ -146,7 +151,7 @@ export async function callSoap(
   return observe(samples + Math.max(inputs.length, outputs.length), async (seed) => {
     const [first = "soap11"] = Object.keys(callable.operation.operation.bindings) as Protocol[];
     const input =
-      inputs[seed - samples - 1] ?? makeBody(callable.soap, callable.operation.operation.input.body, new Random(seed));
+      inputs[seed - samples - 1] ?? makeBody(callable.soap, callable.operation.operation.input.body, scattered(seed));
     const call = { protocol: protocol ?? first, input: (input ?? {}) as Record<string, unknown> };
     theirs.prepare(seed, outputs[seed - samples - 1]);
     same.prepare(seed, undefined);
@@ -177,7 +182,7 @@ async function answerOf(
   { seed, output }: { readonly seed: number; readonly output: unknown },
 ): Promise<{ readonly value: unknown } | undefined> {
   const [protocol = "soap11"] = Object.keys(peer.operation.operation.bindings) as Protocol[];
-  const input = makeBody(peer.soap, peer.operation.operation.input.body, new Random(seed));
+  const input = makeBody(peer.soap, peer.operation.operation.input.body, scattered(seed));
   server.prepare(seed, output);
   const value = await send(peer, server, { protocol, input: (input ?? {}) as Record<string, unknown> });
   return shown(server.received?.output) === shown(output) ? { value } : undefined;

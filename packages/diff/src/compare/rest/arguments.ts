@@ -31,11 +31,6 @@ export function compareArguments(
   for (const arg of after.args.filter(({ name }) => !known.has(name))) {
     found.push(presenceDifference("added", arg, { before, after, subject }));
   }
-  for (const [from, to] of names) {
-    if (from !== to) {
-      found.push({ rule: "route-parameter-renamed", subject, before: from, after: to, ...spansOf({ before, after }) });
-    }
-  }
   return found;
 }
 
@@ -44,7 +39,7 @@ function spansOf({ before, after }: { readonly before: Pick<Arg, "span">; readon
 }
 
 /** The new names of the variables of the path by the old ones. */
-function variableNames({ before, after }: Endpoints): ReadonlyMap<string, string> {
+export function variableNames({ before, after }: Endpoints): ReadonlyMap<string, string> {
   const [old, new_] = [variablesOf(before.path), variablesOf(after.path)];
   return new Map(old.flatMap((name, index) => (new_[index] === undefined ? [] : [[name, new_[index]] as const])));
 }

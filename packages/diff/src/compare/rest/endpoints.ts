@@ -1,7 +1,7 @@
 import type { Endpoint, Method, Plan, RestInterface } from "@bothends/generator";
 import type { Difference } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
-import { compareArguments, type Endpoints } from "./arguments.js";
+import { compareArguments, type Endpoints, variableNames } from "./arguments.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
 
 /** One state of a REST interface. */
@@ -109,7 +109,7 @@ function shapeOf(endpoint: Endpoint | undefined): string {
 }
 
 function withoutVersion(shape: string | undefined): string {
-  return (shape ?? "").replace(/\/v\d+(?:\.\d+)*(?=\/|$)/, "/v");
+  return (shape ?? "").replace(/\/v?\d+(?:\.\d+)*(?=\/|$)/, "/v");
 }
 
 /** Whether two paths differ in one segment, and its names are similar. */
@@ -165,6 +165,9 @@ function compareRoute(
     const values = { before: old.route, after: new_.route, oldSpan: old.span, newSpan: new_.span };
     found.push({ rule, subject: new_.route, ...values });
   }
+  if (old !== undefined && new_ !== undefined) {
+    found.push(...variableDifferences(old, new_));
+  }
   found.push(...methodDifferences(before, after));
   for (const endpoints of matchEndpoints(before, after)) {
     const subject = `${endpoints.after.methods[0]} ${endpoints.after.route}`;
@@ -177,6 +180,13 @@ function compareRoute(
     found.push(...differences.map((each) => ({ ...each, operation })));
   }
   return found;
+}
+
+function variableDifferences(before: Endpoint, after: Endpoint): readonly Difference[] {
+  const spans = { subject: after.route, oldSpan: before.span, newSpan: after.span };
+  return [...variableNames({ before, after })]
+    .filter(([from, to]) => from !== to)
+    .map(([from, to]) => ({ rule: "route-parameter-renamed", before: from, after: to, ...spans }));
 }
 
 function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[]): readonly Endpoints[] {
@@ -244,5 +254,5 @@ function answerDifferences(
     const rule = before.answer === undefined ? "answer-declared" : "answer-undeclared";
     return before.answer === after.answer ? [] : [{ rule, subject, ...spans }];
   }
-  return compareJson(context, [before.answer, after.answer], place);
+  return compareJson({ ...context, compared: new Set() }, [before.answer, after.answer], place);
 }

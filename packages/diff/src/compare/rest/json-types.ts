@@ -31,6 +31,11 @@ export function compareJson(
       return [];
     }
     context.compared.add(key);
+    return compareJson(
+      context,
+      [resolved(context.old, before), resolved(context.new, after)],
+      namedPlace(context, [before.id, after.id], place),
+    );
   }
   const [old, new_] = [resolved(context.old, before), resolved(context.new, after)];
   if (old.kind === "object" && new_.kind === "object") {
@@ -49,6 +54,13 @@ export function compareJson(
   return (
     unionChanges(context, [old, new_], place) ?? [{ rule: typeRule(old, new_), ...place, before: from, after: to }]
   );
+}
+
+/** The place of a named type, at which its differences are reported for all endpoints that answer it. */
+function namedPlace(context: JsonComparison, [before, after]: readonly [string, string], place: JsonPlace): JsonPlace {
+  const old = context.old.answers.find(({ id }) => id === before);
+  const new_ = context.new.answers.find(({ id }) => id === after);
+  return { ...place, subject: new_?.words ?? place.subject, oldSpan: old?.span, newSpan: new_?.span };
 }
 
 function resolved({ answers }: RestInterface, type: JsonType): JsonType {

@@ -1,5 +1,5 @@
-import type { HttpMessage } from "@bothends/generator";
-import type { TypeComparison } from "../sides.js";
+import type { HttpMessage, Operation } from "@bothends/generator";
+import type { SoapSide, TypeComparison } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 import { type OperationPlace, placeIn, report } from "./operation-place.js";
 
@@ -71,8 +71,25 @@ function compareParameters(
       report(place, { rule, direction: "input", subject });
     }
     const types = { before: each.type, after: counterpart.type };
-    context.compare(context, types, placeIn(place, "input", subject));
+    if (!(isMemberOf(context.old, place.before, each) && isMemberOf(context.new, place.after, counterpart))) {
+      context.compare(context, types, placeIn(place, "input", subject));
+    }
   }
+}
+
+/** Whether the SOAP request has a member with the name and the type of a parameter: then the change is reported there. */
+function isMemberOf({ types }: SoapSide, { input: { body } }: Operation, { name, type }: Parameters[number]): boolean {
+  const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : "";
+  const record = types.get(id);
+  return (
+    record?.kind === "record" &&
+    record.fields.some(
+      (field) =>
+        field.kind === "element" &&
+        field.wireName.local === name &&
+        JSON.stringify(field.type) === JSON.stringify(type),
+    )
+  );
 }
 
 type Answer = HttpMessage["answer"];

@@ -24,6 +24,17 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
     operations.push(...found.operations);
   }
   const known = new Set(matched.flat());
+  const split = portsElsewhere(matched, new_.interface.services, "after");
+  const joined = portsElsewhere(matched, old.interface.services, "before");
+  for (const [[before, after], rule] of [...split.values()].map((each) => [each, "service-split"] as const)) {
+    differences.push({ rule, subject: after.name, oldSpan: before.span, newSpan: after.span });
+  }
+  for (const [[before, after], rule] of [...joined.values()].map((each) => [each, "services-joined"] as const)) {
+    differences.push({ rule, subject: after.name, oldSpan: before.span, newSpan: after.span });
+  }
+  for (const service of [...split.keys(), ...joined.keys()]) {
+    known.add(service);
+  }
   for (const service of old.interface.services.filter((each) => !known.has(each))) {
     differences.push({ rule: "service-removed", subject: service.name, before: service.name, oldSpan: service.span });
   }
@@ -32,6 +43,37 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
   }
   differences.push(...settingDifferences(old, new_), ...codeNameDifferences(context, matched));
   return { differences, operations, pairs: context.pairs };
+}
+
+/**
+ * The services that one `wsdl:service` became, or was, because its ports have different operations: they have no counterpart, but
+ * the position and the protocols of a service that has one.
+ */
+function portsElsewhere(
+  matched: Matched,
+  services: readonly Service[],
+  state: "before" | "after",
+): ReadonlyMap<Service, Matched[number]> {
+  const known = new Set(matched.flat());
+  const found = new Map<Service, Matched[number]>();
+  for (const service of services.filter((each) => !known.has(each))) {
+    const pair = matched.find(([before, after]) => {
+      const [same, other] = state === "after" ? [after, before] : [before, after];
+      return isSameSource(same, service) && service.ports.every((port) => hasProtocol(other, port.protocol));
+    });
+    if (pair !== undefined) {
+      found.set(service, pair);
+    }
+  }
+  return found;
+}
+
+function isSameSource(left: Service, right: Service): boolean {
+  return left.span.source === right.span.source && left.span.start === right.span.start;
+}
+
+function hasProtocol({ ports }: Service, protocol: string): boolean {
+  return ports.some((port) => port.protocol === protocol);
 }
 
 type Matched = readonly (readonly [before: Service, after: Service])[];

@@ -242,7 +242,8 @@ function compareAddressing(place: OperationPlace, before: SoapBinding, after: So
     report(place, { rule: required[1] ? "addressing-became-required" : "addressing-became-optional" });
   }
   if (old !== undefined && new_ !== undefined && !isRenamed) {
-    const texts = [old, new_].map(({ action, answer }) => `${action} ${answer ?? ""}`.trim());
+    const hasAnswers = old.answer !== undefined && new_.answer !== undefined;
+    const texts = [old, new_].map(({ action, answer }) => (hasAnswers ? `${action} ${answer}` : action));
     const [from, to] = texts;
     if (from !== to) {
       report(place, { rule: "addressing-changed", before: from, after: to });

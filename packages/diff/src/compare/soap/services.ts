@@ -12,6 +12,7 @@ export interface ServiceDifferences {
 
 /** Compares two states of a service. */
 export function compareServices(context: TypeComparison, before: Service, after: Service): ServiceDifferences {
+  const [oldPorts, newPorts] = [portsOf(context.old, before), portsOf(context.new, after)];
   const { matched, removed, added } = matchOperations(context, before, after);
   const [old, new_] = [protocolsOf(before), protocolsOf(after)];
   const protocols = new Set([...old.keys()].filter((protocol) => new_.has(protocol)));
@@ -19,7 +20,7 @@ export function compareServices(context: TypeComparison, before: Service, after:
   return {
     differences: [
       ...nameDifferences(before, after),
-      ...portDifferences(before, after),
+      ...portDifferences({ ...before, ports: oldPorts }, { ...after, ports: newPorts }),
       ...removed.map(
         (each): Difference => ({
           rule: "operation-removed",
@@ -41,6 +42,12 @@ export function compareServices(context: TypeComparison, before: Service, after:
     ],
     operations: compared,
   };
+}
+
+/** The ports of a service, and those of the services that the same `wsdl:service` became. */
+function portsOf({ interface: { services } }: SoapSide, service: Service): readonly Port[] {
+  const { source, start } = service.span;
+  return services.filter(({ span }) => span.source === source && span.start === start).flatMap(({ ports }) => ports);
 }
 
 function nameDifferences(before: Service, after: Service): readonly Difference[] {
@@ -83,10 +90,10 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
     const newSpan = new_.get(protocol)?.span;
     found.push({ rule: "protocol-added", subject, after: protocol, oldSpan: before.span, newSpan });
   }
-  for (const protocol of kept) {
-    found.push(...addressDifferences(old.get(protocol), new_.get(protocol), subject));
-  }
-  return found;
+  const addresses = kept.flatMap((protocol) => addressDifferences(old.get(protocol), new_.get(protocol), subject));
+  const isFirst = ({ before: from, after: to }: Difference, index: number) =>
+    addresses.findIndex((each) => each.before === from && each.after === to) === index;
+  return [...found, ...addresses.filter(isFirst)];
 }
 
 /** The first port of each protocol. */
@@ -101,7 +108,7 @@ function addressDifferences(before: Port | undefined, after: Port | undefined, s
   const [old, new_] = [partsOf(before.address), partsOf(after.address)];
   const rule: RuleId = old.path === new_.path ? "address-host-changed" : "address-path-changed";
   const values = { before: before.address, after: after.address };
-  return [{ rule, subject: `${subject} (${after.protocol})`, ...values, oldSpan: before.span, newSpan: after.span }];
+  return [{ rule, subject, ...values, oldSpan: before.span, newSpan: after.span }];
 }
 
 function partsOf(address: string): { readonly host: string; readonly path: string } {

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { type Change, diffContracts, type Level, levels, type Side } from "../src/index.js";
+import { edits } from "./edits/edits.js";
+import { edited, projects } from "./edits/sources.js";
+import { sideOf } from "./proof/contracts.js";
+import { agrees, type Observed, observedText } from "./proof/observed.js";
+import { callRest } from "./proof/rest-calls.js";
+import { callSoap } from "./proof/soap-calls.js";
+
+const letters = { none: "N", tolerated: "T", some: "S", breaks: "B" } as const;
+
+function line({ rule, direction, subject, consequences }: Change): string {
+  const { oldClients, newClients, callers, handlers } = consequences;
+  const verdict = [oldClients, newClients, callers, handlers].map((level) => letters[level]).join(" ");
+  return `${rule}${direction === undefined ? "" : ` (${direction})`} ${subject}: ${verdict}`;
+}
+
+describe.each(edits)("$title ($project)", ({ project, replacements, want, notCalled = [] }) => {
+  const sides = () => [sideOf(projects[project]), sideOf(edited(project, replacements))] as const;
+
+  test("is named with its consequences", () => {
+    expect(diffContracts(...sides()).changes.map(line)).toEqual(want);
+  });
+
+  test("calls between the old and the new end confirm the consequences", async () => {
+    const [old, new_] = sides();
+    const changes = diffContracts(old, new_).changes.filter(({ rule }) => !notCalled.includes(rule));
+    const problems = [
+      ...(await callProblems("oldClients", { client: old, server: new_, changes })),
+      ...(await callProblems("newClients", { client: new_, server: old, changes })),
+    ];
+    expect(problems).toEqual([]);
+  });
+});
+
+interface Calls {
+  readonly client: Side;
+  readonly server: Side;
+  readonly changes: readonly Change[];
+}
+
+/** Calls operations that the changes reach, the first of each interface. */
+async function callProblems(
+  party: "oldClients" | "newClients",
+  { client, server, changes }: Calls,
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const each of client.contract.interfaces) {
+    const found = changes.filter((change) => change.interface === each.name);
+    const judge = (operation: string, observed: Observed) => {
+      const reaching = found.filter(({ operations }) => operations.length === 0 || operations.includes(operation));
+      const indexes = reaching.map(({ consequences }) => levels.indexOf(consequences[party]));
+      const claim: Level = levels[Math.max(0, ...indexes)] ?? "none";
+      const mayPass = reaching.some(
+        (change) =>
+          change.consequences[party] === claim && (change.strict ?? change.undecided ?? onlySome(change)) !== undefined,
+      );
+      // What breaks a value breaks the calls that contain it.
+      const isContained = claim === "breaks" && observed.errors > 0;
+      if (!isContained && !agrees(claim, observed, mayPass)) {
+        problems.push(`${operation}, ${party}: ${claim}, but ${observedText(observed)}`);
+      }
+    };
+    const reached = [...new Set(found.flatMap(({ operations }) => operations))];
+    if (each.kind === "rest") {
+      const endpoints = each.endpoints.filter(({ operation }) => reached.slice(0, 1).includes(operation.join(".")));
+      const routes = new Set(endpoints.map(({ route }) => route));
+      const outcomes =
+        routes.size === 0 ? [] : await callRest(client.contract, server.contract, { routes, samples: 6 });
+      for (const { operation, observed } of outcomes) {
+        judge(operation, observed);
+      }
+      continue;
+    }
+    const operations = each.services.flatMap((service) => service.operations.map(({ name }) => name));
+    const called = reached.length > 0 ? operations.filter((name) => reached.includes(name)) : operations;
+    for (const operation of found.length === 0 ? [] : called.slice(0, 1)) {
+      judge(operation, await callSoap(client.contract, server.contract, { operation, samples: 8 }));
+    }
+  }
+  return problems;
+}
+
+/** Consequences that depend on values or choices that random calls seldom make. */
+function onlySome({ consequences }: Change): string | undefined {
+  return Object.values(consequences).includes("some") ? "some values" : undefined;
+}
