@@ -25,6 +25,12 @@ export function describeService(service: Service): Value {
     name: service.name,
     namespace: service.namespace,
     ports: record([...ports]),
+    otherPorts:
+      service.otherPorts.length === 0
+        ? undefined
+        : record(
+            service.otherPorts.map(({ name, protocol, address }) => [name, object({ protocol, address })] as const),
+          ),
   });
 }
 

@@ -28,7 +28,7 @@ export interface WireSlots {
 
 /**
  * A `wsdl:service`. An operation belongs to it once; its bindings are properties of the operation. A `wsdl:service` whose ports have
- * different operations becomes several services, named after the ports.
+ * different operations becomes several services: the first keeps its name, the others are named after their ports.
  */
 export interface Service extends Node {
   readonly name: string;
@@ -36,6 +36,8 @@ export interface Service extends Node {
   readonly file: string;
   readonly namespace: string;
   readonly ports: readonly Port[];
+  /** Ports that repeat one of `ports` at another address; clients can choose them by name. */
+  readonly otherPorts: readonly Port[];
   readonly operations: readonly Operation[];
 }
 
@@ -48,6 +50,8 @@ export interface Port extends Node {
 
 export interface Operation extends Node {
   readonly name: string;
+  /** The name in code: `name`, followed by a protocol if an earlier port binds an operation of the name with other messages. */
+  readonly uniqueName: string;
   /** 1 for the first operation of this name in the port type, 2, 3 … for further ones. */
   readonly overload: number;
   readonly input: Input;

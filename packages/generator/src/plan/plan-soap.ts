@@ -175,16 +175,16 @@ export function nameOperations(service: Names, naming: OperationNaming): readonl
   const methods = new Scope(reservedMembers);
   const owners = new Map<string, string>();
   return service.service.operations.map((operation) => {
-    const chosen = naming.configured.find(operation.name, methods);
-    const wish = chosen ?? camel(operation.name);
+    const chosen = naming.configured.find(operation.uniqueName, methods);
+    const wish = chosen ?? camel(operation.uniqueName);
     const overload = operation.overload > 1 ? `${wish}${operation.overload}` : wish;
     const owner = owners.get(wish);
     const method = owner === undefined ? methods.take(overload, `${overload}Operation`) : methods.take(overload);
-    owners.set(wish, owner ?? operation.name);
-    if (owner !== undefined && owner !== operation.name) {
+    owners.set(wish, owner ?? operation.uniqueName);
+    if (owner !== undefined && owner !== operation.uniqueName) {
       naming.diagnostics.warning("NAM002", operation.span, {
-        message: `The method of operation ${JSON.stringify(operation.name)} is named ${method}, because ${JSON.stringify(owner)} has the name ${wish}.`,
-        help: `To choose another name, add ${JSON.stringify(operation.name)} to \`names\` in bothends.json.`,
+        message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because ${JSON.stringify(owner)} has the name ${wish}.`,
+        help: `To choose another name, add ${JSON.stringify(operation.uniqueName)} to \`names\` in bothends.json.`,
       });
     }
     const constant = naming.scope.take(method, `${service.constant}${pascal(method)}`);

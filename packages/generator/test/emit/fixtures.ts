@@ -161,6 +161,7 @@ export function wrapped(
     ...node,
     documentation: `Answers ${name}.`,
     name,
+    uniqueName: name,
     overload: 1,
     input: { body: body(name), attachments: [], headers: undefined },
     output: {
@@ -194,6 +195,7 @@ export function service(file: string, operations: readonly Operation[], facts: P
     file,
     namespace: ns,
     ports: [{ ...node, name: `${file}Soap`, protocol: "soap11", address: `http://test.example/${file}.asmx` }],
+    otherPorts: [],
     operations,
     ...facts,
   };

@@ -83,10 +83,7 @@ test.each([
   ["a parameter of another type", 'name="code" type="xs:string"', 'name="code" type="xs:boolean"'],
 ])("HTTP ports with %s are a service of their own", (_, from, to) => {
   const { contract } = lower(wsdl(types + messages.replace(from, to) + bindings + all));
-  expect(contract.services.map((svc) => [svc.name, ...operationTexts(svc)].slice(0, 1))).toEqual([
-    ["SvcSoap"],
-    ["SvcGet"],
-  ]);
+  expect(contract.services.map((svc) => [svc.name, ...operationTexts(svc)].slice(0, 1))).toEqual([["Svc"], ["SvcGet"]]);
   expect(contract.services[1]?.operations[0]?.bindings).toMatchObject({ httpGet: {}, httpPost: {} });
 });
 
@@ -95,27 +92,74 @@ test("a service may have only HTTP ports", () => {
   expect(contract.services.flatMap(operationTexts)).toEqual(["Op(parts Op@httpInput) -> <Rec> Rec nil [httpGet]"]);
 });
 
-test("a second port with the same protocol and messages is ignored, with a note", () => {
+test("an operation that differs over HTTP gets a name of its own, and the others keep theirs", () => {
+  // The operations Op and Ask, whose names and messages differ only in their names.
+  const both = (text: string) =>
+    text + text.replaceAll("Op", "Ask").replaceAll("Soap", "AskSoap").replaceAll("Get", "AskGet");
+  const bothInside = (text: string) =>
+    text.replace(
+      /<wsdl:operation name="Op">.*?<\/wsdl:operation>/gs,
+      (operation) => operation + operation.replaceAll("Op", "Ask").replace(/t:(Soap|Get)/g, "t:Ask$1"),
+    );
+  const [messagesAlone = "", portTypes = ""] = messages.split(/(?=<wsdl:portType name="SvcSoap")/);
+  const wrappers = /<xs:element name="Op">.*?OpResponse.*?<\/xs:element>\n/s.exec(types)?.[0] ?? "";
+  const schemas = types.replace(wrappers, wrappers + wrappers.replaceAll("Op", "Ask"));
+  const lowered = (parameter: string) =>
+    lower(
+      wsdl(
+        schemas +
+          both(messagesAlone).replace('name="who" type="xs:string"', parameter) +
+          bothInside(portTypes) +
+          bothInside(bindings) +
+          all,
+      ),
+    );
+  const operations = ({ contract }: ReturnType<typeof lower>) =>
+    contract.services.map((svc) =>
+      svc.operations.map(({ uniqueName, bindings: each }) => [uniqueName, ...Object.keys(each)]),
+    );
+  const four = ["soap11", "soap12", "httpGet", "httpPost"];
+  expect(operations(lowered('name="who" type="xs:string"'))).toEqual([
+    [
+      ["Op", ...four],
+      ["Ask", ...four],
+    ],
+  ]);
+  const after = lowered('name="whom" type="xs:string"');
+  expect(operations(after)).toEqual([
+    [
+      ["Op", "soap11", "soap12"],
+      ["Ask", ...four],
+      ["OpHttpGet", "httpGet", "httpPost"],
+    ],
+  ]);
+  expect(reported(after.diagnostics)).toEqual([
+    expect.stringContaining('There it is the operation "OpHttpGet"; "Op" does not change.'),
+  ]);
+});
+
+test("a second port with the same protocol and messages is another port of the service, with a note", () => {
   const { contract, diagnostics } = lower(
     wsdl(
       types + messages + soapBinding("Soap") + service(port("One", "Soap"), port("Two", "Soap", "http://y.example/")),
     ),
   );
-  expect(contract.services.flatMap((svc) => svc.ports.map(({ name, address }) => [name, address]))).toEqual([
-    ["One", "http://x.example/svc"],
-  ]);
+  const [svc] = contract.services;
+  expect(contract.services).toHaveLength(1);
+  expect(svc?.ports.map(({ name, address }) => [name, address])).toEqual([["One", "http://x.example/svc"]]);
+  expect(svc?.otherPorts.map(({ name, address }) => [name, address])).toEqual([["Two", "http://y.example/"]]);
   expect(reported(diagnostics)).toEqual([
-    expect.stringContaining('info wsdl.second-address: Port "Two" repeats port "One"'),
+    expect.stringContaining('info wsdl.second-address: Port "Two" repeats an earlier port at another address.'),
   ]);
 });
 
-test("two different ports with the same protocol are two services", () => {
+test("two different ports with the same protocol are two services, of which the first keeps the name", () => {
   const { contract } = lower(
     wsdl(
       types + messages + soapBinding("A") + soapBinding("B", "urn:other") + service(port("One", "A"), port("Two", "B")),
     ),
   );
-  expect(contract.services.map(({ name }) => name)).toEqual(["One", "Two"]);
+  expect(contract.services.map(({ name }) => name)).toEqual(["Svc", "Two"]);
 });
 
 test("without a service, each binding is a service without an address", () => {
@@ -160,7 +204,7 @@ test("SOAP over another transport is SOAP, with a warning", () => {
   ]);
 });
 
-test("a port over another transport that repeats a port over HTTP is ignored, in any order", () => {
+test("a port over another transport that repeats a port over HTTP is not the first, in any order", () => {
   const { contract, diagnostics } = lower(
     wsdl(types + messages + overJms("Jms") + soapBinding("Soap") + service(port("Two", "Jms"), port("One", "Soap"))),
   );

@@ -45,6 +45,11 @@ export interface SoapClientOptions extends ConnectionOptions {
   readonly baseUrl?: string | undefined;
   /** The whole address of the service; for an interface of several services, an address by service name. */
   readonly address?: string | Readonly<Record<string, string | undefined>> | undefined;
+  /**
+   * The port of the WSDL that is called: its address, and its protocol unless `protocol` is set. For an interface of several
+   * services, a port by service name. Default: the first port.
+   */
+  readonly port?: string | Readonly<Record<string, string | undefined>> | undefined;
   /** Default: the protocol of the first port in the WSDL that has the operation. */
   readonly protocol?: Protocol | undefined;
   /** The names on the wire for the placeholder names of the schema. */
@@ -142,6 +147,7 @@ export const optionNames = {
     ...connection,
     "baseUrl",
     "address",
+    "port",
     "protocol",
     "wireNames",
     "unknown",

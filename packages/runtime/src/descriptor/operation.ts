@@ -19,6 +19,8 @@ export interface ServiceDescriptor {
   readonly namespace: string;
   /** The address of each port, in the order of the WSDL; absent if the WSDL has none. */
   readonly ports: Readonly<Partial<Record<Protocol, { readonly name: string; readonly address?: string }>>>;
+  /** Further ports with the same operations, by name. */
+  readonly otherPorts?: Readonly<Record<string, { readonly protocol: Protocol; readonly address?: string }>>;
 }
 
 /** The settings in `bothends.json` for the services of one interface. */

@@ -45,6 +45,7 @@ export const lookup: ServiceDescriptor = {
     httpGet: { name: "LookupHttpGet", address: "http://lookup.example/api/lookup.asmx" },
     httpPost: { name: "LookupHttpPost", address: "http://lookup.example/api/lookup.asmx" },
   },
+  otherPorts: { LookupSecure: { protocol: "soap11", address: "http://lookup.example/secure/lookup.asmx" } },
 };
 export const facts: ServiceFacts = {
   by: xs.facts,

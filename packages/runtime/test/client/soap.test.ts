@@ -359,6 +359,25 @@ describe("what a client holds", () => {
     expect(server.received[0]?.path).toBe(want);
   });
 
+  test.each([
+    { options: { port: "LookupSecure" }, want: ["POST", "/secure/lookup.asmx"] },
+    { options: { port: { Lookup: "LookupSecure" } }, want: ["POST", "/secure/lookup.asmx"] },
+    { options: { port: "LookupSecure", protocol: "soap12" as const }, want: ["POST", "/api/lookup.asmx"] },
+    { options: { port: "LookupHttpGet" }, want: ["GET", "/api/lookup.asmx/Find?Key=a&Count=1&user=b"] },
+  ])("the port of $options", async ({ options, want }) => {
+    const server = await localServer(always(500, undefined, ""));
+    await failureOf(
+      new ServiceClient(lookup, { baseUrl: server.url, ...options }).call(find, { Key: "a", Count: 1, user: "b" }),
+    );
+    expect(server.received.map(({ method, path }) => [method, path])).toEqual([want]);
+  });
+
+  test("a port that the service does not have", async () => {
+    const error = await failureOf(new ServiceClient(lookup, { port: "LookupSoap11" }).call(find, input));
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toMatchObject({ message: expect.stringContaining("LookupSecure, LookupSoap, LookupSoap12") });
+  });
+
   test("user information in an address becomes a header, and never shows", async () => {
     const server = await localServer(always(500, "text/plain", "no"));
     const client = new ServiceClient(lookup, { baseUrl: server.url.replace("//", "//us%40er:p%3Aw@") });

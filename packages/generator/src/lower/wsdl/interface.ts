@@ -132,7 +132,7 @@ function lowerService(service: ServiceSource, file: WsdlFile, context: BindingCo
   for (const port of merged.flatMap(({ ports }) => ports)) {
     reportTransport(port, context);
   }
-  return merged.map((ports) => serviceOf(ports, { service, file, isOnly: merged.length === 1 }, context));
+  return merged.map((ports, index) => serviceOf(ports, { service, file, isFirst: index === 0 }, context));
 }
 
 function reportTransport({ port, transport }: PortOperations, { references }: BindingContext): void {
@@ -146,19 +146,20 @@ function reportTransport({ port, transport }: PortOperations, { references }: Bi
 }
 
 function serviceOf(
-  { ports, operations }: MergedPorts,
-  { service, file, isOnly }: { readonly service: ServiceSource; readonly file: WsdlFile; readonly isOnly: boolean },
+  { ports, repeated, operations }: MergedPorts,
+  { service, file, isFirst }: { readonly service: ServiceSource; readonly file: WsdlFile; readonly isFirst: boolean },
   context: BindingContext,
 ): Service {
   const { namespace } = service.name;
   const [first] = ports;
   return {
-    name: isOnly || first === undefined ? service.name.local : first.port.name,
+    name: isFirst || first === undefined ? service.name.local : first.port.name,
     file: fileNameWithoutExtension(file.path),
     namespace,
     span: service.span,
     documentation: service.documentation ?? file.documentation,
     ports: ports.map(({ port }) => port),
+    otherPorts: repeated.map(({ port }) => port),
     operations: operations.map((operation) => operationOf(operation, namespace, context)),
   };
 }

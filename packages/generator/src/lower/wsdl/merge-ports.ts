@@ -9,6 +9,8 @@ import type { SoapOperation } from "./soap-operation.js";
 /** Ports that have the same operations, which become one service. */
 export interface MergedPorts {
   readonly ports: readonly PortOperations[];
+  /** Ports that repeat one of `ports` at another address. */
+  readonly repeated: readonly PortOperations[];
   readonly operations: readonly MergedOperation[];
 }
 
@@ -17,6 +19,8 @@ interface MergedOperation {
   readonly soap: SoapOperation | undefined;
   readonly http: HttpOperation | undefined;
   readonly bindings: Bindings;
+  /** Distinguishes the operation from one of the same name that has other messages: `HttpGet`. */
+  readonly suffix: string;
 }
 
 /** Merges ports that bind the same operations. SOAP ports are merged first, because HTTP parameters take their types from SOAP. */
@@ -29,7 +33,11 @@ export function mergePorts(ports: readonly PortOperations[], context: BindingCon
   ];
   const services: MergedPorts[] = [];
   for (const port of ordered) {
-    if (isDuplicate(port, services, context)) {
+    const repeated = services.findIndex((service) => repeats(port, service));
+    const service = services[repeated];
+    if (service !== undefined) {
+      services[repeated] = { ...service, repeated: [...service.repeated, port] };
+      reportRepeated(port, context);
       continue;
     }
     const merged = mergeIntoFirst(services, port, context);
@@ -46,42 +54,41 @@ function isHttp({ port }: PortOperations): boolean {
   return port.protocol === "httpGet" || port.protocol === "httpPost";
 }
 
-/** Whether an earlier port has the same protocol and messages, so that this port only adds an address. Reports it. */
-function isDuplicate(port: PortOperations, services: readonly MergedPorts[], { diagnostics }: BindingContext): boolean {
-  const earlier = services
-    .flatMap((service) => service.ports)
-    .find((other) => other.port.protocol === port.port.protocol && equalOnWire(other.operations, port.operations));
-  if (earlier === undefined) {
-    return false;
-  }
-  diagnostics.info("WSDL020", port.port.span, {
-    message: `Port "${port.port.name}" repeats port "${earlier.port.name}"; only the address of "${earlier.port.name}" is used.`,
-  });
-  return true;
+/** Whether a port of the service has the same protocol and messages, so that this port only adds an address. */
+function repeats({ port, operations }: PortOperations, service: MergedPorts): boolean {
+  return service.ports.some(
+    (other) => other.port.protocol === port.protocol && equalOnWire(other.operations, operations),
+  );
 }
 
-/** Merges a port into the first service that it fits. Reports the first conflict when it fits none. */
+function reportRepeated({ port }: PortOperations, { diagnostics }: BindingContext): void {
+  diagnostics.info("WSDL020", port.span, {
+    message: `Port "${port.name}" repeats an earlier port at another address. Clients use it with the option port: "${port.name}".`,
+  });
+}
+
+/** Merges a port into the first service with which it shares an operation. Reports the operations that differ there. */
 function mergeIntoFirst(services: readonly MergedPorts[], port: PortOperations, context: BindingContext) {
-  const conflicts: Conflict[] = [];
+  const others: Conflict[] = [];
   for (const [index, service] of services.entries()) {
-    const merged = merge(service, port, context);
-    if (merged?.kind === "merged") {
-      return { index, service: merged.service };
+    const { merged, conflicts } = merge(service, port, context);
+    if (merged !== undefined) {
+      for (const conflict of conflicts) {
+        reportConflict(conflict, port, context);
+      }
+      return { index, service: merged };
     }
-    if (merged?.kind === "conflict") {
-      conflicts.push(merged);
-    }
+    others.push(...conflicts);
   }
-  const [first] = conflicts;
+  const [first] = others;
   if (first !== undefined) {
-    reportConflict(first, port, context);
+    reportSeparate(first, port, context);
   }
   return undefined;
 }
 
 /** An operation that differs at two ports. */
 interface Conflict {
-  readonly kind: "conflict";
   readonly other: PortOperations | undefined;
   readonly operation: PortOperation;
   readonly difference: Difference;
@@ -93,55 +100,87 @@ interface Difference {
   readonly help: string;
 }
 
-function reportConflict(
-  { other, operation, difference }: Conflict,
-  { port }: PortOperations,
-  { references }: BindingContext,
-): void {
-  const otherPort = other === undefined ? "" : `, unlike at port "${other.port.name}"`;
+function reportConflict(conflict: Conflict, { port }: PortOperations, { references }: BindingContext): void {
+  const { operation, difference } = conflict;
+  const { name } = operation;
   references.once.warning("WSDL048", operation.span, {
-    message: `Operation "${operation.name}" ${difference.text} at port "${port.name}"${otherPort}, so the port becomes a separate service.`,
+    message: `${differenceText(conflict, port)} There it is the operation "${name}${suffixOf(port)}"; "${name}" does not change.`,
     help: difference.help,
   });
 }
 
-function unmergedPort(port: PortOperations): MergedPorts {
-  return { ports: [port], operations: port.operations.map((operation) => unmergedOperation(operation, port.port)) };
+/** Reports a port all of whose operations differ from those of the same names at another port. */
+function reportSeparate(conflict: Conflict, { port }: PortOperations, { references }: BindingContext): void {
+  const { other, operation, difference } = conflict;
+  const unchanged = other === undefined ? "" : `; the service of port "${other.port.name}" does not change`;
+  references.once.warning("WSDL048", operation.span, {
+    message: `${differenceText(conflict, port)} The port becomes the separate service "${port.name}"${unchanged}.`,
+    help: difference.help,
+  });
 }
 
-function unmergedOperation(operation: PortOperation, port: Port): MergedOperation {
+function differenceText({ other, operation, difference }: Conflict, port: Port): string {
+  const otherPort = other === undefined ? "" : `, unlike at port "${other.port.name}"`;
+  return `Operation "${operation.name}" ${difference.text} at port "${port.name}"${otherPort}.`;
+}
+
+function suffixOf({ protocol }: Port): string {
+  return `${protocol.charAt(0).toUpperCase()}${protocol.slice(1)}`;
+}
+
+function unmergedPort(port: PortOperations): MergedPorts {
+  return {
+    ports: [port],
+    repeated: [],
+    operations: port.operations.map((operation) => unmergedOperation(operation, port.port, "")),
+  };
+}
+
+function unmergedOperation(operation: PortOperation, port: Port, suffix: string): MergedOperation {
   return {
     soap: operation.kind === "soap" ? operation : undefined,
     http: operation.kind === "http" ? operation : undefined,
     bindings: { [port.protocol]: operation.binding },
+    suffix,
   };
 }
 
-type Merge = { readonly kind: "merged"; readonly service: MergedPorts } | Conflict;
+interface Merge {
+  /** The service with one more port; undefined when they have no operation in common. */
+  readonly merged: MergedPorts | undefined;
+  /** The port's operations that differ from those of the same names. */
+  readonly conflicts: readonly Conflict[];
+}
 
-/** The service with one more port, when they share an operation and none differs; undefined when they share none. */
-function merge(service: MergedPorts, port: PortOperations, context: BindingContext): Merge | undefined {
+/** Merges a port into a service. An operation that differs at the port becomes an operation of its own, so that the others stay as they are. */
+function merge(service: MergedPorts, port: PortOperations, context: BindingContext): Merge {
   if (service.ports.some((other) => other.port.protocol === port.port.protocol)) {
-    return undefined;
+    return { merged: undefined, conflicts: [] };
   }
   const operations = [...service.operations];
+  const conflicts: Conflict[] = [];
   let shared = 0;
   for (const operation of port.operations) {
-    const index = operations.findIndex((other) => sameName(other, operation));
-    const existing = operations[index];
-    if (existing === undefined) {
-      operations.push(unmergedOperation(operation, port.port));
-      continue;
+    const candidates = [...operations.entries()].filter(([, other]) => sameName(other, operation));
+    const merges = candidates.map(([index, existing]) => ({
+      index,
+      merged: mergeOperation(existing, operation, context),
+    }));
+    const same = merges.find(({ merged }) => merged.kind === "same");
+    const [first] = merges;
+    if (same?.merged.kind === "same") {
+      const { operation: merged } = same.merged;
+      operations[same.index] = { ...merged, bindings: { ...merged.bindings, [port.port.protocol]: operation.binding } };
+      shared += 1;
+    } else if (first?.merged.kind === "differs") {
+      operations.push(unmergedOperation(operation, port.port, suffixOf(port.port)));
+      conflicts.push({ other: service.ports[0], operation, difference: first.merged.difference });
+    } else {
+      operations.push(unmergedOperation(operation, port.port, ""));
     }
-    const merged = mergeOperation(existing, operation, context);
-    if (merged.kind === "differs") {
-      return { kind: "conflict", other: service.ports[0], operation, difference: merged.difference };
-    }
-    const bindings = { ...existing.bindings, [port.port.protocol]: operation.binding };
-    operations[index] = { ...merged.operation, bindings };
-    shared += 1;
   }
-  return shared === 0 ? undefined : { kind: "merged", service: { ports: [...service.ports, port], operations } };
+  const ports = [...service.ports, port];
+  return { merged: shared === 0 ? undefined : { ...service, ports, operations }, conflicts };
 }
 
 function sameName({ soap, http }: MergedOperation, operation: PortOperation): boolean {
@@ -157,13 +196,13 @@ interface Differs {
 type OperationMerge = { readonly kind: "same"; readonly operation: MergedOperation } | Differs;
 
 function mergeOperation(
-  { soap, http, bindings }: MergedOperation,
+  { soap, http, bindings, suffix }: MergedOperation,
   operation: PortOperation,
   context: BindingContext,
 ): OperationMerge {
   if (operation.kind === "soap") {
     return soap !== undefined && sameMessages(soap, operation)
-      ? { kind: "same", operation: { soap, http, bindings } }
+      ? { kind: "same", operation: { soap, http, bindings, suffix } }
       : otherMessages;
   }
   const match: HttpMatch =
@@ -175,7 +214,7 @@ function mergeOperation(
   if (http !== undefined && !equalOnWire(http.http, message)) {
     return otherMessages;
   }
-  return { kind: "same", operation: { soap, http: { ...operation, http: message }, bindings } };
+  return { kind: "same", operation: { soap, http: { ...operation, http: message }, bindings, suffix } };
 }
 
 function differs(text: string, help: string): Differs {
@@ -268,18 +307,20 @@ function sameAnswer({ resultType }: SoapOperation, answer: HttpMessage["answer"]
 
 /** The operation of the Contract. */
 export function operationOf(
-  { soap, http, bindings }: MergedOperation,
+  { soap, http, bindings, suffix }: MergedOperation,
   namespace: string,
   context: BindingContext,
 ): Operation {
   if (soap !== undefined) {
     const { name, overload, span, documentation, input, output, faults } = soap;
-    return { name, overload, span, documentation, input, output, faults, http: http?.http, bindings };
+    const uniqueName = name + suffix;
+    return { name, uniqueName, overload, span, documentation, input, output, faults, http: http?.http, bindings };
   }
   if (http === undefined) {
     throw new Error("an operation without a binding");
   }
   const { name, overload, span, documentation } = http;
   const messages = lowerHttpMessages(http, namespace, context);
-  return { name, overload, span, documentation, ...messages, faults: [], http: http.http, bindings };
+  const uniqueName = name + suffix;
+  return { name, uniqueName, overload, span, documentation, ...messages, faults: [], http: http.http, bindings };
 }

@@ -99,8 +99,8 @@ export const wsdlCatalogue = {
   },
   WSDL020: {
     kind: "wsdl.second-address",
-    cause: "Two ports of a service have equivalent bindings to the same protocol.",
-    fix: "No action is needed. To call the second address, pass it to the client.",
+    cause: "Two ports of a service have equivalent bindings to the same protocol. Clients use the first.",
+    fix: "No action is needed. To call the second, set the option `port` of the client to its name.",
   },
   WSDL021: {
     kind: "unsupported.binding",
@@ -225,8 +225,8 @@ export const wsdlCatalogue = {
   WSDL048: {
     kind: "wsdl.ports-apart",
     cause:
-      "Two ports of a service have an operation of the same name with different arguments or responses, so one method cannot call both.",
-    fix: "If both ports offer the same service, give the operation the same arguments and response at both.",
+      "Two ports of a service have an operation of the same name with different arguments or responses, so one method cannot call both. At the later port, the operation gets another name.",
+    fix: "If both ports offer the same operation, give it the same arguments and response at both.",
   },
   WSDL049: {
     kind: "wsdl.port-address",

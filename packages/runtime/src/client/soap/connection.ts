@@ -148,8 +148,12 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     throw new ConfigError(`The client does not support the protocol "${String(name)}". It supports ${names}.`);
   }
 
-  /** The first port of the WSDL that has the operation, else the first protocol that does. */
+  /** That of the option `port`, else of the first port of the WSDL that has the operation, else the first protocol that does. */
   #defaultProtocol({ service, bindings, name }: AnyOperationDescriptor): Protocol {
+    const port = chosenPort(service, this.options);
+    if (port !== undefined && bindings[port.protocol] !== undefined) {
+      return port.protocol;
+    }
     const supported = this.#protocols
       .map((protocol) => protocol.name)
       .filter((protocol) => bindings[protocol] !== undefined);
@@ -261,11 +265,13 @@ async function readAnswer(
 function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options: SoapClientOptions): Address {
   const { address, baseUrl, transport } = options;
   const allowed = transport === undefined ? "http" : "any";
-  const chosen = typeof address === "object" ? addressOfService(address, service.name) : address;
+  const chosen = optionOfService(address, service);
   if (chosen !== undefined) {
     return readAddress(chosen, "option address", allowed);
   }
-  const schemaAddress = service.ports[protocol]?.address ?? anyAddress(service);
+  const port = chosenPort(service, options);
+  const portAddress = port?.protocol === protocol ? port.address : undefined;
+  const schemaAddress = portAddress ?? service.ports[protocol]?.address ?? anyAddress(service);
   if (baseUrl === undefined) {
     if (schemaAddress !== undefined) {
       return readAddress(schemaAddress, `address of the service ${service.name}`, allowed);
@@ -283,8 +289,42 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
   return addressOf({ ...base, path: base.path + path, query });
 }
 
-function addressOfService(addresses: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
-  return Object.hasOwn(addresses, name) ? addresses[name] : undefined;
+/** The value of an option that may have a value for each service. */
+function optionOfService(
+  value: string | Readonly<Record<string, string | undefined>> | undefined,
+  { name }: ServiceDescriptor,
+): string | undefined {
+  if (typeof value !== "object") {
+    return value;
+  }
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+interface ChosenPort {
+  readonly protocol: Protocol;
+  readonly address?: string;
+}
+
+/** The port that the option names; undefined without the option. */
+function chosenPort(service: ServiceDescriptor, options: SoapClientOptions): ChosenPort | undefined {
+  const chosen = optionOfService(options.port, service);
+  if (chosen === undefined) {
+    return undefined;
+  }
+  const ports = new Map<string, ChosenPort>(Object.entries(service.otherPorts ?? {}));
+  for (const protocol of ["soap11", "soap12", "httpGet", "httpPost"] as const) {
+    const port = service.ports[protocol];
+    if (port !== undefined) {
+      ports.set(port.name, { ...port, protocol });
+    }
+  }
+  const port = ports.get(chosen);
+  if (port === undefined) {
+    throw new ConfigError(
+      `The service ${service.name} has no port "${chosen}". It has ${[...ports.keys()].join(", ")}.`,
+    );
+  }
+  return port;
 }
 
 function anyAddress({ ports }: ServiceDescriptor): string | undefined {

@@ -4,7 +4,7 @@ import { ask, port, severalServicesFacts } from "severalservices-contract/severa
 import type { SeveralServicesClientOptions } from "./options.js";
 
 /**
- * Calls the operations of Asking.
+ * Calls the operations of Inner.
  */
 export class PortClient {
   readonly #client: ServiceClient;

@@ -4,7 +4,7 @@ import * as xs from "@bothends/runtime/xs";
 
 export const port: ServiceDescriptor = {
   descriptorFormat: 2,
-  name: "Asking",
+  name: "Inner",
   namespace: "urn:example",
   ports: {
     soap11: { name: "Asking", address: "http://service.example/ask" },

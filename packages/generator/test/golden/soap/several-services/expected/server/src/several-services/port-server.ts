@@ -5,7 +5,7 @@ import type { SeveralServicesServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Handlers for the operations of Asking.
+ * Handlers for the operations of Inner.
  */
 export interface PortHandlers {
   /**
@@ -15,7 +15,7 @@ export interface PortHandlers {
 }
 
 /**
- * Creates the routes that serve Asking.
+ * Creates the routes that serve Inner.
  */
 export function portRoutes(handlers: PortHandlers, options: SeveralServicesServerOptions = {}): Routes {
   return soapRoutes(
