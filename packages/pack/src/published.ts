@@ -31,7 +31,6 @@ const runtimeFiles: readonly SharedFile[] = [
     name: "server",
     modules: /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|(?:asmx-)?conventions))/,
   },
-  { name: "soap-client", modules: /^runtime\/src\/protocol\/soap(?:1[12])?\/client/ },
   {
     name: "client",
     modules:
@@ -39,8 +38,7 @@ const runtimeFiles: readonly SharedFile[] = [
   },
   {
     name: "core",
-    modules:
-      /^(?:xml|datatypes)\/src\/|^runtime\/src\/(?!client\/|server\/|pages\/|ws\/|codec\/body-references|protocol\/soap\/(?:attachments|addressing))/,
+    modules: /^(?:xml|datatypes)\/src\/|^runtime\/src\/(?!client\/|server\/|pages\/|ws\/|codec\/tolerant-reader)/,
   },
 ];
 

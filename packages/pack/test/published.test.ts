@@ -44,6 +44,16 @@ describe.each(published)("the published $folder", (each) => {
     expect(manifest).not.toHaveProperty("scripts");
   });
 
+  test("loads on first use only files that nothing else imports, because bundlers keep all of such a file", () => {
+    const dist = join(folderOf(folder), "dist");
+    const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"));
+    const code = files.map((file) => readFileSync(join(dist, file), "utf8")).join("\n");
+    const namesIn = (pattern: RegExp) => new Set([...code.matchAll(pattern)].map(([, name]) => name));
+    const imported = namesIn(/^(?:import|export)\b[^"\n]*"[./]+(?:[\w-]+\/)*([\w-]+)\.js"/gm);
+    const loadedOnFirstUse = namesIn(/\bimport\("[./]+(?:[\w-]+\/)*([\w-]+)\.js"\)/g);
+    expect([...loadedOnFirstUse].filter((name) => folder === "runtime" && imported.has(name))).toEqual([]);
+  });
+
   test("has a licence and a page", () => {
     const files = readdirSync(folderOf(folder));
     expect(files).toContain("LICENSE");
