@@ -6,6 +6,14 @@ export interface Credentials {
   readonly password: string;
 }
 
+/**
+ * Returns the credentials or the header value for a request, for example an access token that it keeps. `refused` is true if
+ * the server answered 401 to the previous value: the request is then sent once more with the new one.
+ */
+export type AuthorizationSource = (request: {
+  readonly refused: boolean;
+}) => string | Credentials | Promise<string | Credentials>;
+
 /** The value of `Authorization` for the option: a whole value as `Bearer …`, or credentials for Basic authentication. */
 export function authorizationHeader(option: string | Credentials): string {
   if (typeof option === "string") {

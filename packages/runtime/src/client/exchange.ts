@@ -1,11 +1,11 @@
-import { ConfigError, TransportError } from "../errors.js";
+import { ConfigError } from "../errors.js";
 import { BodyLimitError } from "../http/body-collector.js";
 import { Cancellation } from "./cancellation.js";
 import { type CallContext, headFailure, transportFailure } from "./failures.js";
 import { checkHeaders, mergeHeaders } from "./headers.js";
 import type { ClientAnswer, ClientRequest, HookResult } from "./hooks.js";
 import type { Settings } from "./settings.js";
-import type { TransportHead, TransportRequest } from "./transport.js";
+import { StaleConnectionError, type TransportHead, type TransportRequest } from "./transport.js";
 
 /** Sends one request with its headers, hooks, retries and timeout, and returns the answer that the hooks leave. */
 export async function exchange(
@@ -20,7 +20,7 @@ export async function exchange(
       throw cancellation.failure(context);
     }
     const complete = withHeaders(request, settings);
-    return await (settings.retries > 0 && complete.method === "GET"
+    return await (settings.retries > 0 && isSafe(complete, settings)
       ? sendWithRetries(complete, call)
       : sendWithHooks(complete, call));
   } catch (error) {
@@ -58,22 +58,20 @@ function mergedHeaders(headers: ClientRequest["headers"], settings: Settings): C
   return merged;
 }
 
-/** Repeats a GET when the connection or a gateway fails, after a pause that doubles. */
+/** RFC 9110 §9.2.1: a safe request may be sent again. Operations that POST are safe if the caller declares them so. */
+function isSafe({ operation, method }: ClientRequest, { safeOperations }: Settings): boolean {
+  return method === "GET" || method === "HEAD" || safeOperations?.includes(operation) === true;
+}
+
 async function sendWithRetries(request: ClientRequest, call: Call): Promise<ClientAnswer> {
   const { settings, cancellation } = call;
-  for (let retries = settings.retries, pause = 100; ; retries -= 1, pause *= 2) {
-    try {
-      const answer = await sendWithHooks(request, call);
-      if (retries === 0 || answer.status < 502 || answer.status > 504) {
-        return answer;
-      }
-    } catch (error) {
-      if (retries === 0 || !(error instanceof TransportError) || cancellation.cancelled) {
-        throw error;
-      }
-    }
-    await cancellation.race(new Promise((resolve) => setTimeout(resolve, pause)));
-  }
+  const { sendWithRetries: repeat } = await import("./retries.js");
+  return repeat({
+    retries: settings.retries,
+    timeout: settings.timeout,
+    send: () => sendWithHooks(request, call),
+    pause: (milliseconds) => cancellation.pause(milliseconds),
+  });
 }
 
 /** Sends a request once, with the hooks before and after it. */
@@ -140,7 +138,7 @@ function checkRequest(request: ClientRequest, { hasCustomTransport }: Settings):
 }
 
 /** Sends a request with the transport. Rejects with a typed error, or with any error if the call was cancelled. */
-async function send(request: ClientRequest, call: Call): Promise<ClientAnswer> {
+async function send(request: ClientRequest, call: Call, isRepeated = false): Promise<ClientAnswer> {
   const sent = new SentRequest(request, call);
   const { transport } = call.settings;
   try {
@@ -156,6 +154,9 @@ async function send(request: ClientRequest, call: Call): Promise<ClientAnswer> {
     }
     return answer;
   } catch (error) {
+    if (error instanceof StaleConnectionError && !isRepeated && isSafe(request, call.settings)) {
+      return send(request, call, true);
+    }
     throw transportFailure(error, sent.head, call.context);
   }
 }

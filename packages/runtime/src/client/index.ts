@@ -7,7 +7,7 @@ export { soap11 } from "../protocol/soap11/client.js";
 export { soap12 } from "../protocol/soap12/client.js";
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../rest/check-answers.js";
 export type { WireNameOptions } from "../wire-names.js";
-export type { Credentials } from "./address.js";
+export type { AuthorizationSource, Credentials } from "./address.js";
 export { type ClientLimitOptions, type ClientLimits, clientLimits } from "./client-limits.js";
 export { cookies } from "./cookies.js";
 export type { HeaderOptions } from "./headers.js";

@@ -5,7 +5,7 @@ import { ConfigError, type Tolerance } from "../errors.js";
 import { nearest } from "../nearest.js";
 import type { AnswerCheck } from "../rest/check-answers.js";
 import type { WireNameOptions } from "../wire-names.js";
-import type { Credentials } from "./address.js";
+import type { AuthorizationSource, Credentials } from "./address.js";
 import type { ClientLimitOptions } from "./client-limits.js";
 import type { HeaderOptions } from "./headers.js";
 import type { Hooks } from "./hooks.js";
@@ -22,12 +22,15 @@ export interface SharedOptions {
   readonly signal?: AbortSignal | undefined;
   /** Headers of a call override those of the client, which override those of the protocol. */
   readonly headers?: HeaderOptions | undefined;
-  /** User and password for Basic authentication, or the value of the `Authorization` header. */
-  readonly authorization?: string | Credentials | undefined;
+  /** User and password for Basic authentication, or the value of the `Authorization` header, or a function that returns one. */
+  readonly authorization?: string | Credentials | AuthorizationSource | undefined;
   /** The first of several is the outermost: its `before` runs first, its `after` last. */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
   readonly limits?: ClientLimitOptions | undefined;
-  /** How often a GET is repeated after a failed connection or an answer 502, 503 or 504: 0, 1 or 2. Default 0. */
+  /**
+   * How often a request that only reads is sent again after a failed connection or an answer 429, 502, 503 or 504: 0 to 10
+   * times. The pauses double, with a random part, and respect `Retry-After`. Default 0. Applies to GET and to `safeOperations`.
+   */
   readonly retries?: number | undefined;
 }
 
@@ -37,6 +40,11 @@ export interface ConnectionOptions extends SharedOptions, TransportOptions {
   readonly transport?: Transport | undefined;
   /** Milliseconds within which a new connection must be established. Default 10,000. */
   readonly connectTimeout?: number | undefined;
+  /**
+   * The names of operations that only read, although they are sent with POST as SOAP's are. `retries` applies to them, and they
+   * are sent again if the server closed an idle connection.
+   */
+  readonly safeOperations?: readonly string[] | undefined;
 }
 
 /** Options of a client of SOAP and HTTP services. */
@@ -139,7 +147,17 @@ type SuppliedNames<Options> = Exclude<
 >;
 
 const shared = ["timeout", "signal", "headers", "authorization", "hooks", "limits", "retries"];
-const connection = [...shared, "transport", "connectTimeout", "agent", "proxy", "tls", "maxSockets", "maxQueued"];
+const connection = [
+  ...shared,
+  "transport",
+  "connectTimeout",
+  "agent",
+  "proxy",
+  "tls",
+  "maxSockets",
+  "maxQueued",
+  "safeOperations",
+];
 
 /** Known option names: others are refused, so that a misspelt one is noticed. */
 export const optionNames = {
@@ -240,10 +258,10 @@ export function checkMilliseconds(value: number, name: string): number {
 }
 
 export function checkRetries(value: number): number {
-  if (value === 0 || value === 1 || value === 2) {
+  if (Number.isInteger(value) && value >= 0 && value <= 10) {
     return value;
   }
-  throw new ConfigError("The option retries must be 0, 1 or 2.");
+  throw new ConfigError("The option retries must be a whole number from 0 to 10.");
 }
 
 /** Refuses generated code of another descriptor format than this runtime reads. */

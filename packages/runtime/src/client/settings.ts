@@ -1,9 +1,9 @@
 import { createDeadlines, createTransport } from "#transport";
-import { authorizationHeader } from "./address.js";
+import { type AuthorizationSource, authorizationHeader } from "./address.js";
 import { type ClientLimits, clientLimits, withLimits } from "./client-limits.js";
 import type { Deadlines } from "./deadlines.js";
-import type { HeaderOptions } from "./headers.js";
-import type { Hooks } from "./hooks.js";
+import { type HeaderOptions, mergeHeaders } from "./headers.js";
+import type { ClientRequest, Hooks } from "./hooks.js";
 import { type ConnectionOptions, checkMilliseconds, checkRetries, type SharedOptions } from "./options.js";
 import type { Transport } from "./transport.js";
 
@@ -17,6 +17,8 @@ export interface Settings {
   /** Shared by the calls of a client that have its timeout; absent if each call has a timer. */
   readonly deadlines: Deadlines | undefined;
   readonly retries: number;
+  /** The operations that may be sent again although they POST. */
+  readonly safeOperations: readonly string[] | undefined;
   readonly limits: ClientLimits;
   /** The client's, then the call's. */
   readonly signals: readonly AbortSignal[];
@@ -37,6 +39,7 @@ export function clientSettings(options: ConnectionOptions): Settings {
     timeout: checkMilliseconds(timeout, "timeout"),
     deadlines: createDeadlines(timeout),
     retries: checkRetries(retries),
+    safeOperations: options.safeOperations,
     limits: withLimits(options.limits, clientLimits),
     signals: options.signal === undefined ? [] : [options.signal],
     headers: optionHeaders(options),
@@ -66,15 +69,26 @@ export function callSettings(settings: Settings, options: SharedOptions | undefi
 }
 
 function optionHeaders({ authorization, headers }: SharedOptions): readonly HeaderOptions[] {
-  const authorized = authorization === undefined ? [] : [{ Authorization: authorizationHeader(authorization) }];
+  const isConstant = authorization !== undefined && typeof authorization !== "function";
+  const authorized = isConstant ? [{ Authorization: authorizationHeader(authorization) }] : [];
   return headers === undefined ? authorized : [...authorized, headers];
 }
 
-function optionHooks({ hooks }: SharedOptions): readonly Hooks[] {
-  if (hooks === undefined) {
-    return [];
-  }
-  return isList(hooks) ? hooks : [hooks];
+function optionHooks({ hooks, authorization }: SharedOptions): readonly Hooks[] {
+  const listed = hooks === undefined ? [] : isList(hooks) ? hooks : [hooks];
+  return typeof authorization === "function" ? [authorizationHooks(authorization), ...listed] : listed;
+}
+
+/** Hooks that ask for the authorization of each request, and once more if the server refuses it. */
+function authorizationHooks(source: AuthorizationSource): Hooks {
+  const authorized = async (request: ClientRequest, refused: boolean): Promise<ClientRequest> => {
+    const header = authorizationHeader(await source({ refused }));
+    return { ...request, headers: mergeHeaders(request.headers, { Authorization: header }) };
+  };
+  return {
+    before: (request) => authorized(request, false),
+    again: (answer, request) => (answer.status === 401 ? authorized(request, true) : undefined),
+  };
 }
 
 function isList(hooks: Hooks | readonly Hooks[]): hooks is readonly Hooks[] {

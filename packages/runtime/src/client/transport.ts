@@ -99,6 +99,14 @@ export class TruncatedError extends Error {
   }
 }
 
+/** The server closed an idle connection at the moment when a request was sent, and answered no byte. `cause` is the system's. */
+export class StaleConnectionError extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.name = "StaleConnectionError";
+  }
+}
+
 /** More calls wait for a connection than `maxQueued` allows. */
 export class QueueFullError extends Error {
   constructor(maxQueued: number) {

@@ -465,7 +465,7 @@ describe("options that do not fit are refused before anything is sent", () => {
     { options: { timeout: -1 }, message: "timeout" },
     { options: { timeout: "5" }, message: "timeout" },
     { options: { connectTimeout: Number.NaN }, message: "connectTimeout" },
-    { options: { retries: 3 }, message: "retries" },
+    { options: { retries: 11 }, message: "retries" },
     { options: { limits: { bodyByte: 1 } }, message: 'Did you mean "bodyBytes"?' },
     { options: { limits: { depth: -1 } }, message: "depth" },
     { options: { protocol: "soap13" }, message: "soap13" },

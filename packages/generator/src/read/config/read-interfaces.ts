@@ -40,11 +40,11 @@ function toConfiguredNames(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap
 export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>> = {
   soap: (
     "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
-    "baseUrl address protocol wireNames unknown illegalCharacters validate"
+    "safeOperations baseUrl address protocol wireNames unknown tolerate onTolerated illegalCharacters validate"
   ).split(" "),
   rest: (
     "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
-    "siteUrl wireNames plainPermalinks validate"
+    "safeOperations siteUrl wireNames plainPermalinks validate"
   ).split(" "),
 };
 

@@ -7,6 +7,7 @@ import { Deadlines, longestTimer } from "../deadlines.js";
 import {
   ConnectTimeoutError,
   EncodingError,
+  StaleConnectionError,
   type Transport,
   type TransportAnswer,
   type TransportOptions,
@@ -129,6 +130,9 @@ function headerLines(host: string, { method, headers, body }: TransportRequest):
   return lines;
 }
 
+/** Servers count and block clients by this header. `headers` can replace it. */
+const userAgent = "bothends";
+
 /** The lines of frozen headers, which are the same object in each call of an operation. */
 const linesOfHeaders = new WeakMap<object, { readonly host: string; readonly lines: readonly string[] }>();
 
@@ -138,7 +142,11 @@ function fixedLines(headers: TransportRequest["headers"], host: string): readonl
     return existing.lines;
   }
   const names = Object.keys(headers);
-  const lines = names.some((name) => name.toLowerCase() === "host") ? [] : ["Host", host];
+  const lowerCase = names.map((name) => name.toLowerCase());
+  const lines = lowerCase.includes("host") ? [] : ["Host", host];
+  if (!lowerCase.includes("user-agent")) {
+    lines.push("User-Agent", userAgent);
+  }
   for (const name of names) {
     lines.push(name, headers[name] ?? "");
   }
@@ -181,10 +189,12 @@ function exchange(
       timer = setTimeout(() => fail(new ConnectTimeoutError(request.connectTimeout)), request.connectTimeout);
       socket.once(connected, stopTimer);
     });
-    sent.on("error", fail);
+    let hasAnswer = false;
+    sent.on("error", (error) => fail(sent.reusedSocket && !hasAnswer ? new StaleConnectionError(error) : error));
     sent.on("close", onClose);
     removeListener = request.onCancel(() => fail(new Error("The call was cancelled.")));
     sent.on("response", (message) => {
+      hasAnswer = true;
       const done = (answer: TransportAnswer) => {
         removeListener();
         resolve(answer);

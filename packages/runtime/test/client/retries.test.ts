@@ -1,0 +1,199 @@
+import http from "node:http";
+import type { Socket } from "node:net";
+import { createServer } from "node:net";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { ServiceClient, type SoapClientOptions, type Transport } from "../../src/client/index.js";
+import { HttpStatusError, TransportError } from "../../src/errors.js";
+import { failureOf, localServer } from "./local-server.js";
+import { find, lookup, ns } from "./lookup.js";
+
+const input = { Key: "a", Count: 1, user: "u" };
+const envelope = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><FindResponse xmlns="${ns}"><FindResult><Name>a</Name><Size>1</Size><Note/></FindResult></FindResponse></s:Body></s:Envelope>`;
+const good = {
+  status: 200,
+  headers: new Map([["content-type", "text/xml"]]),
+  body: new TextEncoder().encode(envelope),
+};
+
+function clientOf(options: SoapClientOptions): ServiceClient {
+  return new ServiceClient(lookup, { baseUrl: "http://service.example", protocol: "soap11", ...options });
+}
+
+/** A transport that answers with the first of some statuses, then with the next, and at last well. */
+function answering(answers: readonly { readonly status: number; readonly headers?: readonly [string, string][] }[]) {
+  const times: number[] = [];
+  const transport: Transport = {
+    send: async () => {
+      const answer = answers[times.length];
+      times.push(Date.now());
+      return answer === undefined
+        ? good
+        : { status: answer.status, headers: new Map(answer.headers), body: new Uint8Array() };
+    },
+  };
+  return { times, transport };
+}
+
+describe("an operation that is declared safe", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test.each([429, 502, 503, 504])("is sent again after status %s", async (status) => {
+    const { transport, times } = answering([{ status }]);
+    const client = clientOf({ transport, retries: 1, safeOperations: ["Find"] });
+    expect(await client.call(find, input)).toMatchObject({ Name: "a" });
+    expect(times).toHaveLength(2);
+  });
+
+  test("is not sent again after another status", async () => {
+    const { transport, times } = answering([{ status: 500 }]);
+    const client = clientOf({ transport, retries: 5, safeOperations: ["Find"] });
+    expect(await failureOf(client.call(find, input))).toBeInstanceOf(HttpStatusError);
+    expect(times).toHaveLength(1);
+  });
+
+  test("waits for twice the time before each further attempt, with a random part", async () => {
+    vi.useFakeTimers();
+    const { transport, times } = answering([{ status: 503 }, { status: 503 }, { status: 503 }, { status: 503 }]);
+    const call = clientOf({ transport, retries: 4, safeOperations: ["Find"] }).call(find, input);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await call).toMatchObject({ Name: "a" });
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    for (const [index, pause] of pauses.entries()) {
+      expect(pause).toBeGreaterThanOrEqual(50 * 2 ** index);
+      expect(pause).toBeLessThanOrEqual(100 * 2 ** index + 1);
+    }
+  });
+
+  test.each([
+    { name: "seconds", header: () => "3" },
+    { name: "a date", header: () => new Date(Date.now() + 3_000).toUTCString() },
+  ])("waits as long as Retry-After says, in $name", async ({ header }) => {
+    vi.useFakeTimers();
+    vi.setSystemTime(new Date("2026-01-01T00:00:00Z"));
+    const { transport, times } = answering([{ status: 429, headers: [["retry-after", header()]] }]);
+    const call = clientOf({ transport, retries: 1, safeOperations: ["Find"] }).call(find, input);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await call).toMatchObject({ Name: "a" });
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(3_000);
+  });
+
+  test("is not repeated if Retry-After exceeds the timeout: the status is reported at once", async () => {
+    const { transport, times } = answering([{ status: 503, headers: [["retry-after", "3600"]] }]);
+    const client = clientOf({ transport, retries: 3, timeout: 5_000, safeOperations: ["Find"] });
+    expect(await failureOf(client.call(find, input))).toMatchObject({ name: "HttpStatusError", status: 503 });
+    expect(times).toHaveLength(1);
+  });
+
+  test("stops waiting when the call is aborted", async () => {
+    const { transport } = answering([{ status: 503, headers: [["retry-after", "30"]] }]);
+    const signal = AbortSignal.timeout(30);
+    const client = clientOf({ transport, retries: 3, safeOperations: ["Find"], signal });
+    const start = performance.now();
+    expect(await failureOf(client.call(find, input))).toMatchObject({ name: "TimeoutError" });
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
+
+/** A server that answers one request of a connection, and closes the connection when the next one arrives. */
+async function closingServer() {
+  const requests: string[] = [];
+  const server = createServer((socket: Socket) => {
+    let answered = false;
+    socket.on("error", () => {});
+    socket.on("data", (data: Buffer) => {
+      if (!/\r\n\r\n/.test(data.toString("latin1"))) {
+        return;
+      }
+      requests.push(data.toString("latin1").split(" ")[0] ?? "");
+      if (answered) {
+        socket.resetAndDestroy();
+        return;
+      }
+      answered = true;
+      socket.write(
+        `HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: ${envelope.length}\r\n\r\n${envelope}`,
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, requests };
+}
+
+describe("a server that closes an idle connection when a request arrives", () => {
+  test("gets a safe operation again, over another connection", async () => {
+    const server = await closingServer();
+    const client = clientOf({ baseUrl: server.url, safeOperations: ["Find"] });
+    expect(await client.call(find, input)).toMatchObject({ Name: "a" });
+    expect(await client.call(find, input)).toMatchObject({ Name: "a" });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test("gets no other operation again, which may have run", async () => {
+    const server = await closingServer();
+    const client = clientOf({ baseUrl: server.url });
+    await client.call(find, input);
+    expect(await failureOf(client.call(find, input))).toBeInstanceOf(TransportError);
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe("an authorization that is a function", () => {
+  test("is asked for each request, and once more if the server refuses its value", async () => {
+    const asked: boolean[] = [];
+    let token = 0;
+    const server = await localServer(({ headers }, response) => {
+      const status = headers.authorization === "Bearer 2" ? 200 : 401;
+      response.writeHead(status, { "Content-Type": "text/xml" }).end(status === 200 ? envelope : "");
+    });
+    const client = clientOf({
+      baseUrl: server.url,
+      authorization: ({ refused }) => {
+        asked.push(refused);
+        token += refused || token === 0 ? 1 : 0;
+        return Promise.resolve(`Bearer ${token}`);
+      },
+    });
+    expect(await client.call(find, input)).toMatchObject({ Name: "a" });
+    expect(await client.call(find, input)).toMatchObject({ Name: "a" });
+    expect(asked).toEqual([false, true, false]);
+    expect(server.received.map(({ headers }) => headers.authorization)).toEqual(["Bearer 1", "Bearer 2", "Bearer 2"]);
+  });
+
+  test("may return a user and a password; its errors end the call", async () => {
+    const server = await localServer((_, response) => {
+      response.writeHead(200, { "Content-Type": "text/xml" }).end(envelope);
+    });
+    const credentials = clientOf({ baseUrl: server.url, authorization: () => ({ username: "a", password: "b" }) });
+    await credentials.call(find, input);
+    expect(server.received[0]?.headers.authorization).toBe(`Basic ${btoa("a:b")}`);
+    const failure = new Error("no token");
+    const failing = clientOf({ baseUrl: server.url, authorization: () => Promise.reject(failure) });
+    expect(await failureOf(failing.call(find, input))).toBe(failure);
+  });
+});
+
+test("a client on Node names itself in User-Agent, unless the headers do", async () => {
+  const server = await localServer((_, response) => {
+    response.writeHead(200, { "Content-Type": "text/xml" }).end(envelope);
+  });
+  await clientOf({ baseUrl: server.url }).call(find, input);
+  await clientOf({ baseUrl: server.url, headers: { "user-agent": "mine/1.0" } }).call(find, input);
+  expect(server.received.map(({ headers }) => headers["user-agent"])).toEqual(["bothends", "mine/1.0"]);
+});
+
+test("a library that replaces http.request sees the requests of a client", async () => {
+  const server = await localServer((_, response) => {
+    response.writeHead(200, { "Content-Type": "text/xml" }).end(envelope);
+  });
+  const request = vi.spyOn(http, "request");
+  onTestFinished(() => request.mockRestore());
+  await clientOf({ baseUrl: server.url }).call(find, input);
+  expect(request).toHaveBeenCalledTimes(1);
+});
