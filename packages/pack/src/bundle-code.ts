@@ -1,5 +1,5 @@
 import { join, relative, sep } from "node:path";
-import { type CodeSplittingOptions, rolldown } from "rolldown";
+import { type CodeSplittingOptions, type Plugin, rolldown } from "rolldown";
 import type { Entry } from "./manifest.js";
 import { markPure } from "./mark-pure.js";
 import type { Published } from "./published.js";
@@ -9,6 +9,7 @@ const packagesFolder = join(root, "packages");
 
 /** Writes the code of a package's entries, with source maps, to `folder`: a file for each entry, and the shared files. */
 export async function bundleCode(published: Published, entries: readonly Entry[], folder: string): Promise<void> {
+  const lazy = new Set<string>();
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(
@@ -16,7 +17,8 @@ export async function bundleCode(published: Published, entries: readonly Entry[]
     ),
     platform: published.platform,
     external: [/^node:/, /^#/, ...published.dependencies],
-    plugins: [markPure],
+    // Programs bundle only what runs on every platform.
+    plugins: [published.platform === "neutral" ? markPure : undefined, collectLazyModules(lazy)],
     resolve: { conditionNames: ["@bothends/source", "import", "default"] },
     treeshake: { moduleSideEffects: false },
     // An entry exports what its module exports: shared modules are in files that are not entries.
@@ -37,17 +39,41 @@ export async function bundleCode(published: Published, entries: readonly Entry[]
     sourcemapPathTransform: (path, map) => publishedPath(join(map, "..", path)),
     entryFileNames: "[name].js",
     chunkFileNames: `${published.sharedFolder}[name].js`,
-    ...(published.shared.length > 0 ? { codeSplitting: sharedFiles(published) } : {}),
+    ...(published.shared.length > 0 ? { codeSplitting: sharedFiles(published, lazy) } : {}),
   });
   await bundle.close();
 }
 
-function sharedFiles({ shared }: Published): CodeSplittingOptions {
+/**
+ * Collects the modules that are loaded on first use, with `import()`, and those that only they import. They are in no shared
+ * file: a program would load them at its start, and bundlers could not leave them out.
+ */
+function collectLazyModules(lazy: Set<string>): Plugin {
+  return {
+    name: "collect-lazy-modules",
+    buildEnd() {
+      const modules = [...this.getModuleIds()].flatMap((id) => this.getModuleInfo(id) ?? []);
+      const eager = new Set(modules.filter(({ isEntry }) => isEntry).map(({ id }) => id));
+      for (const id of eager) {
+        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) {
+          eager.add(imported);
+        }
+      }
+      for (const { id, dynamicallyImportedIds } of modules) {
+        for (const target of eager.has(id) ? dynamicallyImportedIds : [id]) {
+          lazy.add(target);
+        }
+      }
+    },
+  };
+}
+
+function sharedFiles({ shared }: Published, lazy: ReadonlySet<string>): CodeSplittingOptions {
   return {
     includeDependenciesRecursively: false,
     groups: shared.map(({ name, modules }, index) => ({
       name,
-      test: (id: string) => modules.test(slashed(relative(packagesFolder, id))),
+      test: (id: string) => !lazy.has(id) && modules.test(slashed(relative(packagesFolder, id))),
       priority: shared.length - index,
     })),
   };

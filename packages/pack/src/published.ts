@@ -22,9 +22,10 @@ export interface SharedFile {
 }
 
 /**
- * Files of the runtime. Loading a module costs Node about a millisecond, so that few large files load faster than many small
- * ones. A module with an `import()` shares no file with modules that programs without it need: esbuild follows an `import()`
- * even if the function around it is left out.
+ * Files of the runtime. Loading a module costs Node 1 to 2 ms, so that few large files load faster than many small ones; what a
+ * program does not use, its bundler leaves out. Clients do not load what only servers need. Modules that an `import()` loads have
+ * files of their own. If one is added to a protocol, give that protocol's clients a file: esbuild follows an `import()` even if
+ * the function around it is left out.
  */
 const runtimeFiles: readonly SharedFile[] = [
   {
@@ -32,13 +33,9 @@ const runtimeFiles: readonly SharedFile[] = [
     modules: /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|(?:asmx-)?conventions))/,
   },
   {
-    name: "client",
-    modules:
-      /^runtime\/src\/(?:client\/(?!index\.|error-(?:message|hints)\.|transports\/(?:ntlm|node-|web-))|protocol\/(?:.+\/)?client)/,
-  },
-  {
     name: "core",
-    modules: /^(?:xml|datatypes)\/src\/|^runtime\/src\/(?!client\/|server\/|pages\/|ws\/|codec\/tolerant-reader)/,
+    modules:
+      /^(?:xml|datatypes)\/src\/|^runtime\/src\/(?!client\/(?:index\.|transports\/(?:ntlm|node-|web-))|server\/|pages\/|ws\/)/,
   },
 ];
 

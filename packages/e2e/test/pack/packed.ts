@@ -33,13 +33,18 @@ export class Packed {
   /** The folder of a user's program, outside this repository. */
   readonly app = join(this.path, "app");
 
+  /** Builds the packages if their sources changed. */
+  async build(): Promise<void> {
+    mkdirSync(this.app);
+    const { code, out, err } = await this.run("node", [join(root, "packages/pack/dist/main.js"), "--if-changed"]);
+    if (code !== 0) {
+      throw new Error(out + err);
+    }
+  }
+
   /** Builds the packages if their sources changed, and packs them. */
   async pack(): Promise<void> {
-    mkdirSync(this.app);
-    const built = await this.run("node", [join(root, "packages/pack/dist/main.js"), "--if-changed"]);
-    if (built.code !== 0) {
-      throw new Error(built.out + built.err);
-    }
+    await this.build();
     for (const name of packages) {
       const packed = await this.run("npm", ["pack", "--pack-destination", this.path], packedFolder(name));
       if (packed.code !== 0) {
