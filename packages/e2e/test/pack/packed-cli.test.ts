@@ -149,7 +149,7 @@ console.log(answers.join(), typeof new SiteClient({ siteUrl: server.url }).core.
       const { code, err } = await bothends([...command, ...flags]);
       expect(code, err).toBe(0);
     }
-    const made = (part: string) => join(packed.app, "made", part);
+    const made = (part: string) => join(packed.app, part === "my-site" ? part : `made/${part}`);
     // Each package is installed alone, as in folders without a surrounding program.
     const installs = ["contract", "client", "server", "my-site"].map((part) =>
       packed.run("npm", ["install", "--omit=dev", "--prefer-offline"], made(part)),
@@ -160,14 +160,14 @@ console.log(answers.join(), typeof new SiteClient({ siteUrl: server.url }).core.
     expect((await packed.tsc("-b", made("client"), made("server"))).out).toBe("");
     const typeRoots = join(root, "node_modules/@types");
     expect((await packed.tsc("-p", made("my-site"), "--typeRoots", typeRoots)).out).toBe("");
-    const { scripts } = JSON.parse(packed.read("made/my-site/package.json"));
+    const { scripts } = JSON.parse(packed.read("my-site/package.json"));
     const tested = await packed.run("sh", ["-c", scripts.test.replace("tsc -b && ", "")], made("my-site"));
     expect(tested.code, tested.out).toBe(0);
 
     packed.write(
       "made/main.js",
       `import { SiteClient } from "./client/dist/site/index.js";
-import { siteHandlers } from "./my-site/dist/site/handlers.js";
+import { siteHandlers } from "../my-site/dist/site/handlers.js";
 import { siteRoutes } from "./server/dist/site/index.js";
 import { listen } from "./runtime/dist/server/node.js";
 
