@@ -127,8 +127,8 @@ class AutomatonBuilder {
 
   /** Each copy of a repeated part has the same marks, so that the last repetition is captured. */
   #capture({ name, part }: CaptureNode, next: number, offset: number | undefined): number {
-    const known = this.#captures.indexOf(name);
-    const number = known < 0 ? this.#captures.push(name) - 1 : known;
+    const index = this.#captures.indexOf(name);
+    const number = index < 0 ? this.#captures.push(name) - 1 : index;
     const end = this.add(firstMark - (2 * number + 1), next, -1, offset);
     return this.add(firstMark - 2 * number, this.build(part, end, offset), -1, offset);
   }
@@ -165,13 +165,13 @@ class AutomatonBuilder {
     return again;
   }
 
-  #classNumber(of: CharacterClass): number {
-    const known = this.#classNumbers.get(of.key);
-    if (known !== undefined) {
-      return known;
+  #classNumber(characters: CharacterClass): number {
+    const existing = this.#classNumbers.get(characters.key);
+    if (existing !== undefined) {
+      return existing;
     }
-    const number = this.#classes.push(of) - 1;
-    this.#classNumbers.set(of.key, number);
+    const number = this.#classes.push(characters) - 1;
+    this.#classNumbers.set(characters.key, number);
     return number;
   }
 }

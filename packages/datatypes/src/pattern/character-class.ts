@@ -39,8 +39,8 @@ export function union(classes: readonly CharacterClass[]): CharacterClass {
 }
 
 /** Every other character. */
-export function complement(of: CharacterClass): CharacterClass {
-  return { key: `!${of.key}`, has: (codePoint) => !of.has(codePoint) };
+export function complement(characters: CharacterClass): CharacterClass {
+  return { key: `!${characters.key}`, has: (codePoint) => !characters.has(codePoint) };
 }
 
 /** The characters of one class that are not in another. */
@@ -52,10 +52,10 @@ export function difference(from: CharacterClass, without: CharacterClass): Chara
 }
 
 /** The class, with both cases of each of its ASCII letters. */
-export function ignoringCase(of: CharacterClass): CharacterClass {
+export function ignoringCase(characters: CharacterClass): CharacterClass {
   return {
-    key: `~${of.key}`,
-    has: (codePoint) => of.has(codePoint) || (isLetter(codePoint) && of.has(codePoint ^ 32)),
+    key: `~${characters.key}`,
+    has: (codePoint) => characters.has(codePoint) || (isLetter(codePoint) && characters.has(codePoint ^ 32)),
   };
 }
 
@@ -65,8 +65,8 @@ function isLetter(codePoint: number): boolean {
 }
 
 /** The characters that a RegExp matches. It must not come from a schema. */
-export function matching(key: string, one: RegExp): CharacterClass {
-  return { key, has: (codePoint) => one.test(String.fromCodePoint(codePoint)) };
+export function matching(key: string, regExp: RegExp): CharacterClass {
+  return { key, has: (codePoint) => regExp.test(String.fromCodePoint(codePoint)) };
 }
 
 /** An escape is one character, which may begin or end a range, or a class. */

@@ -108,9 +108,9 @@ export class Matcher {
 
   /** Code points in the same classes are one symbol. */
   #symbolOf(codePoint: number): number {
-    const known = codePoint < 128 ? this.#asciiSymbols[codePoint] : this.#otherSymbols.get(codePoint);
-    if (known !== undefined && known >= 0) {
-      return known;
+    const existing = codePoint < 128 ? this.#asciiSymbols[codePoint] : this.#otherSymbols.get(codePoint);
+    if (existing !== undefined && existing >= 0) {
+      return existing;
     }
     const classes = Uint8Array.from(this.#automaton.classes, (each) => (each.has(codePoint) ? 1 : 0));
     const key = classes.join("");
@@ -199,9 +199,9 @@ export class Matcher {
     const states = this.#following.slice(0, this.#count).sort();
     const accepting = this.#accepting;
     const key = `${states.join()}${accepting ? "!" : ""}`;
-    const known = this.#sets.get(key);
-    if (known !== undefined) {
-      return known;
+    const existing = this.#sets.get(key);
+    if (existing !== undefined) {
+      return existing;
     }
     this.#countCached(states.length + 1);
     const set: StateSet = { states, accepting, next: new Map() };

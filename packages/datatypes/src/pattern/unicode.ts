@@ -42,8 +42,8 @@ const categories: ReadonlyMap<string, RegExp> = /* @__PURE__ */ new Map([
 
 /** The characters of a Unicode general category; undefined when there is no such category. */
 export function category(name: string): CharacterClass | undefined {
-  const one = categories.get(name);
-  return one === undefined ? undefined : matching(`p{${name}}`, one);
+  const regExp = categories.get(name);
+  return regExp === undefined ? undefined : matching(`p{${name}}`, regExp);
 }
 
 /** A block: its name without spaces, and the first and last code point of each of its ranges. */
@@ -185,6 +185,6 @@ export function block(name: string): CharacterClass | undefined {
   if (surrogateBlocks.has(name)) {
     return ranges();
   }
-  const [, ...bounds] = blocks.find(([known]) => known === name) ?? [];
+  const [, ...bounds] = blocks.find(([blockName]) => blockName === name) ?? [];
   return bounds.length === 0 ? undefined : ranges(...bounds);
 }

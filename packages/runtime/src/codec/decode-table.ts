@@ -5,7 +5,7 @@ import {
   type ContentMember,
   type ElementMember,
   elementMember,
-  type FieldPlace,
+  type FieldContext,
   type Member,
   type Model,
 } from "./members.js";
@@ -154,8 +154,8 @@ export interface DecodeContent {
   readonly checkPresence: (result: ReadRecord) => void;
 }
 
-/** The place of a field that is compiled for decoding. */
-export interface DecodePlace extends FieldPlace {
+/** The context in which a field is compiled for decoding. */
+export interface DecodeFieldContext extends FieldContext {
   readonly tables: DecodeTables;
 }
 
@@ -194,12 +194,12 @@ export class DecodeTables {
     const byKey = new Map<string, DecodeMember>();
     let text: TextReader | undefined;
     for (const [key, field] of Object.entries(record.fields)) {
-      const place = { record, key, names: this.names, tables: this };
+      const fieldContext = { record, key, names: this.names, tables: this };
       if (field.kind === undefined) {
-        byKey.set(key, this.#element(field, place));
+        byKey.set(key, this.#element(field, fieldContext));
         continue;
       }
-      const part = compiledBy(field, field.by?.decode(field, place), isPart);
+      const part = compiledBy(field, field.by?.decode(field, fieldContext), isPart);
       switch (part.kind) {
         case "attribute":
           declared.push(part);
@@ -241,8 +241,8 @@ export class DecodeTables {
   }
 
   // Written without spread, because objects of one shape are faster to read in the decoding loop.
-  #element(field: ElementField<unknown>, place: FieldPlace): DecodeElement {
-    const member = elementMember(field, place);
+  #element(field: ElementField<unknown>, fieldContext: FieldContext): DecodeElement {
+    const member = elementMember(field, fieldContext);
     return {
       kind: "element",
       key: member.key,

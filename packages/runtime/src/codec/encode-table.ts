@@ -1,5 +1,5 @@
 import type { ElementField, SimpleType } from "../descriptor.js";
-import { type ContentMember, type ElementMember, elementMember, type FieldPlace, type Model } from "./members.js";
+import { type ContentMember, type ElementMember, elementMember, type FieldContext, type Model } from "./members.js";
 import { type NamesOnWire, typeOnWire, type WireName, wireName } from "./names.js";
 import { type Prefixes, type Tag, tagOf } from "./start-tag.js";
 import { type AnyReference, compiledBy, lazy, type RecordFacts, resolveType } from "./types.js";
@@ -105,15 +105,15 @@ export interface EncodeContent {
   readonly steps: readonly EncodeStep[];
 }
 
-/** The place of a field that is compiled for encoding. */
-export interface EncodePlace extends FieldPlace {
+/** The context in which a field is compiled for encoding. */
+export interface EncodeFieldContext extends FieldContext {
   /** The default namespace in scope. */
   readonly scope: string;
   readonly tables: EncodeTables;
 }
 
-/** A type that is compiled for encoding. */
-export interface EncodeTypePlace {
+/** The context in which a type is compiled for encoding. */
+export interface EncodeTypeContext {
   readonly scope: string;
   readonly tables: EncodeTables;
 }
@@ -162,12 +162,12 @@ export class EncodeTables {
     const byKey = new Map<string, EncodeMember>();
     let text: TextWriter | undefined;
     for (const [key, field] of Object.entries(record.fields)) {
-      const place = { record, key, names: this.names, scope, tables: this };
+      const fieldContext = { record, key, names: this.names, scope, tables: this };
       if (field.kind === undefined) {
-        byKey.set(key, this.#element(field, place));
+        byKey.set(key, this.#element(field, fieldContext));
         continue;
       }
-      const part = compiledBy(field, field.by?.encode(field, place), isPart);
+      const part = compiledBy(field, field.by?.encode(field, fieldContext), isPart);
       switch (part.kind) {
         case "attribute":
           declared.push(part);
@@ -196,8 +196,8 @@ export class EncodeTables {
     };
   }
 
-  #element(field: ElementField<unknown>, place: EncodePlace): EncodeElement {
-    const member = elementMember(field, place);
+  #element(field: ElementField<unknown>, fieldContext: EncodeFieldContext): EncodeElement {
+    const member = elementMember(field, fieldContext);
     // Written without spread, because objects of one shape are faster to read in the encoding loop.
     return {
       kind: "element",
@@ -211,7 +211,7 @@ export class EncodeTables {
       nillable: member.nillable,
       default: member.default,
       fixed: member.fixed,
-      tag: tagOf(member, place.scope),
+      tag: tagOf(member, fieldContext.scope),
       type: lazy(() => this.type(field.type, member.namespace)),
       plain: undefined,
     };

@@ -45,7 +45,7 @@ export class Encoder {
         throw withoutValue(value);
       }
       const type = this.#tablesFor(facts.declaredTypes).type(reference, tag.name.namespace);
-      const root = type.kind === "record" && facts.typed !== true ? { ...type, typeName: undefined } : type;
+      const root = type.kind === "record" && facts.declaresType !== true ? { ...type, typeName: undefined } : type;
       const { default: byDefault, fixed } = facts;
       return new ElementEncoder(this.#replace).constrained(tag, root, { value, default: byDefault, fixed });
     } catch (error) {

@@ -57,14 +57,14 @@ export function isEmptiable<M extends ContentMember>(step: M | Model<M>): boolea
   return optional || (kind === "choice" ? steps.length === 0 || steps.some(isEmptiable) : steps.every(isEmptiable));
 }
 
-/** The place of a field in its record, and the rules by which names change on the wire. */
-export interface FieldPlace {
+/** The context in which a field is compiled: its record, its key, and the rules by which names change on the wire. */
+export interface FieldContext {
   readonly record: RecordFacts;
   readonly key: string;
   readonly names: NamesOnWire;
 }
 
-export function memberAt({ key }: FieldPlace): Member {
+export function memberAt({ key }: FieldContext): Member {
   return { key, shadowed: key in Object.prototype };
 }
 
@@ -77,11 +77,11 @@ export function occurrencesOf({ min = 1, max = 1 }: Pick<ElementField<unknown>, 
 }
 
 /** The facts about an element field that decoding and encoding need. */
-export function elementMember(field: ElementField<unknown>, place: FieldPlace): ElementMember {
-  const { key, shadowed } = memberAt(place);
+export function elementMember(field: ElementField<unknown>, fieldContext: FieldContext): ElementMember {
+  const { key, shadowed } = memberAt(fieldContext);
   const { min, max } = occurrencesOf(field);
-  const { namespace, local } = place.names.element({
-    namespace: field.namespace ?? place.record.namespace ?? "",
+  const { namespace, local } = fieldContext.names.element({
+    namespace: field.namespace ?? fieldContext.record.namespace ?? "",
     local: field.name ?? key,
   });
   return {

@@ -38,7 +38,7 @@ export interface EncodeElementOptions {
   /** SOAP encoding (SOAP 1.1 §5): every value inside has an `xsi:type`. */
   readonly declaredTypes?: DeclaredTypes | undefined;
   /** Whether the element has an `xsi:type`. An rpc wrapper has none, because it is not a value (WSDL 1.1 §3.5). */
-  readonly typed?: boolean | undefined;
+  readonly declaresType?: boolean | undefined;
   /** The path of the element's parent, for errors. */
   readonly path?: string | undefined;
   /** Namespace declarations for the element's tag, as text: ` xmlns:xsi="…"`. */

@@ -51,7 +51,7 @@ export function mismatchOf(error: unknown): SchemaMismatch {
   if (error instanceof LexicalError || error instanceof XmlError) {
     return new SchemaMismatch(error.message);
   }
-  return new SchemaMismatch("The value cannot be read.", { cause: error });
+  return new SchemaMismatch("Reading the value threw an error.", { cause: error });
 }
 
 /** Adds a step to the path of a schema mismatch. XML errors pass unchanged. */

@@ -82,14 +82,14 @@ export function writeAnyElement(element: AnyElement): string {
 }
 
 /** The context of an element that matches a wildcard. */
-interface ElementPlace {
+interface ElementContext {
   /** The default namespace in scope. */
   readonly scope: string;
   readonly namespaces: WildcardNamespaces;
 }
 
 /** Writes an `AnyElement`. */
-export function writeElement(context: EncodeContext, value: unknown, { scope, namespaces }: ElementPlace): string {
+export function writeElement(context: EncodeContext, value: unknown, { scope, namespaces }: ElementContext): string {
   context.enter();
   const members = checkedMembers(value, elementKeys, "AnyElement");
   const name = splitName(members["name"]);

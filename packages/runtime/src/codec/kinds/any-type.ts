@@ -2,7 +2,7 @@ import { END, TEXT, type XmlReader } from "@bothends/xml";
 import type { AnyElement, AnyTypeDescriptor, AnyValue, KindCodec } from "../../descriptor.js";
 import type { ValueReader } from "../decode-table.js";
 import { typeNameOf } from "../element-attributes.js";
-import type { EncodeContext, EncodeTypePlace, ValueWriter } from "../encode-table.js";
+import type { EncodeContext, EncodeTypeContext, ValueWriter } from "../encode-table.js";
 import { instanceNamespace, schemaNamespace } from "../names.js";
 import { openTag, type Tag } from "../start-tag.js";
 import {
@@ -17,9 +17,10 @@ import {
 const codec: KindCodec<"anyType"> = {
   kind: "anyType",
   decode: (): ValueReader => ({ kind: "other", read: ({ reader }) => readAnyValue(reader) }),
-  encode: (_: AnyTypeDescriptor, { tables }: EncodeTypePlace): ValueWriter => ({
+  encode: (_: AnyTypeDescriptor, { tables }: EncodeTypeContext): ValueWriter => ({
     kind: "other",
-    write: (context, tag, value) => writeAnyValue(context, value, { tag, typed: tables.declaredTypes !== undefined }),
+    write: (context, tag, value) =>
+      writeAnyValue(context, value, { tag, declaresType: tables.declaredTypes !== undefined }),
   }),
 };
 
@@ -53,10 +54,10 @@ const typeAndNil = ["type", "nil"].map((local) => ({ namespace: instanceNamespac
 function writeAnyValue(
   context: EncodeContext,
   value: unknown,
-  { tag, typed }: { readonly tag: Tag; readonly typed: boolean },
+  { tag, declaresType }: { readonly tag: Tag; readonly declaresType: boolean },
 ): string {
   if (typeof value === "string") {
-    const typeName = typed ? { namespace: schemaNamespace, local: "string" } : undefined;
+    const typeName = declaresType ? { namespace: schemaNamespace, local: "string" } : undefined;
     const { start, close } = openTag(context.prefixes, tag, { attributes: "", typeName });
     return value === "" ? `${start} />` : `${start}>${context.text(value)}${close}`;
   }

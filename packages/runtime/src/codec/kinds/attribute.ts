@@ -3,7 +3,7 @@ import type { AttributeField, KindCodec, TextField } from "../../descriptor.js";
 import { type AttributeReader, hasMember, setMember, type TextReader } from "../decode-table.js";
 import { checkFixedRead } from "../element-attributes.js";
 import type { AttributeWriter, TextWriter } from "../encode-table.js";
-import { type FieldPlace, memberAt } from "../members.js";
+import { type FieldContext, memberAt } from "../members.js";
 import { addStep, checkFixed, declaredValue, SchemaMismatch } from "../schema-mismatch.js";
 import { lazySimpleType } from "../types.js";
 import { writeMember } from "../values.js";
@@ -15,13 +15,13 @@ export const attribute: KindCodec<"attribute"> = {
   encode: attributeWriter,
 };
 
-function nameOf({ name, namespace = "" }: AttributeField<unknown>, { key, names }: FieldPlace) {
+function nameOf({ name, namespace = "" }: AttributeField<unknown>, { key, names }: FieldContext) {
   return { local: name ?? key, namespace: names.namespace(namespace) };
 }
 
-function attributeReader(field: AttributeField<unknown>, place: FieldPlace): AttributeReader {
-  const member = memberAt(place);
-  const { local, namespace } = nameOf(field, place);
+function attributeReader(field: AttributeField<unknown>, fieldContext: FieldContext): AttributeReader {
+  const member = memberAt(fieldContext);
+  const { local, namespace } = nameOf(field, fieldContext);
   const { required, fixed, default: byDefault = fixed } = field;
   const simpleType = lazySimpleType(field.type);
   return {
@@ -57,9 +57,9 @@ function attributeReader(field: AttributeField<unknown>, place: FieldPlace): Att
   };
 }
 
-function attributeWriter(field: AttributeField<unknown>, place: FieldPlace): AttributeWriter {
-  const member = memberAt(place);
-  const name = nameOf(field, place);
+function attributeWriter(field: AttributeField<unknown>, fieldContext: FieldContext): AttributeWriter {
+  const member = memberAt(fieldContext);
+  const name = nameOf(field, fieldContext);
   const { required, fixed } = field;
   const simpleType = lazySimpleType(field.type);
   return {
@@ -84,16 +84,16 @@ function attributeWriter(field: AttributeField<unknown>, place: FieldPlace): Att
 /** Reads and writes the text of a type with simple content: `xs.text`. */
 export const text: KindCodec<"text"> = {
   kind: "text",
-  decode({ type }: TextField<unknown>, place: FieldPlace): TextReader {
-    const member = memberAt(place);
+  decode({ type }: TextField<unknown>, fieldContext: FieldContext): TextReader {
+    const member = memberAt(fieldContext);
     const simpleType = lazySimpleType(type);
     return {
       kind: "text",
       read: (context, result, declaration) => setMember(result, member, context.simple(simpleType(), declaration)),
     };
   },
-  encode({ type }: TextField<unknown>, place: FieldPlace): TextWriter {
-    const member = memberAt(place);
+  encode({ type }: TextField<unknown>, fieldContext: FieldContext): TextWriter {
+    const member = memberAt(fieldContext);
     const simpleType = lazySimpleType(type);
     return {
       kind: "text",

@@ -2,16 +2,16 @@ import type { GroupField, KindCodec, ModelGroup, Particle } from "../../descript
 import { ConfigError, LexicalError } from "../../errors.js";
 import {
   type DecodeContent,
+  type DecodeFieldContext,
   type DecodeGroup,
   type DecodeMember,
   type DecodeModel,
-  type DecodePlace,
   type DecodeStep,
   hasMember,
   type ReadRecord,
   requireMember,
 } from "../decode-table.js";
-import type { EncodeContent, EncodeMember, EncodeModel, EncodePlace, EncodeRepeated } from "../encode-table.js";
+import type { EncodeContent, EncodeFieldContext, EncodeMember, EncodeModel, EncodeRepeated } from "../encode-table.js";
 import {
   type ContentMember,
   isEmptiable,
@@ -55,12 +55,15 @@ export const content: KindCodec<"content"> = {
 /** Reads and writes groups that may occur more than once: `xs.group`. */
 export const group: KindCodec<"group"> = {
   kind: "group",
-  decode(field: GroupField<unknown>, place: DecodePlace): DecodeGroup {
-    return { ...groupMember(field, place), table: lazy(() => place.tables.table(resolveRecord(field.record))) };
+  decode(field: GroupField<unknown>, fieldContext: DecodeFieldContext): DecodeGroup {
+    return {
+      ...groupMember(field, fieldContext),
+      table: lazy(() => fieldContext.tables.table(resolveRecord(field.record))),
+    };
   },
-  encode(field: GroupField<unknown>, place: EncodePlace): EncodeRepeated {
-    const member = groupMember(field, place);
-    const table = lazy(() => place.tables.table(resolveRecord(field.record), place.scope));
+  encode(field: GroupField<unknown>, fieldContext: EncodeFieldContext): EncodeRepeated {
+    const member = groupMember(field, fieldContext);
+    const table = lazy(() => fieldContext.tables.table(resolveRecord(field.record), fieldContext.scope));
     return {
       ...member,
       table,
@@ -75,8 +78,8 @@ export const group: KindCodec<"group"> = {
   },
 };
 
-function groupMember(field: GroupField<unknown>, place: DecodePlace | EncodePlace) {
-  return { kind: "group", ...memberAt(place), ...occurrencesOf(field), array: true, nillable: false } as const;
+function groupMember(field: GroupField<unknown>, fieldContext: DecodeFieldContext | EncodeFieldContext) {
+  return { kind: "group", ...memberAt(fieldContext), ...occurrencesOf(field), array: true, nillable: false } as const;
 }
 
 /** A model group whose steps are compiled, but not the group. */

@@ -1,8 +1,8 @@
 import { END, TEXT } from "@bothends/xml";
 import type { KindCodec, MixedField } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
-import { type DecodePlace, type ReadRecord, setMember, type TextReader } from "../decode-table.js";
-import type { EncodeContext, EncodePlace, EncodeRepeated, EncodeTable } from "../encode-table.js";
+import { type DecodeFieldContext, type ReadRecord, setMember, type TextReader } from "../decode-table.js";
+import type { EncodeContext, EncodeFieldContext, EncodeRepeated, EncodeTable } from "../encode-table.js";
 import { memberAt, membersOf } from "../members.js";
 import { fixedMismatch } from "../schema-mismatch.js";
 import { lazy, resolveRecord } from "../types.js";
@@ -11,9 +11,9 @@ import { itemsOf, membersOfValue, refuseUnknown, unbounded, writeItems, writeMem
 /** Reads and writes mixed content: `xs.mixed`. */
 export const mixed: KindCodec<"mixed"> = { kind: "mixed", decode: mixedReader, encode: mixedWriter };
 
-function mixedReader({ record }: MixedField<unknown>, place: DecodePlace): TextReader {
-  const member = memberAt(place);
-  const itemTable = lazy(() => place.tables.table(resolveRecord(record)));
+function mixedReader({ record }: MixedField<unknown>, fieldContext: DecodeFieldContext): TextReader {
+  const member = memberAt(fieldContext);
+  const itemTable = lazy(() => fieldContext.tables.table(resolveRecord(record)));
   return {
     kind: "text",
     read(context, result, { default: byDefault, fixed }) {
@@ -43,9 +43,9 @@ function mixedReader({ record }: MixedField<unknown>, place: DecodePlace): TextR
   };
 }
 
-function mixedWriter({ record }: MixedField<unknown>, place: EncodePlace): EncodeRepeated {
-  const member = memberAt(place);
-  const { tables, scope } = place;
+function mixedWriter({ record }: MixedField<unknown>, fieldContext: EncodeFieldContext): EncodeRepeated {
+  const member = memberAt(fieldContext);
+  const { tables, scope } = fieldContext;
   const itemTable = lazy(() => tables.table(resolveRecord(record), scope));
   return {
     kind: "mixed",

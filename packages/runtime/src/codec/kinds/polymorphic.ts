@@ -2,7 +2,7 @@ import type { KindCodec } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import type { DecodeTable, DecodeTables, ValueReader } from "../decode-table.js";
 import { typeNameOf } from "../element-attributes.js";
-import type { EncodeAlternative, EncodeTypePlace, ValueWriter } from "../encode-table.js";
+import type { EncodeAlternative, EncodeTypeContext, ValueWriter } from "../encode-table.js";
 import { instanceNamespace, wireName } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { type PolymorphicFacts, resolveRecord } from "../types.js";
@@ -48,7 +48,7 @@ function polymorphicReader({ name, declared, alternatives }: PolymorphicFacts, t
 
 function polymorphicWriter(
   { name, declared, alternatives }: PolymorphicFacts,
-  { scope, tables }: EncodeTypePlace,
+  { scope, tables }: EncodeTypeContext,
 ): ValueWriter {
   const byTag = new Map<string, EncodeAlternative>();
   for (const [tag, alternative] of Object.entries(alternatives)) {

@@ -2,7 +2,7 @@ import { END, TEXT, type XmlReader } from "@bothends/xml";
 import type { KindCodec } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import type { DecodeTables, ValueReader } from "../decode-table.js";
-import type { DeclaredTypes, EncodeContext, EncodeTypePlace, ValueWriter } from "../encode-table.js";
+import type { DeclaredTypes, EncodeContext, EncodeTypeContext, ValueWriter } from "../encode-table.js";
 import { clarkOf, encodingNamespaces, schemaNamespace, type WireName, wireName } from "../names.js";
 import { addStep, SchemaMismatch } from "../schema-mismatch.js";
 import { openTag, type Tag, tagOf } from "../start-tag.js";
@@ -78,7 +78,7 @@ function refuseSparseItem({ attributes }: XmlReader): void {
 }
 
 /** Writes one element for each item, nil for null. */
-function arrayWriter({ element, item }: ArrayFacts, { tables }: EncodeTypePlace): ValueWriter {
+function arrayWriter({ element, item }: ArrayFacts, { tables }: EncodeTypeContext): ValueWriter {
   const { names, declaredTypes } = tables;
   const name = names.element(wireName(element));
   const tags = new Map<string, Tag>();

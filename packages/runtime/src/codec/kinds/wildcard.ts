@@ -2,8 +2,8 @@ import { clark } from "@bothends/xml";
 import type { AnyAttributeField, AnyElement, AnyField, KindCodec } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { type AttributeReader, appendItem, type DecodeAny, setMember } from "../decode-table.js";
-import type { AttributeWriter, EncodePlace, EncodeRepeated } from "../encode-table.js";
-import { type FieldPlace, memberAt, occurrencesOf } from "../members.js";
+import type { AttributeWriter, EncodeFieldContext, EncodeRepeated } from "../encode-table.js";
+import { type FieldContext, memberAt, occurrencesOf } from "../members.js";
 import { admits, instanceNamespace, wildcardOnWire } from "../names.js";
 import { itemsOf, requiredMember, writeItems, writeMember } from "../values.js";
 import { readAnyElement, writeAttributes, writeElement } from "./any-element.js";
@@ -11,9 +11,9 @@ import { readAnyElement, writeAttributes, writeElement } from "./any-element.js"
 /** Reads and writes the elements of a wildcard: `xs.any`. */
 export const any: KindCodec<"any"> = {
   kind: "any",
-  decode(field: AnyField, place: FieldPlace): DecodeAny {
-    const member = anyMember(field, place);
-    const namespaces = wildcardOnWire(field.namespaces, place.names);
+  decode(field: AnyField, fieldContext: FieldContext): DecodeAny {
+    const member = anyMember(field, fieldContext);
+    const namespaces = wildcardOnWire(field.namespaces, fieldContext.names);
     return {
       ...member,
       accepts: (namespace) => admits(namespaces, namespace),
@@ -27,33 +27,36 @@ export const any: KindCodec<"any"> = {
       },
     };
   },
-  encode(field: AnyField, place: EncodePlace): EncodeRepeated {
-    const member = anyMember(field, place);
-    const elementPlace = { scope: place.scope, namespaces: wildcardOnWire(field.namespaces, place.names) };
+  encode(field: AnyField, fieldContext: EncodeFieldContext): EncodeRepeated {
+    const member = anyMember(field, fieldContext);
+    const wildcardContext = {
+      scope: fieldContext.scope,
+      namespaces: wildcardOnWire(field.namespaces, fieldContext.names),
+    };
     return {
       ...member,
       write: (context, members) =>
         writeMember(context, { member, members, required: requiredMember(member) }, (value) =>
           member.array
-            ? writeItems(itemsOf(value, member), (item) => writeElement(context, item, elementPlace))
-            : writeElement(context, value, elementPlace),
+            ? writeItems(itemsOf(value, member), (item) => writeElement(context, item, wildcardContext))
+            : writeElement(context, value, wildcardContext),
         ),
     };
   },
 };
 
-function anyMember(field: AnyField, place: FieldPlace) {
+function anyMember(field: AnyField, fieldContext: FieldContext) {
   const occurrences = occurrencesOf(field);
   const array = occurrences.max !== 1;
-  return { kind: "any", ...memberAt(place), ...occurrences, array, nillable: false } as const;
+  return { kind: "any", ...memberAt(fieldContext), ...occurrences, array, nillable: false } as const;
 }
 
 /** Reads and writes the attributes of a wildcard: `xs.anyAttribute`. */
 export const anyAttribute: KindCodec<"anyAttribute"> = {
   kind: "anyAttribute",
-  decode(field: AnyAttributeField, place: FieldPlace): AttributeReader {
-    const member = memberAt(place);
-    const namespaces = wildcardOnWire(field.namespaces, place.names);
+  decode(field: AnyAttributeField, fieldContext: FieldContext): AttributeReader {
+    const member = memberAt(fieldContext);
+    const namespaces = wildcardOnWire(field.namespaces, fieldContext.names);
     return {
       kind: "anyAttribute",
       read(_, { namespace, localName, value }, result) {
@@ -66,9 +69,9 @@ export const anyAttribute: KindCodec<"anyAttribute"> = {
       finish() {},
     };
   },
-  encode(field: AnyAttributeField, place: FieldPlace): AttributeWriter {
-    const member = memberAt(place);
-    const namespaces = wildcardOnWire(field.namespaces, place.names);
+  encode(field: AnyAttributeField, fieldContext: FieldContext): AttributeWriter {
+    const member = memberAt(fieldContext);
+    const namespaces = wildcardOnWire(field.namespaces, fieldContext.names);
     return {
       kind: "anyAttribute",
       write: (context, members, declared) =>

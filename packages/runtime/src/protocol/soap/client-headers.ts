@@ -28,7 +28,7 @@ export const headerBlocks: HeaderBlocksPart = {
             return [];
           }
           const { nillable } = field;
-          const facts = { nillable, path, typed: true, ...encodingOf(body, version) };
+          const facts = { nillable, path, declaresType: true, ...encodingOf(body, version) };
           return [codec.encoder.element(name, field.type, value, facts)];
         });
       },

@@ -1,7 +1,7 @@
 import { clark, DONE, END, messageLimits, START, type XmlLimits, XmlReader } from "@bothends/xml";
 import type { DeclaredTypes } from "../../codec/encode-table.js";
+import type { SoapEncoding } from "../../codec/kinds/soap-encoding.js";
 import { encodingNamespaces, instanceNamespace, schemaNamespace } from "../../codec/names.js";
-import type { SoapEncoding } from "../../codec/soap-encoding.js";
 import type { AnyAttribute, AnyBodyDescriptor, RuntimePart } from "../../descriptor.js";
 
 /** The two envelopes of SOAP: their namespaces and media types. */

@@ -196,6 +196,6 @@ function writeBlocks(
     if (value === undefined) {
       return [];
     }
-    return [encoder.element(name, field.type, value, { nillable: field.nillable, typed: true, ...encoding })];
+    return [encoder.element(name, field.type, value, { nillable: field.nillable, declaresType: true, ...encoding })];
   });
 }

@@ -181,7 +181,7 @@ function detailXml(fault: SoapFault, { operation, protocol }: Call, encoder: Enc
     const encoding = protocol === "soap11" || protocol === "soap12" ? encodingOf(output?.body, protocol) : undefined;
     return fault.detail === undefined
       ? ""
-      : encoder.element(declared.element, declared.type, fault.detail, { typed: true, ...encoding });
+      : encoder.element(declared.element, declared.type, fault.detail, { declaresType: true, ...encoding });
   }
   return untypedDetail(fault.detail);
 }

@@ -1,12 +1,19 @@
 import type { PrefixLookup, XmlLimits } from "@bothends/xml";
-import type { RuntimePart } from "../descriptor.js";
-import type { ReferenceLimits } from "../reference-limits.js";
+import type { RuntimePart } from "../../descriptor.js";
+import type { ReferenceLimits } from "../../reference-limits.js";
+import type { EncodingRules } from "../decode-element.js";
+import { isReference } from "../element-attributes.js";
+import type { DeclaredTypes } from "../encode-table.js";
+import {
+  encodingNamespaces,
+  type NamesOnWire,
+  schemaNamespace,
+  typeOnWire,
+  type WireName,
+  wireName,
+} from "../names.js";
+import { SchemaMismatch } from "../schema-mismatch.js";
 import { BodyReferences } from "./body-references.js";
-import type { EncodingRules } from "./decode-element.js";
-import { isReference } from "./element-attributes.js";
-import type { DeclaredTypes } from "./encode-table.js";
-import { encodingNamespaces, type NamesOnWire, schemaNamespace, typeOnWire, type WireName, wireName } from "./names.js";
-import { SchemaMismatch } from "./schema-mismatch.js";
 
 /** SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3), as messages are read and written with it. */
 export interface SoapEncoding extends RuntimePart<"soapEncoding"> {

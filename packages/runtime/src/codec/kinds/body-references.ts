@@ -1,9 +1,9 @@
 import { DONE, END, type PrefixLookup, START, type XmlLimits, XmlReader } from "@bothends/xml";
-import { type ReferenceLimits, referenceLimits } from "../reference-limits.js";
-import type { Declaration, DecodeContext, DecodeType } from "./decode-table.js";
-import { isReference } from "./element-attributes.js";
-import { encodingNamespaces } from "./names.js";
-import { SchemaMismatch } from "./schema-mismatch.js";
+import { type ReferenceLimits, referenceLimits } from "../../reference-limits.js";
+import type { Declaration, DecodeContext, DecodeType } from "../decode-table.js";
+import { isReference } from "../element-attributes.js";
+import { encodingNamespaces } from "../names.js";
+import { SchemaMismatch } from "../schema-mismatch.js";
 
 /** An element that has an `id`. */
 interface Target {
