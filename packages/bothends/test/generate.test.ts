@@ -118,7 +118,7 @@ test.each([
   { parameters: ["scaffold"], why: "Usage: bothends scaffold" },
   { parameters: ["scaffold", "server"], why: "missing required argument" },
   { parameters: ["scaffold", "server", "../x"], why: "is not a valid package name" },
-  { parameters: ["scaffold", "server", "client"], why: "the folder of a generated package" },
+  { parameters: ["scaffold", "server", "mine", "--path", "packages/client"], why: "the folder of a generated package" },
 ])("$parameters ends with exit code 2", async ({ parameters, why }) => {
   const project = new ProjectFolder();
   writeFileSync(join(project.path, "file"), "");

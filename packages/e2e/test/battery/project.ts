@@ -31,12 +31,13 @@ export class Project {
     return readFileSync(join(this.path, path), "utf8");
   }
 
-  /** The files below a folder, with their content by their paths. */
+  /** The files below a folder, with their content by their paths, without caches in `node_modules`. */
   files(below = "."): Readonly<Record<string, string>> {
     const from = join(this.path, below);
     const entries = readdirSync(from, { recursive: true, withFileTypes: true });
     const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    return Object.fromEntries(paths.sort().map((path) => [path.slice(from.length + 1), readFileSync(path, "utf8")]));
+    const kept = paths.filter((path) => !path.slice(from.length).includes("/node_modules/"));
+    return Object.fromEntries(kept.sort().map((path) => [path.slice(from.length + 1), readFileSync(path, "utf8")]));
   }
 
   async run(...parameters: readonly string[]): Promise<Ran> {
