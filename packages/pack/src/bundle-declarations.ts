@@ -36,6 +36,7 @@ export async function bundleDeclarations(
     resolve: { conditionNames: ["types", "import", "default"] },
     preserveEntrySignatures: "allow-extension",
     experimental: { attachDebugInfo: "none" },
+    checks: { bundlerTimings: false },
   });
   await bundle.write({
     dir: folder,

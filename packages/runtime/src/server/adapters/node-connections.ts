@@ -129,10 +129,15 @@ export class Connections {
 }
 
 function isBusy({ current }: Progress): boolean {
-  return current !== undefined && !current.closed;
+  return current !== undefined && !isClosed(current);
 }
 
 /** Whether the last answer of the connection has been written. */
 function hasEnded({ current }: Progress): boolean {
-  return current?.closed === true && (!current.shouldKeepAlive || !current.writableFinished);
+  return current !== undefined && isClosed(current) && (!current.shouldKeepAlive || !current.writableFinished);
+}
+
+/** In Deno an answer has no `closed`; there it is destroyed when it is closed. */
+function isClosed({ closed, destroyed }: ServerResponse): boolean {
+  return closed ?? destroyed;
 }
