@@ -30,15 +30,27 @@ if (process.argv.slice(2).some((parameter) => parameter === "watch" || parameter
 }
 const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
 
-/** Asks for a line at the terminal. */
-async function ask(question: string): Promise<string> {
-  const { createInterface } = await import("node:readline/promises");
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return await lines.question(question, { signal: interruption.signal });
-  } finally {
-    lines.close();
+/** Asks for a line at the terminal. A secret is not shown. */
+async function ask(question: string, { secret = false }: { readonly secret?: boolean } = {}): Promise<string> {
+  const [{ createInterface }, { Writable }] = await Promise.all([
+    import("node:readline/promises"),
+    import("node:stream"),
+  ]);
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: secret ? hidden : process.stdout, terminal: true });
+  // Ctrl-C and the end of the input leave the question open.
+  lines.once("SIGINT", () => process.exit(130));
+  lines.once("close", () => setImmediate(() => process.exit(130)));
+  if (secret) {
+    process.stdout.write(question);
   }
+  const answer = await lines.question(secret ? "" : question);
+  lines.removeAllListeners("close");
+  lines.close();
+  if (secret) {
+    process.stdout.write("\n");
+  }
+  return answer;
 }
 
 const code = await run(process.argv.slice(2), {

@@ -7,7 +7,7 @@ export interface Host {
   /** The time in milliseconds. Only differences are used. */
   now(): number;
   /** Asks the person at the terminal for a line. Absent if there is no terminal. */
-  readonly ask?: (question: string) => Promise<string>;
+  readonly ask?: (question: string, options?: { readonly secret?: boolean }) => Promise<string>;
   /** Aborted when the person interrupts a command that runs until then. */
   readonly interrupted?: AbortSignal;
 }

@@ -161,7 +161,7 @@ async function headersOf(address: URL, options: FetchOptions, host: Host): Promi
 }
 
 async function passwordOf(user: string, host: Host): Promise<string> {
-  const known = host.environment["BOTHENDS_PASSWORD"] ?? (await host.ask?.(`Password of ${user}: `));
+  const known = host.environment["BOTHENDS_PASSWORD"] ?? (await host.ask?.(`Password of ${user}: `, { secret: true }));
   if (known === undefined) {
     throw new UsageError("--user needs a password.", {
       help: "Set the variable BOTHENDS_PASSWORD, or run at a terminal.",
