@@ -127,7 +127,7 @@ const rows: readonly Row[] = [
   })),
   {
     id: "C05 gzip",
-    peer: answer(200, xml, gzipSync(Buffer.alloc(1e7)), "Content-Encoding: gzip\r\n"),
+    peer: answer(200, xml, gzipSync(Buffer.alloc(2e7)), "Content-Encoding: gzip\r\n"),
     want: ProtocolError,
   },
   { id: "C05 unknown", peer: answer(200, xml, "x", "Content-Encoding: x-secret\r\n"), want: ProtocolError },

@@ -61,7 +61,7 @@ export class Cancellation implements Deadline {
     if (this.#cancelled !== undefined && "reason" in this.#cancelled) {
       const { reason } = this.#cancelled;
       return isTimeout(reason)
-        ? new TimeoutError("The timeout of the signal expired before the answer arrived.", {
+        ? new TimeoutError("The timeout of the signal expired.", {
             ...context,
             cause: reason,
           })

@@ -5,7 +5,7 @@ import { type CallContext, headFailure, transportFailure } from "./failures.js";
 import { checkHeaders, mergeHeaders } from "./headers.js";
 import type { ClientAnswer, ClientRequest, HookResult } from "./hooks.js";
 import type { Settings } from "./settings.js";
-import { StaleConnectionError, type TransportHead, type TransportRequest } from "./transport.js";
+import type { TransportHead, TransportRequest } from "./transport.js";
 
 /** Sends one request with its headers, hooks, retries and timeout, and returns the answer that the hooks leave. */
 export async function exchange(
@@ -154,11 +154,16 @@ async function send(request: ClientRequest, call: Call, isRepeated = false): Pro
     }
     return answer;
   } catch (error) {
-    if (error instanceof StaleConnectionError && !isRepeated && isSafe(request, call.settings)) {
+    if (!isRepeated && isStale(error) && isSafe(request, call.settings)) {
       return send(request, call, true);
     }
     throw transportFailure(error, sent.head, call.context);
   }
+}
+
+/** Whether the server closed an idle connection. By name: only the transport of Node has the class. */
+function isStale(error: unknown): boolean {
+  return error instanceof Error && error.name === "StaleConnectionError";
 }
 
 class SentRequest implements TransportRequest {

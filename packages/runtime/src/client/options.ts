@@ -261,7 +261,7 @@ export function checkRetries(value: number): number {
   if (Number.isInteger(value) && value >= 0 && value <= 10) {
     return value;
   }
-  throw new ConfigError("The option retries must be a whole number from 0 to 10.");
+  throw new ConfigError("The option retries must be an integer from 0 to 10.");
 }
 
 /** Refuses generated code of another descriptor format than this runtime reads. */
@@ -271,6 +271,6 @@ export function checkFormat(descriptor: { readonly descriptorFormat: number; rea
   }
   const { name, descriptorFormat } = descriptor;
   throw new ConfigError(
-    `${name} was generated in descriptor format ${descriptorFormat}, but this runtime reads format 2. Install matching versions and generate again.`,
+    `${name} was generated in descriptor format ${descriptorFormat}, but this runtime reads format 2. Generate it again.`,
   );
 }

@@ -82,10 +82,11 @@ export class ConnectTimeoutError extends Error {
   }
 }
 
-/** The body of the answer is compressed, although the request did not allow it. */
+/** The body of the answer has an encoding that the request did not allow, or is not valid in its encoding. */
 export class EncodingError extends Error {
-  constructor(encoding: string) {
-    super(`The answer has the content encoding "${encoding.slice(0, 64)}", which the request did not allow.`);
+  constructor(encoding: string, cause?: Error) {
+    const problem = cause === undefined ? "which is not supported" : "and its body is not valid";
+    super(`The answer has the content encoding "${encoding.slice(0, 64)}", ${problem}.`, cause && { cause });
     this.name = "EncodingError";
   }
 }

@@ -1,7 +1,7 @@
 import { Agent, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { createServer, type Socket } from "node:net";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type ClientAnswer, type ClientRequest, ServiceClient, type Transport } from "../../src/client/index.js";
 import { createTransport as nodeTransport } from "../../src/client/transports/node-http.js";
@@ -239,8 +239,28 @@ describe.each(transports)("over %s", (name, make) => {
   });
 });
 
+test.each([
+  { encoding: "gzip", compress: gzipSync },
+  { encoding: "x-gzip", compress: gzipSync },
+  { encoding: "br", compress: brotliCompressSync },
+])("node:http asks for compressed answers and reads $encoding", async ({ encoding, compress }) => {
+  const server = await localServer(always(200, xml, compress(good), { "Content-Encoding": encoding }));
+  const client = clientOf(server.url, nodeTransport({}));
+  expect(await client.call(find, input)).toEqual(item);
+  expect(server.received[0]?.headers["accept-encoding"]).toBe("gzip, br");
+});
+
+test("a compressed body that is cut off or not valid is a ProtocolError", async () => {
+  for (const body of [gzipSync(good).subarray(0, 40), Buffer.from(good)]) {
+    const server = await localServer(always(200, xml, body, { "Content-Encoding": "gzip" }));
+    const error = await failureOf(clientOf(server.url, nodeTransport({})).call(find, input));
+    expect(error).toBeInstanceOf(ProtocolError);
+    expect((error as Error).message).toContain('the content encoding "gzip", and its body is not valid');
+  }
+});
+
 test("C05: node:http refuses encodings that it did not ask for", async () => {
-  for (const encoding of ["gzip", "gzip, gzip, gzip", "x-own"]) {
+  for (const encoding of ["deflate", "gzip, gzip, gzip", "x-own"]) {
     const server = await localServer(always(200, xml, gzipSync(good), { "Content-Encoding": encoding }));
     const error = await failureOf(clientOf(server.url, nodeTransport({})).call(find, input));
     expect(error).toBeInstanceOf(ProtocolError);

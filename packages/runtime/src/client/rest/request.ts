@@ -60,7 +60,6 @@ export function writeRequest(
 export function restHeaders(authorization: string | undefined): RestHeaders {
   const withoutBody = {
     Accept: "application/json",
-    "Accept-Encoding": "identity",
     ...(authorization === undefined ? {} : { Authorization: authorization }),
   };
   return {

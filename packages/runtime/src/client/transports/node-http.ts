@@ -16,6 +16,7 @@ import {
 } from "../transport.js";
 import { ConnectionQueue } from "./connection-queue.js";
 import { type HttpProxy, readProxy } from "./http-proxy.js";
+import type { Encoding } from "./node-decompress.js";
 
 /** The deadlines of a client's calls; undefined for a timeout that no timer can measure. */
 export function createDeadlines(timeout: number): Deadlines | undefined {
@@ -147,6 +148,9 @@ function fixedLines(headers: TransportRequest["headers"], host: string): readonl
   if (!lowerCase.includes("user-agent")) {
     lines.push("User-Agent", userAgent);
   }
+  if (!lowerCase.includes("accept-encoding")) {
+    lines.push("Accept-Encoding", "gzip, br");
+  }
   for (const name of names) {
     lines.push(name, headers[name] ?? "");
   }
@@ -224,6 +228,7 @@ const ascii = /^[\t\x20-\x7e]*$/;
 function receive(message: IncomingMessage, { request, fail, done }: Receiver): void {
   const head = { status: message.statusCode ?? 0, headers: headerMap(message.rawHeaders) };
   let body: BodyCollector;
+  let encoding: Encoding | undefined;
   // A connection that closes early has no other event: Node reports "error" only to listeners of that event.
   message.on("close", () => {
     if (!message.complete) {
@@ -232,7 +237,7 @@ function receive(message: IncomingMessage, { request, fail, done }: Receiver): v
   });
   try {
     request.checkHead(head);
-    checkEncoding(head.headers);
+    encoding = encodingOf(head.headers);
     body = new BodyCollector(request.bodyBytes, { length: Number(head.headers.get("content-length")) });
   } catch (error) {
     fail(error);
@@ -246,10 +251,15 @@ function receive(message: IncomingMessage, { request, fail, done }: Receiver): v
     }
   });
   message.on("end", () => {
-    if (message.complete) {
+    if (!message.complete) {
+      fail(new TruncatedError());
+    } else if (encoding === undefined || body.size === 0) {
       done({ status: head.status, headers: head.headers, body: body.bytes() });
     } else {
-      fail(new TruncatedError());
+      decompressed(body.bytes(), encoding, request.bodyBytes).then(
+        (bytes) => done({ status: head.status, headers: head.headers, body: bytes }),
+        fail,
+      );
     }
   });
 }
@@ -260,11 +270,26 @@ interface Receiver {
   readonly done: (answer: TransportAnswer) => void;
 }
 
-function checkEncoding(headers: ReadonlyMap<string, string>): void {
+/** The encoding of the body; undefined for none. Throws for one that the transport does not understand. */
+function encodingOf(headers: ReadonlyMap<string, string>): Encoding | undefined {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
-  if (encoding !== "" && encoding !== "identity") {
-    throw new EncodingError(encoding);
+  switch (encoding) {
+    case "":
+    case "identity":
+      return undefined;
+    case "gzip":
+    case "x-gzip":
+    case "br":
+      return encoding;
+    default:
+      throw new EncodingError(encoding);
   }
+}
+
+/** zlib is loaded with the first compressed answer. */
+async function decompressed(body: Uint8Array, encoding: Encoding, bodyBytes: number): Promise<Uint8Array> {
+  const { decompress } = await import("./node-decompress.js");
+  return decompress(body, encoding, bodyBytes);
 }
 
 function headerMap(raw: readonly string[]): ReadonlyMap<string, string> {

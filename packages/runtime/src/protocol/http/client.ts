@@ -72,7 +72,6 @@ export class HttpOperation implements PreparedOperation {
     this.#replace = binding.replace === true;
     this.#headers = Object.freeze({
       Accept: this.#answer.kind === "xml" ? "text/xml, application/xml" : "*/*",
-      "Accept-Encoding": "identity",
       ...(verb === "POST" ? { "Content-Type": this.#body === undefined ? formType : xmlType } : {}),
     });
   }
@@ -85,9 +84,7 @@ export class HttpOperation implements PreparedOperation {
       throw new EncodeError(`The input must be an object${expected}, not ${describeValue(input)}.`, { path: "/" });
     }
     if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
-      throw new ConfigError(
-        "The options soapHeaders and extraSoapHeaders cannot be used over HTTP GET and POST. Choose a SOAP protocol, or remove them.",
-      );
+      throw new ConfigError("HTTP GET and POST cannot send soapHeaders and extraSoapHeaders.");
     }
     if (this.#body !== undefined && this.#writeDocument !== undefined) {
       const document = this.#writeDocument(this.#body, input, this.#coding);
@@ -170,7 +167,7 @@ export class HttpOperation implements PreparedOperation {
 function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call: ReadFacts): unknown {
   const type = resolveType(reference);
   if (type.kind !== "simple") {
-    throw new ConfigError("The descriptor declares an answer of plain text, so its type must be simple.");
+    throw new ConfigError("The type of a plain text answer must be simple.");
   }
   const { parameters } = readMediaType(answer.headers.get("content-type"));
   let text = "";

@@ -16,7 +16,6 @@ function headersOf(action: string): Readonly<Record<string, string>> {
   return {
     "Content-Type": `${soapMediaType.soap11}; charset=utf-8`,
     Accept: soapMediaType.soap11,
-    "Accept-Encoding": "identity",
     SOAPAction: quoted(action),
   };
 }

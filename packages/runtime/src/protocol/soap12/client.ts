@@ -21,6 +21,5 @@ function headersOf(action: string | undefined): Readonly<Record<string, string>>
   return {
     "Content-Type": `${soapMediaType.soap12}; charset=utf-8${parameter}`,
     Accept: `${soapMediaType.soap12}, text/xml;q=0.5`,
-    "Accept-Encoding": "identity",
   };
 }
