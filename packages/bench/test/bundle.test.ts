@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { bundleOf, programs } from "../src/areas/bundle.js";
 
-// A twentieth above what is measured: what is added on purpose may move them.
+// 3 % above what is measured: what is added on purpose may move them.
 const most: Readonly<Record<keyof typeof programs, number>> = {
-  "one operation, SOAP 1.1": 28_400,
-  "one operation, SOAP 1.2": 28_400,
-  "one operation, HTTP GET": 22_500,
-  "one endpoint, REST": 12_400,
-  "SOAP client classes": 35_600,
+  "one operation, SOAP 1.1": 28_900,
+  "one operation, SOAP 1.2": 28_900,
+  "one operation, HTTP GET": 23_000,
+  "one endpoint, REST": 12_500,
+  "SOAP client classes": 36_000,
   "REST client classes": 15_700,
 };
 

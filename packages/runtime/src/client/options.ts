@@ -159,25 +159,39 @@ const connection = [
   "safeOperations",
 ];
 
-/** Known option names: others are refused, so that a misspelt one is noticed. */
-export const optionNames = {
-  soapClient: [
-    ...connection,
-    "baseUrl",
-    "address",
-    "port",
-    "protocol",
-    "wireNames",
-    "unknown",
-    "tolerate",
-    "onTolerated",
-    "illegalCharacters",
-    "validate",
-  ],
-  soapCall: [...shared, "protocol", "soapHeaders", "extraSoapHeaders", "onAnswer"],
-  restClient: [...connection, "siteUrl", "wireNames", "plainPermalinks", "validate"],
-  restCall: [...shared, "method", "extra", "upload", "fields", "embed", "onAnswer"],
-} as const;
+// Known option names: others are refused, so that a misspelt one is noticed. A bundle has those of its clients.
+export const soapClientOptions: readonly string[] = /* @__PURE__ */ connection.concat([
+  "baseUrl",
+  "address",
+  "port",
+  "protocol",
+  "wireNames",
+  "unknown",
+  "tolerate",
+  "onTolerated",
+  "illegalCharacters",
+  "validate",
+]);
+export const soapCallOptions: readonly string[] = /* @__PURE__ */ shared.concat([
+  "protocol",
+  "soapHeaders",
+  "extraSoapHeaders",
+  "onAnswer",
+]);
+export const restClientOptions: readonly string[] = /* @__PURE__ */ connection.concat([
+  "siteUrl",
+  "wireNames",
+  "plainPermalinks",
+  "validate",
+]);
+export const restCallOptions: readonly string[] = /* @__PURE__ */ shared.concat([
+  "method",
+  "extra",
+  "upload",
+  "fields",
+  "embed",
+  "onAnswer",
+]);
 
 /** Options whose values must be objects. */
 const objects: ReadonlySet<string> = new Set([

@@ -16,7 +16,7 @@ import {
   setMember,
   type TolerantReader,
 } from "./decode-table.js";
-import { checkFixedRead, checkTypeName, readNil, refuseAttribute } from "./element-attributes.js";
+import { checkFixedRead, readNil, refuseAttribute } from "./element-attributes.js";
 import { instanceNamespace } from "./names.js";
 import { addStep, declaredValue, SchemaMismatch } from "./schema-mismatch.js";
 
@@ -94,6 +94,7 @@ export class ElementDecoder implements DecodeContext {
       if (nil !== undefined) {
         return nil;
       }
+      this.#rules.strict?.checkAttributes(this, type.kind === "record" ? type.table.name : undefined);
       if (type.kind === "simple") {
         this.#attributes([], {});
       }
@@ -102,9 +103,6 @@ export class ElementDecoder implements DecodeContext {
       case "simple":
         return this.simple(type.type, declaration);
       case "record":
-        if (this.strict) {
-          checkTypeName(reader, type.table.name);
-        }
         return this.record(type.table, {}, declaration);
       case "other":
         return type.read(this, declaration);
@@ -226,7 +224,7 @@ export class ElementDecoder implements DecodeContext {
       if (!declared.some((member) => member.read(this, attribute, result))) {
         const { encoding, refuseUnknown } = this.#rules;
         if (encoding?.isEncodingAttribute(attribute) !== true) {
-          refuseAttribute(attribute, { strict: this.strict, refuseUnknown, encoded: encoding !== undefined });
+          refuseAttribute(attribute, { refuseUnknown, encoded: encoding !== undefined });
         }
       }
     }

@@ -15,13 +15,10 @@ export function isReference({ namespace, localName }: AttributeName): boolean {
   return namespace === "" ? localName === "href" : localName === "ref" && namespace === encodingNamespaces.soap12;
 }
 
-/** The `xsi` attributes that any element may have (XSD 1.0 Part 1 §2.6). */
-const instanceAttributes: ReadonlySet<string> = new Set(["type", "nil", "schemaLocation", "noNamespaceSchemaLocation"]);
-
 /** Checks an attribute that the type of its element does not declare. */
 export function refuseAttribute(
   attribute: AttributeName & { readonly value: string },
-  rules: { readonly strict: boolean; readonly refuseUnknown: boolean; readonly encoded: boolean },
+  rules: { readonly refuseUnknown: boolean; readonly encoded: boolean },
 ): void {
   const { namespace, localName, value } = attribute;
   // PHP writes a reference if an object occurs again. The element has no content, so it could be read as an empty value.
@@ -30,12 +27,16 @@ export function refuseAttribute(
       `The value must not be a reference (${localName}="${value.slice(0, 64)}") in a literal message.`,
     );
   }
-  const isInstance = namespace === instanceNamespace;
-  if (isInstance ? rules.strict && !instanceAttributes.has(localName) : rules.refuseUnknown) {
-    throw new SchemaMismatch(`The attribute ${clark(namespace, localName)} is not expected here.`).within(
-      `@${localName}`,
-    );
+  if (namespace !== instanceNamespace && rules.refuseUnknown) {
+    throw unexpectedAttribute(attribute);
   }
+}
+
+/** The error for an attribute that no declaration allows. */
+export function unexpectedAttribute({ namespace, localName }: AttributeName): SchemaMismatch {
+  return new SchemaMismatch(`The attribute ${clark(namespace, localName)} is not expected here.`).within(
+    `@${localName}`,
+  );
 }
 
 /** The type name in an `xsi:type`, in Clark notation; the text unchanged if its prefix is not bound. */
@@ -46,14 +47,6 @@ export function typeNameOf(reader: XmlReader, text: string): string {
     return text;
   }
   return clark(namespace ?? "", name.localName);
-}
-
-/** Refuses another type than the declared one. */
-export function checkTypeName(reader: XmlReader, name: string): void {
-  const text = reader.attribute(instanceNamespace, "type");
-  if (text !== undefined && typeNameOf(reader, text) !== name) {
-    throw new SchemaMismatch(`xsi:type must be ${name}.`, { text });
-  }
 }
 
 /** Whether the element at START has `xsi:nil="true"`. */

@@ -10,7 +10,14 @@ import { redactAddress } from "../address.js";
 import { exchange } from "../exchange.js";
 import { type CallContext, callFailure, contentFailure } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
-import { checkFormat, checkOptions, optionNames, type RestCallOptions, type RestClientOptions } from "../options.js";
+import {
+  checkFormat,
+  checkOptions,
+  type RestCallOptions,
+  type RestClientOptions,
+  restCallOptions,
+  restClientOptions,
+} from "../options.js";
 import { callSettings, clientSettings, type Settings } from "../settings.js";
 import { baseVariables, RestAddress } from "./address.js";
 import { readRestAnswer, type Selected } from "./answer.js";
@@ -34,7 +41,7 @@ export class RestClient {
 
   constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
     checkFormat(descriptor);
-    checkOptions(options, [...optionNames.restClient, ...baseVariables(descriptor)]);
+    checkOptions(options, [...restClientOptions, ...baseVariables(descriptor)]);
     this.#settings = clientSettings(options);
     this.#address = new RestAddress(descriptor, options);
     this.#validate = options.validate;
@@ -57,7 +64,7 @@ export class RestClient {
     input: Input,
     options?: Options,
   ): Promise<RestCallAnswer<Selected<Answer, Options>>> {
-    checkOptions(options ?? {}, optionNames.restCall);
+    checkOptions(options ?? {}, restCallOptions);
     const settings = callSettings(this.#settings, options);
     const method = methodOf(endpoint, options?.method);
     let context: CallContext | undefined;

@@ -28,9 +28,10 @@ import {
   type CallOptions,
   checkFormat,
   checkOptions,
-  optionNames,
   type SoapClientOptions,
   type Supplied,
+  soapCallOptions,
+  soapClientOptions,
 } from "../options.js";
 import { callSettings, clientSettings, type Settings } from "../settings.js";
 import { factsPart, type InputWithFacts, type InterfaceNames } from "./interface-facts.js";
@@ -66,7 +67,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   readonly #preparedCalls = new Map<AnyOperationDescriptor, Map<Protocol | undefined, PreparedCall>>();
 
   constructor({ protocols, options, facts = {} }: ConnectionInit<Options>) {
-    checkOptions(options, [...optionNames.soapClient, ...(facts.ambient ?? [])]);
+    checkOptions(options, [...soapClientOptions, ...(facts.ambient ?? [])]);
     this.options = options;
     this.facts = facts;
     this.settings = clientSettings(options);
@@ -201,7 +202,7 @@ export async function callOperation(
   { input: callInput, options }: { readonly input: unknown; readonly options: CallOptions<object, never> | undefined },
 ): Promise<unknown> {
   if (options !== undefined) {
-    checkOptions(options, optionNames.soapCall);
+    checkOptions(options, soapCallOptions);
   }
   const { tolerate } = connection.options;
   if (tolerate !== undefined) {

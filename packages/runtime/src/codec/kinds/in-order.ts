@@ -14,7 +14,9 @@ import {
   requireMember,
   setMember,
 } from "../decode-table.js";
+import { typeNameOf, unexpectedAttribute } from "../element-attributes.js";
 import { isEmptiable, isModel } from "../members.js";
+import { instanceNamespace } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { countedLater, divided } from "./divide-groups.js";
 
@@ -111,7 +113,24 @@ export const inOrder: ContentReader = {
     match.steps(table.steps, result);
     match.end();
   },
+  checkAttributes({ reader }: DecodeContext, typeName: string | undefined): void {
+    for (const attribute of reader.attributes) {
+      const { namespace, localName, value } = attribute;
+      if (namespace !== instanceNamespace) {
+        continue;
+      }
+      if (!instanceAttributes.has(localName)) {
+        throw unexpectedAttribute(attribute);
+      }
+      if (localName === "type" && typeName !== undefined && typeNameOf(reader, value) !== typeName) {
+        throw new SchemaMismatch(`xsi:type must be ${typeName}.`, { text: value });
+      }
+    }
+  },
 };
+
+/** The `xsi` attributes that any element may have (XSD 1.0 Part 1 §2.6). */
+const instanceAttributes: ReadonlySet<string> = new Set(["type", "nil", "schemaLocation", "noNamespaceSchemaLocation"]);
 
 const none: ReadonlySet<DecodeMember> = new Set();
 
