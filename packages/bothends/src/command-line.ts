@@ -261,6 +261,7 @@ function projectCommand(parent: Command, name: string): Command {
       .option("--name <word>", "the interface's name, with --wsdl or --index (default: the file's)")
       .option("--lenient", "accept references to missing declarations, with --wsdl")
       .option("--vendor-runtime", "write the runtime beside the packages, for when no registry has it")
+      .option("--vendor-runtime-in <folder>", "write the runtime to a folder that several runs share")
       .option("--limit <name=value>", "a limit on the sources, such as fileBytes=33554432; may be repeated", collect)
       .addOption(formatOption())
       .option("--verbose", "show notes, and every warning in full")

@@ -72,7 +72,10 @@ function generateWith(options: ProjectOptions, host: Host, progress: Progress): 
   if (project.config === undefined) {
     return refused(project.diagnostics.all);
   }
-  const vendored = options.vendorRuntime === true ? vendorRuntime(project.config) : undefined;
+  const vendored =
+    options.vendorRuntime === true || project.runtimeFolder !== undefined
+      ? vendorRuntime(project.config, project.runtimeFolder)
+      : undefined;
   const config = vendored?.config ?? project.config;
   const limits = { ...config.limits, ...readLimits(options.limit ?? []) };
   const readFile = sourceReader({ root: project.inputRoot, fileBytes: limits.fileBytes });

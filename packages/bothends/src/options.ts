@@ -10,6 +10,8 @@ export interface ProjectOptions extends ReportOptions {
   readonly name?: string;
   readonly lenient?: boolean;
   readonly vendorRuntime?: boolean;
+  /** The folder for the vendored runtime; implies `vendorRuntime`. */
+  readonly vendorRuntimeIn?: string;
   /** `name=value` for each `--limit`. */
   readonly limit?: readonly string[];
 }

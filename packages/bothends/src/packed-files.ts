@@ -49,18 +49,27 @@ export interface VendoredRuntime {
   readonly config: Config;
 }
 
-/** The runtime as it is published, beside the generated packages. It depends on nothing. */
-export function vendorRuntime(config: Config): VendoredRuntime {
-  const parents = new Set(Object.values(config.packages).map(({ path }) => posix.dirname(path)));
+/**
+ * The runtime as it is published. It depends on nothing. Without a folder, relative to the output, it is beside the generated
+ * packages.
+ */
+export function vendorRuntime(config: Config, folder?: string): VendoredRuntime {
+  const packages = Object.values(config.packages).map((each) => each.path);
+  const parents = new Set(packages.map((each) => posix.dirname(each)));
+  const [first = ""] = packages;
   const [parent] = parents;
   if (parent === undefined || parents.size !== 1) {
     throw new UsageError("--vendor-runtime needs all packages in one folder, beside which the runtime is written.");
   }
-  const path = posix.join(parent, "runtime");
-  if (Object.values(config.packages).some((each) => each.path === path)) {
+  const path = folder ?? posix.join(parent, "runtime");
+  if (packages.some((each) => isWithin(each, path) || isWithin(path, each))) {
     throw new UsageError(`--vendor-runtime writes the runtime to ${path}, which is the folder of another package.`);
   }
-  return { path, files: vendoredFiles(path), config: { ...config, runtime: "file:../runtime" } };
+  return { path, files: vendoredFiles(path), config: { ...config, runtime: `file:${posix.relative(first, path)}` } };
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }
 
 /** Code and declarations, without source maps. */

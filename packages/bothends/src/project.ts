@@ -1,4 +1,4 @@
-import { dirname, relative, resolve } from "node:path";
+import { dirname, posix, relative, resolve, sep } from "node:path";
 import {
   type Config,
   type ConfigDefaults,
@@ -24,6 +24,8 @@ export interface Project {
   readonly inputRoot: string;
   /** The folder that the packages' paths are relative to. */
   readonly outputRoot: string;
+  /** The folder for the vendored runtime, relative to `outputRoot`, if an option names one. */
+  readonly runtimeFolder: string | undefined;
   /** The configuration file, if there is one. */
   readonly configFile?: RecordedSource;
 }
@@ -70,8 +72,26 @@ function fromFile(options: ProjectOptions, host: Host): Project {
     diagnostics,
     inputRoot: root,
     outputRoot: outputRoot({ path: root, workingFolder: root }),
+    runtimeFolder: runtimeFolderIn(root, options, host),
     configFile,
   };
+}
+
+/** The folder of the vendored runtime, relative to the root of a configuration. */
+function runtimeFolderIn(root: string, { vendorRuntimeIn }: ProjectOptions, host: Host): string | undefined {
+  if (vendorRuntimeIn === undefined) {
+    return undefined;
+  }
+  const folder = slashed(relative(root, resolve(host.workingFolder, vendorRuntimeIn)));
+  if (folder === "" || folder.startsWith("../")) {
+    throw new UsageError(
+      `--vendor-runtime-in ${vendorRuntimeIn} is not a folder below ${shownPath(host.workingFolder, root)}.`,
+      {
+        help: "Name a folder below that of the configuration.",
+      },
+    );
+  }
+  return folder;
 }
 
 function defaultConfig(host: Host): string {
@@ -120,10 +140,30 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
     name: options.name,
     lenient: options.lenient === true,
   };
+  const out = absolute(options.out);
+  const runtime = options.vendorRuntimeIn === undefined ? undefined : absolute(options.vendorRuntimeIn);
+  // The runtime and the packages are written together, so both are in the output.
+  const outputFolder = runtime === undefined ? out : commonFolder(out, runtime);
+  const config = configFromFlags(flags, diagnostics, defaults());
   return {
-    config: configFromFlags(flags, diagnostics, defaults()),
+    config: config === undefined ? undefined : withPackagesIn(config, slashed(relative(outputFolder, out))),
     diagnostics,
     inputRoot: root,
-    outputRoot: outputRoot({ path: absolute(options.out), workingFolder: host.workingFolder }),
+    outputRoot: outputRoot({ path: outputFolder, workingFolder: host.workingFolder }),
+    runtimeFolder: runtime === undefined ? undefined : slashed(relative(outputFolder, runtime)),
   };
+}
+
+/** The deepest folder that contains both. */
+function commonFolder(first: string, second: string): string {
+  const steps = first.split(sep);
+  const others = second.split(sep);
+  const end = steps.findIndex((step, index) => step !== others[index]);
+  return steps.slice(0, end < 0 ? undefined : end).join(sep) || sep;
+}
+
+function withPackagesIn(config: Config, folder: string): Config {
+  const { contract, client, server } = config.packages;
+  const moved = <P extends { readonly path: string }>(each: P): P => ({ ...each, path: posix.join(folder, each.path) });
+  return { ...config, packages: { contract: moved(contract), client: moved(client), server: moved(server) } };
 }

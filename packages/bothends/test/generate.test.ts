@@ -93,6 +93,40 @@ test("--vendor-runtime writes a runtime without dependencies beside the packages
   expect((await project.run("check", "--vendor-runtime")).code).toBe(0);
 });
 
+test("--vendor-runtime-in writes one runtime for several runs", async () => {
+  const project = new ProjectFolder();
+  for (const name of ["one", "two"]) {
+    const flags = [
+      "--wsdl",
+      "schemas/hello.wsdl",
+      "--out",
+      `${name}`,
+      "--name",
+      name,
+      "--vendor-runtime-in",
+      "shared/runtime",
+    ];
+    const { code, err } = await project.run("generate", ...flags);
+    expect(code, err).toBe(0);
+    expect((await project.run("check", ...flags)).code).toBe(0);
+  }
+  const files = Object.keys(project.snapshot()).filter((path) => path.endsWith("/dist/client.js"));
+  expect(files).toEqual(["shared/runtime/dist/client.js"]);
+  for (const name of ["one", "two"]) {
+    const { dependencies } = JSON.parse(project.read(`${name}/client/package.json`));
+    expect(dependencies).toEqual({
+      [`${name}-contract`]: "file:../contract",
+      "@bothends/runtime": "file:../../shared/runtime",
+    });
+  }
+});
+
+test.each(["../elsewhere", "packages/client", "."])("--vendor-runtime-in %s is refused", async (folder) => {
+  const project = new ProjectFolder();
+  const { code, err } = await project.run("generate", "--vendor-runtime-in", folder);
+  expect([code, err]).toEqual([2, expect.stringMatching(/is not a folder below|the folder of another package/)]);
+});
+
 test.each([
   { parameters: [], why: "Usage: bothends" },
   { parameters: ["nope"], why: "unknown command" },
