@@ -1,9 +1,8 @@
 import type { Fault, Service, SoapInterface, TypeDefinition, TypeId, TypeReference } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import type { ConfiguredNames } from "./configured-names.js";
-import { referencesOf, referencesOfOperation } from "./place-types.js";
 import type { Scope } from "./scope.js";
-import { camel, namespaceWord, pascal } from "./words.js";
+import { camel, namespaceWords, pascal } from "./words.js";
 
 /** The names of a type, of the constant with its values, and of its descriptor. */
 export interface TypeNames {
@@ -19,8 +18,8 @@ export interface Naming {
   readonly diagnostics: Diagnostics;
   /** For each type, the first of the types that are equal to it. */
   readonly representatives: ReadonlyMap<TypeId, TypeId>;
-  /** Names that a type's use suggests: an operation's input, a fault's detail. */
-  readonly usedAs: ReadonlyMap<TypeId, string>;
+  /** The names of the details of faults. */
+  readonly details: ReadonlyMap<TypeId, string>;
 }
 
 /**
@@ -59,22 +58,27 @@ interface NamingContext {
 }
 
 function nameType(type: TypeDefinition, { soap, naming, names, owners }: NamingContext): string {
-  const { scope, configured, diagnostics, usedAs } = naming;
+  const { scope, configured, diagnostics, details } = naming;
   const chosen = configured.find(type.id, scope);
   if (chosen !== undefined) {
     return scope.take(chosen);
   }
 
-  const wish = preferredName(type, names, usedAs);
-  const word = slotWord(type.id, soap) ?? namespaceWord(namespaceOf(type.id));
+  const wish = preferredName(type, names, details);
   const owner = owners.get(wish);
   const elsewhere = owner !== undefined && namespaceOf(owner.id) !== namespaceOf(type.id);
-  // A name that the language or our own code uses gets the suffix `Type`. Types of one name in two namespaces get the word
+  // A name that the language or our own code uses gets the suffix `Type`. Types of one name in two namespaces get a word
   // of the namespace, others a number.
-  const second = owner === undefined ? `${wish}Type` : elsewhere && word !== undefined ? `${wish}${word}` : wish;
-  const name = second === wish ? scope.take(wish) : scope.take(wish, second);
+  const words = elsewhere ? wordsOfNamespace(type.id, soap) : [];
+  const seconds = owner === undefined ? [`${wish}Type`] : words.map((word) => `${wish}${word}`);
+  const name = scope.take(wish, ...seconds);
   owners.set(wish, owner ?? type);
-  if (owner !== undefined) {
+  if (owner === undefined && name !== wish) {
+    diagnostics.info("NAM006", type.span, {
+      message: `The type ${JSON.stringify(type.id)} is named ${name}, because ${wish} is a name of TypeScript, of the runtime or of generated code.`,
+      help: `To choose another name, add ${JSON.stringify(type.id)} to \`names\` in bothends.json.`,
+    });
+  } else if (owner !== undefined) {
     diagnostics.warning("NAM001", type.span, {
       message: `The type ${JSON.stringify(type.id)} is named ${name}, because ${JSON.stringify(owner.id)} has the name ${names.get(owner.id)}.`,
       help: `To choose another name, add ${JSON.stringify(type.id)} to \`names\` in bothends.json.`,
@@ -83,12 +87,12 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners }: NamingC
   return name;
 }
 
-function preferredName(type: TypeDefinition, names: ReadonlyMap<TypeId, string>, usedAs: Naming["usedAs"]): string {
+function preferredName(type: TypeDefinition, names: ReadonlyMap<TypeId, string>, details: Naming["details"]): string {
   if (type.kind === "polymorphic") {
     const declared = names.get(type.declared) ?? pascal(type.words.join(" "));
     return ["Any", declared, ...type.blocked.map((method) => pascal(`no ${method}`))].join("");
   }
-  return usedAs.get(type.id) ?? pascal(type.words.join(" "));
+  return details.get(type.id) ?? pascal(type.words.join(" "));
 }
 
 function descriptorName(
@@ -100,70 +104,37 @@ function descriptorName(
   if (naming.representatives.get(type.id) === type.id) {
     return naming.scope.take(plain);
   }
-  const word = slotWord(type.id, soap) ?? namespaceWord(namespaceOf(type.id)) ?? "";
-  return naming.scope.take(`${camel(name)}${word}Descriptor`);
+  const [word = "", ...longer] = wordsOfNamespace(type.id, soap);
+  const names = longer.map((each) => `${camel(name)}${each}Descriptor`);
+  return naming.scope.take(`${camel(name)}${word}Descriptor`, ...names);
 }
 
 function namespaceOf(id: TypeId): string {
   return id.startsWith("{") ? id.slice(1, id.indexOf("}")) : "";
 }
 
-/** The word for a namespace in `bothends.json`, which describes it better than its URI. */
-function slotWord(id: TypeId, soap: SoapInterface): string | undefined {
+/** Words for the namespace of a type: the one in `bothends.json`, which describes it better than its URI, or those of the URI. */
+function wordsOfNamespace(id: TypeId, soap: SoapInterface): readonly string[] {
   const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === namespaceOf(id))?.slot;
-  return slot === undefined ? undefined : pascal(slot);
+  return slot === undefined ? namespaceWords(namespaceOf(id)) : [pascal(slot)];
 }
 
 /**
- * Names that types get from their only use: the input of an operation is named after its element (`CheckUSA`), the detail
- * of a fault after the fault (`NotFoundDetail`). A type with another use keeps its own name.
+ * The names of anonymous types that are the detail of a fault: `NotFoundDetail`, because the fault's class has the name of the
+ * element. Types with a name in the schema keep it, however they are used: another use must not rename them.
  */
-export function namesByUse(soap: SoapInterface, faultNames: ReadonlyMap<Fault, string>): ReadonlyMap<TypeId, string> {
-  const uses = countUses(soap);
-  const named = new Map(soap.types.map((type) => [type.id, type]));
-  const usedAs = new Map<TypeId, string>();
-  const nameByUse = (id: TypeId, times: number, name: string): void => {
-    if (uses.get(id) === times && named.get(id)?.kind === "record") {
-      usedAs.set(id, name);
-    }
-  };
-  const faults = new Map<TypeId, Fault[]>();
-  for (const operation of soap.services.flatMap((service) => service.operations)) {
-    const { body } = operation.input;
-    if (body.kind === "element" && body.type.kind === "named") {
-      nameByUse(body.type.id, 1, pascal(body.element.local));
-    }
-    for (const fault of operation.faults) {
-      if (fault.type.kind !== "named") {
-        continue;
-      }
-      faults.set(fault.type.id, [...(faults.get(fault.type.id) ?? []), fault]);
+export function namesOfDetails(
+  soap: SoapInterface,
+  faultNames: ReadonlyMap<Fault, string>,
+): ReadonlyMap<TypeId, string> {
+  const anonymous = new Set(soap.types.flatMap((type) => (type.name === undefined ? [type.id] : [])));
+  const details = new Map<TypeId, string>();
+  for (const [{ type }, name] of faultNames) {
+    if (type.kind === "named" && anonymous.has(type.id) && !details.has(type.id)) {
+      details.set(type.id, `${name}Detail`);
     }
   }
-  for (const [id, list] of faults) {
-    const names = new Set(list.map((fault) => faultNames.get(fault)));
-    const [name] = names;
-    if (names.size === 1 && name !== undefined) {
-      nameByUse(id, list.length, `${name}Detail`);
-    }
-  }
-  return usedAs;
-}
-
-function countUses(soap: SoapInterface): ReadonlyMap<TypeId, number> {
-  const uses = new Map<TypeId, number>();
-  const count = (id: TypeId): void => {
-    uses.set(id, (uses.get(id) ?? 0) + 1);
-  };
-  for (const type of soap.types) {
-    referencesOf(type).forEach(count);
-  }
-  for (const service of soap.services) {
-    for (const operation of service.operations) {
-      referencesOfOperation(operation).forEach(count);
-    }
-  }
-  return uses;
+  return details;
 }
 
 /**

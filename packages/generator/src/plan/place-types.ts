@@ -10,7 +10,7 @@ import type {
   TypeReference,
 } from "../model/index.js";
 import { Scope } from "./scope.js";
-import { fileWord, namespaceWord } from "./words.js";
+import { fileWord, namespaceWords } from "./words.js";
 
 /** The service whose descriptor file contains a type: the only one that uses it, or "shared". An unused type is shared. */
 export function placeTypes(
@@ -63,7 +63,7 @@ export function placeDeclarations(
       continue;
     }
     const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === namespace)?.slot;
-    const word = slot ?? namespaceWord(namespace);
+    const word = slot ?? namespaceWords(namespace).at(-1);
     files.set(namespace, word === undefined ? oneFile : `${scope.take(fileWord(word))}.types.ts`);
   }
   return (id) => files.get(namespaceOf(representatives.get(id) ?? id)) ?? oneFile;

@@ -1,11 +1,11 @@
-import type { Service, SoapInterface, SoapInterfaceConfig, TypeDefinition } from "../model/index.js";
+import type { Service, SoapInterface, SoapInterfaceConfig, TypeDefinition, TypeId } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { planBuiltins } from "./builtins.js";
 import { ConfiguredNames } from "./configured-names.js";
 import { representedTypes } from "./equal-types.js";
 import { entryNames, facadeNames, sharedNames } from "./interface-names.js";
-import { faultKey, nameFaults, namesByUse, nameTypes } from "./name-types.js";
-import { placeDeclarations, placeTypes } from "./place-types.js";
+import { faultKey, nameFaults, namesOfDetails, nameTypes } from "./name-types.js";
+import { placeDeclarations, placeTypes, referencesOf } from "./place-types.js";
 import type { FaultPlan, OperationPlan, ServicePlan, SharedDefinitions, SoapPlan, TypePlan } from "./plan.js";
 import { reservedMembers, reservedNames, Scope } from "./scope.js";
 import { camel, fileWord, pascal } from "./words.js";
@@ -28,8 +28,8 @@ export function planSoap(
   const { client, handlers, routes } = single ?? facadeNames(soap.name, scope);
   const representatives = representedTypes(soap.types);
   const faultNames = nameFaults(soap.services);
-  const usedAs = namesByUse(soap, faultNames);
-  const names = nameTypes(soap, { scope, configured, diagnostics, representatives, usedAs });
+  const details = namesOfDetails(soap, faultNames);
+  const names = nameTypes(soap, { scope, configured, diagnostics, representatives, details });
 
   const faults = new Map<string, FaultPlan>();
   for (const [fault, wish] of faultNames) {
@@ -43,6 +43,7 @@ export function planSoap(
   }
   const typesFile = placeDeclarations(soap, { config, representatives });
   const places = placeTypes(soap.types, soap.services);
+  const parts = partsOfSimpleTypes(soap.types);
   const files = new Map(services.map(({ service: source, file }) => [source, file]));
   const types = new Map(
     soap.types.map((type): readonly [string, TypePlan] => {
@@ -58,7 +59,7 @@ export function planSoap(
           typesFile: typesFile(type.id),
           file: place === undefined || place === "shared" ? undefined : files.get(place),
           declares: representatives.get(type.id) === type.id,
-          inline: isInline(type),
+          inline: isInline(type, parts),
         },
       ];
     }),
@@ -94,8 +95,18 @@ export function planSoap(
   };
 }
 
-function isInline(type: TypeDefinition): boolean {
-  return type.name === undefined && (type.kind === "restriction" || type.kind === "list" || type.kind === "union");
+/** Whether a type is written where it is used: a simple type without a name. Enumerations get a name, unless they are part of another type. */
+function isInline(type: TypeDefinition, parts: ReadonlySet<TypeId>): boolean {
+  if (type.name !== undefined) {
+    return false;
+  }
+  const isPart = type.kind === "enumeration" && parts.has(type.id);
+  return isPart || type.kind === "restriction" || type.kind === "list" || type.kind === "union";
+}
+
+/** The members of unions and the items of lists. */
+function partsOfSimpleTypes(types: readonly TypeDefinition[]): ReadonlySet<TypeId> {
+  return new Set(types.flatMap((type) => (type.kind === "union" || type.kind === "list" ? referencesOf(type) : [])));
 }
 
 type Names = Omit<ServicePlan, "operations" | "definitions">;
@@ -181,6 +192,12 @@ export function nameOperations(service: Names, naming: OperationNaming): readonl
     const owner = owners.get(wish);
     const method = owner === undefined ? methods.take(overload, `${overload}Operation`) : methods.take(overload);
     owners.set(wish, owner ?? operation.uniqueName);
+    if (owner === undefined && method !== overload) {
+      naming.diagnostics.info("NAM006", operation.span, {
+        message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because a member named ${overload} has a special meaning in JavaScript.`,
+        help: `To choose another name, add ${JSON.stringify(operation.uniqueName)} to \`names\` in bothends.json.`,
+      });
+    }
     if (owner !== undefined && owner !== operation.uniqueName) {
       naming.diagnostics.warning("NAM002", operation.span, {
         message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because ${JSON.stringify(owner)} has the name ${wish}.`,

@@ -52,11 +52,47 @@ function lowerHead(name: string): string {
   return head.slice(0, -last.length).toLowerCase() + last + rest;
 }
 
-/** The last word of a namespace, capitalised: `http://vehicle.example/bespoke/` gives `Bespoke`; undefined if it has none. */
-export function namespaceWord(namespace: string): string | undefined {
-  const steps = namespace.split(/[/:#?]/).filter((step) => /\p{L}/u.test(step));
-  const last = steps.at(-1);
-  return last === undefined ? undefined : pascal(last.replace(/\.(?:xsd|wsdl|asmx)$/i, ""));
+/**
+ * Words for a namespace, capitalised: its last meaningful step without its version, then with it. `urn:messages_2023_2.netsuite.com`
+ * gives `Messages` and `Messages20232`, `http://vehicle.example/bespoke/` gives `Bespoke`, `http://a.example/2006/05/common/v2` gives
+ * `Common` and `CommonV2`. None if it has no letters.
+ */
+export function namespaceWords(namespace: string): readonly string[] {
+  const steps = stepsOf(namespace);
+  const version = steps.findLastIndex((step) => !isVersion(step));
+  const step = steps[version];
+  if (step === undefined) {
+    return [];
+  }
+  const plain = step.replace(/[-_.]?v?\d+(?:[-_.]\d+)*$/i, "");
+  const word = pascal(/\p{L}/u.test(plain) ? plain : step);
+  const full = pascal([step, ...steps.slice(version + 1)].join(" "));
+  return full === word ? [word] : [word, full];
+}
+
+/** The steps of a path or of a URN; of a host with nothing behind it, and of a dotted URN, only the first label. */
+function stepsOf(namespace: string): readonly string[] {
+  const [, host, path] = /^[a-z][a-z0-9+.-]*:\/\/([^/]*)(.*)$/i.exec(namespace) ?? [
+    undefined,
+    "",
+    namespace.replace(/^urn:/i, ""),
+  ];
+  const steps = (path ?? "").split(/[/:#?]/).filter((step) => step !== "");
+  const lettered = steps.some((step) => !isVersion(step));
+  const used = lettered ? steps : [(host ?? "").replace(/^www\./i, ""), ...steps];
+  return used.map((step) => step.replace(/\.(?:xsd|wsdl|asmx|svc)$/i, "")).map((step) => firstLabel(step));
+}
+
+/** `messages_2023_2` of `messages_2023_2.platform.webservices.netsuite.com`. */
+function firstLabel(step: string): string {
+  return /^[\p{L}_][^.]*(?:\.[\p{L}_][^.]*){2,}$/u.test(step) || /\.(?:com|org|net|example|gov|edu|io)$/i.test(step)
+    ? (step.split(".")[0] ?? step)
+    : step;
+}
+
+/** `v2`, `2006`, `05`, `1.0`. */
+function isVersion(step: string): boolean {
+  return /^v?\d+(?:[-_.]\d+)*$/i.test(step) || !/\p{L}/u.test(step);
 }
 
 /** Names that Windows reserves, with any extension, or that Node's module resolution treats specially. */

@@ -89,8 +89,8 @@ test("soap:body may list some of the parts, and headers may contain others", () 
   const bound = (body: string) =>
     `<wsdl:input><soap:header message="t:In" part="h" use="literal"/>${body}</wsdl:input><wsdl:output><soap:body use="literal"/></wsdl:output>`;
   const expected = [
-    "Op(<Op> Op + Op@inputHeaders) -> <OpResponse> OpResponse.r [soap11]",
-    "Op@inputHeaders {H: int?} (H)",
+    "Op(<Op> Op + HHeaders@headers) -> <OpResponse> OpResponse.r [soap11]",
+    "HHeaders@headers {H: int?} (H)",
   ];
   expect(outcome({ types, messages, operation: inOut, bound: bound('<soap:body use="literal" parts="p"/>') })).toEqual(
     expected,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { Interface, SoapInterfaceConfig, TypeDefinition } from "../../src/model/index.js";
+import type { Interface, Operation, SoapInterfaceConfig, TypeDefinition } from "../../src/model/index.js";
 import { type Plan, planFiles, type SoapPlan } from "../../src/plan/index.js";
+import { namespaceWords } from "../../src/plan/words.js";
 import { type Diagnostic, Diagnostics } from "../../src/source/diagnostics.js";
 import { contentInterface, vehicleInterface } from "../emit/contracts.js";
 import {
@@ -307,4 +308,33 @@ test("in a script without capitals, the constant still has another name than the
 test("an operation that is also a group is a mistake of ours", () => {
   const given = restInterface([endpoint("core.blocks"), endpoint("core.blocks.list")]);
   expect(() => planned(given)).toThrow("core.blocks is also a group");
+});
+
+test.each([
+  { given: "urn:messages_2023_2.platform.webservices.netsuite.com", want: ["Messages", "Messages20232"] },
+  { given: "urn:core_2023_2.platform.webservices.netsuite.com", want: ["Core", "Core20232"] },
+  { given: "http://vehicle.example/bespoke/", want: ["Bespoke"] },
+  { given: "http://a.example/2006/05/common/v2", want: ["Common", "CommonV2"] },
+  { given: "http://schemas.a.example/services/2006/messages", want: ["Messages"] },
+  { given: "http://www.vehicle.example/", want: ["Vehicle"] },
+  { given: "http://a.example/air_v33_0", want: ["Air", "AirV330"] },
+  { given: "http://a.example/Stock.asmx", want: ["Stock"] },
+  { given: "urn:b", want: ["B"] },
+  { given: "", want: [] },
+])("the words of the namespace '$given' are $want", ({ given, want }) => {
+  expect(namespaceWords(given)).toEqual(want);
+});
+
+test("a type keeps its name when it gets a second use", () => {
+  const types: TypeDefinition[] = [recordType("CarRequest", [])];
+  const car = wrapped("FindCar", { input: [], result: undefined, types: [] });
+  const request = named(`{${ns}}CarRequest`);
+  const of = (name: string) => {
+    const body = { ...car.input.body, element: { namespace: ns, local: name }, type: request };
+    return { ...car, name, uniqueName: name, output: undefined, input: { ...car.input, body } };
+  };
+  const names = (operations: readonly Operation[]) =>
+    typeNames(soapPlan(soapInterface([service("cars", operations)], types)));
+  expect(names([of("Find")])).toEqual(["CarRequest"]);
+  expect(names([of("Find"), of("Seek")])).toEqual(["CarRequest"]);
 });

@@ -217,7 +217,7 @@ function enumerationCode(id: TypeId, context: SoapContext): Fragment {
   if (definition.kind !== "enumeration") {
     throw new Error(`${id} is not an enumeration.`);
   }
-  if (enumerationLiterals(definition, context) !== undefined) {
+  if (enumerationLiterals(definition, context) !== undefined && !planOf(id, context).inline) {
     return use(valuesSymbol(id, context));
   }
   return array(definition.values.map(({ text }) => literal(text)));

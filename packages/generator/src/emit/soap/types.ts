@@ -22,6 +22,7 @@ import {
   key,
   type LiteralValue,
   literal,
+  literalUnion,
   objectType,
   ofUnion,
   runtimeType,
@@ -211,8 +212,11 @@ export function writtenOutType(id: TypeId, context: SoapContext): Fragment {
   const definition = definitionOf(id, context);
   switch (definition.kind) {
     case "restriction":
-    case "enumeration":
       return referencedType(definition.base, context);
+    case "enumeration": {
+      const literals = planOf(id, context).inline ? enumerationLiterals(definition, context) : undefined;
+      return literals === undefined ? referencedType(definition.base, context) : literalUnion(literals);
+    }
     case "array":
       return arrayType(orNull(referencedType(definition.item, context)));
     case "list":

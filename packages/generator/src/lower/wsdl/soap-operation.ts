@@ -238,8 +238,7 @@ function rpcBody(
 
 function lowerHeaders(extensions: readonly BoundExtension[], source: MessageSource): TypeId | undefined {
   const headers = boundHeaders(extensions).map(({ part, header }) => ({ part, span: header.span }));
-  const words = source.direction === "input" ? ["Headers"] : ["Response", "Headers"];
-  return headerRecord(headers, { step: `${source.direction}Headers`, words, source });
+  return headerRecord(headers, { suffix: "Headers", source });
 }
 
 /** WSDL 1.1 §3.7: problems with a header are reported in headers of the fault's envelope. */
@@ -248,7 +247,7 @@ function lowerHeaderFaults(source: MessageSource): TypeId | undefined {
   const faults = boundHeaders([...input, ...output]).flatMap(({ faults, header }) =>
     faults.map((part) => ({ part, span: header.span })),
   );
-  return headerRecord(faults, { step: "headerFaults", words: ["Header", "Faults"], source });
+  return headerRecord(faults, { suffix: "HeaderFaults", source });
 }
 
 /** A one-way operation has no answer that could contain header faults. */
@@ -264,9 +263,10 @@ function boundHeaders(extensions: readonly BoundExtension[]): readonly BoundHead
   return extensions.filter((extension) => extension.kind === "boundHeader");
 }
 
+/** The record of some header blocks. It is named after them, not after an operation, because operations often have the same ones. */
 function headerRecord(
   headers: readonly { readonly part: PartComponent; readonly span: Span }[],
-  { step, words, source }: { readonly step: string; readonly words: readonly string[]; readonly source: MessageSource },
+  { suffix, source }: { readonly suffix: "Headers" | "HeaderFaults"; readonly source: MessageSource },
 ): TypeId | undefined {
   const [first] = headers;
   if (first === undefined) {
@@ -274,16 +274,20 @@ function headerRecord(
   }
   const { records } = source.context;
   const { namespace } = source.binding.portType.name;
-  const { name } = source.bound.operation;
-  const parts = new Set(headers.map(({ part }) => part));
+  const fields = [...new Set(headers.map(({ part }) => part))].map((part) => records.field(part));
+  const local = `${fields.map(({ preferredKey }) => preferredKey.replace(/(?:Soap)?Headers?$/i, "") || preferredKey).join("And")}${suffix}`;
+  const name = local.length > longestHeaderName ? `${source.bound.operation.name}${suffix}` : local;
   return records.add({
-    id: `${clark(namespace, name)}@${step}`,
-    words: [name, ...words],
+    id: `${clark(namespace, name)}@headers`,
+    words: [name],
     wireName: { namespace, local: name },
     span: first.span,
-    fields: [...parts].map((part) => ({ ...records.field(part), min: 0 })),
+    fields: fields.map((field) => ({ ...field, min: 0 })),
   }).id;
 }
+
+/** A record of more header blocks is named after the first operation that has them. */
+const longestHeaderName = 60;
 
 /** The faults of an operation, each with the element in the detail of the SOAP fault (WSDL 1.1 §3.6). */
 function lowerFaults({ operation }: BindingOperationComponent, context: BindingContext): readonly Fault[] {

@@ -27,6 +27,12 @@ export const planCatalogue = {
     cause: "`typeMap` in bothends.json maps a built-in type to a TypeScript type that cannot represent it.",
     fix: "Use one of the types that the message lists.",
   },
+  NAM006: {
+    kind: "name.reserved",
+    cause:
+      "The name of a type or an operation has another meaning in TypeScript or in generated code, so it gets a suffix.",
+    fix: "No action is needed. To choose another name, add it to `names` in bothends.json.",
+  },
 } as const satisfies Record<`NAM${string}`, CatalogueEntry>;
 
 /** Codes PUBnnn: stable once released. */

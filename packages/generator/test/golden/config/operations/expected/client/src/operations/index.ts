@@ -13,6 +13,6 @@ export {
 } from "@bothends/runtime";
 export type { CallOptions } from "@bothends/runtime/client";
 export { ServiceClient } from "@bothends/runtime/client";
-export type { Keep } from "operations-contract/operations";
+export type { Kept } from "operations-contract/operations";
 export type { OperationsClientOptions } from "./options.js";
 export { PortClient } from "./port-client.js";

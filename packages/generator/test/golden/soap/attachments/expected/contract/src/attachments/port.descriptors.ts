@@ -2,7 +2,7 @@
 import type { OperationDescriptor, RecordDescriptor, ServiceDescriptor } from "@bothends/runtime";
 import * as xs from "@bothends/runtime/xs";
 import { Gone } from "./faults.js";
-import type { Add, AddHeaders, AddResponse, GoneDetail, Label, Show, ShowResponse } from "./types.js";
+import type { Add, AddResponse, GoneDetail, Label, SessionHeaders, Show, ShowResponse } from "./types.js";
 
 export const port: ServiceDescriptor = {
   descriptorFormat: 2,
@@ -41,7 +41,7 @@ export const add: OperationDescriptor<
         notes: { part: "notes", types: ["*/*"] },
       },
     },
-    headers: { by: xs.headerBlocks, record: () => addHeadersDescriptor },
+    headers: { by: xs.headerBlocks, record: () => sessionHeadersDescriptor },
   },
   output: {
     body: { element: "{urn:example}AddResponse", type: () => addResponseDescriptor, rpc: true },
@@ -159,9 +159,9 @@ export const addResponseDescriptor: RecordDescriptor<AddResponse> = {
   fields: { number: { type: xs.int } },
 };
 
-export const addHeadersDescriptor: RecordDescriptor<AddHeaders> = {
+export const sessionHeadersDescriptor: RecordDescriptor<SessionHeaders> = {
   kind: "record",
-  name: "{urn:example}Add",
+  name: "{urn:example}SessionHeaders",
   namespace: "urn:example",
   fields: { Session: { type: xs.string, min: 0 } },
 };

@@ -24,6 +24,6 @@ export interface AddResponse {
   number: number;
 }
 
-export interface AddHeaders {
+export interface SessionHeaders {
   Session?: string | undefined;
 }

@@ -4,14 +4,14 @@ export interface Session {
   token: string;
 }
 
-export interface GetHeaderFaults {
+export interface ProblemHeaderFaults {
   Problem?: string | undefined;
 }
 
-export interface GetHeaders {
+export interface SessionHeaders {
   Session?: Session | undefined;
 }
 
-export interface GetResponseHeaders {
+export interface QuotaHeaders {
   Quota?: number | undefined;
 }

@@ -4,10 +4,10 @@ export interface Session {
   token: string;
 }
 
-export interface GetHeaders {
+export interface SessionHeaders {
   Session?: Session | undefined;
 }
 
-export interface GetResponseHeaders {
+export interface QuotaHeaders {
   Quota?: number | undefined;
 }

@@ -4,14 +4,7 @@ export interface Subject {
   id: number;
   note?: string | undefined;
   lang?: string | undefined;
-  lang2?: string | LangMember2 | undefined;
+  lang2?: string | "" | undefined;
   mark?: boolean | undefined;
   text: string;
 }
-
-/**
- * The values of LangMember2.
- */
-export const langMember2Values = [""] as const;
-
-export type LangMember2 = (typeof langMember2Values)[number];

@@ -12,7 +12,7 @@ export type Decimal = string;
  *
  * Weighed twice.
  */
-export interface Subject {
+export interface Parcel {
   /**
    * As printed on it.
    */

@@ -9,6 +9,6 @@ export interface Employee extends Person {
   salary: number;
 }
 
-export interface Subject extends Employee {
+export interface Manager extends Employee {
   team: readonly string[];
 }

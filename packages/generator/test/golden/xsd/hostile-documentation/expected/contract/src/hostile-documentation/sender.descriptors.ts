@@ -6,7 +6,7 @@ import type {
   ServiceDescriptor,
 } from "@bothends/runtime";
 import * as xs from "@bothends/runtime/xs";
-import { type Subject, type Weight, weightValues } from "./types.js";
+import { type Parcel, type Weight, weightValues } from "./types.js";
 
 export const sender: ServiceDescriptor = {
   descriptorFormat: 2,
@@ -18,15 +18,15 @@ export const sender: ServiceDescriptor = {
 /**
  * Sends the message of the operation Send, which has no answer.
  */
-export const send: OperationDescriptor<Subject, void> = {
+export const send: OperationDescriptor<Parcel, void> = {
   kind: "operation",
   service: sender,
   name: "Send",
-  input: { body: { element: "{urn:example}Subject", type: () => subjectDescriptor } },
+  input: { body: { element: "{urn:example}Subject", type: () => parcelDescriptor } },
   bindings: { soap11: { action: "" } },
 };
 
-export const subjectDescriptor: RecordDescriptor<Subject> = {
+export const parcelDescriptor: RecordDescriptor<Parcel> = {
   kind: "record",
   name: "{urn:example}Parcel",
   namespace: "urn:example",

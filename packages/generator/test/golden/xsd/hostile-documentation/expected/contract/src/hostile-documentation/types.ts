@@ -4,7 +4,7 @@
  * Ends *\/ export const broken = 1; /* and \@deprecated, \@ts-nocheck, // # source mapping URL=x
  * ${1} `tick` </script>
  */
-export interface Subject {
+export interface Parcel {
   /**
    * *\/
    */

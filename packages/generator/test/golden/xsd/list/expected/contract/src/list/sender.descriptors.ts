@@ -6,7 +6,7 @@ import type {
   ServiceDescriptor,
 } from "@bothends/runtime";
 import * as xs from "@bothends/runtime/xs";
-import { type Numbers, type Sizes, type SizesBaseItem, sizesBaseItemValues, type Subject } from "./types.js";
+import type { Numbers, Sizes, Subject } from "./types.js";
 
 export const sender: ServiceDescriptor = {
   descriptorFormat: 2,
@@ -52,17 +52,17 @@ export const sizesDescriptor: DerivedSimpleType<Sizes> = {
   facets: [[xs.maxLength, 2]],
 };
 
-export const sizesBaseDescriptor: DerivedSimpleType<readonly SizesBaseItem[]> = {
+export const sizesBaseDescriptor: DerivedSimpleType<readonly ("S" | "L")[]> = {
   kind: "derived",
   name: "{urn:example}Sizes/base",
   by: xs.list,
   types: [() => sizesBaseItemDescriptor],
 };
 
-export const sizesBaseItemDescriptor: DerivedSimpleType<SizesBaseItem> = {
+export const sizesBaseItemDescriptor: DerivedSimpleType<"S" | "L"> = {
   kind: "derived",
   name: "{urn:example}Sizes/base/item",
   by: xs.restriction,
   types: [xs.token],
-  facets: [[xs.enumeration, sizesBaseItemValues]],
+  facets: [[xs.enumeration, ["S", "L"]]],
 };

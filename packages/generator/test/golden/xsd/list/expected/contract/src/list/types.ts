@@ -11,11 +11,4 @@ export type Numbers = readonly number[];
 /**
  * Length at most 2.
  */
-export type Sizes = readonly SizesBaseItem[];
-
-/**
- * The values of SizesBaseItem.
- */
-export const sizesBaseItemValues = ["S", "L"] as const;
-
-export type SizesBaseItem = (typeof sizesBaseItemValues)[number];
+export type Sizes = readonly ("S" | "L")[];
