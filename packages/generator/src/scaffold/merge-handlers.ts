@@ -15,7 +15,7 @@ import {
   operationsOf,
   type ScaffoldRecord,
 } from "./handler-tree.js";
-import { handlerFile, moveHandler, withSuggestions } from "./move-handler.js";
+import { handlerFile, moveHandler, removeHandler, withSuggestions } from "./move-handler.js";
 import { addMember, hasSpread, literalOfType, memberOf, membersOf } from "./object-literals.js";
 import { shapeChanges } from "./shapes.js";
 
@@ -119,19 +119,48 @@ class Merge {
 
   /** Moves a handler to another operation: its file, its constant, its type, and its member. */
   #rename(target: HandlerInterface, from: readonly string[], to: readonly string[]): void {
-    const literal = this.#literalAt(target, from.slice(0, -1));
-    const isKnown = nodesOf(target.root).some(
-      ({ path, node }) => path.join(".") === to.join(".") && hasOwnFile(target, path, node),
-    );
-    const isSameGroup = from.slice(0, -1).join(".") === to.slice(0, -1).join(".");
-    if (literal === undefined || !isKnown || !isSameGroup) {
+    const parent = from.slice(0, -1);
+    const known = nodesOf(target.root).find(({ path }) => path.join(".") === to.join("."));
+    const isSameGroup = parent.join(".") === to.slice(0, -1).join(".");
+    const before = this.#literalAt(target, parent);
+    if (known === undefined || before === undefined || !isSameGroup || !hasOwnFile(target, to, known.node)) {
       return;
     }
-    const constant = constantOf(to, new Set(identifiersOf(literal.getSourceFile())));
-    const moved = moveHandler(literal, { from, to, file: `/${nodeFile(target.module, to)}`, constant });
-    if (moved !== undefined) {
-      this.#renamed.push({ from: from.join("."), to: to.join(".") });
+    if (handlerFile(before, from.at(-1) ?? "") === undefined) {
+      this.#notes.push(`${from.join(".")} has no file of its own, so that its handler is not moved.`);
+      return;
     }
+    if (!this.#removeUnwritten(target, known, before)) {
+      return;
+    }
+    const literal = this.#literalAt(target, parent) ?? before;
+    const constant = constantOf(to, new Set(identifiersOf(literal.getSourceFile())));
+    moveHandler(literal, { from, to, file: `/${nodeFile(target.module, to)}`, constant });
+    this.#renamed.push({ from: from.join("."), to: to.join(".") });
+  }
+
+  /** Removes the handler of a new operation that nobody has written yet. Returns false if somebody has. */
+  #removeUnwritten(
+    target: HandlerInterface,
+    { path, node }: { readonly path: readonly string[]; readonly node: HandlerNode },
+    literal: ObjectLiteralExpression,
+  ): boolean {
+    const key = path.at(-1) ?? "";
+    const file = nodeFile(target.module, path);
+    const source = this.#project.getSourceFile(`/${file}`);
+    if (source === undefined && memberOf(literal, key).kind === "missing") {
+      return true;
+    }
+    const constant = source?.getVariableDeclarations()[0]?.getName() ?? "";
+    const { serverPackage } = this.#facts;
+    const unwritten = source !== undefined && nodeText(target, path, node, { constant, serverPackage });
+    if (source === undefined || source.getFullText().replaceAll("\r\n", "\n") !== unwritten) {
+      this.#notes.push(`${path.join(".")} has a handler already. Remove it, and rename again.`);
+      return false;
+    }
+    removeHandler(literal, key);
+    this.#project.removeSourceFile(source);
+    return true;
   }
 
   result(existing: ReadonlyMap<string, string>): Merged {

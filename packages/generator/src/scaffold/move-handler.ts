@@ -28,6 +28,36 @@ export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove)
   return file.getFilePath();
 }
 
+/** Removes the member of a key, and the import of its handler. */
+export function removeHandler(literal: ObjectLiteralExpression, key: string): void {
+  const file = literal.getSourceFile();
+  const handler = handlerVariable(literal, key)?.getSourceFile();
+  const property = propertyOf(literal, key);
+  if (property !== undefined) {
+    removeLine(property);
+  }
+  const imported = file.getImportDeclarations().find((each) => each.getModuleSpecifierSourceFile() === handler);
+  if (handler !== undefined && imported !== undefined) {
+    removeLine(imported);
+  }
+}
+
+/** Removes an import, or a member with its comma, and its line if nothing else is in it. ts-morph would remove more. */
+function removeLine(node: Node): void {
+  const file = node.getSourceFile();
+  const text = file.getFullText();
+  const before = text.slice(0, node.getStart());
+  const [comma = ""] = /^\s*,/.exec(text.slice(node.getEnd())) ?? [];
+  const end = node.getEnd() + comma.length;
+  const [indent] = /(?<=\n|^)[ \t]*$/.exec(before) ?? [];
+  const [lineEnd] = /^[ \t]*\r?\n/.exec(text.slice(end)) ?? [];
+  const isAlone = indent !== undefined && lineEnd !== undefined;
+  const range: [number, number] = isAlone
+    ? [node.getStart() - indent.length, end + lineEnd.length]
+    : [node.getStart(), end + (/^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0)];
+  file.replaceText(range, "");
+}
+
 /** Moves a file within its folder. Imports of it keep their ending, which ts-morph would leave out. */
 function moveFile(file: SourceFile, path: string): void {
   const imports = file

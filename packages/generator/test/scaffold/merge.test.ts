@@ -228,3 +228,51 @@ export const checkMexicanCar: StockHandlers["quotes"]["checkMexicanCar"] = async
   );
   expect(result.files.get("src/stock/handlers.ts")).toContain("    checkMexicanCar,\n");
 });
+
+test("a handler is moved in place of one that nobody has written, and never over one that somebody has", () => {
+  const before = soap(group("quotes", operation("checkMexico"), operation("getQuote")));
+  const after = soap(group("quotes", operation("checkMexicanCar"), operation("getQuote")));
+  const renames = new Map([["quotes.checkMexico", "quotes.checkMexicanCar"]]);
+  const old = new Map(
+    [...createHandlers(before, serverPackage)].map(([path, text]) => [
+      path,
+      path.endsWith("check-mexico.ts") ? `// mine\n${text}` : text,
+    ]),
+  );
+  const added = mergeHandlers(old, [after], { record: recordOf([before]), serverPackage });
+  const withBoth = new Map([...old, ...added.files]);
+  const moved = mergeHandlers(withBoth, [after], { record: recordOf([after]), serverPackage, renames });
+  expect(moved.report).toMatchObject({
+    added: [],
+    removed: [],
+    notes: [],
+    renamed: [{ to: "quotes.checkMexicanCar" }],
+  });
+  expect(moved.files.get("src/stock/quotes/check-mexican-car.ts")).toMatch(/^\/\/ mine\n/);
+  expect(moved.files.get("src/stock/handlers.ts")).toBe(`import type { StockHandlers } from "@example/server/stock";
+import { checkMexicanCar } from "./quotes/check-mexican-car.js";
+import { getQuote } from "./quotes/get-quote.js";
+
+/** Every operation with its handler. A missing one does not compile. */
+export const stockHandlers: StockHandlers = {
+  quotes: {
+    checkMexicanCar,
+    getQuote,
+  },
+};
+`);
+  const file = "src/stock/quotes/check-mexican-car.ts";
+  const written = new Map([...withBoth, [file, `// theirs\n${withBoth.get(file)}`]]);
+  const kept = mergeHandlers(written, [after], { record: recordOf([after]), serverPackage, renames });
+  expect([[...kept.files], kept.moved]).toEqual([[], []]);
+  expect(kept.report.notes).toEqual(["quotes.checkMexicanCar has a handler already. Remove it, and rename again."]);
+});
+
+test("an operation that does not exist is not renamed", () => {
+  const same = soap(group("quotes", operation("getQuote")));
+  const files = new Map(createHandlers(same, serverPackage));
+  const renames = new Map([["quotes.getOld", "quotes.getQuote"]]);
+  const result = mergeHandlers(files, [same], { record: recordOf([same]), serverPackage, renames });
+  expect([...result.files]).toEqual([]);
+  expect(result.report.notes).toEqual(["quotes.getOld has no file of its own, so that its handler is not moved."]);
+});
