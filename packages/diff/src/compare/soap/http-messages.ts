@@ -1,4 +1,5 @@
-import type { HttpMessage, Operation } from "@bothends/generator";
+import type { HttpMessage, Operation, WireName } from "@bothends/generator";
+import type { Direction } from "../../rules/rule.js";
 import type { SoapSide, TypeComparison } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 import { type OperationPlace, placeIn, report } from "./operation-place.js";
@@ -22,6 +23,42 @@ export function compareHttp(context: TypeComparison, place: OperationPlace, isRe
   }
   compareParameters(context, place, [before.http.parameters, after.http.parameters]);
   compareAnswers(context, place, [before.http.answer, after.http.answer]);
+  compareBodies(context, place, [before.http.body, after.http.body]);
+}
+
+/** Compares the documents that are posted instead of parameters. */
+function compareBodies(
+  context: TypeComparison,
+  place: OperationPlace,
+  [before, after]: readonly [HttpMessage["body"], HttpMessage["body"]],
+): void {
+  const subject = `${place.subject} (HTTP request)`;
+  const texts = [before, after].map((body) => (body === undefined ? "parameters" : nameText(body.element)));
+  const [from, to] = texts;
+  if (from !== to) {
+    report(place, { rule: "input-element-changed", subject, before: from, after: to });
+  }
+  if (before !== undefined && after !== undefined) {
+    compareNillable(place, "input", { subject, before, after });
+    context.compare(context, { before: before.type, after: after.type }, placeIn(place, "input", subject));
+  }
+}
+
+interface Nillables {
+  readonly subject: string;
+  readonly before: { readonly nillable: boolean };
+  readonly after: { readonly nillable: boolean };
+}
+
+function compareNillable(place: OperationPlace, direction: Direction, { subject, before, after }: Nillables): void {
+  if (before.nillable !== after.nillable) {
+    const rule = after.nillable ? "member-became-nillable" : "member-became-not-nillable";
+    report(place, { rule, direction, subject });
+  }
+}
+
+function nameText({ namespace, local }: WireName): string {
+  return `{${namespace}}${local}`;
 }
 
 type Parameters = HttpMessage["parameters"];
@@ -104,6 +141,9 @@ function compareAnswers(
   if (from !== to) {
     report(place, { rule: "output-element-changed", subject, before: from, after: to });
   }
+  if (before.kind === "xml" && after.kind === "xml") {
+    compareNillable(place, "output", { subject, before, after });
+  }
   if ("type" in before && "type" in after) {
     context.compare(context, { before: before.type, after: after.type }, placeIn(place, "output", subject));
   }
@@ -112,7 +152,7 @@ function compareAnswers(
 function answerText(answer: Answer): string {
   switch (answer.kind) {
     case "xml":
-      return `{${answer.element.namespace}}${answer.element.local}`;
+      return nameText(answer.element);
     case "bytes":
       return answer.mediaType;
     default:
