@@ -84,7 +84,12 @@ function reached({ differences, operations, pairs }: InterfaceDifferences): read
 }
 
 function isOperation({ rule }: Difference): boolean {
-  return rule === "operation-added" || rule === "operation-removed";
+  return (
+    rule === "operation-added" ||
+    rule === "operation-removed" ||
+    rule === "operation-split" ||
+    rule === "operations-joined"
+  );
 }
 
 /** Leaves out members whose names follow from the name of a renamed operation: `CheckMexicoResult`. */

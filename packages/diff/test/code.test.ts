@@ -82,4 +82,4 @@ test("programs that use the old types fail against the new ones where the rules 
     });
   });
   expect(problems).toEqual([]);
-});
+}, 300_000);

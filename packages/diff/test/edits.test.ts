@@ -72,7 +72,7 @@ async function callProblems(
       }
       continue;
     }
-    const operations = each.services.flatMap((service) => service.operations.map(({ name }) => name));
+    const operations = each.services.flatMap((service) => service.operations.map(({ uniqueName }) => uniqueName));
     const called = reached.length > 0 ? operations.filter((name) => reached.includes(name)) : operations;
     for (const operation of found.length === 0 ? [] : called.slice(0, 1)) {
       judge(operation, await callSoap(client.contract, server.contract, { operation, samples: 8 }));

@@ -3,6 +3,7 @@ import type { Rule } from "./rule.js";
 const unknownRefused = "A reader that refuses unknown members fails where this says tolerated.";
 const orderChecked = "A reader that checks the order of elements refuses the message.";
 const validating = "A validating reader refuses values outside the schema.";
+const fixedOnServers = "Generated servers accept other values in requests; a validating server refuses them.";
 const optionalMember = "the member is optional";
 
 /** Rules about the members of types: elements, attributes, content models, wildcards. */
@@ -214,26 +215,34 @@ export const memberRules = [
     id: "fixed-added",
     kind: "exchange",
     title: "A member got a fixed value.",
-    verdict: "T N N N",
-    reason: "The new reader accepts other values, but its schema does not allow them.",
-    strict: validating,
+    verdict: "S N N N",
+    reason: "A client refuses an answer with another value, unless it tolerates that.",
+    strict: fixedOnServers,
     mirror: "fixed-removed",
   },
   {
     id: "fixed-removed",
     kind: "exchange",
     title: "A member lost its fixed value.",
-    verdict: "N T N N",
-    reason: "An old reader accepts other values, but its schema does not allow them.",
-    strict: validating,
+    verdict: "N S N N",
+    reason: "An old client refuses an answer with another value, unless it tolerates that.",
+    strict: fixedOnServers,
     mirror: "fixed-added",
   },
   {
     id: "fixed-changed",
     kind: "exchange",
     title: "The fixed value of a member changed.",
+    verdict: "S S N N",
+    reason: "A client refuses an answer with the other value, unless it tolerates that.",
+    strict: fixedOnServers,
+  },
+  {
+    id: "identity-changed",
+    kind: "exchange",
+    title: "The keys of an element changed (key, unique or keyref).",
     verdict: "T T N N",
-    reason: "Each reader accepts the other's value, but its schema does not allow it.",
+    reason: "Readers check keys only on request.",
     strict: validating,
   },
   {

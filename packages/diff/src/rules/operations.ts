@@ -81,6 +81,22 @@ export const operationRules = [
     mirror: "operation-added",
   },
   {
+    id: "operation-split",
+    kind: "call",
+    title: "An operation has other messages at some ports now, so it became several operations in code.",
+    verdict: "N N S B",
+    reason: "The wire is the same; callers that choose one of these protocols call another method.",
+    mirror: "operations-joined",
+  },
+  {
+    id: "operations-joined",
+    kind: "call",
+    title: "An operation has the same messages at all ports now, so several operations became one in code.",
+    verdict: "N N B B",
+    reason: "The wire is the same; the methods of the other ports no longer exist.",
+    mirror: "operation-split",
+  },
+  {
     id: "operation-renamed",
     kind: "call",
     title: "An operation was probably renamed.",

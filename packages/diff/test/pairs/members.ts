@@ -6,6 +6,10 @@ const attribute = (name: string, facts = "") =>
 const choice = (...names: readonly string[]) => `<choice>${names.map((name) => element(name)).join("")}</choice>`;
 
 const repeated = (most: number) => choice("a", "b").replace("<choice>", `<choice maxOccurs="${most}">`);
+const keyed = (constraint: string) =>
+  sequence(
+    `<element name="list"><complexType><sequence><element name="a" maxOccurs="unbounded"><complexType><attribute name="id" type="string"/></complexType></element></sequence></complexType>${constraint}</element>`,
+  );
 const absent = { values: { old: [{ key: "k" }], new: [{ key: "k" }] } };
 
 export const memberPairs: readonly Pair[] = [
@@ -77,6 +81,9 @@ export const memberPairs: readonly Pair[] = [
   typePair("default-changed", attribute("a", 'default="x"'), attribute("a", 'default="y"'), absent),
   ...twice("fixed-added", "fixed-removed", [sequence(element("a")), sequence(element("a", 'fixed="x"'))]),
   typePair("fixed-changed", sequence(element("a", 'fixed="x"')), sequence(element("a", 'fixed="y"'))),
+  typePair("identity-changed", keyed(""), keyed('<key name="k"><selector xpath="t:a"/><field xpath="@id"/></key>'), {
+    notShown: "keys are checked only on request",
+  }),
   typePair("sequence-order-changed", sequence(element("a"), element("b")), sequence(element("b"), element("a"))),
   ...twice("sequence-to-all", "all-to-sequence", [
     sequence(element("a"), element("b")),

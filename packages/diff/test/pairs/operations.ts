@@ -44,9 +44,12 @@ const withSoapArgument = edited("vehicle", [
   },
 ]);
 const split: Partial<Pair> = {
-  also: ["member-added-required", "service-renamed"],
+  also: ["member-added-required"],
   call: { old: "CheckUSA", new: "CheckUSA", protocol: "soap11" },
 };
+
+const onePortType: ServiceFacts = { protocols: ["soap11", "soap12"], style: "rpc" };
+const twoPortTypes: ServiceFacts = { ...onePortType, otherOperations: [{ name: "Tell" }] };
 
 export const operationPairs: readonly Pair[] = [
   ...both("operation-added", "operation-removed", [{}, { operations: [ask, { name: "Tell" }] }], {
@@ -105,14 +108,24 @@ export const operationPairs: readonly Pair[] = [
   pair("service-renamed", {}, { service: "Renamed" }),
   pair("service-namespace-changed", { elements: "urn:e" }, { elements: "urn:e", namespace: "urn:other" }),
   pair("namespace-changed", { elements: "urn:e" }, { elements: "urn:other" }),
-  { rule: "service-split", old: projects.vehicle, new: withSoapArgument, ...split },
+  { rule: "operation-split", old: projects.vehicle, new: withSoapArgument, ...split },
   {
-    rule: "services-joined",
+    rule: "operations-joined",
     old: withSoapArgument,
     new: projects.vehicle,
     ...split,
-    also: ["member-removed-required", "service-renamed"],
+    also: ["member-removed-required"],
   },
+  pair("service-split", onePortType, twoPortTypes, {
+    also: ["name-in-code-changed", "operation-added", "protocol-removed"],
+    call: { ...call, protocol: "soap12" },
+    always: true,
+  }),
+  pair("services-joined", twoPortTypes, onePortType, {
+    also: ["name-in-code-changed", "operation-removed", "protocol-added"],
+    call: { ...call, protocol: "soap12" },
+    always: true,
+  }),
   ...both("output-added", "output-removed", [{ operations: [{ name: "Ask", oneWay: true }] }, {}]),
   pair(
     "result-in-code-changed",

@@ -13,6 +13,8 @@ export interface ServiceFacts {
   readonly documentation?: string;
   readonly style?: "document" | "rpc";
   readonly use?: "literal" | "encoded";
+  /** The operations of the second protocol, if they are others. */
+  readonly otherOperations?: readonly OperationFacts[];
   readonly addressing?: "optional" | "required";
   /** Before the names of operations in the actions of WS-Addressing. */
   readonly addressingPrefix?: string;
@@ -35,18 +37,27 @@ export function serviceOf(facts: ServiceFacts = {}): Sources {
   const { namespace = "urn:s", service = "S", operations = [{ name: "Ask" }], protocols = ["soap11"] } = facts;
   const { address = "http://s.example/s", elements = namespace, style = "document" } = facts;
   const parts = operations.map((each) => operationParts(each, { ...facts, namespace, style }));
-  const bindings = protocols.map((protocol) => binding(protocol, operations, { ...facts, namespace, style }));
+  const { otherOperations = [] } = facts;
+  const others = otherOperations.map((each) => operationParts(each, { ...facts, namespace, style }));
+  const isOther = (index: number) => index === 1 && otherOperations.length > 0;
+  const bindings = protocols.map((protocol, index) =>
+    binding(protocol, isOther(index) ? otherOperations : operations, { ...facts, namespace, style }).replace(
+      'type="t:P"',
+      isOther(index) ? 'type="t:POther"' : 'type="t:P"',
+    ),
+  );
   return {
     "s.wsdl": `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:soap12="http://schemas.xmlsoap.org/wsdl/soap12/" xmlns:http="http://schemas.xmlsoap.org/wsdl/http/" xmlns:mime="http://schemas.xmlsoap.org/wsdl/mime/" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:wsam="http://www.w3.org/2007/05/addressing/metadata" xmlns:wsaw="http://www.w3.org/2006/05/addressing/wsdl" xmlns:t="${namespace}" xmlns:e="${elements}" targetNamespace="${namespace}">
   <types><schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="${elements}" elementFormDefault="qualified">
     <element name="Session" type="string"/>
     ${["Broken", "Stuck"].map((name) => `<element name="${name}"><complexType><sequence><element name="why" type="string"/></sequence></complexType></element>`).join("")}
-    ${parts.map(({ schema }) => schema).join("\n    ")}
+    ${[...parts, ...others].map(({ schema }) => schema).join("\n    ")}
   </schema></types>
   <message name="SessionHeader"><part name="s" element="e:Session"/></message>
   ${["Broken", "Stuck"].map((name) => `<message name="${name}Fault"><part name="f" element="e:${name}"/></message>`).join("")}
-  ${parts.map(({ messages }) => messages).join("\n  ")}
+  ${[...parts, ...others].map(({ messages }) => messages).join("\n  ")}
   <portType name="P">${parts.map(({ operation }) => operation).join("")}</portType>
+  ${others.length === 0 ? "" : `<portType name="POther">${others.map(({ operation }) => operation).join("")}</portType>`}
   ${protocols.includes("httpGet") ? `<portType name="PGet">${parts.map(({ http }) => http).join("")}</portType>` : ""}
   ${bindings.join("\n  ")}
   <service name="${service}">${facts.documentation === undefined ? "" : `<documentation>${facts.documentation}</documentation>`}

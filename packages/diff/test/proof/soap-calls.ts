@@ -48,7 +48,7 @@ class RandomServer {
         throw new Error("The service has no operations.");
       }
       const named = service.operations.map(
-        (each) => [`${each.operation.name}${each.operation.overload}`, each] as const,
+        (each) => [`${each.operation.uniqueName}${each.operation.overload}`, each] as const,
       );
       return soapRoutes({
         service: service.descriptor,
@@ -58,7 +58,7 @@ class RandomServer {
             name,
             (input: unknown, context: { readonly soapHeaders?: unknown }) => {
               const output = this.#output ?? makeOutput({ soap, service, operation: each }, this.#random);
-              this.received = { operation: each.operation.name, input, headers: context.soapHeaders, output };
+              this.received = { operation: each.operation.uniqueName, input, headers: context.soapHeaders, output };
               return output;
             },
           ]),
@@ -142,7 +142,7 @@ export async function callSoap(
   server: Contract,
   { operation, protocol, samples = 14, inputs = [], outputs = [] }: CallFacts,
 ): Promise<Observed> {
-  const callable = callables(client).find((each) => each.operation.operation.name === operation);
+  const callable = callables(client).find((each) => each.operation.operation.uniqueName === operation);
   if (callable === undefined) {
     throw new Error(`There is no operation ${operation}.`);
   }
@@ -167,7 +167,7 @@ export async function callSoap(
       throw new Error("The call was answered, but no handler was called.");
     }
     // What a client of the server's own contract reads from the same answer.
-    const peer = serverCallables.find((each) => each.operation.operation.name === received.operation);
+    const peer = serverCallables.find((each) => each.operation.operation.uniqueName === received.operation);
     const expected = peer === undefined ? undefined : await answerOf(peer, theirs, { seed, output: received.output });
     return shown([received.input, received.headers]) === shown([wanted?.input, wanted?.headers]) &&
       (expected === undefined || shown(result) === shown(expected.value))

@@ -18,18 +18,22 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
   const differences: Difference[] = [];
   const operations: OperationDifferences[] = [];
   const matched = matchServices(old.interface.services, new_.interface.services);
-  for (const [before, after] of matched) {
-    const found = compareServices(context, before, after);
+  const split = portsElsewhere(matched, new_.interface.services, "after");
+  const joined = portsElsewhere(matched, old.interface.services, "before");
+  const operationsIn = (services: ReadonlyMap<Service, Matched[number]>, pair: Matched[number]) =>
+    [...services].flatMap(([service, found]) => (found === pair ? service.operations : []));
+  for (const pair of matched) {
+    const elsewhere = { before: operationsIn(joined, pair), after: operationsIn(split, pair) };
+    const found = compareServices(context, pair, elsewhere);
     differences.push(...found.differences);
     operations.push(...found.operations);
   }
   const known = new Set(matched.flat());
-  const split = portsElsewhere(matched, new_.interface.services, "after");
-  const joined = portsElsewhere(matched, old.interface.services, "before");
-  for (const [[before, after], rule] of [...split.values()].map((each) => [each, "service-split"] as const)) {
-    differences.push({ rule, subject: after.name, oldSpan: before.span, newSpan: after.span });
-  }
-  for (const [[before, after], rule] of [...joined.values()].map((each) => [each, "services-joined"] as const)) {
+  const reshaped = [
+    ...[...split.values()].map((pair) => ["service-split", pair] as const),
+    ...[...joined.values()].map((pair) => ["services-joined", pair] as const),
+  ];
+  for (const [rule, [before, after]] of reshaped) {
     differences.push({ rule, subject: after.name, oldSpan: before.span, newSpan: after.span });
   }
   for (const service of [...split.keys(), ...joined.keys()]) {

@@ -17,7 +17,12 @@ export function compareOperations(
   { before, after, change }: MatchedOperation,
   protocols: ReadonlySet<string>,
 ): OperationDifferences {
-  const place: OperationPlace = { subject: after.name, before, after, pair: { differences: [], uses: new Set() } };
+  const place: OperationPlace = {
+    subject: after.uniqueName,
+    before,
+    after,
+    pair: { differences: [], uses: new Set() },
+  };
   if (change !== undefined) {
     report(place, { rule: change, before: before.name, after: after.name });
   } else {
@@ -32,7 +37,7 @@ export function compareOperations(
   if (before.documentation !== after.documentation) {
     report(place, { rule: "documentation-changed" });
   }
-  return { operation: after.name, pair: place.pair };
+  return { operation: after.uniqueName, pair: place.pair };
 }
 
 function compareMethodNames({ old, new: new_ }: TypeComparison, place: OperationPlace): void {

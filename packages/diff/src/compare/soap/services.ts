@@ -10,31 +10,49 @@ export interface ServiceDifferences {
   readonly operations: readonly OperationDifferences[];
 }
 
+/** The operations of the services that some ports of this service became, or were. */
+export interface Elsewhere {
+  readonly before: readonly Operation[];
+  readonly after: readonly Operation[];
+}
+
 /** Compares two states of a service. */
-export function compareServices(context: TypeComparison, before: Service, after: Service): ServiceDifferences {
+export function compareServices(
+  context: TypeComparison,
+  [before, after]: readonly [before: Service, after: Service],
+  elsewhere: Elsewhere,
+): ServiceDifferences {
   const [oldPorts, newPorts] = [portsOf(context.old, before), portsOf(context.new, after)];
-  const { matched, removed, added } = matchOperations(context, before, after);
-  const [old, new_] = [protocolsOf(before), protocolsOf(after)];
+  const { matched, ...unmatched } = matchOperations(context, before, after);
+  const removed = [...unmatched.removed, ...withoutNames(elsewhere.before, after.operations)];
+  const added = [...unmatched.added, ...withoutNames(elsewhere.after, before.operations)];
+  const [old, new_] = [protocolsOf({ ports: oldPorts }), protocolsOf({ ports: newPorts })];
   const protocols = new Set([...old.keys()].filter((protocol) => new_.has(protocol)));
-  const compared = matched.map((each) => compareOperations(context, each, protocols));
+  const compared = matched.map((each) =>
+    compareOperations(
+      context,
+      each,
+      sharedProtocols(each, protocols, [removed, added, elsewhere.before, elsewhere.after]),
+    ),
+  );
   return {
     differences: [
       ...nameDifferences(before, after),
       ...portDifferences({ ...before, ports: oldPorts }, { ...after, ports: newPorts }),
       ...removed.map(
         (each): Difference => ({
-          rule: "operation-removed",
-          subject: each.name,
-          before: each.name,
+          rule: isAtOtherPort(each, matched) ? "operations-joined" : "operation-removed",
+          subject: each.uniqueName,
+          before: each.uniqueName,
           oldSpan: each.span,
           newSpan: after.span,
         }),
       ),
       ...added.map(
         (each): Difference => ({
-          rule: "operation-added",
-          subject: each.name,
-          after: each.name,
+          rule: isAtOtherPort(each, matched) ? "operation-split" : "operation-added",
+          subject: each.uniqueName,
+          after: each.uniqueName,
           oldSpan: before.span,
           newSpan: each.span,
         }),
@@ -44,10 +62,36 @@ export function compareServices(context: TypeComparison, before: Service, after:
   };
 }
 
+function withoutNames(operations: readonly Operation[], others: readonly Operation[]): readonly Operation[] {
+  return operations.filter(({ name }) => !others.some((each) => each.name === name));
+}
+
+/** The protocols without those that other operations of the same name have: such an operation did not lose them on the wire. */
+function sharedProtocols(
+  { before, after }: MatchedOperation,
+  protocols: ReadonlySet<string>,
+  others: readonly (readonly Operation[])[],
+): ReadonlySet<string> {
+  const parts = others.flat().filter(({ name }) => name === before.name || name === after.name);
+  return new Set([...protocols].filter((protocol) => !parts.some(({ bindings }) => protocol in bindings)));
+}
+
+/** Whether an operation is the part of a matched operation that some ports bind with other messages. */
+function isAtOtherPort({ name, overload, uniqueName }: Operation, matched: readonly MatchedOperation[]): boolean {
+  return matched.some(
+    ({ before, after }) =>
+      [before, after].some(
+        (each) => each.name === name && each.overload === overload && each.uniqueName !== uniqueName,
+      ) && before.name === after.name,
+  );
+}
+
 /** The ports of a service, and those of the services that the same `wsdl:service` became. */
 function portsOf({ interface: { services } }: SoapSide, service: Service): readonly Port[] {
   const { source, start } = service.span;
-  return services.filter(({ span }) => span.source === source && span.start === start).flatMap(({ ports }) => ports);
+  return services
+    .filter(({ span }) => span.source === source && span.start === start)
+    .flatMap(({ ports, otherPorts }) => [...ports, ...otherPorts]);
 }
 
 function nameDifferences(before: Service, after: Service): readonly Difference[] {
@@ -90,14 +134,17 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
     const newSpan = new_.get(protocol)?.span;
     found.push({ rule: "protocol-added", subject, after: protocol, oldSpan: before.span, newSpan });
   }
-  const addresses = kept.flatMap((protocol) => addressDifferences(old.get(protocol), new_.get(protocol), subject));
+  const addresses = before.ports.flatMap((port) => {
+    const same = after.ports.filter(({ protocol }) => protocol === port.protocol);
+    return addressDifferences(port, same.find(({ name }) => name === port.name) ?? same[0], subject);
+  });
   const isFirst = ({ before: from, after: to }: Difference, index: number) =>
     addresses.findIndex((each) => each.before === from && each.after === to) === index;
   return [...found, ...addresses.filter(isFirst)];
 }
 
 /** The first port of each protocol. */
-function protocolsOf({ ports }: Service): ReadonlyMap<Protocol, Port> {
+function protocolsOf({ ports }: Pick<Service, "ports">): ReadonlyMap<Protocol, Port> {
   return new Map([...ports].reverse().map((port) => [port.protocol, port]));
 }
 
@@ -123,7 +170,7 @@ interface MatchedOperations {
 }
 
 function matchOperations(context: TypeComparison, before: Service, after: Service): MatchedOperations {
-  const key = ({ name, overload }: Operation) => `${name} ${overload}`;
+  const key = ({ uniqueName, overload }: Operation) => `${uniqueName} ${overload}`;
   const byName = new Map(after.operations.map((each) => [key(each), each]));
   const matched: MatchedOperation[] = before.operations.flatMap((each) => {
     const found = byName.get(key(each));

@@ -35,10 +35,22 @@ export function compareNamedFields(
   for (const [rule, values, facts] of occurrenceDifferences(before, after)) {
     report(rule, values, facts);
   }
+  if (identityText(before) !== identityText(after)) {
+    report("identity-changed", { before: identityText(before), after: identityText(after) });
+  }
   for (const [rule, values] of constraintDifferences(context, before, after)) {
     report(rule, values);
   }
   context.compare(context, { before: before.type, after: after.type }, place);
+}
+
+/** The identity constraints of an element, in any order. */
+function identityText(field: NamedField): string {
+  const constraints = field.kind === "element" ? field.identity : [];
+  return constraints
+    .map((each) => JSON.stringify(each, (key, value: unknown) => (key === "span" ? undefined : value)))
+    .sort()
+    .join(" ");
 }
 
 interface Values {

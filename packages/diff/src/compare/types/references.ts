@@ -93,10 +93,16 @@ function typePlace(
   context.pairs.set(key, pair);
   const place = { direction, subject: nameOf(new_), oldSpan: old.span, newSpan: new_.span, pair };
   compareNames(context, [old, new_], place);
-  if (old.documentation !== new_.documentation) {
+  if (old.documentation !== new_.documentation || valueTexts(old) !== valueTexts(new_)) {
     pair.differences.push({ rule: "documentation-changed", ...withoutPair(place), direction: undefined });
   }
   return place;
+}
+
+/** The documentation of the values that an enumeration has. */
+function valueTexts(definition: TypeDefinition): string {
+  const values = definition.kind === "enumeration" ? definition.values : [];
+  return JSON.stringify(values.flatMap(({ documentation }) => documentation ?? []).sort());
 }
 
 export function pairKey(direction: Direction, old: string, new_: string): string {
