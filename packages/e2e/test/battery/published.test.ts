@@ -70,7 +70,7 @@ describe.skipIf(isSkipped)("in a browser", () => {
   test.each([
     { what: "the source", given: async () => sources["s.wsdl"].replace(/<\?.*?\?>/, ""), runs: true },
     { what: "the published document", given: publishedText, runs: false },
-  ])("a script in $what runs: $runs", { timeout: 60_000 }, async ({ given, runs }) => {
+  ])("a script in $what runs: $runs", { timeout: 180_000 }, async ({ given, runs }) => {
     const text = await given();
     const server = createServer((_, answer) => answer.setHeader("content-type", "text/xml").end(text));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

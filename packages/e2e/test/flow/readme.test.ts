@@ -110,12 +110,12 @@ describe.sequential("in a copy with nothing installed", () => {
     }
   });
 
-  test("the scaffolded server starts and answers", { timeout: 60_000 }, async () => {
+  test("the scaffolded server starts and answers", { timeout: 180_000 }, async () => {
     const { code, out } = await copy.run(`${pnpm} --dir packages/my-server test`);
     expect(code, out).toBe(0);
   });
 
-  test("the demo runs as a server on request, and its curl commands work", { timeout: 60_000 }, async () => {
+  test("the demo runs as a server on request, and its curl commands work", { timeout: 180_000 }, async () => {
     const { code, out } = await copy.run(
       `node packages/e2e/dist/demo/main.js --serve --port 0 > served.txt & pid=$!; for i in 1 2 3 4 5 6 7 8 9 10; do grep -q OPTIONS served.txt && break; sleep 0.3; done; grep '^curl' served.txt | while read -r line; do sh -c "$line --fail" > answer.txt || echo "failed: $line"; done; kill $pid; wait $pid; grep -c '^curl' served.txt`,
     );
@@ -192,7 +192,7 @@ export const statistics = (client: ContentClient) => client.seo.statistics.list(
   });
 
   test("an edited generated file is refused by name, and --force replaces it and keeps a copy", {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const file = "packages/client/src/vehicle/reg-client.ts";
     copy.write(file, `${copy.read(file)}// mine\n`);

@@ -80,7 +80,7 @@ describe.sequential("in an empty folder", () => {
     expect(readdirSync(packed.app)).toEqual(before);
   });
 
-  test("the documented commands make packages that a program serves and calls with", { timeout: 60_000 }, async () => {
+  test("the documented commands make packages that a program serves and calls with", { timeout: 240_000 }, async () => {
     const page = readFileSync(join(root, "README.md"), "utf8");
     const lines = [...page.matchAll(/^```console\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
       block.trim().split("\n"),
@@ -142,7 +142,7 @@ console.log(answers.join(), typeof new SiteClient({ siteUrl: server.url }).core.
     expect([code, out.trim(), err]).toEqual([0, "soap11,soap12,httpGet,httpPost function", ""]);
   });
 
-  test("an index becomes packages and a server that is scaffolded for them", { timeout: 60_000 }, async () => {
+  test("an index becomes packages and a server that is scaffolded for them", { timeout: 240_000 }, async () => {
     packed.copy("schemas/content/index.json", "site.json");
     const flags = ["--index", "site.json", "--out", "made", "--vendor-runtime"];
     for (const command of [["generate"], ["scaffold", "server", "my-site"]]) {
