@@ -32,6 +32,8 @@ export class RoutedRequest implements ServerRequest {
   arriving: LimitedBody | undefined;
   /** Set by the router if somebody observes calls. */
   record: CallRecord | undefined;
+  /** The result of the option `authenticate`; undefined until it was called. */
+  authentication: { readonly principal: unknown } | undefined;
   /** The hook of the router, which gets the incidents of routes without a hook. */
   readonly onError: OnError | undefined;
   readonly #request: ServerRequest;

@@ -85,7 +85,6 @@ export class CallRecord {
   operation: string | undefined;
   protocol: string | undefined;
   route: string | undefined;
-  principal: unknown;
   requestBytes: number | undefined;
   /** When the input was decoded, and when the handler had ended. */
   inputRead: number | undefined;

@@ -10,11 +10,13 @@ export { type LimitOptions, type ServerLimits, serverLimits } from "../server-li
 export type { WireNameOptions } from "../wire-names.js";
 export { DisconnectError } from "./body.js";
 export { type HealthOptions, healthRoutes } from "./health-routes.js";
+export { type HandlerCall, isCallOf, type Middleware } from "./middleware.js";
 export { restRoutes } from "./rest/rest-routes.js";
 export type { RestCallToAuthorize, RestContext, RestServerOptions, RestService } from "./rest/service.js";
 export { createRouter, type RequestIdOptions, type Router, type RouterOptions } from "./router.js";
 export { type Answer, combineRoutes, type Routes } from "./routes.js";
 export type {
+  CallToAuthenticate,
   CallToAuthorize,
   OperationContext,
   PublishedDocument,

@@ -147,7 +147,7 @@ class RequestRouter {
   }
 
   #reportCall({ status, faultCode, body }: ServerAnswer, { request, record, bytes, completed }: ObservedCall): void {
-    const { time, operation, protocol, route, principal, requestBytes, error } = record;
+    const { time, operation, protocol, route, requestBytes, error } = record;
     const event: CallEvent = {
       side: "server",
       time,
@@ -158,7 +158,7 @@ class RequestRouter {
       method: request.method,
       address: request.path,
       remoteAddress: request.remoteAddress,
-      principal,
+      principal: request.authentication?.principal,
       status,
       faultCode,
       durations: record.durations(),

@@ -5,6 +5,7 @@ import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError } from "../body.js";
 import { callHandler, isPromise } from "../call-handler.js";
+import { runMiddleware } from "../middleware.js";
 import { refuseScript, withFields, writeAnswer } from "./answer.js";
 import {
   AuthorizationContext,
@@ -20,6 +21,7 @@ import {
 import { withEmbedded } from "./embed.js";
 import { conventionalError, errorAnswer } from "./errors.js";
 import { allowedMethods, hasCredentials, refuseForgery } from "./permission.js";
+import type { RestInput, RestServerOptions } from "./service.js";
 
 /** Answers a request. Returns a promise only if the body is still arriving, or if a handler or a hook returns one. */
 export function answerRequest(received: ReceivedCall): ServerAnswer | Promise<ServerAnswer> {
@@ -121,10 +123,14 @@ class Answering {
     this.#call = call;
     const { record } = call.request;
     if (record !== undefined) {
-      record.inputRead = performance.now();
+      record.inputRead ??= performance.now();
       record.requestBytes = call.body.length;
     }
-    if (call.serving.options.authorize === undefined) {
+    const { authenticate, authorize } = call.serving.options;
+    if (authenticate !== undefined && call.request.authentication === undefined) {
+      return this.#authenticate(call, authenticate);
+    }
+    if (authorize === undefined) {
       return this.#callHandler(call);
     }
     this.#authorized = false;
@@ -132,6 +138,16 @@ class Answering {
     return isPromise(allowed)
       ? allowed.then((result) => this.#afterAuthorization(call, result))
       : this.#afterAuthorization(call, allowed);
+  }
+
+  async #authenticate(
+    call: RestCall,
+    authenticate: NonNullable<RestServerOptions["authenticate"]>,
+  ): Promise<AnsweredCall> {
+    const { endpoint, method } = call;
+    const context = new CallContext(call, { operation: endpoint.descriptor.name, method });
+    call.request.authentication = { principal: await authenticate(context) };
+    return this.#authorize(call);
   }
 
   #afterAuthorization(call: RestCall, isAllowed: boolean): AnsweredCall | Promise<AnsweredCall> {
@@ -189,9 +205,16 @@ function describeRoute({ match, serving, baseUrl }: ReceivedCall): RestAnswer {
 function runHandler(call: RestCall): unknown {
   const { request, serving, endpoint, input, method } = call;
   const { descriptor, handler } = endpoint;
+  const { name: operation } = descriptor;
+  const { middleware, limits } = serving;
   return callHandler(
-    (signal) => handler(input, new CallContext(call, { operation: descriptor.name, method }, signal)),
-    { timeout: serving.limits.handlerTimeout, request },
+    (signal) => {
+      const context = new CallContext(call, { operation, method }, signal);
+      return middleware.length === 0
+        ? handler(input, context)
+        : runMiddleware(middleware, { operation, input, context }, (value) => handler(value as RestInput, context));
+    },
+    { timeout: limits.handlerTimeout, request },
   );
 }
 

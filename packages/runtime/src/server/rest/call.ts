@@ -180,6 +180,10 @@ export class CallContext implements RestContext {
     return this.#call.files ?? noFiles;
   }
 
+  get principal(): unknown {
+    return this.#call.request.authentication?.principal;
+  }
+
   get requestId(): string {
     return this.#call.request.id;
   }

@@ -139,6 +139,7 @@ class Embedding {
       secure: request.secure,
       remoteAddress: request.remoteAddress,
     });
+    inner.authentication = request.authentication;
     const target = readTarget(inner, serving);
     if (target === undefined || address.length > serving.limits.urlBytes) {
       return [];

@@ -4,6 +4,7 @@ import type { AnswerCheck } from "../../rest/check-answers.js";
 import type { UploadedFile } from "../../rest/php-form.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { LimitOptions } from "../../server-limits.js";
+import type { Middleware } from "../middleware.js";
 
 /** What a generated server module passes to `restRoutes`. */
 export interface RestService {
@@ -36,7 +37,14 @@ export interface RestServerOptions {
   readonly wireNames?: { readonly segments?: Readonly<Record<string, string | undefined>> | undefined } | undefined;
   readonly limits?: LimitOptions | undefined;
   /** Called before each handler, with valid input. False refuses the call with 401, or with 403 if the request has credentials; throw a `RestError` for another refusal. */
-  readonly authorize?: ((call: RestCallToAuthorize) => boolean | Promise<boolean>) | undefined;
+  readonly authorize?: AuthorizeHook | undefined;
+  /**
+   * Finds out who calls. The result is the `principal` of `authorize`, of the handler's context and of call events. Return
+   * undefined for nobody; throw a `RestError` to refuse the call.
+   */
+  readonly authenticate?: ((call: RestContext) => unknown) | undefined;
+  /** Functions that run around each handler, the first one outermost. */
+  readonly use?: Middleware<RestContext> | readonly Middleware<RestContext>[] | undefined;
   /**
    * Origins whose pages may read answers, send credentials, and change things with a cookie. Default: every origin may
    * read answers, without credentials, and only the server's own pages change things with a cookie.
@@ -69,8 +77,11 @@ export interface RestServerOptions {
   readonly onError?: OnError | undefined;
 }
 
+/** Written as a method, so that a hook may declare the type of its principal. */
+type AuthorizeHook = { hook(call: RestCallToAuthorize): boolean | Promise<boolean> }["hook"];
+
 /** The second parameter of a handler. */
-export interface RestContext {
+export interface RestContext<Principal = unknown> {
   /** The endpoint's name in code: `shop.orders.list`. */
   readonly operation: string;
   /** One of the endpoint's methods; a HEAD request runs as GET. */
@@ -93,13 +104,15 @@ export interface RestContext {
   readonly files: readonly UploadedFile[];
   /** The address of the index: addresses in answers begin with it. */
   readonly baseUrl: string;
+  /** The result of the option `authenticate`. */
+  readonly principal: Principal;
   /** The id of the request: from its header `X-Request-Id`, or new. Log it, and send it with calls to other services. */
   readonly requestId: string;
   readonly remoteAddress?: string | undefined;
 }
 
 /** The parameter of the `authorize` hook. */
-export interface RestCallToAuthorize extends RestContext {
+export interface RestCallToAuthorize<Principal = unknown> extends RestContext<Principal> {
   /** The valid input; for the `Allow` header of other methods, only the path's variables. */
   readonly input: RestInput;
 }

@@ -6,10 +6,10 @@ import { RouteTable } from "../../rest/route-table.js";
 import { wireKey, wirePath, wireSegments, wireText } from "../../rest/wire-segments.js";
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { type ServerLimits, withLimits } from "../../server-limits.js";
+import type { Middleware } from "../middleware.js";
 import { compileArgs, listsLimits, type ServedArg } from "./arguments.js";
 import { indexHandlers, ServedIndex } from "./served-index.js";
-
-import type { RestHandler, RestServerOptions, RestService } from "./service.js";
+import type { RestContext, RestHandler, RestServerOptions, RestService } from "./service.js";
 
 export interface ServedEndpoint {
   readonly descriptor: AnyEndpointDescriptor;
@@ -42,6 +42,7 @@ export interface RestServing {
   readonly base: BasePath;
   readonly index: ServedIndex;
   readonly routes: RouteTable<ServedRoute>;
+  readonly middleware: readonly Middleware<RestContext>[];
   /** The headers of every answer; the parameter is the address of the index. */
   readonly commonHeaders: (index: string) => readonly HeaderLine[];
   /** The path of the page for people, below the base. */
@@ -83,6 +84,7 @@ export function restServing(service: RestService, options: RestServerOptions): R
     base: compileBase({ ...service.interface, base: options.base ?? service.interface.base }),
     index,
     routes: table,
+    middleware: typeof options.use === "function" ? [options.use] : (options.use ?? []),
     commonHeaders: rememberLast((address) => conventions.headers(address)),
     pagePath: pagePath(options.page, table),
   };

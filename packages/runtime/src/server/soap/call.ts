@@ -11,6 +11,7 @@ import type { ServerConventions } from "../../protocol/conventions.js";
 import type { Call, Outcome } from "../../protocol/server.js";
 import { encodingOf } from "../../protocol/soap/envelope.js";
 import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
+import { type Middleware, runMiddleware } from "../middleware.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
 
 export interface CallSettings {
@@ -19,7 +20,9 @@ export interface CallSettings {
   readonly encoder: Encoder;
   readonly handlerTimeout: number;
   readonly ambient: readonly string[];
+  readonly authenticate: SoapServerOptions["authenticate"];
   readonly authorize: SoapServerOptions["authorize"];
+  readonly middleware: readonly Middleware<OperationContext>[];
   readonly reasons: ServerConventions["reasons"];
   readonly onError: OnError | undefined;
 }
@@ -32,10 +35,10 @@ export function runCall(call: Call, settings: CallSettings): Outcome | Promise<O
     const answer = callHandler(
       (signal) => {
         context = new CallContext(call, settings, signal);
-        if (settings.authorize === undefined) {
-          return call.operation.call(call.input, context);
-        }
-        return authorizedCall(call, context, settings);
+        const { authenticate, authorize, middleware } = settings;
+        return authenticate === undefined && authorize === undefined && middleware.length === 0
+          ? call.operation.call(call.input, context)
+          : guardedCall(call, context, settings);
       },
       { timeout: settings.handlerTimeout, request: call.request },
     );
@@ -51,14 +54,20 @@ export function runCall(call: Call, settings: CallSettings): Outcome | Promise<O
   }
 }
 
-async function authorizedCall(call: Call, context: CallContext, settings: CallSettings): Promise<unknown> {
-  const { operation, protocol, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress } = context;
-  const { input } = call;
-  const received = { operation, protocol, input, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress };
-  if ((await settings.authorize?.(received)) !== true) {
-    throw new SoapFault({ code: "Client", reason: settings.reasons.forbidden });
+/** Finds out who calls, checks whether the call is allowed, and calls the handler inside the middleware. */
+async function guardedCall(call: Call, context: CallContext, settings: CallSettings): Promise<unknown> {
+  const { authenticate, authorize, middleware, reasons } = settings;
+  const { operation, protocol, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress, requestId } = context;
+  const { input, request } = call;
+  const blocks = { soapHeaders, extraSoapHeaders, ambient };
+  const received = { operation, protocol, input, headers, ...blocks, remoteAddress, requestId };
+  if (authenticate !== undefined) {
+    request.authentication = { principal: await authenticate(received) };
   }
-  return call.operation.call(input, context);
+  if (authorize !== undefined && (await authorize({ ...received, principal: context.principal })) !== true) {
+    throw new SoapFault({ code: "Client", reason: reasons.forbidden });
+  }
+  return runMiddleware(middleware, { operation, input, context }, (value) => call.operation.call(value, context));
 }
 
 /** The context of one call. Members that few handlers use are computed on first use. */
@@ -90,6 +99,10 @@ class CallContext implements OperationContext {
   /** The header blocks to send with the answer. */
   get sentHeaders(): object | undefined {
     return this.#sent;
+  }
+
+  get principal(): unknown {
+    return this.#call.request.authentication?.principal;
   }
 
   get requestId(): string {

@@ -9,6 +9,7 @@ import type { OnError } from "../../observe/events.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { LimitOptions } from "../../server-limits.js";
 import type { WireNameOptions } from "../../wire-names.js";
+import type { Middleware } from "../middleware.js";
 
 /** A service, as generated code describes it. */
 export interface SoapService {
@@ -58,8 +59,15 @@ export interface SoapServerOptions {
    * security token. Handlers find them in `extraSoapHeaders`. Other undeclared blocks that must be understood cause a fault.
    */
   readonly understands?: readonly string[] | undefined;
+  /**
+   * Finds out who calls. The result is the `principal` of `authorize`, of the handler's context and of call events. Return
+   * undefined for nobody; throw a `SoapFault` to refuse the call.
+   */
+  readonly authenticate?: ((call: CallToAuthenticate) => unknown) | undefined;
   /** Called before each handler, with the decoded input. Return false, or throw a `SoapFault`, to refuse the call. */
-  readonly authorize?: ((call: CallToAuthorize) => boolean | Promise<boolean>) | undefined;
+  readonly authorize?: AuthorizeHook | undefined;
+  /** Functions that run around each handler, the first one outermost. */
+  readonly use?: Middleware<OperationContext> | readonly Middleware<OperationContext>[] | undefined;
   /**
    * Origins whose pages may call operations by POST with a cookie, beside the server's own. Other pages get 403: browsers
    * send cookies with the forms of any page. HTTP GET has no such check, because links to the service are requests as well:
@@ -80,7 +88,11 @@ export interface SoapServerOptions {
   readonly page?: false | ((page: ServicePage) => string) | undefined;
 }
 
-export interface CallToAuthorize {
+/** Written as a method, so that a hook may declare the type of its principal. */
+type AuthorizeHook = { hook(call: CallToAuthorize): boolean | Promise<boolean> }["hook"];
+
+/** The parameter of the `authenticate` hook. */
+export interface CallToAuthenticate {
   /** The name in the schema. */
   readonly operation: string;
   readonly protocol: Protocol;
@@ -93,6 +105,12 @@ export interface CallToAuthorize {
   /** The ambient arguments of the input, by name. */
   readonly ambient: Readonly<Record<string, unknown>>;
   readonly remoteAddress?: string | undefined;
+  readonly requestId: string;
+}
+
+/** The parameter of the `authorize` hook. `Principal` is the type of the result of `authenticate`. */
+export interface CallToAuthorize<Principal = unknown> extends CallToAuthenticate {
+  readonly principal: Principal;
 }
 
 export interface ServicePage {
@@ -107,6 +125,7 @@ export interface ServicePage {
 export interface OperationContext<
   SoapHeaders extends object = Readonly<Record<string, unknown>>,
   AnswerHeaders extends object = object,
+  Principal = unknown,
 > {
   /** The name in the schema. */
   readonly operation: string;
@@ -124,6 +143,8 @@ export interface OperationContext<
   readonly ambient: Readonly<Record<string, unknown>>;
   /** The address the client used for the service. */
   readonly address: string;
+  /** The result of the option `authenticate`. */
+  readonly principal: Principal;
   /** The id of the request: from its header `X-Request-Id`, or new. Log it, and send it with calls to other services. */
   readonly requestId: string;
   readonly remoteAddress?: string | undefined;

@@ -71,7 +71,7 @@ class ServiceServer {
     const operations = servedOperations(service, names);
     const { namespaces, elements } = names;
     const { conventions = standardConventions } = service;
-    const { onError, authorize, understands = [], illegalCharacters } = options;
+    const { onError, authenticate, authorize, use = [], understands = [], illegalCharacters } = options;
     const decoder = new Decoder({ namespaces, elements, identity: options.validate?.identity });
     const encoder = new Encoder({ namespaces, elements, illegalCharacters });
     this.#service = { operations, names, decoder, encoder, limits, conventions, understands, onError };
@@ -85,7 +85,8 @@ class ServiceServer {
     const { handlerTimeout } = limits;
     const { reasons } = conventions;
     const ambient = service.facts?.ambient ?? [];
-    this.#settings = { addressOf, encoder, handlerTimeout, ambient, authorize, reasons, onError };
+    const hooks = { authenticate, authorize, middleware: typeof use === "function" ? [use] : use, onError };
+    this.#settings = { addressOf, encoder, handlerTimeout, ambient, reasons, ...hooks };
     this.#origins = { url: options.publicUrl, allowOrigin: options.allowOrigin };
     const soap = new SoapServer(this.#service);
     const http = new HttpServer(this.#service);

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { RestError, SoapFault } from "../../src/index.js";
+import {
+  type CallEvent,
+  type CallToAuthorize,
+  createRouter,
+  isCallOf,
+  type OperationContext,
+  type RestCallToAuthorize,
+} from "../../src/server/index.js";
+import { send, site } from "../rest/site.js";
+import { bodyOf, find, findBody, gist, message, requestOf, served } from "./fixture.js";
+
+interface User {
+  readonly name: string;
+}
+
+const users: Readonly<Record<string, User>> = { "Bearer a": { name: "Ada" } };
+const bearer = (token: string): Parameters<typeof message>[2] => ({
+  headers: [
+    ["Content-Type", "text/xml"],
+    ["Authorization", token],
+  ],
+});
+
+describe("authenticate", () => {
+  test("gives a principal to authorize, to the handler and to events, over SOAP", async () => {
+    const seen: unknown[] = [];
+    const events: CallEvent[] = [];
+    const { routes } = served(
+      {
+        find: (_, context: OperationContext<Record<string, unknown>, object, User>) => {
+          seen.push(context.principal.name);
+          return null;
+        },
+      },
+      {
+        authenticate: async ({ headers }) => users[headers.get("authorization") ?? ""],
+        authorize: ({ principal }: CallToAuthorize<User | undefined>) => {
+          seen.push(principal?.name);
+          return principal !== undefined;
+        },
+      },
+    );
+    const router = createRouter([routes], { onCall: (event) => void events.push(event) });
+    await router(requestOf(message("soap11", findBody, bearer("Bearer a"))));
+    expect(seen).toEqual(["Ada", "Ada"]);
+    expect(events).toMatchObject([{ principal: { name: "Ada" }, status: 200 }]);
+    const refused = await router(requestOf(message("soap11", findBody, bearer("Bearer b"))));
+    expect(gist(refused)).toBe("500 soap:Client +detail");
+  });
+
+  test("refuses with its fault", async () => {
+    const { send: sendSoap, calls } = served(
+      {},
+      {
+        authenticate: () => {
+          throw new SoapFault({ code: "Client", reason: "The token has expired." });
+        },
+      },
+    );
+    expect(bodyOf(await sendSoap(message("soap11", findBody)))).toContain("The token has expired.");
+    expect(calls).toEqual([]);
+  });
+
+  test("gives a principal to authorize and to the handler, over REST, once for each request", async () => {
+    let count = 0;
+    const routes = site(
+      {
+        authenticate: ({ headers }) => {
+          count += 1;
+          return users[headers.get("authorization") ?? ""];
+        },
+        authorize: ({ principal }: RestCallToAuthorize<User | undefined>) => principal !== undefined,
+      },
+      (_, { principal }) => ({ principal: (principal as User).name }),
+    );
+    expect((await send(routes, "GET /core/v2/items")).status).toBe(401);
+    const answer = await send(routes, "GET /core/v2/items", { headers: { Authorization: "Bearer a" } });
+    expect(answer.json).toEqual({ principal: "Ada" });
+    expect(count).toBe(2);
+  });
+
+  test("refuses with its REST error", async () => {
+    const routes = site({
+      authenticate: () => Promise.reject(new RestError({ code: "expired", message: "Expired.", status: 401 })),
+    });
+    expect((await send(routes, "GET /core/v2/items")).json).toMatchObject({ code: "expired" });
+  });
+});
+
+describe("middleware", () => {
+  test("runs around the handler in order, and may replace input and answer", async () => {
+    const order: string[] = [];
+    const { send: sendSoap, calls } = served(
+      { find: () => ({ Name: "handler" }) },
+      {
+        use: [
+          async (call, next) => {
+            order.push(`first ${call.operation}`);
+            const answer = await next();
+            order.push("first again");
+            return answer;
+          },
+          async (call, next) => {
+            if (!isCallOf(call, find)) {
+              return next();
+            }
+            order.push(`second ${call.input.Key}`);
+            await next({ ...call.input, Key: "other" });
+            return { Name: "replaced" };
+          },
+        ],
+      },
+    );
+    const answer = await sendSoap(message("soap11", findBody));
+    expect(bodyOf(answer)).toContain("<Name>replaced</Name>");
+    expect(order).toEqual(["first Find", "second k", "first again"]);
+    expect(calls[0]?.input).toMatchObject({ Key: "other" });
+  });
+
+  test("runs around REST handlers, and its errors are answered like theirs", async () => {
+    const routes = site({
+      use: async ({ input, context }, next) => {
+        if ((input as { search?: string }).search === "no") {
+          throw new RestError({ code: "no", message: "No.", status: 418 });
+        }
+        return { around: await next(), route: context.route } as never;
+      },
+    });
+    expect((await send(routes, "GET /core/v2/items")).json).toMatchObject({
+      route: "/core/v2/items",
+      around: { operation: "core.items.list" },
+    });
+    expect((await send(routes, "GET /core/v2/items?search=no")).status).toBe(418);
+  });
+
+  test("may call next only once", async () => {
+    const {
+      send: sendSoap,
+      incidents,
+      calls,
+    } = served(
+      {},
+      {
+        use: async (_, next) => {
+          await next();
+          return next();
+        },
+      },
+    );
+    expect(gist(await sendSoap(message("soap11", findBody)))).toBe("500 soap:Server +detail");
+    expect(incidents).toMatchObject([
+      { kind: "handler", error: { message: expect.stringContaining("more than once") } },
+    ]);
+    expect(calls).toHaveLength(1);
+  });
+});
