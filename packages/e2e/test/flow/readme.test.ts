@@ -79,7 +79,7 @@ node_modules/.bin/tsc -b generated/client generated/server generated-site/client
 }
 
 describe.sequential("in a copy with nothing installed", () => {
-  test("every command of the README and of docs succeeds", { timeout: 170_000 }, async () => {
+  test("every command of the README and of docs succeeds", { timeout: 400_000 }, async () => {
     const lines = blocks("sh").flatMap((block) => block.split("\n").filter((line) => line !== ""));
     expect(lines.slice(0, 2)).toEqual([`${pnpm} generate`, `${pnpm} test`]);
     for (const line of lines) {
