@@ -13,10 +13,10 @@ import type { Host } from "./host.js";
 import { readLimits } from "./limit-options.js";
 import type { ProjectOptions } from "./options.js";
 import { readTemplates, type VendoredRuntime, vendorRuntime } from "./packed-files.js";
-import { type Progress, startProgress } from "./progress.js";
 import { readProject } from "./project.js";
 import type { Outcome } from "./report/outcome.js";
 import { slashed } from "./report/paths.js";
+import { type Progress, startProgress } from "./report/progress.js";
 import { hashOfBytes, type RecordedSource } from "./run-record.js";
 
 /** The generated files of a project, and the output they are for. */

@@ -1,10 +1,10 @@
 import { compareTree, type TreePlan } from "@bothends/generator/disk";
-import { contractSummary } from "../change-report.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColour } from "../host.js";
 import type { ProjectOptions } from "../options.js";
+import { contractSummary } from "../report/change-report.js";
 import { counted, type Outcome } from "../report/outcome.js";
-import { unifiedDiff } from "../unified-diff.js";
+import { unifiedDiff } from "../report/unified-diff.js";
 
 const maxDiffs = 50;
 

@@ -10,10 +10,10 @@ import { type Host, hasColour, UsageError } from "../host.js";
 import { readLimits } from "../limit-options.js";
 import type { FetchOptions } from "../options.js";
 import { ownVersion } from "../packed-files.js";
-import { startProgress } from "../progress.js";
 import { counted, type Outcome } from "../report/outcome.js";
 import { shellWord, slashed } from "../report/paths.js";
-import { unifiedDiff } from "../unified-diff.js";
+import { startProgress } from "../report/progress.js";
+import { unifiedDiff } from "../report/unified-diff.js";
 
 /** Text files by their paths in a folder. */
 type Files = ReadonlyMap<string, string>;

@@ -9,10 +9,10 @@ import {
   writeTree,
 } from "@bothends/generator/disk";
 import { type GenerateWords, generateWords } from "../base/generate-words.js";
-import { changeCounts, contractSummary, planSummary } from "../change-report.js";
 import { type Generation, generateProject } from "../generation.js";
 import type { Host } from "../host.js";
 import type { GenerateOptions } from "../options.js";
+import { changeCounts, contractSummary, planSummary } from "../report/change-report.js";
 import { type ChangedFiles, counted, type Outcome } from "../report/outcome.js";
 import type { RecordFacts } from "../run-record.js";
 

@@ -9,8 +9,8 @@ import type { ScaffoldOptions } from "../options.js";
 import { readTemplates } from "../packed-files.js";
 import type { Outcome } from "../report/outcome.js";
 import { slashed } from "../report/paths.js";
-import { reportText, resultText } from "../scaffold-report.js";
-import { unifiedDiff } from "../unified-diff.js";
+import { reportText, resultText } from "../report/scaffold-report.js";
+import { unifiedDiff } from "../report/unified-diff.js";
 
 const recordFile = ".bothends-scaffold.json";
 

@@ -1,5 +1,5 @@
 import { type ImportingDocument, readImportLocations } from "@bothends/generator";
-import type { Progress } from "../progress.js";
+import type { Progress } from "../report/progress.js";
 import { FileNames } from "./file-names.js";
 import { FetchError, type Fetched, type Network, shownAddress } from "./network.js";
 

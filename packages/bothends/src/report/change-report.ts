@@ -1,6 +1,6 @@
 import type { Contract } from "@bothends/generator";
 import type { FileChange, TreePlan } from "@bothends/generator/disk";
-import { counted } from "./report/outcome.js";
+import { counted } from "./outcome.js";
 
 /** A line with the size of a contract: `2 interfaces, 21 operations, 14 types`. */
 export function contractSummary({ interfaces }: Contract): string {

@@ -1,5 +1,5 @@
 import type { ChangedHandler, MergeReport, RemovedHandler } from "@bothends/generator/scaffold";
-import { counted } from "./report/outcome.js";
+import { counted } from "./outcome.js";
 
 /** The server that a report is about. */
 interface ReportFacts {

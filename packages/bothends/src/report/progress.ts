@@ -1,4 +1,4 @@
-import type { Host } from "./host.js";
+import type { Host } from "../host.js";
 
 /** A line at the terminal that says what a long command does. */
 export interface Progress {
