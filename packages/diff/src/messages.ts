@@ -7,7 +7,9 @@ export function messageOf(
 ): string {
   const { subject, before, after } = facts;
   if (before !== undefined && after !== undefined && guesses.includes(id)) {
-    return `${before} removed, ${after} added: renamed?`;
+    // The subject of a member begins with its type: `Vehicle.Colour`.
+    const type = id === "member-renamed" ? subject.slice(0, subject.lastIndexOf(".") + 1) : "";
+    return `${type}${before} removed, ${after} added: renamed?`;
   }
   const sentence = ruleOf(id).title.replace(/\.$/, "");
   return `${subject}: ${sentence}${valueText(subject, before, after)}.`;
