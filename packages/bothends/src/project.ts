@@ -1,4 +1,4 @@
-import { dirname, posix, relative, resolve, sep } from "node:path";
+import { basename, dirname, posix, relative, resolve } from "node:path";
 import {
   type Config,
   type ConfigDefaults,
@@ -7,7 +7,7 @@ import {
   isInterfaceName,
   readConfig,
 } from "@bothends/generator";
-import { entriesOf, outputRoot, sourceReader, sourceRoot } from "@bothends/generator/disk";
+import { commonFolder, entriesOf, outputRoot, sourceReader, sourceRoot } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
 import { inputPath } from "./input-paths.js";
 import type { ProjectOptions } from "./options.js";
@@ -138,6 +138,8 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
     wsdl: wsdl.map(below),
     index: index === undefined ? undefined : below(index),
     name: options.name,
+    siteName: index === undefined ? undefined : siteNameIn(index),
+    folderName: basename(root),
     lenient: options.lenient === true,
   };
   const out = absolute(options.out);
@@ -154,16 +156,20 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   };
 }
 
-/** The deepest folder that contains both. */
-function commonFolder(first: string, second: string): string {
-  const steps = first.split(sep);
-  const others = second.split(sep);
-  const end = steps.findIndex((step, index) => step !== others[index]);
-  return steps.slice(0, end < 0 ? undefined : end).join(sep) || sep;
-}
-
 function withPackagesIn(config: Config, folder: string): Config {
   const { contract, client, server } = config.packages;
   const moved = <P extends { readonly path: string }>(each: P): P => ({ ...each, path: posix.join(folder, each.path) });
   return { ...config, packages: { contract: moved(contract), client: moved(client), server: moved(server) } };
+}
+
+/** The name of the site that an index describes; undefined if the index has none, or is not valid, which is reported later. */
+function siteNameIn(index: string): string | undefined {
+  const file = sourceReader({ root: dirname(index) })(basename(index));
+  try {
+    const parsed: unknown = file.kind === "file" ? JSON.parse(new TextDecoder().decode(file.bytes)) : undefined;
+    const name = typeof parsed === "object" && parsed !== null && "name" in parsed ? parsed.name : undefined;
+    return typeof name === "string" ? name : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -56,7 +56,7 @@ test.each(types)("$given is of type $want", ({ given, want }) => {
 
 const warnings = [
   { given: { type: "mixed" }, code: "IDX030", type: { kind: "any" } },
-  { given: { type: ["string", "int"] }, code: "IDX030", type: { kind: "any" } },
+  { given: { type: ["string", "mixed"] }, code: "IDX030", type: { kind: "any" } },
   { given: { type: "integer", enum: [1, "b"] }, code: "IDX031", type: { kind: "enumeration", values: [1, "b"] } },
   { given: { enum: ["a", "a"] }, code: "IDX031", type: { kind: "enumeration", values: ["a"] } },
   { given: { type: "string", enum: [] }, code: "IDX031", type: { kind: "string" } },
@@ -68,6 +68,20 @@ const warnings = [
 
 test.each(warnings)("$given is kept with a warning", ({ given, code, type }) => {
   expect(argOf(given)).toMatchObject({ arg: { type }, codes: [`warning ${code}`] });
+});
+
+const meant = [
+  { given: "int", want: "integer" },
+  { given: "Integer", want: "integer" },
+  { given: "bool", want: "boolean" },
+  { given: "float", want: "number" },
+  { given: "date-time", want: "string" },
+  { given: "email", want: "string" },
+];
+
+test.each(meant)("the type $given is read as $want, with a note", ({ given, want }) => {
+  expect(argOf({ type: given })).toMatchObject({ arg: { type: { kind: want } }, codes: ["info IDX030"] });
+  expect(argOf({ type: ["null", given] })).toMatchObject({ codes: ["info IDX030"] });
 });
 
 test("a null default need not be enumerated", () => {

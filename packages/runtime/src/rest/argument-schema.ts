@@ -1,7 +1,7 @@
 import { type Pattern, PatternError } from "@bothends/datatypes/pattern";
 import type { JsonObject, JsonTypeName, JsonValue } from "../descriptor.js";
 import { isObject } from "./php-values.js";
-import { compileValuePattern } from "./route-syntax/index.js";
+import { compileValuePattern, jsonTypeNamed } from "./route-syntax/index.js";
 
 /** The JSON Schema keywords of an argument, prepared for checking values. */
 export interface ArgumentSchema {
@@ -37,8 +37,6 @@ export interface Alternatives {
   readonly kind: "anyOf" | "oneOf";
   readonly schemas: readonly ArgumentSchema[];
 }
-
-const typeNames: readonly JsonTypeName[] = ["string", "integer", "number", "boolean", "array", "object", "null"];
 
 /** Prepares a schema of the index. `inherited` are the types of the schema that it is an alternative in. */
 export function compileSchema(definition: JsonValue | undefined, inherited?: ArgumentSchema["types"]): ArgumentSchema {
@@ -81,10 +79,10 @@ export function compileSchema(definition: JsonValue | undefined, inherited?: Arg
   };
 }
 
-/** Returns undefined if any of the names is not a type of JSON Schema: then every value is allowed. */
+/** Returns undefined if any of the names does not mean a type of JSON Schema: then every value is allowed. */
 function typesOf(type: JsonValue | undefined): readonly JsonTypeName[] | undefined {
   const words = Array.isArray(type) ? type : [type];
-  const types = words.flatMap((word) => typeNames.find((name) => name === word) ?? []);
+  const types = words.flatMap((word) => jsonTypeNamed(word) ?? []);
   return types.length === words.length && types.length > 0 ? types : undefined;
 }
 

@@ -9,6 +9,9 @@ export interface ConfigFlags {
   readonly index: string | undefined;
   /** The name of the interface and the prefix of package names; undefined for the name of the first file. */
   readonly name: string | undefined;
+  /** The name of the index's site, and of the folder that contains all sources: names for files that have no name of their own. */
+  readonly siteName?: string | undefined;
+  readonly folderName?: string | undefined;
   /** Accepts WSDLs with unresolved references. */
   readonly lenient?: boolean;
 }
@@ -26,10 +29,11 @@ export function configFromFlags(
   return readConfig({ path: "(command line)", text }, diagnostics, defaults);
 }
 
-function configObject({ wsdl, index, name, lenient = false }: ConfigFlags): object {
+function configObject({ wsdl, index, name, siteName = "", folderName = "", lenient = false }: ConfigFlags): object {
   const [firstWsdl] = wsdl;
-  const soapName = firstWsdl === undefined ? undefined : (name ?? interfaceName(firstWsdl));
-  const preferredRestName = index === undefined ? undefined : (name ?? interfaceName(index));
+  const soapName = firstWsdl === undefined ? undefined : (name ?? interfaceName([...stepsOf(firstWsdl), folderName]));
+  const preferredRestName =
+    index === undefined ? undefined : (name ?? interfaceName(restNames(index, { siteName, folderName }), "site"));
   const restName =
     preferredRestName !== undefined && preferredRestName === soapName ? `${preferredRestName}-rest` : preferredRestName;
   const packagePrefix = soapName ?? restName ?? "";
@@ -47,11 +51,27 @@ function configObject({ wsdl, index, name, lenient = false }: ConfigFlags): obje
   };
 }
 
-/** Derives the name of an interface from a path: `Stock Quote.v2.wsdl` gives `stock-Quote-v2`. If the file name cannot be used, its folders are tried. */
-function interfaceName(path: string): string {
-  const steps = path.split("/").reverse();
-  const words = steps.map((step, index) => toWords(index === 0 ? step.replace(/\.[^.]*$/, "") : step));
-  return words.find(isInterfaceName) ?? "service";
+/** The name of the file without its extension, then its folders from the innermost on. */
+function stepsOf(path: string): readonly string[] {
+  const [file = "", ...folders] = path.split("/").reverse();
+  return [file.replace(/\.[^.]*$/, ""), ...folders];
+}
+
+/** File names that say what the file is, not which site it describes. */
+const genericNames: ReadonlySet<string> = new Set(["index", "wp-json", "wp_json", "api", "rest", "routes", "discovery"]);
+
+function restNames(
+  path: string,
+  { siteName, folderName }: { readonly siteName: string; readonly folderName: string },
+): readonly string[] {
+  const [file = "", ...folders] = stepsOf(path);
+  const names = genericNames.has(file.toLowerCase()) ? [siteName] : [file, siteName];
+  return [...names, ...folders, folderName];
+}
+
+/** Derives the name of an interface from the first text that has usable words: `Stock Quote.v2` gives `stock-Quote-v2`. */
+function interfaceName(texts: readonly string[], fallback = "service"): string {
+  return texts.map(toWords).find(isInterfaceName) ?? fallback;
 }
 
 function toWords(step: string): string {

@@ -1,3 +1,4 @@
+import { jsonTypeNamed } from "@bothends/runtime/route-syntax";
 import { didYouMean } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonMember, JsonNode } from "../../source/json.js";
@@ -49,13 +50,19 @@ export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics):
   }
   const types: TypeWord[] = [];
   for (const item of node.kind === "scalar" ? [node] : (readList(node, diagnostics) ?? [])) {
-    const type = typeWords.find((known) => item.kind === "scalar" && known === item.value);
+    const type = item.kind === "scalar" ? jsonTypeNamed(item.value) : undefined;
     if (type === undefined) {
       diagnostics.warning("IDX030", item.span, {
         message: `${item.pointer} is not a type of JSON Schema. Any value is accepted.`,
         help: item.kind === "scalar" ? didYouMean(String(item.value), typeWords) : undefined,
       });
       return undefined;
+    }
+    if (item.kind === "scalar" && item.value !== type) {
+      diagnostics.info("IDX030", item.span, {
+        message: `${item.pointer} is not a type of JSON Schema. It is read as ${type}.`,
+        help: `Write "${type}".`,
+      });
     }
     if (!types.includes(type)) {
       types.push(type);

@@ -242,6 +242,21 @@ test("flags can define one interface of each kind", () => {
   expect(config?.interfaces.map(({ name }) => name)).toEqual(["a", "a-rest"]);
 });
 
+const indexNames = [
+  { given: { index: "shop.json" }, want: "shop" },
+  { given: { index: "index.json", siteName: "My Shop" }, want: "my-Shop" },
+  { given: { index: "wp-json.json", siteName: "My Shop" }, want: "my-Shop" },
+  { given: { index: "2026.json", siteName: "My Shop" }, want: "my-Shop" },
+  { given: { index: "shop/index.json" }, want: "shop" },
+  { given: { index: "index.json", folderName: "shop" }, want: "shop" },
+  { given: { index: "index.json", siteName: "サイト" }, want: "site" },
+];
+
+test.each(indexNames)("the interface of $given is called $want", ({ given, want }) => {
+  const config = configFromFlags({ wsdl: [], name: undefined, ...given }, new Diagnostics(), defaults);
+  expect(config?.interfaces.map(({ name }) => name)).toEqual([want]);
+});
+
 test("the name in the flags is checked like any other", () => {
   const diagnostics = new Diagnostics();
   expect(configFromFlags({ wsdl: ["a.wsdl"], index: undefined, name: "../x" }, diagnostics, defaults)).toBeUndefined();
