@@ -72,7 +72,7 @@ async function run(folder: string, { jobs, lenient, options }: Run): Promise<Sum
   const output = options.keep === undefined ? mkdtempSync(join(tmpdir(), "bothends-corpus-")) : resolve(options.keep);
   mkdirSync(output, { recursive: true });
   try {
-    const settings = { folder: resolve(folder), output, lenient, instances: options.instances && !lenient };
+    const settings = { folder: resolve(folder), output, lenient, instances: options.instances };
     const pool = { processes: options.processes, jobsPerProcess: 100, secondsPerJob: 60 };
     const results = await runJobs(jobs, settings, pool);
     const ids = results.filter(({ outcome }) => outcome === "complete" || outcome === "incomplete").map(({ id }) => id);

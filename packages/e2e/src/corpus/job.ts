@@ -46,6 +46,8 @@ export interface JobResult {
     readonly messages: number;
     readonly made: number;
     readonly judged: number;
+    /** Messages for which no instance was found. */
+    readonly unmade: number;
     readonly problems: readonly JobProblem[];
   };
   /** The numbers of endpoints, and of endpoints that answer calls with random arguments, with the problems of the others. */
@@ -76,5 +78,5 @@ export const noDocuments: DocumentCounts = {
   invalid: { right: 0, all: 0 },
   problems: [],
 };
-export const noInstances: JobResult["instances"] = { messages: 0, made: 0, judged: 0, problems: [] };
+export const noInstances: JobResult["instances"] = { messages: 0, made: 0, judged: 0, unmade: 0, problems: [] };
 export const noCalls: JobResult["calls"] = { endpoints: 0, called: 0, problems: [] };

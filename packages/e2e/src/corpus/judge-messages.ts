@@ -119,6 +119,7 @@ export function judgeInstances(
     messages: bodies.length,
     made: instances.length,
     judged: judged.judged,
+    unmade: bodies.filter((body) => !instances.some((instance) => instance.body === body)).length,
     problems: [...problems, ...judged.problems],
   };
 }

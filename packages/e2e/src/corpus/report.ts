@@ -28,6 +28,7 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
       ? []
       : [
           `  ${instances.made} instances of ${instances.messages} messages, ${instances.judged} of them judged by xmllint, ${instances.problems} problems`,
+          `  ${instances.unmade} messages without an instance, ${instances.made - instances.judged} instances not judged`,
         ]),
     ...(calls.endpoints === 0
       ? []
@@ -45,7 +46,7 @@ export function headline(name: string, usual: Summary, lenient: Summary): string
   const incomplete = (usual.outcomes.get("incomplete") ?? 0) + (lenient.outcomes.get("incomplete") ?? 0);
   const refused = lenient.outcomes.get("refused") ?? 0;
   return [
-    `${name}: of ${sources} eligible, ${complete} complete as they stand, ${lenient.complete} complete with --lenient (their mistakes are named),`,
+    `${name}: of ${sources} eligible, ${usual.whole} are whole; ${complete} complete as they stand (${percent(complete, usual.whole)} of the whole ones), ${lenient.complete} complete with --lenient (their mistakes are named),`,
     `  ${incomplete} incomplete (what is left out is named), ${refused} refused: ${percent(complete + lenient.complete, sources)} complete`,
   ].join("\n");
 }
@@ -62,6 +63,8 @@ function percent(part: number, whole: number): string {
 export interface Summary {
   readonly sources: number;
   readonly complete: number;
+  /** The sources of which every reference resolves. */
+  readonly whole: number;
   /** The numbers of the refused jobs. */
   readonly refused: ReadonlySet<number>;
   readonly operations: number;
@@ -69,7 +72,7 @@ export interface Summary {
   readonly kinds: ReadonlyMap<string, number>;
   readonly problems: readonly { readonly name: string; readonly problems: readonly JobProblem[] }[];
   readonly documents: Readonly<Record<"valid" | "invalid", { readonly right: number; readonly all: number }>>;
-  readonly instances: Readonly<Record<"messages" | "made" | "judged" | "problems", number>>;
+  readonly instances: Readonly<Record<"messages" | "made" | "judged" | "unmade" | "problems", number>>;
   readonly calls: Readonly<Record<"endpoints" | "called", number>>;
   readonly memory: number;
   readonly slowest: { readonly name: string; readonly seconds: number };
@@ -108,7 +111,9 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
   const [slowest] = [...results].sort((a, b) => b.seconds - a.seconds);
   return {
     sources: results.length - (outcomes.get("ineligible") ?? 0),
-    complete: outcomes.get("complete") ?? 0,
+    // Warnings report that a schema is invalid, so an invalid one with warnings is judged correctly.
+    complete: (outcomes.get("complete") ?? 0) + (outcomes.get("warned") ?? 0),
+    whole: results.filter(isWhole).length,
     refused: new Set(results.filter(({ outcome }) => outcome === "refused").map(({ id }) => id)),
     operations: total(({ operations }) => operations),
     outcomes,
@@ -119,6 +124,7 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
       messages: total(({ instances }) => instances.messages),
       made: total(({ instances }) => instances.made),
       judged: total(({ instances }) => instances.judged),
+      unmade: total(({ instances }) => instances.unmade),
       problems: total(({ instances }) => instances.problems.length),
     },
     calls: {
@@ -128,6 +134,11 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     memory: Math.max(0, ...results.map(({ memory }) => memory)),
     slowest: { name: named.get(slowest?.id ?? -1) ?? "", seconds: slowest?.seconds ?? 0 },
   };
+}
+
+/** Whether a source is eligible, and was not refused because of a reference to something that does not exist. */
+function isWhole({ outcome, problems }: JobResult): boolean {
+  return outcome !== "ineligible" && !problems.some(({ kind }) => /\.(?:unknown-|undeclared-prefix$)/.test(kind));
 }
 
 const path = join(import.meta.dirname, "..", "..", "corpus-baseline.json");

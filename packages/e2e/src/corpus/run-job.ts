@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import {
   type Config,
   catalogue,
@@ -11,7 +11,7 @@ import {
   generate,
   type ReadFile,
 } from "@bothends/generator";
-import { readFolder, sourceReader } from "@bothends/generator/disk";
+import { readFolder, sourceReader, sourceRoot } from "@bothends/generator/disk";
 import {
   type Job,
   type JobProblem,
@@ -64,7 +64,10 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judged {
   if (source.lacks !== undefined) {
     return { ...outcome("ineligible", [{ kind: "ineligible", text: source.lacks }]) };
   }
-  const generated = generateFrom(job, read, { wsdl: [path], index: undefined }, settings);
+  // The root that the command line would choose in the folder of the corpus.
+  const root = sourceRoot({ sources: [join(settings.folder, path)], workingFolder: settings.folder });
+  const pathInRoot = relative(root, join(settings.folder, path)).replaceAll(sep, "/");
+  const generated = generateFrom(job, sourceReader({ root }), { wsdl: [pathInRoot], index: undefined }, settings);
   if (generated.plan === undefined) {
     return outcome("refused", refusals(generated));
   }
@@ -98,12 +101,12 @@ function judgeSchemas(job: Job, read: ReadFile, settings: JobSettings): Judged {
   if (generated.plan === undefined && found.length > 0) {
     return outcome(job.invalid ? "complete" : "refused", found);
   }
-  if (generated.plan === undefined) {
-    return outcome(job.invalid ? "accepted" : "complete", []);
-  }
   if (job.invalid) {
     const warnings = problemsOf(generated, "warning").filter(({ kind }) => kind.startsWith("xsd."));
     return outcome(warnings.length > 0 ? "warned" : "accepted", warnings);
+  }
+  if (generated.plan === undefined) {
+    return outcome("complete", []);
   }
   const place = { sources: settings.folder, output: join(settings.output, `instances-${job.id}`) };
   return {

@@ -6,8 +6,8 @@ import {
   type SoapInterface,
   wellKnownNamespaces,
 } from "@bothends/generator";
-import { decodeXml, readTree, type XmlElement } from "@bothends/xml";
 import type { JobProblem } from "./job.js";
+import { type OutsideElement, parseOutside } from "./outside-xml.js";
 
 const wsdl = "http://schemas.xmlsoap.org/wsdl/";
 const xsd = /^http:\/\/www\.w3\.org\/(?:1999|2000\/10|2001)\/XMLSchema$/;
@@ -68,22 +68,22 @@ export function readWsdlSource(path: string, read: (path: string) => FileRead): 
   return { lacks, bindings, files: [...reached] };
 }
 
-function rootOf(path: string, read: (path: string) => FileRead): XmlElement | string {
+function rootOf(path: string, read: (path: string) => FileRead): OutsideElement | string {
   const file = read(path);
   if (file.kind === "problem") {
     return `${path} is not there`;
   }
   try {
-    return readTree(decodeXml(file.bytes));
+    return parseOutside(file.bytes);
   } catch (error) {
     return `${path} is not well-formed: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-function links(root: XmlElement): readonly { readonly location: string; readonly namespace: string }[] {
+function links(root: OutsideElement): readonly { readonly location: string; readonly namespace: string }[] {
   const inSchema = ["import", "include", "redefine"];
   const found: { location: string; namespace: string }[] = [];
-  const visit = (element: XmlElement): void => {
+  const visit = (element: OutsideElement): void => {
     for (const child of elements(element)) {
       const isImport = element.namespace === wsdl && child.namespace === wsdl && child.localName === "import";
       const schemas = xsd.test(child.namespace) && inSchema.includes(child.localName);
@@ -100,7 +100,7 @@ function links(root: XmlElement): readonly { readonly location: string; readonly
   return found;
 }
 
-function bindingOf(binding: XmlElement): readonly SourceBinding[] {
+function bindingOf(binding: OutsideElement): readonly SourceBinding[] {
   const extension = elements(binding).find((child) => child.localName === "binding" && protocols.has(child.namespace));
   const family = extension && protocols.get(extension.namespace);
   if (extension === undefined || family === undefined) {
@@ -119,15 +119,15 @@ function bindingOf(binding: XmlElement): readonly SourceBinding[] {
   return [{ name: attribute(binding, "name") ?? "", protocol, operations }];
 }
 
-function elements(parent: XmlElement): readonly XmlElement[] {
-  return parent.children.filter((child) => child.kind === "element");
+function elements(parent: OutsideElement): readonly OutsideElement[] {
+  return parent.children;
 }
 
-function named(localName: string): (element: XmlElement) => boolean {
+function named(localName: string): (element: OutsideElement) => boolean {
   return (element) => element.namespace === wsdl && element.localName === localName;
 }
 
-function attribute(element: XmlElement, localName: string): string | undefined {
+function attribute(element: OutsideElement, localName: string): string | undefined {
   return element.attributes.find((each) => each.localName === localName && each.namespace === "")?.value;
 }
 

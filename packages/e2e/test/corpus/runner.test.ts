@@ -108,6 +108,39 @@ test("an accepted invalid schema counts as warned, with its warnings", async () 
   expect([outcome, problems.map(({ kind }) => kind)]).toEqual(["warned", ["xsd.misplaced-attribute"]]);
 });
 
+test("a WSDL that only our reader refuses is eligible, and one that no parser reads is not", async () => {
+  const results = { "doctype.wsdl": `<!DOCTYPE w>${service}`, "broken.wsdl": service.replace("</w:message>", "") };
+  for (const [path, text] of Object.entries(results)) {
+    writeFileSync(join(settings.folder, path), text);
+  }
+  const jobOf = (path: string) => ({ ...jobNamed("a.wsdl"), paths: [path] });
+  expect(await runJob(jobOf("doctype.wsdl"), settings)).toMatchObject({
+    outcome: "refused",
+    problems: [{ kind: "xml.dtd" }],
+  });
+  expect(await runJob(jobOf("broken.wsdl"), settings)).toMatchObject({ outcome: "ineligible" });
+  rmSync(join(settings.folder, "doctype.wsdl"));
+  rmSync(join(settings.folder, "broken.wsdl"));
+});
+
+test("the root of a WSDL is the one that the command line would choose", async () => {
+  const project = join(settings.folder, "project");
+  const inProject = service.replace("types.xsd", "../types.xsd");
+  for (const name of ["open", "closed"]) {
+    mkdirSync(join(project, name), { recursive: true });
+    writeFileSync(join(project, name, "a.wsdl"), inProject);
+  }
+  writeFileSync(join(project, "types.xsd"), types);
+  writeFileSync(join(project, "closed/package.json"), "{}");
+  const run = (path: string) => runJob({ ...jobNamed("a.wsdl"), paths: [path] }, settings);
+  expect(await run("project/open/a.wsdl")).toMatchObject({ outcome: "complete" });
+  expect(await run("project/closed/a.wsdl")).toMatchObject({
+    outcome: "refused",
+    problems: [{ kind: "import.outside" }],
+  });
+  rmSync(project, { recursive: true });
+});
+
 const empty: Contract = { interfaces: [] };
 
 const thing = { id: { type: "integer", minimum: 3 }, tags: { type: "array", items: { type: "string" } } };
@@ -178,7 +211,7 @@ test("one line has the totals of a corpus", () => {
   const usual = summary(["complete", "refused", "refused", "incomplete", "ineligible"]);
   expect([...usual.refused]).toEqual([1, 2]);
   expect(headline("wsdl", usual, summary(["complete", "refused"]))).toBe(
-    "wsdl: of 4 eligible, 1 complete as they stand, 1 complete with --lenient (their mistakes are named),\n" +
+    "wsdl: of 4 eligible, 4 are whole; 1 complete as they stand (25.0 % of the whole ones), 1 complete with --lenient (their mistakes are named),\n" +
       "  1 incomplete (what is left out is named), 1 refused: 50.0 % complete",
   );
 });

@@ -211,18 +211,10 @@ const sensible: readonly {
     message: "It is read as base64Binary.",
   },
   {
-    given: "a notification beside the operation",
-    change: [
-      portType + binding,
-      (portType + binding)
-        .replace(operation, `${operation}<wsdl:operation name="N"><wsdl:output message="t:Out"/></wsdl:operation>`)
-        .replace(
-          boundOperation,
-          `${boundOperation}<wsdl:operation name="N"><wsdl:output><soap:body use="literal"/></wsdl:output></wsdl:operation>`,
-        ),
-    ],
+    given: "a notification",
+    change: ['<wsdl:input message="t:In"/>', ""],
     code: "unsupported.transmission",
-    message: "It is left out.",
+    message: "the response to an empty request",
   },
   ...[
     {
@@ -323,6 +315,21 @@ test.each(sensible)("$given is read, with a warning", ({ change: [from, to], cod
   expect(contract.services.flatMap((service) => service.operations.map(({ name }) => name))).toEqual(["Op"]);
   const warnings = reported(diagnostics).filter((line) => line.includes(` warning ${code}: `));
   expect(warnings.join("\n")).toContain(message);
+});
+
+test("of two documents that are imported for a namespace, the declarations of the first count", () => {
+  const other = (type: string) =>
+    `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:o"><xs:element name="e" type="${type}"/></xs:schema>`;
+  const imports =
+    '<xs:import namespace="urn:o" schemaLocation="b.xsd"/><xs:import namespace="urn:o" schemaLocation="c.xsd"/>';
+  const files = {
+    "a.wsdl": whole.replace('<xs:element name="Op"/>', `${imports}<xs:element name="Op"/>`),
+    "b.xsd": other("xs:int"),
+    "c.xsd": other("xs:string"),
+  };
+  const { contract, diagnostics } = lower(files);
+  expect(contract.services).toHaveLength(1);
+  expect(reported(diagnostics)).toEqual([expect.stringMatching(/^c\.xsd.* warning xsd\.duplicate: .*which is used/)]);
 });
 
 test("a service that an import repeats is read once, as in the importing document", () => {

@@ -186,11 +186,6 @@ test("a body without members is a member when there are attachments", () => {
 
 const refused: readonly (readonly [string, Case, string])[] = [
   [
-    "a notification",
-    { messages: message("Out"), operation: '<wsdl:output message="t:Out"/>' },
-    "error wsdl.nothing-bound: No operation is bound to SOAP or HTTP.",
-  ],
-  [
     "an attachment without a part",
     {
       messages: message("In", 'name="p" type="xs:int"'),

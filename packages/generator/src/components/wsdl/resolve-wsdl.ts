@@ -333,9 +333,9 @@ class FileResolution {
     return message && { name, message, action: operation.action?.text };
   }
 
-  /** In lenient mode, an operation without an input has an empty message. */
-  #silentInput({ name }: Operation, defaultName: string): OperationMessageComponent | undefined {
-    if (this.#reports.tolerance !== "lenient") {
+  /** The empty message of an operation with only an output, and in lenient mode also of one without both. */
+  #silentInput({ name, output }: Operation, defaultName: string): OperationMessageComponent | undefined {
+    if (output === undefined && this.#reports.tolerance !== "lenient") {
       return undefined;
     }
     return { name: defaultName, message: emptyMessage({ ...name, namespace: "", local: name.text }) };

@@ -20,12 +20,15 @@ export interface NamespacedDocument {
   readonly chameleon: boolean;
   /** Namespaces that the document imports. */
   readonly imported: ReadonlySet<string>;
+  /** Whether another document imports it. */
+  readonly isImported: boolean;
   readonly included: readonly NamespacedDocument[];
   readonly redefined: readonly { readonly redefine: Redefine; readonly target: NamespacedDocument }[];
 }
 
 interface GrowingDocument extends NamespacedDocument {
   readonly imported: Set<string>;
+  isImported: boolean;
   readonly included: NamespacedDocument[];
   readonly redefined: { readonly redefine: Redefine; readonly target: NamespacedDocument }[];
 }
@@ -73,6 +76,7 @@ class DocumentResolution {
       namespace,
       chameleon: schema.targetNamespace === undefined && namespace !== "",
       imported: new Set(schema.imports.map((link) => link.namespace ?? "")),
+      isImported: false,
       included: [],
       redefined: [],
     };
@@ -130,7 +134,7 @@ class DocumentResolution {
       return;
     }
     const namespace = schema.targetNamespace ?? "";
-    this.#documentOf(schema, namespace);
+    this.#documentOf(schema, namespace).isImported = true;
     from.imported.add(namespace);
     if (namespace === (link.namespace ?? "")) {
       return;
@@ -249,6 +253,14 @@ function reportRepeated(first: TopLevelDeclaration, second: TopLevelDeclaration,
 
 function reportDuplicate(first: TopLevelDeclaration, second: TopLevelDeclaration, diagnostics: Diagnostics): void {
   const component = componentText(first);
+  // Part 1 §4.2.3: the location of an import is a hint, so a second document for a namespace need not be read.
+  if (second.document !== first.document && (first.document.isImported || second.document.isImported)) {
+    diagnostics.violation("XSD022", nameSpan(second.declaration), {
+      message: `The ${component} is declared differently at ${positionText(nameSpan(first.declaration))}, which is used.`,
+      help: "Import only one document for the namespace.",
+    });
+    return;
+  }
   diagnostics.unresolved("XSD022", nameSpan(first.declaration), {
     message: `The ${component} is declared twice; the other is at ${positionText(nameSpan(second.declaration))}.`,
     fallback: "This one is kept.",

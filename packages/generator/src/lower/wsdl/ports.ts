@@ -122,9 +122,10 @@ function lowerOperations(
   const overloads = overloadsOf(binding);
   const operations: PortOperation[] = [];
   for (const bound of binding.operations) {
-    if (chosen?.includes(bound.operation.name) === false || !checkPrimitive(bound, context)) {
+    if (chosen?.includes(bound.operation.name) === false) {
       continue;
     }
+    reportServerFirst(bound, context);
     const overload = overloads.get(bound.operation) ?? 0;
     const method = protocol === "httpPost" ? "POST" : "GET";
     const lowered =
@@ -139,33 +140,26 @@ function lowerOperations(
 }
 
 /**
- * Reports operations that the server would start (WSDL 1.1 §2.4.3, §2.4.4), for which no binding is defined. Returns whether the
- * operation is lowered all the same: one with input and output as a request and its response; one with only an output, when
- * lenient, as an empty request and its response.
+ * Reports operations that the server would start (WSDL 1.1 §2.4.3, §2.4.4), for which no binding is defined. One with input and output
+ * is lowered as a request and its response, one with only an output as an empty request and its response.
  */
-function checkPrimitive(
-  { operation }: BindingOperationComponent,
-  { references, diagnostics }: BindingContext,
-): boolean {
+function reportServerFirst({ operation }: BindingOperationComponent, { references }: BindingContext): void {
   const { primitive, name, span } = operation;
   if (primitive === "one-way" || primitive === "request-response") {
-    return true;
+    return;
   }
   const message = `Operation "${name}" is a ${primitive} operation, which no binding supports.`;
   if (primitive === "solicit-response") {
-    const help = "Put the input before the output.";
     references.once.violation("WSDL022", span, {
       message: `${message} It is read as a request-response operation.`,
-      help,
+      help: "Put the input before the output.",
     });
-    return true;
+  } else {
+    references.once.violation("WSDL022", span, {
+      message: `${message} It is read as the response to an empty request.`,
+      help: "Give the operation an input, or leave it out with `operations` in bothends.json.",
+    });
   }
-  const isLenient = diagnostics.tolerance === "lenient";
-  references.once.violation("WSDL022", span, {
-    message: `${message} ${isLenient ? "It is treated as the response to an empty request." : "It is left out."}`,
-    help: "Remove the operation, or leave it out with `operations` in bothends.json.",
-  });
-  return isLenient;
 }
 
 /** Numbers operations with the same name by their order in the port type: 1, 2, 3 … */

@@ -58,7 +58,15 @@ function stepsOf(path: string): readonly string[] {
 }
 
 /** File names that say what the file is, not which site it describes. */
-const genericNames: ReadonlySet<string> = new Set(["index", "wp-json", "wp_json", "api", "rest", "routes", "discovery"]);
+const genericNames: ReadonlySet<string> = new Set([
+  "index",
+  "wp-json",
+  "wp_json",
+  "api",
+  "rest",
+  "routes",
+  "discovery",
+]);
 
 function restNames(
   path: string,

@@ -61,6 +61,10 @@ function checkReferences(keyref: IdentityConstraint, element: ElementNode): void
   }
   const known = new Set<string>();
   for (const node of withDescendants(element)) {
+    // A wildcard may contain keys, and the types of its elements are unknown.
+    if (hasWildcardContent(node)) {
+      return;
+    }
     for (const constraint of node.identity?.constraints ?? []) {
       if (constraint.name === keyref.refer && constraint.kind !== "keyref") {
         for (const { key } of selectedKeys(constraint, node)) {
@@ -84,11 +88,10 @@ interface Key {
 
 function* selectedKeys(constraint: IdentityConstraint, element: ElementNode): Iterable<Key> {
   for (const node of selected(constraint.selector, element)) {
-    // A nil element is read as null, without its attributes, so a field in them cannot be judged.
-    if (node.value === null && constraint.fields.flat().some(({ attribute }) => attribute !== undefined)) {
+    const parts = constraint.fields.map((paths) => fieldKey(paths, { node, constraint }));
+    if (parts.includes(unknownKey)) {
       continue;
     }
-    const parts = constraint.fields.map((paths) => fieldKey(paths, { node, constraint }));
     if (parts.every((part) => part !== undefined)) {
       yield { key: JSON.stringify(parts), shown: parts.map((part) => part.slice(part.indexOf(":") + 1)).join(", ") };
     } else if (constraint.kind === "key") {
@@ -119,6 +122,10 @@ function fieldKey(
   { node, constraint }: { readonly node: ElementNode; readonly constraint: IdentityConstraint },
 ): string | undefined {
   const keys: string[] = [];
+  // A nil element is read as null, without its attributes.
+  if (node.value === null && paths.some(({ attribute }) => attribute !== undefined)) {
+    return unknownKey;
+  }
   const distinct = new Map(paths.map((path) => [JSON.stringify(path), path]));
   for (const path of distinct.values()) {
     for (const element of elementsAt(path, node)) {
@@ -144,7 +151,7 @@ function elementKey({ type, value, nillable }: ElementNode, constraint: Identity
   }
   const resolved = resolveType(type);
   if (resolved.kind === "simple") {
-    return [valueSpaceOf(resolved).key(value)];
+    return simpleKey(resolved, value);
   }
   if (resolved.kind === "anyType") {
     return anyKey(value);
@@ -180,7 +187,19 @@ function attributeKeys({ type, value }: ElementNode, test: string): readonly str
 
 function simpleKey(reference: AnyReference, value: unknown): readonly string[] {
   const type = resolveType(reference);
-  return type.kind === "simple" && value !== undefined ? [valueSpaceOf(type).key(value)] : [];
+  if (type.kind !== "simple" || value === undefined) {
+    return [];
+  }
+  // The actual type, in xsi:type, decides what is equal, and is not part of the value.
+  return [type.name === "xs:anySimpleType" ? unknownKey : valueSpaceOf(type).key(value)];
+}
+
+/** The key of a value whose equality cannot be judged. */
+const unknownKey = "unknown";
+
+function hasWildcardContent({ type, value }: ElementNode): boolean {
+  const fields = Object.entries(recordOf(type, value)?.fields ?? {});
+  return fields.some(([key, { kind }]) => kind === "any" && memberOf(value, key) !== undefined);
 }
 
 function elementsAt({ anywhere, steps }: IdentityPath, element: ElementNode): readonly ElementNode[] {

@@ -1,0 +1,53 @@
+import { SaxesParser } from "saxes";
+
+/** An element as a third-party parser reads it, so that what counts as well-formed does not depend on our reader. */
+export interface OutsideElement {
+  readonly namespace: string;
+  readonly localName: string;
+  readonly attributes: readonly { readonly namespace: string; readonly localName: string; readonly value: string }[];
+  readonly children: readonly OutsideElement[];
+}
+
+/** Parses a document with saxes. Throws an error for one that is not well-formed. */
+export function parseOutside(bytes: Uint8Array): OutsideElement {
+  const parser = new SaxesParser({ xmlns: true });
+  const top: OutsideElement[] = [];
+  const open: OutsideElement[][] = [top];
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", ({ uri, local, attributes }) => {
+    const children: OutsideElement[] = [];
+    const declared = Object.values(attributes).map((each) => {
+      return { namespace: each.uri, localName: each.local, value: each.value };
+    });
+    open.at(-1)?.push({ namespace: uri, localName: local, attributes: declared, children });
+    open.push(children);
+  });
+  parser.on("closetag", () => {
+    open.pop();
+  });
+  parser.write(decoded(bytes)).close();
+  const [root] = top;
+  if (root === undefined) {
+    throw new Error("The document has no element.");
+  }
+  return root;
+}
+
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
+}
+
+/** The encoding by the byte-order mark, else by the XML declaration, else UTF-8. */
+function encodingOf(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) {
+    return "utf-16le";
+  }
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) {
+    return "utf-16be";
+  }
+  const start = new TextDecoder("latin1").decode(bytes.subarray(0, 200));
+  return /^(?:\xef\xbb\xbf)?<\?xml[^>]*?\sencoding\s*=\s*["']([^"']+)["']/.exec(start)?.[1] ?? "utf-8";
+}
