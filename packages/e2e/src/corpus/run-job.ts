@@ -23,7 +23,7 @@ import {
 } from "./job.js";
 import { judgeCalls } from "./judge-calls.js";
 import { judgeDocuments, judgeInstances } from "./judge-messages.js";
-import { fileSchemas, madePath, withSchemaWsdl, wsdlSchemas } from "./source-schemas.js";
+import { fileSchemas, madePath, type OutsideSchema, withSchemaWsdl, wsdlSchemas } from "./source-schemas.js";
 import { droppedEndpoints, droppedOperations, readWsdlSource } from "./wsdl-source.js";
 
 const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "..", "templates"));
@@ -75,9 +75,15 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judged {
   return {
     ...written(job, generated, droppedOperations(source.bindings, generated.contract), settings),
     ...(settings.instances
-      ? { instances: judgeInstances(generated.contract, wsdlSchemas(source.files, read), place) }
+      ? { instances: judgeInstances(generated.contract, judgeOf(generated, wsdlSchemas(source.files, read)), place) }
       : {}),
   };
+}
+
+/** The schema that judges instances; an empty one if the source declares something differently twice, so that judges may differ. */
+function judgeOf(generated: Generated, schema: OutsideSchema): OutsideSchema {
+  const isContradictory = problemsOf(generated, "warning").some(({ kind }) => kind === "xsd.duplicate");
+  return isContradictory ? { ...schema, namespaces: new Set() } : schema;
 }
 
 async function judgeIndex(job: Job, read: ReadFile, settings: JobSettings): Promise<Judged> {

@@ -79,6 +79,8 @@ export interface RestInterfaceConfig extends WithSpan {
   readonly wireNames: { readonly segments: readonly (WithSpan & { readonly name: string })[] };
   /** The routes to generate; undefined for all. */
   readonly routes: readonly (WithSpan & { readonly name: string })[] | undefined;
+  /** Namespaces that are named without their version although the index has several versions: `wc/v3`. */
+  readonly unversioned: readonly (WithSpan & { readonly name: string })[];
   /** Operation names by `METHOD route`: `"POST /x/v1/things": "x.things.add"`. */
   readonly names: ReadonlyMap<string, ConfiguredName>;
   /** JSON Schemas for the answers of operations. */

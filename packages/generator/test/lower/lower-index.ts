@@ -10,6 +10,7 @@ const span = { source: { path: "bothends.json", text: "" }, start: 0, end: 0 };
 export interface Options {
   readonly names?: Readonly<Record<string, string>>;
   readonly routes?: readonly string[];
+  readonly unversioned?: readonly string[];
   readonly segments?: readonly string[];
   readonly responses?: Readonly<Record<string, string>>;
   /** Other files by path. */
@@ -26,6 +27,7 @@ function configOf(options: Options): RestInterfaceConfig {
     base: { path: "/wp-json", values: new Map(), language: undefined },
     wireNames: { segments: (options.segments ?? []).map(located) },
     routes: options.routes?.map(located),
+    unversioned: (options.unversioned ?? []).map(located),
     names: new Map(
       Object.entries(options.names ?? {}).map(([key, name]) => [key, { ...located(name), keySpan: span }]),
     ),

@@ -36,11 +36,32 @@ test.each(cases)("$given is named $want", ({ given, want }) => {
   expect(namesOf(indexOf([given], namespaces))).toEqual({ [given]: want });
 });
 
-test("the second version of a namespace is named with its version", () => {
-  expect(Object.values(namesOf(indexOf(["GET /wc/v1/a", "GET /wc/v2/a"], namespaces)))).toEqual([
-    "wc.a.list",
-    "wcV2.a.list",
+const versions = indexOf(["GET /wc/v1/a", "GET /wc/v2/a", "GET /wc/v3/a"], ["wc/v1", "wc/v2", "wc/v3"]);
+
+test("a namespace with several versions is named with its version throughout", () => {
+  expect(Object.values(namesOf(versions))).toEqual(["wcV1.a.list", "wcV2.a.list", "wcV3.a.list"]);
+});
+
+test("bothends.json chooses the version of the plain name", () => {
+  const names = Object.values(namesOf(versions, { unversioned: ["wc/v3"] }));
+  expect(names).toEqual(["wcV1.a.list", "wcV2.a.list", "wc.a.list"]);
+});
+
+test("an unknown namespace in bothends.json is refused", () => {
+  expect(lowered(versions, { unversioned: ["wc/v4"] }).diagnostics).toMatchObject([
+    { severity: "error", code: "IDX044", help: expect.stringContaining("wc/v") },
   ]);
+});
+
+const singles = [
+  { given: ["GET /core/v2/settings", "POST,PUT,PATCH /core/v2/settings"], want: "core.settings.get" },
+  { given: ["GET /core/v2/users/me", "GET /core/v2/users"], want: "core.users.me.get" },
+  { given: ["GET /core/v2/types", "GET /core/v2/types/(?P<type>[\\w-]+)"], want: "core.types.list" },
+  { given: ["GET /core/v2/posts", "POST /core/v2/posts"], want: "core.posts.list" },
+];
+
+test.each(singles)("the first of $given is named $want", ({ given, want }) => {
+  expect(Object.values(namesOf(indexOf(given, namespaces)))[0]).toBe(want);
 });
 
 test("a second endpoint with the same verb is named after its path variables", () => {

@@ -13,13 +13,13 @@ export async function callSession(way: Way): Promise<void> {
   const { wp } = new SiteClient({ siteUrl, plainPermalinks, authorization });
 
   await trials.call("credentials of the client", async () => {
-    same(at(await wp.users.me.list({ context: "edit" }), "username"), "admin");
+    same(at(await wp.users.me.get({ context: "edit" }), "username"), "admin");
   });
   await trials.call("credentials of a call", async () => {
     const author = { username: "author", password: passwords.subscriber };
-    same(at(await wp.users.me.list({ context: "edit" }, { authorization: author }), "username"), "author");
-    same(at(await anyone.users.me.list({ context: "edit" }, { authorization }), "username"), "admin");
-    await fails(anyone.users.me.list(), 401, "rest_not_logged_in");
+    same(at(await wp.users.me.get({ context: "edit" }, { authorization: author }), "username"), "author");
+    same(at(await anyone.users.me.get({ context: "edit" }, { authorization }), "username"), "admin");
+    await fails(anyone.users.me.get(), 401, "rest_not_logged_in");
   });
   await callPages(trials, wp);
   await callSelections(trials, wp);
@@ -110,7 +110,7 @@ async function callWithCookies(trials: Trials, { siteUrl, plainPermalinks }: Way
   const headers = { Cookie };
   await trials.call("a session without a nonce is nobody's", async () => {
     const { wp } = new SiteClient({ siteUrl, plainPermalinks, headers });
-    await fails(wp.users.me.list(), 401, "rest_not_logged_in");
+    await fails(wp.users.me.get(), 401, "rest_not_logged_in");
   });
   await trials.call("a session with a nonce", async () => {
     const { wp } = new SiteClient({ siteUrl, plainPermalinks, headers, hooks: [cookies(), restNonce({ refresh })] });
@@ -121,13 +121,13 @@ async function callWithCookies(trials: Trials, { siteUrl, plainPermalinks }: Way
   await trials.call("a nonce that has expired", async () => {
     const hooks = restNonce({ nonce: "0123456789", refresh });
     const { wp } = new SiteClient({ siteUrl, plainPermalinks, headers, hooks });
-    same(at(await wp.users.me.list({ context: "edit" }), "username"), "admin");
+    same(at(await wp.users.me.get({ context: "edit" }), "username"), "admin");
     same(refreshed, 2);
   });
   await trials.call("a nonce that is wrong for good", async () => {
     const hooks = restNonce({ refresh: () => "0123456789" });
     const { wp } = new SiteClient({ siteUrl, plainPermalinks, headers, hooks });
-    await fails(wp.users.me.list(), 403, "rest_cookie_invalid_nonce");
+    await fails(wp.users.me.get(), 403, "rest_cookie_invalid_nonce");
   });
 }
 

@@ -16,10 +16,10 @@ export async function callSite({ over, siteUrl, plainPermalinks, passwords }: Wa
   await trials.call("index", async () => same(at(await signed.index(), "name"), "Peer"));
   await trials.call("index of a namespace", async () => same(at(await wp.index(), "namespace"), "wp/v2"));
   await trials.call("application password", async () =>
-    same(at(await wp.users.me.list({ context: "edit" }), "username"), "admin"),
+    same(at(await wp.users.me.get({ context: "edit" }), "username"), "admin"),
   );
   await trials.call("a wrong application password", async () => {
-    await fails(stranger.users.me.list(), 401, "rest_not_logged_in");
+    await fails(stranger.users.me.get(), 401, "rest_not_logged_in");
   });
   await trials.call("create without signing in", async () => {
     await fails(anyone.blocks.create({ title, content }), 401, "rest_cannot_create");

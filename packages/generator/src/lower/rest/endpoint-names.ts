@@ -17,7 +17,7 @@ import {
   segmentsOf,
   uniqueName,
 } from "./route-paths.js";
-import { verbOf } from "./wordpress-conventions.js";
+import { collectionRoutes, isSingle, verbOf } from "./wordpress-conventions.js";
 
 /** The name of an endpoint in `bothends.json`. */
 interface ConfiguredName {
@@ -130,19 +130,20 @@ interface RestNames {
 export function nameEndpoints(
   index: Index,
   routes: readonly Route[],
-  configured: ConfiguredNames,
-  diagnostics: Diagnostics,
+  { configured, unversioned, diagnostics }: NameSettings,
 ): RestNames {
   const paths = index.namespaces.map((namespace) => namespace.path);
   const groups = groupEndpoints(routes, paths, (endpoint) => !configured.has(endpoint));
-  const naming = new Naming(configured, diagnostics);
+  const naming = new Naming({ configured, diagnostics, collections: collectionRoutes(routes) });
+  const versioned = versionedNamespaces([...groups.keys()], unversioned);
+  reportUnknownNamespaces(unversioned, paths, diagnostics);
   const root = groups.get("");
   const taken = root === undefined ? new Set<string>() : naming.nameGroup(root, []);
 
   const namespaces: RestNamespace[] = root === undefined ? [] : [{ path: "", words: [] }];
   for (const [path, group] of groups) {
     if (path !== "") {
-      const words = naming.namespaceName(path, taken);
+      const words = naming.namespaceName(path, taken, versioned.has(path));
       taken.add(camelWords(words));
       namespaces.push({ path, words });
       naming.nameGroup(group, [camelWords(words)]);
@@ -152,10 +153,54 @@ export function nameEndpoints(
   return { namespaces, operations: naming.operations };
 }
 
+interface NameSettings {
+  readonly configured: ConfiguredNames;
+  /** The namespaces that `bothends.json` names without their version. */
+  readonly unversioned: RestInterfaceConfig["unversioned"];
+  readonly diagnostics: Diagnostics;
+}
+
+/**
+ * The namespaces of which the index has several versions. All of them are named with their version, so that a new version does not
+ * change what a name refers to, except those that `bothends.json` names.
+ */
+function versionedNamespaces(
+  paths: readonly string[],
+  unversioned: RestInterfaceConfig["unversioned"],
+): ReadonlySet<string> {
+  const nameOf = (path: string) => camelWords(namespaceWords(path).map(camelWord));
+  const plain = new Set(unversioned.map(({ name }) => name));
+  return new Set(
+    paths.filter((path) => !plain.has(path) && paths.some((other) => other !== path && nameOf(other) === nameOf(path))),
+  );
+}
+
+function reportUnknownNamespaces(
+  unversioned: RestInterfaceConfig["unversioned"],
+  paths: readonly string[],
+  diagnostics: Diagnostics,
+): void {
+  for (const { name, span } of unversioned) {
+    if (!paths.includes(name)) {
+      diagnostics.error("IDX044", span, {
+        message: `The index has no namespace "${name}".`,
+        help: didYouMean(name, paths),
+      });
+    }
+  }
+}
+
 /** The group in which a name must be unique. */
 interface NameScope {
   readonly prefix: readonly string[];
   readonly verbs: ReadonlyMap<string, EndpointPath>;
+}
+
+interface NamingInputs {
+  readonly configured: ConfiguredNames;
+  readonly diagnostics: Diagnostics;
+  /** The keys of routes that list the items of other routes. */
+  readonly collections: ReadonlySet<string>;
 }
 
 class Naming {
@@ -165,7 +210,10 @@ class Naming {
   readonly #configuredNames: ReadonlySet<string>;
   readonly #configuredGroups: ReadonlySet<string>;
 
-  constructor(configured: ConfiguredNames, diagnostics: Diagnostics) {
+  readonly #collections: ReadonlySet<string>;
+
+  constructor({ configured, diagnostics, collections }: NamingInputs) {
+    this.#collections = collections;
     this.operations = new Map([...configured].map(([endpoint, { words }]) => [endpoint, words]));
     this.#diagnostics = diagnostics;
     const names = [...configured.values()].map(({ words }) => words);
@@ -175,11 +223,11 @@ class Naming {
     );
   }
 
-  /** The words of a namespace; if they are taken, with the version, and else numbered. */
-  namespaceName(path: string, taken: ReadonlySet<string>): readonly string[] {
+  /** The words of a namespace, with the version if it has several or if the words are taken, and else numbered. */
+  namespaceName(path: string, taken: ReadonlySet<string>, hasVersions: boolean): readonly string[] {
     const words = namespaceWords(path).map(camelWord);
     const isTaken = (name: string) => taken.has(name) || this.#configuredNames.has(name);
-    if (!isTaken(camelWords(words))) {
+    if (!hasVersions && !isTaken(camelWords(words))) {
       return words;
     }
     const versioned = path
@@ -192,9 +240,13 @@ class Naming {
   /** Names the endpoints of a group and of the groups below it. Returns the names that are taken in the group. */
   nameGroup(group: EndpointGroup, prefix: readonly string[]): Set<string> {
     const verbs = new Map<string, EndpointPath>();
+    const plainVerb = (endpoint: EndpointPath) => this.#plainVerb(endpoint);
     const itemVerbs = new Set(group.endpoints.filter(isItem).map(plainVerb));
     for (const endpoint of group.endpoints) {
-      const verb = this.#uniqueVerb(endpoint, verbBesideItems(endpoint, itemVerbs), { verbs, prefix });
+      const verb = this.#uniqueVerb(endpoint, verbBesideItems(endpoint, plainVerb(endpoint), itemVerbs), {
+        verbs,
+        prefix,
+      });
       verbs.set(verb, endpoint);
       this.operations.set(endpoint.endpoint, [...prefix, verb]);
     }
@@ -205,6 +257,11 @@ class Naming {
       this.nameGroup(child, [...prefix, word]);
     }
     return taken;
+  }
+
+  #plainVerb({ endpoint, route, segments }: EndpointPath): string {
+    const verb = verbOf(endpoint.methods, segments);
+    return verb === "list" && isSingle({ endpoint, route, collections: this.#collections }) ? "get" : verb;
   }
 
   #uniqueVerb(endpoint: EndpointPath, verb: string, { verbs, prefix }: NameScope): string {
@@ -253,13 +310,8 @@ function isItem({ segments }: EndpointPath): boolean {
   return endsInVariable(segments);
 }
 
-function plainVerb({ endpoint, segments }: EndpointPath): string {
-  return verbOf(endpoint.methods, segments);
-}
-
 /** The verb, with `All` appended when it applies to a whole collection and its items have the same verb. */
-function verbBesideItems(endpoint: EndpointPath, itemVerbs: ReadonlySet<string>): string {
-  const verb = plainVerb(endpoint);
+function verbBesideItems(endpoint: EndpointPath, verb: string, itemVerbs: ReadonlySet<string>): string {
   const isForAll = (verb === "update" || verb === "delete") && !isItem(endpoint) && itemVerbs.has(verb);
   return isForAll ? `${verb}All` : verb;
 }

@@ -21,7 +21,11 @@ export function lowerIndex(
   const { limits } = sources;
   const routes = chosenRoutes(index, config, diagnostics);
   const configured = readConfiguredNames(config, index, routes, diagnostics);
-  const { namespaces, operations } = nameEndpoints(index, routes, configured, diagnostics);
+  const { namespaces, operations } = nameEndpoints(index, routes, {
+    configured,
+    unversioned: config.unversioned,
+    diagnostics,
+  });
   const answers = lowerAnswers({ index, routes, operations, config, sources, diagnostics, limits });
   const paths = index.namespaces.map((namespace) => namespace.path);
   const keys = new Set(routes.map((route) => route.key));

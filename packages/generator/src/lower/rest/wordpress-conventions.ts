@@ -53,6 +53,25 @@ export function verbOf(methods: readonly Method[], segments: readonly Segment[])
 }
 
 /**
+ * Whether `GET` of a route answers a single object, such as the settings or the current user: the route can be updated, or its last
+ * segment is `me`. A route with items or with the arguments of a collection is a list.
+ */
+export function isSingle({
+  endpoint,
+  route,
+  collections,
+}: {
+  readonly endpoint: IndexEndpoint;
+  readonly route: Route;
+  readonly collections: ReadonlySet<string>;
+}): boolean {
+  if (collections.has(route.key) || collectionArguments.some((name) => hasArgument(endpoint, name))) {
+    return false;
+  }
+  return updates(route.endpoints.flatMap(({ methods }) => methods)) || route.key.endsWith("/me");
+}
+
+/**
  * The type of an endpoint's answer when `schema` describes the object that its route is about: a list of these objects, one of them,
  * or the answer to a deletion. Undefined when it is uncertain: `GET /wp/v2/types` answers a map of its objects.
  */

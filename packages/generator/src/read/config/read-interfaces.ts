@@ -135,7 +135,7 @@ function readNamespaces(
   });
 }
 
-export const restNames = ["index", "base", "wireNames", "routes", "names", "responses"];
+export const restNames = ["index", "base", "wireNames", "routes", "unversioned", "names", "responses"];
 
 type Base = RestInterfaceConfig["base"];
 
@@ -157,6 +157,7 @@ function readRestInterface(
     wireNames: { segments: toNamed(reader.readTexts(wireNames.get("segments")?.value, '"segments"')) },
     routes:
       memberValue("routes") === undefined ? undefined : toNamed(reader.readTexts(memberValue("routes"), '"routes"')),
+    unversioned: toNamed(reader.readTexts(memberValue("unversioned"), '"unversioned"')),
     names: toConfiguredNames(reader.readTextMap(memberValue("names"), '"names"')),
     responses: readResponses(reader, memberValue("responses"), folder),
   };

@@ -153,8 +153,8 @@ export const discoveryCatalogue = {
   },
   IDX044: {
     kind: "route.unknown",
-    cause: "`routes` refers to a route that is not in the index.",
-    fix: "Write the route's key exactly as in the index.",
+    cause: "`routes` refers to a route, or `unversioned` to a namespace, that is not in the index.",
+    fix: "Write the key of the route, or the namespace, exactly as in the index.",
   },
 } as const satisfies Record<`IDX${string}`, CatalogueEntry>;
 
