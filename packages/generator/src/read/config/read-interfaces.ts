@@ -40,7 +40,7 @@ function toConfiguredNames(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap
 export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>> = {
   soap: (
     "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
-    "safeOperations baseUrl address protocol wireNames unknown tolerate onTolerated illegalCharacters validate"
+    "safeOperations baseUrl address port protocol wireNames unknown tolerate onTolerated illegalCharacters validate"
   ).split(" "),
   rest: (
     "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
