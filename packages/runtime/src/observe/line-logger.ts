@@ -20,27 +20,31 @@ export function lineLogger({ format = "text", write }: LineLoggerOptions = {}): 
   };
 }
 
-/** One call as a line. */
+/** One call as a line. Written member by member, because it runs for each call. */
 export function callLine(event: CallEvent, format: "text" | "json"): string {
-  const { time, durations, error, principal, ...facts } = event;
-  const instant = new Date(time).toISOString();
-  const rounded = Object.entries(durations).flatMap(([step, milliseconds]: [string, number | undefined]) =>
-    milliseconds === undefined ? [] : [[step, Math.round(milliseconds * 1000) / 1000] as const],
-  );
-  const kind = error?.kind;
+  const { side, requestId, operation, protocol, route, method, address, remoteAddress, status, faultCode } = event;
+  const { requestBytes, answerBytes, completed, durations } = event;
+  const time = new Date(event.time).toISOString();
+  const error = event.error?.kind;
+  const total = rounded(durations.total);
+  const queued = rounded(durations.queued);
+  const read = rounded(durations.read);
+  const handler = rounded(durations.handler);
+  const written = rounded(durations.written);
+  const facts = { operation, protocol, route, remoteAddress, faultCode, requestBytes, answerBytes, error, requestId };
   if (format === "json") {
-    return JSON.stringify({
-      time: instant,
-      level: "info",
-      ...facts,
-      error: kind,
-      durations: Object.fromEntries(rounded),
-    });
+    const steps = { total, queued, read, handler, written };
+    const head = { time, level: "info", side, method, address, status, completed, durations: steps };
+    return `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(facts).slice(1)}`;
   }
-  const { method, address, status, side, completed, requestId, ...others } = facts;
-  const steps = rounded.map(([step, milliseconds]) => `${step}=${milliseconds}ms`).join(" ");
   const lost = completed ? "" : " incomplete";
-  return `${instant} ${side} ${word(method)} ${word(address)} ${status}${lost} ${steps}${members({ ...others, error: kind, requestId })}`;
+  const steps = members({ total, queued, read, handler, written }, "ms");
+  return `${time} ${side} ${word(method)} ${word(address)} ${status}${lost}${steps}${members(facts)}`;
+}
+
+/** Milliseconds with three decimals. */
+function rounded(milliseconds: number | undefined): number | undefined {
+  return milliseconds === undefined ? undefined : Math.round(milliseconds * 1000) / 1000;
 }
 
 /** One incident as a line. The stack of its exception is a member of the line. */
@@ -65,11 +69,16 @@ function causeText(error: unknown): string {
   return error.cause instanceof Error ? `${stack}\nCaused by: ${causeText(error.cause)}` : stack;
 }
 
-function members(facts: Readonly<Record<string, unknown>>): string {
-  return Object.entries(facts)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ` ${name}=${word(String(value))}`)
-    .join("");
+/** ` name=value` for each member that is present. */
+function members(facts: Readonly<Record<string, unknown>>, unit = ""): string {
+  let text = "";
+  for (const name in facts) {
+    const value = facts[name];
+    if (value !== undefined) {
+      text += ` ${name}=${word(String(value))}${unit}`;
+    }
+  }
+  return text;
 }
 
 /** A value without white space as it is; any other is quoted, so that a request cannot forge a line. */
