@@ -110,6 +110,18 @@ export function readPackage(body: Uint8Array, mediaType: MediaType): Packaged {
   return { body: root.content, mediaType: type, parts: others };
 }
 
+/** Extracts a message from its package, or says why that is not possible. */
+export function readPackageOrProblem(body: Uint8Array, mediaType: MediaType): Packaged | { readonly problem: string } {
+  try {
+    return readPackage(body, mediaType);
+  } catch (error) {
+    if (error instanceof MultipartError) {
+      return { problem: error.message };
+    }
+    throw error;
+  }
+}
+
 /** RFC 2387 §3.1: the package has the type of its root as a parameter. */
 export function rootType(type: MediaType | undefined, { parameters }: MediaType): MediaType {
   return type ?? readMediaType(parameters.get("type"));

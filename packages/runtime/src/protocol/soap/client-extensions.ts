@@ -1,7 +1,6 @@
-import { MultipartError } from "../../http/body-parts.js";
 import { elementMembers } from "../../wire-names.js";
 import { addressingHeaders, freshMessageId } from "./addressing.js";
-import { attach, detach, readPackage, writeAttached } from "./attachments.js";
+import { attach, detach, readPackageOrProblem, writeAttached } from "./attachments.js";
 import { path, unexpectedElement } from "./client-body.js";
 import type { AddressingPart, AttachmentsPart, PartsPart } from "./client-parts.js";
 
@@ -11,16 +10,7 @@ export const attachments: AttachmentsPart = {
   detach,
   attach,
   write: writeAttached,
-  read(body, mediaType) {
-    try {
-      return readPackage(body, mediaType);
-    } catch (error) {
-      if (error instanceof MultipartError) {
-        return { problem: error.message };
-      }
-      throw error;
-    }
-  },
+  read: readPackageOrProblem,
 };
 
 /** Writes the header blocks of WS-Addressing for an operation that requires them: `xs.addressing`. */
