@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { optionNames } from "../../../../runtime/src/client/options.js";
+import { restClientOptions, soapClientOptions } from "../../../../runtime/src/client/options.js";
 import { mappings } from "../../../src/plan/builtins.js";
 import { configNames, readConfig } from "../../../src/read/config/read-config.js";
 import { clientOptions, restNames, soapNames } from "../../../src/read/config/read-interfaces.js";
@@ -34,8 +34,8 @@ test("the JSON Schema for editors offers the types that typeMap allows", () => {
 });
 
 test("the refused names are the names of client options", () => {
-  expect([...clientOptions.soap].sort()).toEqual([...optionNames.soapClient].sort());
-  expect([...clientOptions.rest].sort()).toEqual([...optionNames.restClient].sort());
+  expect([...clientOptions.soap].sort()).toEqual([...soapClientOptions].sort());
+  expect([...clientOptions.rest].sort()).toEqual([...restClientOptions].sort());
 });
 
 test("the configuration of this repository is valid", () => {
