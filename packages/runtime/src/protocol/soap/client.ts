@@ -155,7 +155,7 @@ export class SoapOperation implements PreparedOperation {
 
   /** Reads the message of an answer with attachments that the WSDL does not declare. The attachments are ignored. */
   async #readPackage(mediaType: MediaType, received: Received): Promise<OperationAnswer> {
-    const { readPackageOrProblem } = await import("./attachments.js");
+    const { readPackageOrProblem } = await import("./undeclared-attachments.js");
     const packaged = readPackageOrProblem(received.answer.body, mediaType);
     if ("problem" in packaged) {
       throw protocolFailure(packaged.problem, received.answer, received.call);
