@@ -20,13 +20,19 @@ export interface Load {
   readonly p99: number;
 }
 
-/** A load generator: sends one request again and again over 50 connections. An answer other than 200 is an error. */
-export interface LoadGenerator {
-  readonly name: string;
-  send(request: LoadRequest, port: number, seconds: number): Promise<Load>;
+/** How long and over how many connections to send. */
+export interface LoadPlan {
+  readonly port: number;
+  readonly seconds: number;
+  readonly connections: number;
 }
 
-const connections = 50;
+/** A load generator: sends one request again and again over each connection. An answer other than 200 is an error. */
+export interface LoadGenerator {
+  readonly name: string;
+  send(request: LoadRequest, plan: LoadPlan): Promise<Load>;
+}
+
 const run = promisify(execFile);
 
 /** `wrk` if it is installed: it costs a tenth of what a program in JavaScript costs, and disturbs the server less. */
@@ -49,7 +55,10 @@ const wrkReport = `done = function(summary, latency, requests)
     e.connect + e.read + e.write + e.status + e.timeout))
 end`;
 
-async function sendFromWrk({ method, path, headers, body }: LoadRequest, port: number, seconds: number): Promise<Load> {
+async function sendFromWrk(
+  { method, path, headers, body }: LoadRequest,
+  { port, seconds, connections }: LoadPlan,
+): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), "bothends-bench-"));
   try {
     const script = join(folder, "request.lua");
@@ -85,7 +94,7 @@ function luaText(text: string): string {
   return `"${text.replaceAll(/[\\"]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}"`;
 }
 
-async function sendFromNode(request: LoadRequest, port: number, seconds: number): Promise<Load> {
+async function sendFromNode(request: LoadRequest, { port, seconds, connections }: LoadPlan): Promise<Load> {
   const message = messageOf(request);
   const start = performance.now();
   const times: number[] = [];

@@ -3,8 +3,8 @@ import { made } from "./made.js";
 import { served } from "./served.js";
 
 const service = made("rpc-encoded");
-const { RpcEncodedClient, Missing, DecodeError } = await service.load("client");
-const { rpcEncodedRoutes, Missing: ServedMissing } = await service.load("server");
+const { RpcEncodedClient, MissingFault, DecodeError } = await service.load("client");
+const { rpcEncodedRoutes, MissingFault: ServedMissing } = await service.load("server");
 
 const items = [
   { name: "pen", price: "1.50", colour: "red", tags: ["a", null] },
@@ -80,7 +80,7 @@ test.each(encodings)("$protocol: a derived type says which it is", async ({ prot
 test.each(encodings)("$protocol: a declared fault is of its class, its detail encoded", async ({ protocol }) => {
   const client = new RpcEncodedClient({ ...server.options, protocol });
   const error = await client.find({ words: ["none"], colour: "red" }).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(Missing);
+  expect(error).toBeInstanceOf(MissingFault);
   expect(error.detail).toEqual({ words: ["none"] });
   expect(server.wire.answer).toMatch(
     /<missing xsi:type="q1:Missing" soap:encodingStyle="[^"]*" xmlns:q1="urn:stock">|<missing soap:encodingStyle="[^"]*" xsi:type="q1:Missing"/,
@@ -117,7 +117,7 @@ test("a peer may use any name for the detail of a fault that has a type", async 
   });
   const client = new RpcEncodedClient({ ...server.options, hooks: { after } });
   const error = await client.find({ words: ["none"], colour: "red" }).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(Missing);
+  expect(error).toBeInstanceOf(MissingFault);
   expect(error.detail).toEqual({ words: ["none"] });
 });
 

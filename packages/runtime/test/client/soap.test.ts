@@ -240,13 +240,6 @@ describe("C07: what is no SOAP at all", () => {
     expect(error).toMatchObject({ status, body, operation: "Find" });
   });
 
-  test("an answer with attachments that the WSDL does not declare is read without them", async () => {
-    const body = `--b\r\nContent-Type: text/xml\r\n\r\n${envelope(found())}\r\n--b\r\nContent-Type: image/png\r\n\r\nx\r\n--b--`;
-    const plain = await answering(200, xml, envelope(found()));
-    const { client } = await answering(200, "multipart/related; type=text/xml; boundary=b", body);
-    expect(await client.call(find, input)).toEqual(await plain.client.call(find, input));
-  });
-
   test("an error keeps 64 KiB of the body, and no cookies", async () => {
     const server = await localServer(
       always(500, "text/html", "x".repeat(100_000), { "Set-Cookie": "id=1", "X-A": "b" }),

@@ -124,7 +124,7 @@ export class SoapOperation implements PreparedOperation {
     });
   }
 
-  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer | Promise<OperationAnswer> {
+  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {
     const { output } = this.#operation;
     const received = { answer, call };
     const mediaType = this.#mediaType(answer.headers.get("content-type"));
@@ -136,9 +136,7 @@ export class SoapOperation implements PreparedOperation {
     }
     const attachments = output?.attachments;
     if (attachments === undefined) {
-      return mediaType.name === "multipart/related"
-        ? this.#readPackage(mediaType, received)
-        : this.#readMessage({ body: answer.body, mediaType }, received);
+      return this.#readMessage({ body: answer.body, mediaType }, received);
     }
     const { read, attach } = importedPart(attachments.by);
     const packaged = read(answer.body, mediaType);
@@ -151,16 +149,6 @@ export class SoapOperation implements PreparedOperation {
     } catch (error) {
       throw documentFailure(error, answer, call);
     }
-  }
-
-  /** Reads the message of an answer with attachments that the WSDL does not declare. The attachments are ignored. */
-  async #readPackage(mediaType: MediaType, received: Received): Promise<OperationAnswer> {
-    const { readPackageOrProblem } = await import("./undeclared-attachments.js");
-    const packaged = readPackageOrProblem(received.answer.body, mediaType);
-    if ("problem" in packaged) {
-      throw protocolFailure(packaged.problem, received.answer, received.call);
-    }
-    return this.#readMessage(packaged, received);
   }
 
   /** A service usually sends the same media type with every answer, so it is parsed once. */
