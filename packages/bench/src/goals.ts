@@ -56,10 +56,10 @@ export const goals: readonly Goal[] = [
   atMost("generate-own", "Bothends, nothing changed (generate)", { versus: "bare node", goal: 2, bound: 20 }),
   atMost("generate-vboxweb.wsdl", "Bothends, cold", { versus: "wsdl-tsclient", goal: 0.35, bound: 1.2 }),
   atMost("generate-vboxweb.wsdl", "Bothends, nothing changed", { versus: "bare node", goal: 4, bound: 100 }),
-  atMost("bundle", "one operation, SOAP 1.1", { goal: 18, bound: 28.4 }),
+  atMost("bundle", "one operation, SOAP 1.1", { goal: 18, bound: 29 }),
   atMost("bundle", "one operation, HTTP GET", { goal: 13, bound: 22.5 }),
   atMost("bundle", "one endpoint, REST", { goal: 9, bound: 12.8 }),
-  atMost("bundle", "SOAP client classes", { goal: 24, bound: 35.6 }),
+  atMost("bundle", "SOAP client classes", { goal: 24, bound: 36 }),
 ];
 
 /** A sentence for each goal, or bound, that the measurements miss. Goals whose subjects were not measured are left out. */
