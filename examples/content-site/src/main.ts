@@ -1,3 +1,4 @@
+import { healthRoutes, lineLogger } from "@bothends/runtime/server";
 import { listen } from "@bothends/runtime/server/node";
 import { routes } from "./routes.js";
 import { insertSamples } from "./samples.js";
@@ -5,9 +6,16 @@ import { check, close, database } from "./site.js";
 
 await check();
 await insertSamples(database);
-const server = await listen(routes, {
+const isUp = async (): Promise<boolean> => {
+  await check();
+  return true;
+};
+// LOG_FORMAT=json or text logs every call; errors are always logged.
+const format = process.env["LOG_FORMAT"];
+const server = await listen([healthRoutes({ checks: { database: isUp } }), ...routes], {
   port: Number(process.env["PORT"] ?? 8080),
   host: process.env["HOST"] ?? "127.0.0.1",
+  ...(format === "json" || format === "text" ? lineLogger({ format }) : {}),
 });
 console.log(`Listening at ${server.url}`);
 
