@@ -78,7 +78,9 @@ export class Packed {
   }
 
   run(command: string, parameters: readonly string[], folder = this.app): Promise<Ran> {
-    const own = Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|TEST_|NODE_|FORCE_COLOR)/i.test(name));
+    // Certificates stay: npm may need them for its registry.
+    const foreign = /^(npm_|VITEST|TEST_|NODE_(?!EXTRA_CA_CERTS)|FORCE_COLOR)/i;
+    const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
     const options = { cwd: folder, env: Object.fromEntries(own), maxBuffer: 64 << 20 };
     return new Promise((resolve) => {
       execFile(command, parameters, options, (error, out, err) => {
