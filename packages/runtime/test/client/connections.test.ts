@@ -96,23 +96,29 @@ test("the time for connecting begins when a connection is there for the call", a
 });
 
 test("calls that fail give their connections back", async () => {
-  let failing = true;
+  let behaviour: "hang up" | "wait" | "answer" = "answer";
   const server = await localServer((received, response) => {
-    if (failing) {
+    if (behaviour === "hang up") {
       response.destroy();
-    } else {
+    } else if (behaviour === "answer") {
       answerWell(received, response);
     }
   });
   const client = clientOf(server.url, { maxSockets: 2 });
-  const headers = { "X-Bad": "\u0100" };
-  for (const options of [{}, { headers }, { timeout: 1 }, { limits: { bodyBytes: 0 } }]) {
+  const failures = [
+    { server: "hang up", options: {} },
+    { server: "answer", options: { headers: { "X-Bad": "\u0100" } } },
+    { server: "wait", options: { timeout: 1 } },
+    { server: "answer", options: { limits: { bodyBytes: 0 } } },
+  ] as const;
+  for (const { server: next, options } of failures) {
+    behaviour = next;
     const calls = Array.from({ length: 5 }, () => failureOf(client.call(find, input, options)));
     for (const error of await Promise.all(calls)) {
       expect(error).toBeInstanceOf(Error);
     }
-    failing = false;
   }
+  behaviour = "answer";
   expect(await client.call(find, input)).toEqual(item);
 });
 
