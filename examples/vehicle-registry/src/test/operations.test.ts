@@ -18,7 +18,7 @@ after(close);
 const transport = fetchTransport(webHandler(routes));
 const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
 const clientOver = (protocol: (typeof protocols)[number]) =>
-  new VehicleClient({ baseUrl: "http://registry.example", username: "demo", protocol, transport });
+  new VehicleClient({ baseUrl: "http://vehicles.example", username: "demo", protocol, transport });
 
 /** Calls every operation with the number of its sample record. */
 const found: Readonly<Record<string, (client: ReturnType<typeof clientOver>) => Promise<unknown>>> = {
