@@ -24,14 +24,17 @@ export interface SharedFile {
 /**
  * Files of the runtime. Loading a module costs Node 1 to 2 ms, so that few large files load faster than many small ones; what a
  * program does not use, its bundler leaves out. Clients do not load what only servers need. Modules that an `import()` loads have
- * files of their own. If one is added to a protocol, give that protocol's clients a file: esbuild follows an `import()` even if
- * the function around it is left out.
+ * files of their own, which must not import what a program loads at its start: esbuild follows an `import()` even if the function
+ * around it is left out, and moves what two files share into a third. So the reading of multipart messages, which an
+ * `import()` loads in clients, is in a file that only servers load at their start.
  */
 const runtimeFiles: readonly SharedFile[] = [
   {
     name: "server",
-    modules: /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|(?:asmx-)?conventions))/,
+    modules:
+      /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|(?:asmx-)?conventions)|rest\/php-form)/,
   },
+  { name: "multipart", modules: /^runtime\/src\/(?:http\/body-parts|protocol\/soap\/related)\.ts$/ },
   {
     name: "core",
     modules:

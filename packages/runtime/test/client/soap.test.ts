@@ -8,6 +8,9 @@ import { envelope, facts, find, found, item, lookup, MissingFault, ns, ping } fr
 const input = { Key: "A<1>", Count: 2, user: "u" };
 const xml = "text/xml; charset=utf-8";
 
+const fault11 = (code: string, detail = ""): string =>
+  `<s:Fault><faultcode>${code}</faultcode><faultstring xml:lang="en">no <![CDATA[<x>]]></faultstring><faultactor>urn:a</faultactor>${detail}</s:Fault>`;
+
 async function answering(status: number, contentType: string | undefined, body: string) {
   const server = await localServer(always(status, contentType, body));
   return { server, client: new ServiceClient(lookup, { baseUrl: server.url }, facts) };
@@ -156,8 +159,6 @@ describe("C10, C13: answers that the schema does not allow", () => {
 });
 
 describe("C08: faults", () => {
-  const fault11 = (code: string, detail = ""): string =>
-    `<s:Fault><faultcode>${code}</faultcode><faultstring xml:lang="en">no <![CDATA[<x>]]></faultstring><faultactor>urn:a</faultactor>${detail}</s:Fault>`;
   const fault12 = `<s:Fault><s:Code><s:Value>s:Sender</s:Value><s:Subcode><s:Value xmlns:q="urn:q">q:Bad</s:Value></s:Subcode></s:Code><s:Reason><s:Text xml:lang="de">nein</s:Text><s:Text xml:lang="en">no</s:Text></s:Reason><s:Node>urn:n</s:Node><s:Role>urn:r</s:Role><s:Detail><x xmlns="u">1</x></s:Detail></s:Fault>`;
 
   test.each([200, 400, 500, 503])("a fault of 1.1 with status %d", async (status) => {
@@ -249,6 +250,39 @@ describe("C07: what is no SOAP at all", () => {
     expect(error.body).toHaveLength(65_536);
     expect([...error.headers.keys()]).not.toContain("set-cookie");
     expect(error.headers.get("x-a")).toBe("b");
+  });
+});
+
+describe("an answer with attachments that the WSDL does not declare", () => {
+  const related = `multipart/related; type="text/xml"; boundary=b`;
+  const packaged = (message: string, type = xml) =>
+    `--b\r\nContent-Type: ${type}\r\n\r\n${message}\r\n--b\r\nContent-Type: image/png\r\n\r\nx\r\n--b--`;
+
+  test("is read without them", async () => {
+    const { client } = await answering(200, related, packaged(envelope(found())));
+    expect(await client.call(find, input)).toEqual(item);
+  });
+
+  test("can be a fault", async () => {
+    const { client } = await answering(500, related, packaged(envelope(fault11("s:Server"))));
+    expect(await failureOf(client.call(find, input))).toMatchObject({ name: "SoapFault", reason: "no <x>" });
+  });
+
+  test.each([
+    { name: "cut off", status: 200, body: "--b\r\n", want: ProtocolError, message: "not complete" },
+    {
+      name: "in XOP",
+      status: 200,
+      body: packaged(envelope(found()), "application/xop+xml"),
+      want: ProtocolError,
+      message: "XOP",
+    },
+    { name: "cut off with an error status", status: 502, body: "--b\r\n", want: HttpStatusError, message: "502" },
+  ])("is refused if it is $name", async ({ status, body, want, message }) => {
+    const { client } = await answering(status, related, body);
+    const error = await failureOf(client.call(find, input));
+    expect(error).toBeInstanceOf(want);
+    expect(error).toMatchObject({ message: expect.stringContaining(message), status, operation: "Find" });
   });
 });
 

@@ -1,19 +1,11 @@
 import { describeValue } from "../../describe-value.js";
 import type { AttachmentDescriptor } from "../../descriptor.js";
 import { DecodeError, EncodeError } from "../../errors.js";
-import { MultipartError, type BodyPart as RawPart, readBodyParts } from "../../http/body-parts.js";
 import { type MediaType, parseMediaType, readMediaType } from "../../http/media-type.js";
+import type { BodyPart, Related } from "./related.js";
 
 /** The attachments of one direction of an operation, by member name. */
 export type Attachments = Readonly<Record<string, AttachmentDescriptor>>;
-
-/** One part of a `multipart/related` message (RFC 2387). */
-export interface BodyPart {
-  /** Without its angle brackets. */
-  readonly id: string;
-  readonly type: string;
-  readonly content: Uint8Array;
-}
 
 /** A value without its attachments, and the attachments as parts. */
 export interface Detached {
@@ -90,51 +82,11 @@ export function writeAttached(
   return writeRelated({ root, others: parts }, `part-${id}`);
 }
 
-/** A message with its attachments, if it is the root of a `multipart/related`. */
-export interface Packaged {
-  readonly body: Uint8Array;
-  readonly mediaType: MediaType;
-  readonly parts: readonly BodyPart[];
+/** The media type of a package's root (RFC 2387 §3.1). */
+export function rootType({ parameters }: MediaType): MediaType {
+  return readMediaType(parameters.get("type"));
 }
 
-/** Extracts a message from its package. Throws `MultipartError`. */
-export function readPackage(body: Uint8Array, mediaType: MediaType): Packaged {
-  if (mediaType.name !== "multipart/related") {
-    return { body, mediaType, parts: [] };
-  }
-  const { root, others } = readRelated(body, mediaType.parameters);
-  const type = rootType(root.type === "" ? undefined : readMediaType(root.type), mediaType);
-  if (type.name === "application/xop+xml") {
-    throw new MultipartError("The message uses XOP (MTOM), which is not supported.");
-  }
-  return { body: root.content, mediaType: type, parts: others };
-}
-
-/** Extracts a message from its package, or says why that is not possible. */
-export function readPackageOrProblem(body: Uint8Array, mediaType: MediaType): Packaged | { readonly problem: string } {
-  try {
-    return readPackage(body, mediaType);
-  } catch (error) {
-    if (error instanceof MultipartError) {
-      return { problem: error.message };
-    }
-    throw error;
-  }
-}
-
-/** RFC 2387 §3.1: the package has the type of its root as a parameter. */
-export function rootType(type: MediaType | undefined, { parameters }: MediaType): MediaType {
-  return type ?? readMediaType(parameters.get("type"));
-}
-
-/** A message and its attachments. */
-export interface Related {
-  readonly root: BodyPart;
-  readonly others: readonly BodyPart[];
-}
-
-/** More parts than any WSDL binds. */
-const maxParts = 256;
 /** Writes a message with its attachments (SOAP Messages with Attachments §3). None of them may contain `boundary`. */
 export function writeRelated({ root, others }: Related, boundary: string): { contentType: string; body: Uint8Array } {
   const pieces = [root, ...others].flatMap(({ id, type, content }, index) => [
@@ -148,69 +100,6 @@ export function writeRelated({ root, others }: Related, boundary: string): { con
     contentType: `multipart/related; type="${rootType}"; start="<${root.id}>"; boundary="${boundary}"`,
     body: joined([...pieces, bytesOf(`\r\n--${boundary}--\r\n`)]),
   };
-}
-
-/** Reads a `multipart/related` body by the parameters of its media type. Throws `MultipartError`. */
-export function readRelated(body: Uint8Array, parameters: ReadonlyMap<string, string>): Related {
-  const parts = readBodyParts(body, { boundary: parameters.get("boundary"), maxParts }).map(relatedPart);
-  const start = parameters.get("start");
-  const root = start === undefined ? parts[0] : parts.find(({ id }) => id === withoutBrackets(start));
-  if (root === undefined) {
-    throw new MultipartError("The multipart message has no root part.");
-  }
-  return { root: root, others: parts.filter((part) => part !== root) };
-}
-
-function relatedPart({ headers, content }: RawPart): BodyPart {
-  return {
-    id: withoutBrackets(headers.get("content-id") ?? ""),
-    type: headers.get("content-type") ?? "",
-    content: decoded(content, headers.get("content-transfer-encoding") ?? "binary"),
-  };
-}
-
-function decoded(content: Uint8Array, encoding: string): Uint8Array {
-  switch (encoding.toLowerCase()) {
-    case "binary":
-    case "8bit":
-    case "7bit":
-      return content;
-    case "base64":
-      return base64Bytes(content);
-    default:
-      throw new MultipartError("A part of the multipart message has an unsupported transfer encoding.");
-  }
-}
-
-/** RFC 2045 §6.8: characters outside the alphabet are skipped. */
-function base64Bytes(content: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(Math.floor((content.length * 3) / 4));
-  let length = 0;
-  let bits = 0;
-  let count = 0;
-  for (const byte of content) {
-    const value = base64Values[byte] ?? -1;
-    if (value < 0) {
-      continue;
-    }
-    bits = ((bits << 6) | value) & 0xffffff;
-    count += 6;
-    if (count < 8) {
-      continue;
-    }
-    count -= 8;
-    bytes[length] = (bits >> count) & 0xff;
-    length += 1;
-  }
-  return bytes.subarray(0, length);
-}
-
-const base64Values: readonly number[] = Array.from({ length: 128 }, (_, code) =>
-  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".indexOf(String.fromCharCode(code)),
-);
-
-function withoutBrackets(id: string): string {
-  return id.trim().replace(/^<(.*)>$/, "$1");
 }
 
 function bytesOf(text: string): Uint8Array {

@@ -1,6 +1,6 @@
 import { elementMembers } from "../../wire-names.js";
 import { addressingHeaders, freshMessageId } from "./addressing.js";
-import { attach, detach, readPackageOrProblem, writeAttached } from "./attachments.js";
+import { attach, detach, writeAttached } from "./attachments.js";
 import { path, unexpectedElement } from "./client-body.js";
 import type { AddressingPart, AttachmentsPart, PartsPart } from "./client-parts.js";
 
@@ -10,7 +10,6 @@ export const attachments: AttachmentsPart = {
   detach,
   attach,
   write: writeAttached,
-  read: readPackageOrProblem,
 };
 
 /** Writes the header blocks of WS-Addressing for an operation that requires them: `xs.addressing`. */

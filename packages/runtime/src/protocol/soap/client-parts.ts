@@ -2,10 +2,10 @@ import type { XmlReader } from "@bothends/xml";
 import type { EncodingRules } from "../../codec/decode-element.js";
 import type { AnyBodyDescriptor, AnyElement, AnyRecord, FaultDescriptor, RuntimePart } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
-import type { MediaType } from "../../http/media-type.js";
 import type { OperationCodec } from "../client.js";
-import type { Attachments, BodyPart, Packaged } from "./attachments.js";
+import type { Attachments } from "./attachments.js";
 import type { Envelope, HeaderBlock, SoapVersion } from "./envelope.js";
+import type { BodyPart } from "./related.js";
 
 // The parts of a SOAP client that only some operations need. Their descriptors import them by value.
 
@@ -37,8 +37,6 @@ export interface AttachmentsPart extends RuntimePart<"attachments"> {
     type: string,
     parts: readonly BodyPart[],
   ): { readonly contentType: string; readonly body: Uint8Array };
-  /** Extracts a message from its package, or says what is wrong with the package. */
-  read(body: Uint8Array, mediaType: MediaType): Packaged | { readonly problem: string };
 }
 
 /** Writes the headers of WS-Addressing: `xs.addressing`. */

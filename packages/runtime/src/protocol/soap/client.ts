@@ -25,7 +25,6 @@ import {
   type ReadFacts,
   type WriteFacts,
 } from "../client.js";
-import type { Packaged } from "./attachments.js";
 import { readBody, readSoapFault, writeBody } from "./client-body.js";
 import { type DeclaredBlocks, importedPart } from "./client-parts.js";
 import {
@@ -38,6 +37,7 @@ import {
   writeEnvelope,
 } from "./envelope.js";
 import { isFault } from "./fault.js";
+import type { Packaged } from "./related.js";
 
 /** Prefixes that a message may use without declaring them: some servers write `xsi:nil` without declaring `xsi`. */
 const impliedPrefixes: ReadonlyMap<string, string> = new Map([["xsi", instanceNamespace]]);
@@ -124,7 +124,7 @@ export class SoapOperation implements PreparedOperation {
     });
   }
 
-  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {
+  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer | Promise<OperationAnswer> {
     const { output } = this.#operation;
     const received = { answer, call };
     const mediaType = this.#mediaType(answer.headers.get("content-type"));
@@ -134,20 +134,35 @@ export class SoapOperation implements PreparedOperation {
       }
       throw protocolFailure("The answer is empty.", answer, call);
     }
-    const attachments = output?.attachments;
+    return mediaType.name === "multipart/related"
+      ? this.#readRelated(mediaType, received)
+      : this.#readAttached({ body: answer.body, mediaType, parts: [] }, received);
+  }
+
+  async #readRelated(mediaType: MediaType, received: Received): Promise<OperationAnswer> {
+    const { answer, call } = received;
+    const { readRelatedMessageOrProblem } = await import("./lazy-related.js");
+    const packaged = readRelatedMessageOrProblem(answer.body, mediaType, readMediaType);
+    if (!("problem" in packaged)) {
+      return this.#readAttached(packaged, received);
+    }
+    throw isSuccess(answer)
+      ? protocolFailure(packaged.problem, answer, call)
+      : statusFailure(answer, call.limits, call.context);
+  }
+
+  /** Reads a message, and the attachments that the operation declares. Others are ignored. */
+  #readAttached(packaged: Packaged, received: Received): OperationAnswer {
+    const message = this.#readMessage(packaged, received);
+    const attachments = this.#operation.output?.attachments;
     if (attachments === undefined) {
-      return this.#readMessage({ body: answer.body, mediaType }, received);
+      return message;
     }
-    const { read, attach } = importedPart(attachments.by);
-    const packaged = read(answer.body, mediaType);
-    if ("problem" in packaged) {
-      throw protocolFailure(packaged.problem, answer, call);
-    }
-    const { value, soapHeaders } = this.#readMessage(packaged, received);
     try {
-      return { value: attach(value, attachments.parts, packaged.parts), soapHeaders };
+      const value = importedPart(attachments.by).attach(message.value, attachments.parts, packaged.parts);
+      return { value, soapHeaders: message.soapHeaders };
     } catch (error) {
-      throw documentFailure(error, answer, call);
+      throw documentFailure(error, received.answer, received.call);
     }
   }
 

@@ -2,14 +2,14 @@ import { XmlError } from "@bothends/xml";
 import { DecodeError } from "../../errors.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { inertXml } from "../../http/header-lines.js";
-import type { MediaType } from "../../http/media-type.js";
+import { type MediaType, readMediaType } from "../../http/media-type.js";
 import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
 import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
 import type { Origin, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import { type Call, type Outcome, Refusal, type RefusalInit, type RequestHead, type ServedService } from "../server.js";
 import type { ServedOperation } from "../server-operations.js";
 import { onlyAnonymous } from "./addressing.js";
-import { attach, type BodyPart, detach, readPackage, rootType, writeAttached } from "./attachments.js";
+import { attach, detach, rootType, writeAttached } from "./attachments.js";
 import {
   type Envelope,
   EnvelopeError,
@@ -22,6 +22,7 @@ import {
 } from "./envelope.js";
 import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
 import { messageText } from "./message-text.js";
+import { type BodyPart, readRelatedMessage } from "./related.js";
 import { readInput, writeOutput } from "./server-body.js";
 import {
   addressedRequest,
@@ -181,7 +182,7 @@ export class SoapServer {
       throw new Refusal("mediaType");
     }
     try {
-      return readPackage(body, mediaType);
+      return readRelatedMessage(body, mediaType, readMediaType);
     } catch (error) {
       throw error instanceof MultipartError ? new Refusal("mediaType", { reason: error.message }) : error;
     }
@@ -326,7 +327,7 @@ function oneWayAnswer(outcome: Outcome): ServerAnswer {
 
 /** The media type of the message; for a package, the type of its root. */
 function messageType(mediaType: MediaType | undefined): MediaType | undefined {
-  return mediaType?.name === relatedType ? rootType(undefined, mediaType) : mediaType;
+  return mediaType?.name === relatedType ? rootType(mediaType) : mediaType;
 }
 
 function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined): void {

@@ -1,0 +1,130 @@
+import { MultipartError, type BodyPart as RawPart, readBodyParts } from "../../http/body-parts.js";
+import type { MediaType, readMediaType } from "../../http/media-type.js";
+
+// This module is also loaded on first use. It imports only what no other part of a client needs, so that a bundler that splits
+// code need not move modules that both chunks use into a third.
+
+/** One part of a `multipart/related` message (RFC 2387). */
+export interface BodyPart {
+  /** Without its angle brackets. */
+  readonly id: string;
+  readonly type: string;
+  readonly content: Uint8Array;
+}
+
+/** A message and its attachments. */
+export interface Related {
+  readonly root: BodyPart;
+  readonly others: readonly BodyPart[];
+}
+
+/** A message with its attachments, if it is the root of a `multipart/related`. */
+export interface Packaged {
+  readonly body: Uint8Array;
+  readonly mediaType: MediaType;
+  readonly parts: readonly BodyPart[];
+}
+
+/** Why a message cannot be extracted. */
+export interface PackageProblem {
+  readonly problem: string;
+}
+
+type ReadMediaType = typeof readMediaType;
+
+/** Extracts a message from its package, or says why that is not possible. */
+export function readRelatedMessageOrProblem(
+  body: Uint8Array,
+  mediaType: MediaType,
+  readType: ReadMediaType,
+): Packaged | PackageProblem {
+  try {
+    return readRelatedMessage(body, mediaType, readType);
+  } catch (error) {
+    if (error instanceof MultipartError) {
+      return { problem: error.message };
+    }
+    throw error;
+  }
+}
+
+/** Extracts a message from its package. Throws `MultipartError`. */
+export function readRelatedMessage(body: Uint8Array, mediaType: MediaType, readType: ReadMediaType): Packaged {
+  const { name, parameters } = mediaType;
+  if (name !== "multipart/related") {
+    return { body, mediaType, parts: [] };
+  }
+  const { root, others } = readRelated(body, parameters);
+  // RFC 2387 §3.1: the package has the type of its root as a parameter.
+  const type = readType(root.type === "" ? parameters.get("type") : root.type);
+  if (type.name === "application/xop+xml") {
+    throw new MultipartError("The message uses XOP (MTOM), which is not supported.");
+  }
+  return { body: root.content, mediaType: type, parts: others };
+}
+
+/** More parts than any WSDL binds. */
+const maxParts = 256;
+
+/** Reads a `multipart/related` body by the parameters of its media type. Throws `MultipartError`. */
+export function readRelated(body: Uint8Array, parameters: ReadonlyMap<string, string>): Related {
+  const parts = readBodyParts(body, { boundary: parameters.get("boundary"), maxParts }).map(relatedPart);
+  const start = parameters.get("start");
+  const root = start === undefined ? parts[0] : parts.find(({ id }) => id === withoutBrackets(start));
+  if (root === undefined) {
+    throw new MultipartError("The multipart message has no root part.");
+  }
+  return { root, others: parts.filter((part) => part !== root) };
+}
+
+function relatedPart({ headers, content }: RawPart): BodyPart {
+  return {
+    id: withoutBrackets(headers.get("content-id") ?? ""),
+    type: headers.get("content-type") ?? "",
+    content: decoded(content, headers.get("content-transfer-encoding") ?? "binary"),
+  };
+}
+
+function decoded(content: Uint8Array, encoding: string): Uint8Array {
+  switch (encoding.toLowerCase()) {
+    case "binary":
+    case "8bit":
+    case "7bit":
+      return content;
+    case "base64":
+      return base64Bytes(content);
+    default:
+      throw new MultipartError("A part of the multipart message has an unsupported transfer encoding.");
+  }
+}
+
+/** RFC 2045 §6.8: characters outside the alphabet are skipped. */
+function base64Bytes(content: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(Math.floor((content.length * 3) / 4));
+  let length = 0;
+  let bits = 0;
+  let count = 0;
+  for (const byte of content) {
+    const value = base64Values[byte] ?? -1;
+    if (value < 0) {
+      continue;
+    }
+    bits = ((bits << 6) | value) & 0xffffff;
+    count += 6;
+    if (count < 8) {
+      continue;
+    }
+    count -= 8;
+    bytes[length] = (bits >> count) & 0xff;
+    length += 1;
+  }
+  return bytes.subarray(0, length);
+}
+
+const base64Values: readonly number[] = Array.from({ length: 128 }, (_, code) =>
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".indexOf(String.fromCharCode(code)),
+);
+
+function withoutBrackets(id: string): string {
+  return id.trim().replace(/^<(.*)>$/, "$1");
+}
