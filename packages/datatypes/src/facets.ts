@@ -1,8 +1,8 @@
-import { significantDigits } from "./decimal.js";
 import { shortened, shown } from "./lexical-error.js";
 import { otherForms } from "./other-forms.js";
 import { checkedPatternLimits, compilePattern } from "./pattern/index.js";
 import { type Facet, type FacetValue, isDatatype, literalValue, type SimpleType, valueSpaceOf } from "./simple-type.js";
+import { significantDigits } from "./types/decimal.js";
 
 // The constraining facets (XSD 1.0 Part 2 §4.3). Each prepares once what its check needs.
 

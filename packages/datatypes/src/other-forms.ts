@@ -1,5 +1,5 @@
-import { plainDecimal, significantDigits, trimEndZeros } from "./decimal.js";
 import { type Datatype, emptyContext, isDatatype, type SimpleType } from "./simple-type.js";
+import { plainDecimal, significantDigits, trimEndZeros } from "./types/decimal.js";
 
 /**
  * Other texts of a value, apart from the one that its type writes, for patterns that refuse that one (XSD 1.0 Part 2

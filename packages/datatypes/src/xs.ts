@@ -1,12 +1,13 @@
 /** The built-in types of XSD 1.0 under their own names, the ways to derive types from them, and the facets. */
 import { isName, isNCName } from "@bothends/xml";
-import { base64BinaryType, hexBinaryType } from "./binary.js";
-import { booleanType } from "./boolean.js";
-import { dateTimeType, dateType } from "./date-time.js";
-import { decimalType, numberDecimal } from "./decimal.js";
 import { nonEmptyListOf } from "./derivation.js";
-import { durationType } from "./duration.js";
-import { floatType } from "./float.js";
+import type { SimpleType } from "./simple-type.js";
+import { base64BinaryType, hexBinaryType } from "./types/binary.js";
+import { booleanType } from "./types/boolean.js";
+import { dateTimeType, dateType } from "./types/date-time.js";
+import { decimalType, numberDecimal } from "./types/decimal.js";
+import { durationType } from "./types/duration.js";
+import { floatType } from "./types/float.js";
 import {
   bigintInteger,
   integerRange,
@@ -19,10 +20,9 @@ import {
   safeInteger,
   textInteger,
   unsignedLongRange,
-} from "./integer.js";
-import { qnameType } from "./qname.js";
-import type { SimpleType } from "./simple-type.js";
-import { anySimpleTypeType, anyURIType, isLanguage, isNmtoken, textType, tokenType } from "./text.js";
+} from "./types/integer.js";
+import { qnameType } from "./types/qname.js";
+import { anySimpleTypeType, anyURIType, isLanguage, isNmtoken, textType, tokenType } from "./types/text.js";
 
 export { list, restriction, union } from "./derivation.js";
 export {

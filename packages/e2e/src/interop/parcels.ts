@@ -6,11 +6,11 @@ import type { Routes } from "@bothends/runtime/server";
 import { listen } from "@bothends/runtime/server/node";
 import { generateClient, runTypeScript } from "./built-client.js";
 import { debianPackages } from "./debian-packages.js";
-import { compileJava, javaArgs, quick } from "./java.js";
-import { compile } from "./mono.js";
 import type { DebianPackage, Outcome, Suite } from "./outcomes.js";
 import { difference, tryCall } from "./outcomes.js";
 import { runProgram, temporaryFolder } from "./programs.js";
+import { compileJava, javaArgs, quick } from "./stacks/java.js";
+import { compile } from "./stacks/mono.js";
 
 const peers = fileURLToPath(new URL("../../peers/", import.meta.url));
 const sample = `${peers}parcels/parcel.xml`;

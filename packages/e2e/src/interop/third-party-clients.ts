@@ -1,14 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { clientSuite, everything, soap, type ThirdPartyClient } from "./client-suite.js";
 import { debianPackages, python } from "./debian-packages.js";
-import { prepareGsoap } from "./gsoap.js";
-import { prepareAxis, prepareJaxWs } from "./java.js";
 import { knownDetail, seenAsText } from "./line-protocol.js";
-import { prepareMono, prepareMonoOfAsmx } from "./mono.js";
-import { callWithNodeSoap } from "./node-soap.js";
 import type { Suite } from "./outcomes.js";
 import { runProgram } from "./programs.js";
 import { knownFault } from "./served-peer.js";
+import { prepareGsoap } from "./stacks/gsoap.js";
+import { prepareAxis, prepareJaxWs } from "./stacks/java.js";
+import { prepareMono, prepareMonoOfAsmx } from "./stacks/mono.js";
+import { callWithNodeSoap } from "./stacks/node-soap.js";
 
 const peers = fileURLToPath(new URL("../../peers/", import.meta.url));
 const { localName, text, name } = knownFault.detail;

@@ -4,15 +4,15 @@ import { fileURLToPath } from "node:url";
 import { lookups } from "../sample/lookups.js";
 import { clientOfItsOwn } from "./built-client.js";
 import { debianPackages, python } from "./debian-packages.js";
-import { serveGsoap } from "./gsoap.js";
-import { serveJaxWs } from "./java.js";
 import { saveKnownLines } from "./line-protocol.js";
-import { serveAsmx } from "./mono.js";
-import { serveWithNodeSoap } from "./node-soap.js";
 import type { Suite } from "./outcomes.js";
 import { answers, freePort, startDaemon } from "./programs.js";
 import { knownFault } from "./served-peer.js";
 import { serverSuite, type ThirdPartyServer, type ThirdPartyServerKind } from "./server-suite.js";
+import { serveGsoap } from "./stacks/gsoap.js";
+import { serveJaxWs } from "./stacks/java.js";
+import { serveAsmx } from "./stacks/mono.js";
+import { serveWithNodeSoap } from "./stacks/node-soap.js";
 
 const { php, phpSoap, monoCompiler, monoWeb, monoWebServices } = debianPackages;
 

@@ -1,4 +1,4 @@
-import { resolveSchema } from "../../src/components/xsd/resolve-schema.js";
+import { resolveSchema } from "../../src/components/xsd/resolve/schema.js";
 import type { SchemaComponents } from "../../src/components/xsd/schema-components.js";
 import { readSchemas } from "../../src/read/xsd/read-schemas.js";
 import { catalogue } from "../../src/source/catalogue/index.js";

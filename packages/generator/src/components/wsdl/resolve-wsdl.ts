@@ -16,7 +16,7 @@ import { xsdNamespace } from "../../source/namespaces.js";
 import { nearestQName, type QName } from "../../source/qname.js";
 import { type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import { positionText } from "../../source/span.js";
-import { resolveSchema } from "../xsd/resolve-schema.js";
+import { resolveSchema } from "../xsd/resolve/schema.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
 import { DefinitionTable, isUnprefixed, nameAsWritten } from "./names.js";
 import { resolveBinding } from "./resolve-bindings.js";

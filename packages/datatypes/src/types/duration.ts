@@ -1,6 +1,6 @@
+import type { Datatype } from "../simple-type.js";
 import { daysSinceEpoch, floorDivide } from "./date-time.js";
 import { addDecimals, canonicalDecimal, compareDecimals, type ExactDecimal, exactDecimal } from "./decimal.js";
-import type { Datatype } from "./simple-type.js";
 import { textType } from "./text.js";
 
 /** XSD 1.0 Part 2 §3.2.6: months and seconds, as the number of seconds in a month depends on the month. */

@@ -1,8 +1,8 @@
 import { clark } from "@bothends/xml";
-import type * as documents from "../../read/xsd/documents.js";
-import { positionText, type Span } from "../../source/span.js";
-import { anySimpleType, anyType, unknownSimpleType } from "./builtin-types.js";
-import { findElement, findGroup, findType, nameInScope } from "./lookup.js";
+import type * as documents from "../../../read/xsd/documents.js";
+import { positionText, type Span } from "../../../source/span.js";
+import { anySimpleType, anyType, unknownSimpleType } from "../builtin-types.js";
+import { findElement, findGroup, findType, nameInScope } from "../lookup.js";
 import type {
   ComplexTypeSource,
   GroupSource,
@@ -12,7 +12,8 @@ import type {
   MutableGroup,
   MutableSimpleType,
   Scope,
-} from "./resolution.js";
+} from "../resolution.js";
+import type { IdentityConstraint, ModelGroup, Particle, TypeContext, TypeDefinition } from "../schema-components.js";
 import {
   declareSimpleType,
   insideStep,
@@ -22,8 +23,7 @@ import {
   resolveSimpleTypeReference,
   resolveValueConstraint,
   resolveWildcard,
-} from "./resolve-attributes.js";
-import type { IdentityConstraint, ModelGroup, Particle, TypeContext, TypeDefinition } from "./schema-components.js";
+} from "./attributes.js";
 
 /** Declares an element; its references are resolved by `resolveElement`. */
 export function declareElement(

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Caller } from "./client-suite.js";
-import { linesOf, outcomesOf, saveKnownLines } from "./line-protocol.js";
-import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "./programs.js";
-import type { ThirdPartyServer } from "./server-suite.js";
+import type { Caller } from "../client-suite.js";
+import { linesOf, outcomesOf, saveKnownLines } from "../line-protocol.js";
+import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "../programs.js";
+import type { ThirdPartyServer } from "../server-suite.js";
 
-const sources = fileURLToPath(new URL("../../peers/gsoap/", import.meta.url));
+const sources = fileURLToPath(new URL("../../../peers/gsoap/", import.meta.url));
 
 /** Generates gSOAP proxies from the WSDLs at an address, and compiles the program that calls them. */
 export async function prepareGsoap(url: string): Promise<Caller> {

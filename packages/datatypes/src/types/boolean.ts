@@ -1,5 +1,5 @@
-import { invalid } from "./lexical-error.js";
-import type { Datatype } from "./simple-type.js";
+import { invalid } from "../lexical-error.js";
+import type { Datatype } from "../simple-type.js";
 
 /** xs:boolean (XSD 1.0 Part 2 §3.2.2): `true`, `false`, `1`, `0`. */
 export function booleanType(): Datatype<boolean> {

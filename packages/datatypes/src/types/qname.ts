@@ -1,6 +1,6 @@
 import { clark, isNCName, splitClark, splitQName } from "@bothends/xml";
-import { invalid } from "./lexical-error.js";
-import type { Datatype, TextContext } from "./simple-type.js";
+import { invalid } from "../lexical-error.js";
+import type { Datatype, TextContext } from "../simple-type.js";
 
 /**
  * xs:QName and xs:NOTATION (XSD 1.0 Part 2 §3.2.18, §3.2.19). Values and facets are in Clark notation. The length facets,

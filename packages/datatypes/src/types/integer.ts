@@ -1,6 +1,6 @@
+import { invalid, type LexicalError } from "../lexical-error.js";
+import type { Datatype } from "../simple-type.js";
 import { hasTooManyDigits, maxDigits } from "./decimal.js";
-import { invalid, type LexicalError } from "./lexical-error.js";
-import type { Datatype } from "./simple-type.js";
 
 interface NumberRange {
   readonly name: string;

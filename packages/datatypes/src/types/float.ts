@@ -1,5 +1,5 @@
-import { invalid } from "./lexical-error.js";
-import type { Datatype } from "./simple-type.js";
+import { invalid } from "../lexical-error.js";
+import type { Datatype } from "../simple-type.js";
 
 const lexical = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 

@@ -1,11 +1,11 @@
 import { clark } from "@bothends/xml";
-import { Budget } from "../../source/budget.js";
-import { limitHelp } from "../../source/source-limits.js";
-import { positionText, type Span } from "../../source/span.js";
-import { checkRestriction } from "./check-restrictions.js";
-import { allowsNamespace, namespaceIntersection } from "./relations.js";
-import type { ComplexTypeSource, MutableGroup, Resolution } from "./resolution.js";
-import type { ElementDeclaration, ModelGroup, Particle, Wildcard } from "./schema-components.js";
+import { Budget } from "../../../source/budget.js";
+import { limitHelp } from "../../../source/source-limits.js";
+import { positionText, type Span } from "../../../source/span.js";
+import { allowsNamespace, namespaceIntersection } from "../relations.js";
+import type { ComplexTypeSource, MutableGroup, Resolution } from "../resolution.js";
+import type { ElementDeclaration, ModelGroup, Particle, Wildcard } from "../schema-components.js";
+import { checkRestriction } from "./restrictions.js";
 
 /** The allowed nesting of groups, which bounds the recursion of later walks. Real schemas nest far less. */
 const maxDepth = 512;

@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Caller } from "./client-suite.js";
-import { linesOf, outcomesOf, saveKnownLines } from "./line-protocol.js";
-import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "./programs.js";
-import type { ThirdPartyServer } from "./server-suite.js";
+import type { Caller } from "../client-suite.js";
+import { linesOf, outcomesOf, saveKnownLines } from "../line-protocol.js";
+import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "../programs.js";
+import type { ThirdPartyServer } from "../server-suite.js";
 
 /** Options for short programs, for which optimisation costs more than it saves. */
 export const quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
@@ -24,7 +24,7 @@ export async function compileJava(
   await runProgram({ command: "javac", args: [...options, "-cp", libraries.join(":"), "-d", folder, ...files] });
 }
 
-const sources = fileURLToPath(new URL("../../peers/jax-ws/", import.meta.url));
+const sources = fileURLToPath(new URL("../../../peers/jax-ws/", import.meta.url));
 const jaxWsLibraries = "/usr/share/jaxws/lib/*";
 const services = {
   reg: { name: "Reg", namespace: "http://vehicle.example/reg" },
@@ -69,7 +69,7 @@ async function build(folder: string, wsdlOf: (service: string) => string): Promi
   await compileJava(folder, [jaxWsLibraries], [...programs, ...made.flat()]);
 }
 
-const source = fileURLToPath(new URL("../../peers/axis/Client.java", import.meta.url));
+const source = fileURLToPath(new URL("../../../peers/axis/Client.java", import.meta.url));
 const axisLibraries = ["axis", "axis-jaxrpc", "axis-saaj", "commons-discovery", "commons-logging", "wsdl4j"].map(
   (name) => `/usr/share/java/${name}.jar`,
 );

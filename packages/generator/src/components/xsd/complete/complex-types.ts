@@ -1,8 +1,6 @@
-import { limitHelp } from "../../source/source-limits.js";
-import type { Span } from "../../source/span.js";
-import { anySimpleType, anyType } from "./builtin-types.js";
-import { completeTypeAttributes } from "./complete-attributes.js";
-import { completeSimpleType } from "./complete-simple-types.js";
+import { limitHelp } from "../../../source/source-limits.js";
+import type { Span } from "../../../source/span.js";
+import { anySimpleType, anyType } from "../builtin-types.js";
 import {
   type ComplexTypeSource,
   inDependencyOrder,
@@ -10,9 +8,11 @@ import {
   type MutableComplexType,
   type MutableGroup,
   type Resolution,
-} from "./resolution.js";
-import type { Content, ModelGroup, Particle, TypeDefinition } from "./schema-components.js";
-import type { SimpleValues } from "./simple-values.js";
+} from "../resolution.js";
+import type { Content, ModelGroup, Particle, TypeDefinition } from "../schema-components.js";
+import type { SimpleValues } from "../simple-values.js";
+import { completeTypeAttributes } from "./attributes.js";
+import { completeSimpleType } from "./simple-types.js";
 
 /**
  * Reports circular groups (Part 1 §3.8.6, Circular Groups), and removes the references that close the circles. Returns the groups,

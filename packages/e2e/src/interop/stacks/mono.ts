@@ -1,12 +1,12 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Caller, Job } from "./client-suite.js";
-import { linesOf, outcomesOf, saveKnownLines } from "./line-protocol.js";
-import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "./programs.js";
-import type { ThirdPartyServer } from "./server-suite.js";
+import type { Caller, Job } from "../client-suite.js";
+import { linesOf, outcomesOf, saveKnownLines } from "../line-protocol.js";
+import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "../programs.js";
+import type { ThirdPartyServer } from "../server-suite.js";
 
-const sources = fileURLToPath(new URL("../../peers/mono/", import.meta.url));
+const sources = fileURLToPath(new URL("../../../peers/mono/", import.meta.url));
 
 /** Compiles C# files of `peers/mono`: into a program if the name ends in `.exe`, else into a library. */
 export async function compile(output: string, names: readonly string[], libraries: readonly string[]): Promise<void> {

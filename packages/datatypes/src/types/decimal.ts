@@ -1,5 +1,5 @@
-import { invalid } from "./lexical-error.js";
-import type { Datatype } from "./simple-type.js";
+import { invalid } from "../lexical-error.js";
+import type { Datatype } from "../simple-type.js";
 import { textType } from "./text.js";
 
 /** An exact decimal number: `coefficient / 10 ** scale`. */

@@ -1,5 +1,5 @@
 import { clark } from "@bothends/xml";
-import type { Span } from "../../source/span.js";
+import type { Span } from "../../../source/span.js";
 import {
   allowsNamespace,
   derivationMethods,
@@ -9,16 +9,16 @@ import {
   namespaceIntersection,
   namespaceUnion,
   withNamespaces,
-} from "./relations.js";
+} from "../relations.js";
 import {
   type AttributeListSource,
   inDependencyOrder,
   type MutableAttributeGroup,
   type MutableComplexType,
   type Resolution,
-} from "./resolution.js";
-import type { AttributeUse, ComplexTypeDefinition, TypeDefinition, Wildcard } from "./schema-components.js";
-import { keepsFixedValue } from "./simple-values.js";
+} from "../resolution.js";
+import type { AttributeUse, ComplexTypeDefinition, TypeDefinition, Wildcard } from "../schema-components.js";
+import { keepsFixedValue } from "../simple-values.js";
 
 /** The attributes of a type or group, including those of the groups that it refers to. */
 interface AttributeSet {

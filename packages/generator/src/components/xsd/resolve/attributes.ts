@@ -1,11 +1,11 @@
 import { clark } from "@bothends/xml";
-import type * as documents from "../../read/xsd/documents.js";
-import { soap11Encoding, soap12Encoding } from "../../read/xsd/well-known/soap.js";
-import { xsdNamespace } from "../../source/namespaces.js";
-import type { Span } from "../../source/span.js";
-import { anySimpleType, builtinTypes, unknownSimpleType } from "./builtin-types.js";
-import { findAttribute, findAttributeGroup, findType, nameInScope, textContext } from "./lookup.js";
-import { wildcardNamespaces } from "./relations.js";
+import type * as documents from "../../../read/xsd/documents.js";
+import { soap11Encoding, soap12Encoding } from "../../../read/xsd/well-known/soap.js";
+import { xsdNamespace } from "../../../source/namespaces.js";
+import type { Span } from "../../../source/span.js";
+import { anySimpleType, builtinTypes, unknownSimpleType } from "../builtin-types.js";
+import { findAttribute, findAttributeGroup, findType, nameInScope, textContext } from "../lookup.js";
+import { wildcardNamespaces } from "../relations.js";
 import type {
   AttributeListSource,
   DeclaredAttribute,
@@ -14,7 +14,7 @@ import type {
   MutableSimpleType,
   Resolution,
   Scope,
-} from "./resolution.js";
+} from "../resolution.js";
 import type {
   ArrayType,
   AttributeUse,
@@ -23,7 +23,7 @@ import type {
   TypeDefinition,
   ValueConstraint,
   Wildcard,
-} from "./schema-components.js";
+} from "../schema-components.js";
 
 /** What resolving the references in a declaration needs beside the declaration. */
 export interface ResolveContext {

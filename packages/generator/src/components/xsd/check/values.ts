@@ -1,9 +1,9 @@
 import { clark } from "@bothends/xml";
-import type { Span } from "../../source/span.js";
-import { isEmptiable, isIdType } from "./relations.js";
-import type { AttributeListSource, Mutable, Resolution } from "./resolution.js";
-import type { SimpleTypeDefinition, TypeDefinition, ValueConstraint } from "./schema-components.js";
-import { keepsFixedValue, type SimpleValues } from "./simple-values.js";
+import type { Span } from "../../../source/span.js";
+import { isEmptiable, isIdType } from "../relations.js";
+import type { AttributeListSource, Mutable, Resolution } from "../resolution.js";
+import type { SimpleTypeDefinition, TypeDefinition, ValueConstraint } from "../schema-components.js";
+import { keepsFixedValue, type SimpleValues } from "../simple-values.js";
 
 /** Reports default and fixed values that are not values of their types (Part 1 §3.2.6, §3.3.6, §3.5.6). */
 export function checkValues(resolution: Resolution, values: SimpleValues): void {

@@ -1,15 +1,23 @@
-import type { Declaration, SchemaDocuments } from "../../read/xsd/documents.js";
-import type { Diagnostics } from "../../source/diagnostics.js";
-import { limitHelp, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
-import { builtinTypes } from "./builtin-types.js";
-import { checkContents } from "./check-contents.js";
-import { checkRedefinitions } from "./check-restrictions.js";
-import { checkIdentityConstraints, checkValues } from "./check-values.js";
-import { completeAttributeGroups } from "./complete-attributes.js";
-import { completeComplexTypes, completeGroups } from "./complete-complex-types.js";
-import { completeSimpleTypes } from "./complete-simple-types.js";
-import { type NamespacedDocument, resolveDocuments, resolveSymbols, type TopLevelDeclaration } from "./declarations.js";
-import type { MutableAttributeGroup, MutableGroup, MutableType, Resolution, Scope } from "./resolution.js";
+import type { Declaration, SchemaDocuments } from "../../../read/xsd/documents.js";
+import type { Diagnostics } from "../../../source/diagnostics.js";
+import { limitHelp, type SourceLimits, sourceLimits } from "../../../source/source-limits.js";
+import { builtinTypes } from "../builtin-types.js";
+import { checkContents } from "../check/contents.js";
+import { checkRedefinitions } from "../check/restrictions.js";
+import { checkIdentityConstraints, checkValues } from "../check/values.js";
+import { completeAttributeGroups } from "../complete/attributes.js";
+import { completeComplexTypes, completeGroups } from "../complete/complex-types.js";
+import { completeSimpleTypes } from "../complete/simple-types.js";
+import {
+  type NamespacedDocument,
+  resolveDocuments,
+  resolveSymbols,
+  type TopLevelDeclaration,
+} from "../declarations.js";
+import type { MutableAttributeGroup, MutableGroup, MutableType, Resolution, Scope } from "../resolution.js";
+import type { SchemaComponents, TypeContext, TypeDefinition } from "../schema-components.js";
+import { SimpleValues } from "../simple-values.js";
+import { completeSubstitutionGroups, inheritHeadTypes } from "../substitution-groups.js";
 import {
   declareAttribute,
   declareAttributeGroup,
@@ -18,7 +26,7 @@ import {
   resolveAttribute,
   resolveAttributeList,
   resolveSimpleType,
-} from "./resolve-attributes.js";
+} from "./attributes.js";
 import {
   declareComplexType,
   declareElement,
@@ -26,10 +34,7 @@ import {
   resolveComplexType,
   resolveElement,
   resolveGroup,
-} from "./resolve-elements.js";
-import type { SchemaComponents, TypeContext, TypeDefinition } from "./schema-components.js";
-import { SimpleValues } from "./simple-values.js";
-import { completeSubstitutionGroups, inheritHeadTypes } from "./substitution-groups.js";
+} from "./elements.js";
 
 /**
  * Resolves schema documents into components (XSD 1.0 Part 1 §3 and §4). All mistakes are reported, and the result is complete even

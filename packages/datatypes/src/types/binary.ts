@@ -1,5 +1,5 @@
-import { invalid } from "./lexical-error.js";
-import type { Datatype, ValueSpace } from "./simple-type.js";
+import { invalid } from "../lexical-error.js";
+import type { Datatype, ValueSpace } from "../simple-type.js";
 
 interface BinaryCodec {
   readonly name: "xs:hexBinary" | "xs:base64Binary";

@@ -1,6 +1,6 @@
 import { isName } from "@bothends/xml";
-import { invalid } from "./lexical-error.js";
-import { type Datatype, normalizeWhiteSpace, type ValueSpace } from "./simple-type.js";
+import { invalid } from "../lexical-error.js";
+import { type Datatype, normalizeWhiteSpace, type ValueSpace } from "../simple-type.js";
 
 /** The number of characters, which are code points and not UTF-16 units (XSD 1.0 Part 2 §4.3.1). */
 function characterCount(text: string): number {

@@ -1,16 +1,16 @@
-import type { Facet } from "../../read/xsd/documents.js";
-import { limitHelp } from "../../source/source-limits.js";
-import { anySimpleType } from "./builtin-types.js";
-import { readFacets } from "./facets.js";
+import type { Facet } from "../../../read/xsd/documents.js";
+import { limitHelp } from "../../../source/source-limits.js";
+import { anySimpleType } from "../builtin-types.js";
+import { readFacets } from "../facets.js";
 import {
   type Dependency,
   inDependencyOrder,
   type MutableSimpleType,
   type Resolution,
   type SimpleTypeSource,
-} from "./resolution.js";
-import type { SimpleTypeDefinition, TypeDefinition } from "./schema-components.js";
-import type { SimpleValues } from "./simple-values.js";
+} from "../resolution.js";
+import type { SimpleTypeDefinition, TypeDefinition } from "../schema-components.js";
+import type { SimpleValues } from "../simple-values.js";
 
 /** Completes simple types, those that they depend on first. Reports circular types (Part 1 §3.14.6). */
 export function completeSimpleTypes(resolution: Resolution, values: SimpleValues): void {

@@ -3,10 +3,10 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as soap from "soap";
-import { lookups } from "../sample/lookups.js";
-import type { Job } from "./client-suite.js";
-import { knownFault } from "./served-peer.js";
-import type { ThirdPartyServer } from "./server-suite.js";
+import { lookups } from "../../sample/lookups.js";
+import type { Job } from "../client-suite.js";
+import { knownFault } from "../served-peer.js";
+import type { ThirdPartyServer } from "../server-suite.js";
 
 /** Makes the calls of a job with the npm package soap, in this process. */
 export async function callWithNodeSoap({ wsdl, over, calls }: Job): Promise<readonly object[]> {

@@ -1,6 +1,6 @@
+import { invalid } from "../lexical-error.js";
+import type { Datatype } from "../simple-type.js";
 import { trimEndZeros } from "./decimal.js";
-import { invalid } from "./lexical-error.js";
-import type { Datatype } from "./simple-type.js";
 import { textType } from "./text.js";
 
 type DateTimeName = "dateTime" | "date" | "time" | "gYearMonth" | "gYear" | "gMonthDay" | "gDay" | "gMonth";

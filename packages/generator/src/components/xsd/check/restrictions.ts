@@ -1,5 +1,5 @@
-import { Budget } from "../../source/budget.js";
-import { attributeKey } from "./complete-attributes.js";
+import { Budget } from "../../../source/budget.js";
+import { attributeKey } from "../complete/attributes.js";
 import {
   allowsNamespace,
   derivationMethods,
@@ -9,10 +9,10 @@ import {
   isRangeWithin,
   type OccurrenceRange,
   totalRange,
-} from "./relations.js";
-import type { ComplexTypeSource, MutableAttributeGroup, MutableGroup, Resolution } from "./resolution.js";
-import type { Content, ElementDeclaration, ModelGroup, Particle, Wildcard } from "./schema-components.js";
-import { keepsFixedValue } from "./simple-values.js";
+} from "../relations.js";
+import type { ComplexTypeSource, MutableAttributeGroup, MutableGroup, Resolution } from "../resolution.js";
+import type { Content, ElementDeclaration, ModelGroup, Particle, Wildcard } from "../schema-components.js";
+import { keepsFixedValue } from "../simple-values.js";
 
 /** Checks that one particle restricts another (Part 1 §3.9.6, Particle Valid (Restriction)). `r` and `b` are the specification's names. */
 class ParticleRestriction {
