@@ -43,7 +43,8 @@ test("a server of an earlier version stays beside the generated packages", async
 test.each(["node", "fetch", "express", "fastify", "hono"])("makes a server for %s", async (adapter) => {
   const project = new ProjectFolder();
   expect((await project.run("scaffold", "server", "greeter", "--adapter", adapter)).code).toBe(0);
-  expect(project.read("greeter/src/main.ts")).toContain("[health, ...routes]");
+  expect(project.read("greeter/src/main.ts")).toContain('lineLogger({ format: "json" })');
+  expect(project.read("greeter/src/routes.ts")).toContain("const health = healthRoutes({");
   expect(project.read("greeter/Dockerfile")).toContain("docker build -f greeter/Dockerfile -t greeter .");
 });
 

@@ -129,8 +129,6 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerInterf
     ["Dockerfile.dockerignore", "**/node_modules\n**/*.tsbuildinfo\n.git\n"],
     [".gitignore", "node_modules/\ndist/\n"],
     ["src/main.ts", template(`main.${adapter}.ts`)],
-    ["src/health.ts", template("health.ts")],
-    ["src/logging.ts", template("logging.ts")],
     ["src/routes.ts", template("routes.ts")],
     ["src/test/server.test.ts", template("server.test.ts")],
   ]);
