@@ -1,17 +1,17 @@
-import { serveExactly, serveSample } from "../sample/serve.js";
 import { formatTable, runCalls } from "./call.js";
-import { contentCalls, expectedContentCalls, indexCalls } from "./content-calls.js";
-import { optionsCalls } from "./options-calls.js";
-import { vehicleCalls } from "./vehicle-calls.js";
+import { indexCalls, optionsCalls } from "./document-calls.js";
+import { registryCalls } from "./registry-calls.js";
+import { serveExamples } from "./serve-examples.js";
+import { siteCalls } from "./site-calls.js";
 
-/** Serves the sample, makes every call and prints the table. Returns whether all answers are right. */
+/** Serves both examples, makes every call and prints the table. Returns whether all answers are right. */
 export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<boolean> {
-  const server = await serveExactly(port, expectedContentCalls);
+  const server = await serveExamples(port);
   try {
     const calls = [
-      ...vehicleCalls(server.url),
-      ...contentCalls(server.url),
-      ...indexCalls(server.url),
+      ...registryCalls(server.url),
+      ...siteCalls(server.url),
+      ...indexCalls(server.url, "Content site"),
       ...(await optionsCalls(server.url)),
     ];
     const rows = await runCalls(calls);
@@ -24,9 +24,9 @@ export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<bo
   }
 }
 
-/** Runs the sample server until it is interrupted, and prints shell commands that call it. */
+/** Runs the examples until it is interrupted, and prints shell commands that call it. */
 export async function serveDemo(port: number, out: NodeJS.WriteStream): Promise<void> {
-  const server = await serveSample(port);
+  const server = await serveExamples(port);
   const pages = `For a browser: ${server.url}/api/reg.asmx and ${server.url}/en/api/_browse`;
   out.write(
     `Serving both interfaces at ${server.url}. Stop with Ctrl+C.\n${pages}\n\n${curlLines(server.url).join("\n\n")}\n`,
@@ -41,13 +41,13 @@ export async function serveDemo(port: number, out: NodeJS.WriteStream): Promise<
 /** A curl command for each protocol and kind of document. */
 export function curlLines(url: string): readonly string[] {
   const envelope = (namespace: string) =>
-    `<s:Envelope xmlns:s="${namespace}"><s:Body><CheckUSA xmlns="http://vehicle.example/reg"><RegistrationNumber>ABC123</RegistrationNumber><State>NY</State><username>demo</username></CheckUSA></s:Body></s:Envelope>`;
+    `<s:Envelope xmlns:s="${namespace}"><s:Body><CheckUSA xmlns="http://vehicle.example/reg"><RegistrationNumber>ABC1234</RegistrationNumber><State>NY</State><username>demo</username></CheckUSA></s:Body></s:Envelope>`;
   return [
     `curl -s '${url}/api/reg.asmx?wsdl'`,
     `curl -s -H 'Content-Type: text/xml; charset=utf-8' -H 'SOAPAction: "http://vehicle.example/reg/CheckUSA"' -d '${envelope("http://schemas.xmlsoap.org/soap/envelope/")}' '${url}/api/reg.asmx'`,
     `curl -s -H 'Content-Type: application/soap+xml; charset=utf-8' -d '${envelope("http://www.w3.org/2003/05/soap-envelope")}' '${url}/api/reg.asmx'`,
-    `curl -s '${url}/api/reg.asmx/CheckUSA?RegistrationNumber=ABC123&State=NY&username=demo'`,
-    `curl -s -d 'RegistrationNumber=ABC123&State=NY&username=demo' '${url}/api/reg.asmx/CheckUSA'`,
+    `curl -s '${url}/api/reg.asmx/CheckUSA?RegistrationNumber=ABC1234&State=NY&username=demo'`,
+    `curl -s -d 'RegistrationNumber=ABC1234&State=NY&username=demo' '${url}/api/reg.asmx/CheckUSA'`,
     `curl -s '${url}/en/api/'`,
     `curl -s '${url}/pt-pt/api/core/v2/blocks?per_page=2'`,
     `curl -s -H 'Content-Type: application/json' -d '{"title":{"raw":"New"},"status":"draft"}' '${url}/en/api/core/v2/blocks'`,

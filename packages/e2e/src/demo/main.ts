@@ -3,8 +3,9 @@ import { runDemo, serveDemo } from "./demo.js";
 
 const help = `Usage: demo [--serve] [--port <number>]
 
-Starts a server of both interfaces on the loopback address, calls every operation over every protocol and every method of
-every route through the generated clients, and prints the answers. Exit code 0: every answer was right.
+Starts the vehicle registry and the content site of examples/ on the loopback address, each with a database in memory, calls
+every operation over every protocol and every method of every route through the generated clients, and prints the answers.
+Exit code 0: every answer was right.
 
   --serve          run only the server, and print curl commands that call it
   --port <number>  the port (default: a free one; with --serve, 8080)

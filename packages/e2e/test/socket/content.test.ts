@@ -3,9 +3,9 @@ import { listen, type RunningServer } from "@bothends/runtime/server/node";
 import { contentRoutes } from "@bothends/server/content";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCalls } from "../../src/demo/call.js";
-import { contentCalls, indexCalls } from "../../src/demo/content-calls.js";
-import { optionsCalls } from "../../src/demo/options-calls.js";
+import { indexCalls, optionsCalls } from "../../src/demo/document-calls.js";
 import { contentSample } from "../../src/sample/content.js";
+import { contentCalls } from "../../src/sample/content-calls.js";
 import { serveSample } from "../../src/sample/serve.js";
 
 let server: RunningServer;
@@ -23,7 +23,7 @@ test("every method of every route answers", async () => {
 });
 
 test("the index, the namespace indexes and OPTIONS of every route answer", async () => {
-  const rows = await runCalls([...indexCalls(server.url), ...(await optionsCalls(server.url))]);
+  const rows = await runCalls([...indexCalls(server.url, "Sample site"), ...(await optionsCalls(server.url))]);
   expect(rows).toHaveLength(8 + 54);
   expect(rows.filter((row) => row.wrong !== undefined)).toEqual([]);
 });

@@ -6,12 +6,12 @@ import { type ContentHandlers, contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCalls } from "../../src/demo/call.js";
-import { contentCalls, expectedContentCalls } from "../../src/demo/content-calls.js";
-import { vehicleCalls } from "../../src/demo/vehicle-calls.js";
 import { contentSample } from "../../src/sample/content.js";
+import { contentCalls, expectedContentCalls } from "../../src/sample/content-calls.js";
 import { exactContent, exactVehicle, isExpected, type ReceivedCall } from "../../src/sample/exact.js";
 import { lookups } from "../../src/sample/lookups.js";
 import { serveExactly } from "../../src/sample/serve.js";
+import { vehicleCalls } from "../../src/sample/vehicle-calls.js";
 
 let server: RunningServer;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { listen, type RunningServer } from "@bothends/runtime/server/node";
 import { type VehicleHandlers, vehicleRoutes } from "@bothends/server/vehicle";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCalls } from "../../src/demo/call.js";
-import { vehicleCalls } from "../../src/demo/vehicle-calls.js";
 import { sampleVehicle, vehicleSample } from "../../src/sample/vehicle.js";
+import { vehicleCalls } from "../../src/sample/vehicle-calls.js";
 
 let server: RunningServer;
 const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;

@@ -1,7 +1,7 @@
 import { ContentClient } from "@bothends/client/content";
 import type { Transport } from "@bothends/runtime/client";
-import type { ContentCall } from "../sample/exact.js";
-import type { Call } from "./call.js";
+import type { Call } from "../demo/call.js";
+import type { ContentCall } from "./exact.js";
 
 const language = "pt-pt";
 
@@ -27,27 +27,6 @@ export function contentCalls(siteUrl: string, transport?: Transport): readonly S
 
 /** The calls that the handlers must receive, in order. */
 export const expectedContentCalls: readonly ContentCall[] = contentCalls("http://content.example");
-
-/** The index and the index of every namespace. */
-export function indexCalls(siteUrl: string): readonly Call[] {
-  const content = new ContentClient({ siteUrl });
-  const lists = (namespace: string) => (answer: unknown) =>
-    isObject(answer) && answer["namespace"] === namespace && isObject(answer["routes"] ?? null);
-  return [
-    indexCall(
-      "index",
-      () => content.index(),
-      (answer) => isObject(answer) && isObject(answer["routes"] ?? null) && answer["name"] === "Sample site",
-    ),
-    indexCall("oembed.index", () => content.oembed.index(), lists("oembed/1.0")),
-    indexCall("translation.index", () => content.translation.index(), lists("translation/v1")),
-    indexCall("translationSt.index", () => content.translationSt.index(), lists("translation/st/v1")),
-    indexCall("forms.index", () => content.forms.index(), lists("forms/v1")),
-    indexCall("seo.index", () => content.seo.index(), lists("seo/v1")),
-    indexCall("seoAccount.index", () => content.seoAccount.index(), lists("seo/v1/account")),
-    indexCall("core.index", () => content.core.index(), lists("core/v2")),
-  ];
-}
 
 function oembedCalls({ oembed }: ContentClient): SiteCall[] {
   const url = "https://content.example/a";
@@ -361,10 +340,6 @@ function call<const Input extends ContentCall["input"]>(
     run: () => run(input),
     expected: { check: (answer) => problemOf(answer, expected) },
   };
-}
-
-function indexCall(operation: string, run: () => Promise<unknown>, check: (answer: unknown) => boolean): Call {
-  return { operation, protocol: "GET", run, expected: { check: (answer) => problemOf(answer, check) } };
 }
 
 function problemOf(answer: unknown, expected: Expected): string | undefined {

@@ -1,6 +1,6 @@
 import { VehicleClient } from "@bothends/client/vehicle";
-import { lookups, username } from "../sample/lookups.js";
-import type { Call } from "./call.js";
+import type { Call } from "../demo/call.js";
+import { lookups, username } from "./lookups.js";
 
 const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
 

@@ -1,0 +1,57 @@
+import { ContentClient, type JsonValue } from "@bothends/client/content";
+import type { Call } from "./call.js";
+import { type Shape, shapeProblem } from "./shapes.js";
+
+/** The index, which must have the name of the site, and the index of every namespace. */
+export function indexCalls(siteUrl: string, siteName: string): readonly Call[] {
+  const content = new ContentClient({ siteUrl });
+  const calls: readonly (readonly [string, () => Promise<unknown>, Shape])[] = [
+    ["index", () => content.index(), { name: siteName, routes: hasRoutes }],
+    ["oembed.index", () => content.oembed.index(), namespace("oembed/1.0")],
+    ["translation.index", () => content.translation.index(), namespace("translation/v1")],
+    ["translationSt.index", () => content.translationSt.index(), namespace("translation/st/v1")],
+    ["forms.index", () => content.forms.index(), namespace("forms/v1")],
+    ["seo.index", () => content.seo.index(), namespace("seo/v1")],
+    ["seoAccount.index", () => content.seoAccount.index(), namespace("seo/v1/account")],
+    ["core.index", () => content.core.index(), namespace("core/v2")],
+  ];
+  return calls.map(([operation, run, shape]) => ({
+    operation,
+    protocol: "GET",
+    run,
+    expected: { check: (answer) => shapeProblem(answer, shape) },
+  }));
+}
+
+function namespace(name: string): Shape {
+  return { namespace: name, routes: hasRoutes };
+}
+
+function hasRoutes(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}
+
+/** OPTIONS requests for every route of the index, which answer the route's entry. Clients have no such operation. */
+export async function optionsCalls(siteUrl: string): Promise<readonly Call[]> {
+  const index = (await new ContentClient({ siteUrl }).index()) as {
+    readonly routes: Record<string, { readonly methods: JsonValue }>;
+  };
+  return Object.entries(index.routes).map(([route, entry]) => ({
+    operation: route,
+    protocol: "OPTIONS",
+    run: async () => {
+      const path = route.replace(/\(\?P<[^>]*>\[\\d\]\+\)/g, "4").replace(/\(\?P<[^>]*>\[\\w\]\+\)/g, "post");
+      const answer = await fetch(`${siteUrl}/en/api${path}`, { method: "OPTIONS" });
+      return (await answer.json()) as unknown;
+    },
+    expected: {
+      check: (answer) => {
+        const methods =
+          typeof answer === "object" && answer !== null && "methods" in answer ? answer.methods : undefined;
+        return JSON.stringify(methods) === JSON.stringify(entry.methods)
+          ? undefined
+          : `methods are ${JSON.stringify(methods)}`;
+      },
+    },
+  }));
+}

@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from "node:util";
+
+/**
+ * What an answer must be: a function checks a value, an object lists members that must be there, a list has a shape for each
+ * item, and anything else must be equal.
+ */
+export type Shape = ((value: unknown) => boolean) | string | number | boolean | null | ShapeList | ShapeObject;
+type ShapeList = readonly Shape[];
+interface ShapeObject {
+  readonly [name: string]: Shape;
+}
+
+/** Where an answer differs from its shape, and how; undefined if it fits. */
+export function shapeProblem(value: unknown, shape: Shape, path = "the answer"): string | undefined {
+  if (typeof shape === "function") {
+    return shape(value) ? undefined : `${path} is ${text(value)}`;
+  }
+  if (Array.isArray(shape)) {
+    if (!Array.isArray(value) || value.length !== shape.length) {
+      return `${path} is ${text(value)}, expected a list of ${shape.length}`;
+    }
+    return firstProblem(shape.map((each: Shape, index) => shapeProblem(value[index], each, `${path}[${index}]`)));
+  }
+  if (typeof shape === "object" && shape !== null) {
+    if (typeof value !== "object" || value === null) {
+      return `${path} is ${text(value)}, expected an object`;
+    }
+    return firstProblem(
+      Object.entries(shape).map(([name, each]) => shapeProblem(Reflect.get(value, name), each, `${path}.${name}`)),
+    );
+  }
+  return isDeepStrictEqual(value, shape) ? undefined : `${path} is ${text(value)}, expected ${text(shape)}`;
+}
+
+function firstProblem(problems: readonly (string | undefined)[]): string | undefined {
+  return problems.find((problem) => problem !== undefined);
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value) ?? String(value);
+}
