@@ -19,6 +19,8 @@ export default defineConfig({
     // Test files of a worker share the modules they import, which halves the time of a run: loading modules was the other half.
     // It needs modules whose state does not depend on the tests that ran before: caches and counters, but nothing that a test sets.
     isolate: false,
+    // What servers log is shown for tests that fail.
+    silent: "passed-only",
     reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],
   },
 });
