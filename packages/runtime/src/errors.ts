@@ -22,6 +22,8 @@ export class BothendsError extends Error {
   readonly operation: string | undefined;
   readonly method: string | undefined;
   readonly address: string | undefined;
+  /** The id of the call, if a client observes its calls. */
+  declare readonly requestId?: string;
 
   constructor(message: string, context: ErrorContext = {}) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });

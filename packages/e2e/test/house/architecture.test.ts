@@ -42,7 +42,7 @@ const generatorFolders: Readonly<Record<string, readonly string[]>> = {
  * `client` or `server`: neither end imports the other. Conventions are the server's.
  */
 const runtimeFolders: Readonly<Record<string, readonly string[]>> = {
-  client: ["protocol/client", "protocol", "rest", "codec", "http"],
+  client: ["protocol/client", "protocol", "rest", "codec", "http", "observe"],
   server: ["protocol/server", "protocol", "rest", "codec", "http", "observe", "pages"],
   "protocol/client": ["client", "protocol", "codec", "http"],
   "protocol/server": ["protocol", "codec", "http", "observe"],

@@ -140,7 +140,8 @@ function checkRequest(request: ClientRequest, { hasCustomTransport }: Settings):
 /** Sends a request with the transport. Rejects with a typed error, or with any error if the call was cancelled. */
 async function send(request: ClientRequest, call: Call, isRepeated = false): Promise<ClientAnswer> {
   const sent = new SentRequest(request, call);
-  const { transport } = call.settings;
+  const { transport, record } = call.settings;
+  record?.sending(sent);
   try {
     const answer = await (transport.rejectsOnCancel === true
       ? transport.send(sent)
@@ -152,6 +153,7 @@ async function send(request: ClientRequest, call: Call, isRepeated = false): Pro
     if (answer.body.length > sent.bodyBytes) {
       throw new BodyLimitError(sent.bodyBytes);
     }
+    record?.received(answer);
     return answer;
   } catch (error) {
     if (!isRepeated && isStale(error) && isSafe(request, call.settings)) {
@@ -174,6 +176,8 @@ class SentRequest implements TransportRequest {
   readonly bodyBytes: number;
   readonly connectTimeout: number;
   head: TransportHead | undefined;
+  /** Set only if the call is observed. */
+  declare onConnection?: () => void;
   readonly #call: Call;
 
   constructor(request: ClientRequest, call: Call) {

@@ -1,5 +1,16 @@
 export type { ToleratedDifference } from "../codec/tolerant-reader.js";
 export { BodyCollector, type BodyCollectorOptions, BodyLimitError } from "../http/body-collector.js";
+export type {
+  BegunCall,
+  CallDurations,
+  CallEvent,
+  CallObservation,
+  CallObserver,
+  ClientIncident,
+  OnCall,
+  OnClientError,
+} from "../observe/events.js";
+export type { CallObservers } from "../observe/observations.js";
 export type { ProtocolBinding } from "../protocol/client.js";
 export { httpGet } from "../protocol/http-get/client.js";
 export { httpPost } from "../protocol/http-post/client.js";

@@ -3,6 +3,8 @@ import { describeValue } from "../describe-value.js";
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
 import { ConfigError, type Tolerance } from "../errors.js";
 import { nearest } from "../nearest.js";
+import type { OnCall, OnClientError } from "../observe/events.js";
+import type { CallObservers } from "../observe/observations.js";
 import type { AnswerCheck } from "../rest/check-answers.js";
 import type { WireNameOptions } from "../wire-names.js";
 import type { AuthorizationSource, Credentials } from "./address.js";
@@ -32,6 +34,11 @@ export interface SharedOptions {
    * times. The pauses double, with a random part, and respect `Retry-After`. Default 0. Applies to GET and to `safeOperations`.
    */
   readonly retries?: number | undefined;
+  /**
+   * The id of the call, sent as `X-Request-Id`: pass on `context.requestId` of a handler. Calls that are observed by `onCall`,
+   * `onError` or `observe` have a new id by default.
+   */
+  readonly requestId?: string | undefined;
 }
 
 /** Options of any client. */
@@ -45,6 +52,12 @@ export interface ConnectionOptions extends SharedOptions, TransportOptions {
    * are sent again if the server closed an idle connection.
    */
   readonly safeOperations?: readonly string[] | undefined;
+  /** Called for each call, once it has ended. */
+  readonly onCall?: OnCall | undefined;
+  /** Called for each call that fails, before it rejects. */
+  readonly onError?: OnClientError | undefined;
+  /** Follows calls from their beginning to their end, for traces. */
+  readonly observe?: CallObservers | undefined;
 }
 
 /** Options of a client of SOAP and HTTP services. */
@@ -146,7 +159,7 @@ type SuppliedNames<Options> = Exclude<
   keyof SoapClientOptions
 >;
 
-const shared = ["timeout", "signal", "headers", "authorization", "hooks", "limits", "retries"];
+const shared = ["timeout", "signal", "headers", "authorization", "hooks", "limits", "retries", "requestId"];
 const connection = [
   ...shared,
   "transport",
@@ -157,6 +170,9 @@ const connection = [
   "maxSockets",
   "maxQueued",
   "safeOperations",
+  "onCall",
+  "onError",
+  "observe",
 ];
 
 // Known option names: others are refused, so that a misspelt one is noticed. A bundle has those of its clients.

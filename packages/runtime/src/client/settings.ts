@@ -1,11 +1,11 @@
-import { createDeadlines, createTransport } from "#transport";
+import { channels, createDeadlines, createTransport } from "#transport";
 import { type AuthorizationSource, authorizationHeader } from "./address.js";
 import { type ClientLimits, clientLimits, withLimits } from "./client-limits.js";
 import type { Deadlines } from "./deadlines.js";
 import { type HeaderOptions, mergeHeaders } from "./headers.js";
-import type { ClientRequest, Hooks } from "./hooks.js";
+import type { ClientAnswer, ClientRequest, Hooks } from "./hooks.js";
 import { type ConnectionOptions, checkMilliseconds, checkRetries, type SharedOptions } from "./options.js";
-import type { Transport } from "./transport.js";
+import type { Transport, TransportRequest } from "./transport.js";
 
 /** The options of a client and of one call, merged and checked. */
 export interface Settings {
@@ -26,6 +26,19 @@ export interface Settings {
   /** The frozen headers of a protocol, merged with `headers`. */
   readonly mergedHeaders: WeakMap<object, Readonly<Record<string, string>>>;
   readonly hooks: readonly Hooks[];
+  /** The options with hooks that observe calls; undefined if there are none. */
+  readonly observers: Observers | undefined;
+  /** Notes the steps of one call, if it is observed. */
+  readonly record?: CallSteps;
+}
+
+export type Observers = Pick<ConnectionOptions, "onCall" | "onError" | "observe">;
+
+/** The steps of a call that an exchange knows. */
+export interface CallSteps {
+  /** A request is passed to the transport. Sets its `onConnection`. */
+  sending(request: TransportRequest): void;
+  received(answer: ClientAnswer): void;
 }
 
 /** The settings of a client, from its options. */
@@ -45,7 +58,24 @@ export function clientSettings(options: ConnectionOptions): Settings {
     headers: optionHeaders(options),
     mergedHeaders: new WeakMap(),
     hooks: optionHooks(options),
+    observers: (options.onCall ?? options.onError ?? options.observe) && options,
   };
+}
+
+/** The channels of `node:diagnostics_channel`, on Node. */
+export interface ClientChannels {
+  readonly hasSubscribers: boolean;
+  readonly call: Channel;
+  readonly error: Channel;
+}
+
+interface Channel {
+  publish(message: unknown): void;
+}
+
+/** Whether somebody observes the calls of a client. */
+export function isObserved({ observers, record }: Settings): boolean {
+  return record === undefined && (observers !== undefined || channels?.hasSubscribers === true);
 }
 
 /** The settings of one call: those of its client, overridden by the options of the call. */
@@ -68,10 +98,16 @@ export function callSettings(settings: Settings, options: SharedOptions | undefi
   };
 }
 
-function optionHeaders({ authorization, headers }: SharedOptions): readonly HeaderOptions[] {
+function optionHeaders({ authorization, headers, requestId }: SharedOptions): readonly HeaderOptions[] {
   const isConstant = authorization !== undefined && typeof authorization !== "function";
-  const authorized = isConstant ? [{ Authorization: authorizationHeader(authorization) }] : [];
-  return headers === undefined ? authorized : [...authorized, headers];
+  const listed: HeaderOptions[] = isConstant ? [{ Authorization: authorizationHeader(authorization) }] : [];
+  if (requestId !== undefined) {
+    listed.push({ "X-Request-Id": requestId });
+  }
+  if (headers !== undefined) {
+    listed.push(headers);
+  }
+  return listed;
 }
 
 function optionHooks({ hooks, authorization }: SharedOptions): readonly Hooks[] {

@@ -17,6 +17,8 @@ export interface TransportRequest {
    * a function that removes the listener.
    */
   onCancel(listener: () => void): () => void;
+  /** Called when the request no longer waits for a connection, if somebody observes the call. */
+  onConnection?: () => void;
   /** Must be called as soon as status and headers are known: throws if the body must not be read. */
   checkHead(head: TransportHead): void;
 }

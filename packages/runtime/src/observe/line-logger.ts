@@ -7,7 +7,10 @@ export interface LineLoggerOptions {
   readonly write?: ((line: string) => void) | undefined;
 }
 
-/** Hooks for servers that log calls and incidents as lines: `listen(routes, lineLogger({ format: "json" }))`. */
+/**
+ * Hooks for servers and clients that log calls and incidents as lines: `listen(routes, lineLogger({ format: "json" }))`,
+ * `new VehicleClient(lineLogger())`.
+ */
 export function lineLogger({ format = "text", write }: LineLoggerOptions = {}): {
   readonly onCall: OnCall;
   readonly onError: OnError;
@@ -20,10 +23,25 @@ export function lineLogger({ format = "text", write }: LineLoggerOptions = {}): 
   };
 }
 
+/** The methods of `console`, or of a logger like it, that are called. */
+export interface ConsoleLike {
+  info(line: string): void;
+  warn(line: string): void;
+  error(line: string): void;
+}
+
+/** Hooks for servers and clients that log calls and incidents as lines of text with the methods of a logger, by their level. */
+export function consoleLogger(logger: ConsoleLike = console): { readonly onCall: OnCall; readonly onError: OnError } {
+  return {
+    onCall: (event) => logger.info(callLine(event, "text")),
+    onError: (incident) => logger[levelOf(incident) === "warning" ? "warn" : "error"](incidentLine(incident, "text")),
+  };
+}
+
 /** One call as a line. Written member by member, because it runs for each call. */
 export function callLine(event: CallEvent, format: "text" | "json"): string {
   const { side, requestId, operation, protocol, route, method, address, remoteAddress, status, faultCode } = event;
-  const { requestBytes, answerBytes, completed, durations } = event;
+  const { requestBytes, answerBytes, completed, durations, retries } = event;
   const time = new Date(event.time).toISOString();
   const error = event.error?.kind;
   const total = rounded(durations.total);
@@ -31,14 +49,26 @@ export function callLine(event: CallEvent, format: "text" | "json"): string {
   const read = rounded(durations.read);
   const handler = rounded(durations.handler);
   const written = rounded(durations.written);
-  const facts = { operation, protocol, route, remoteAddress, faultCode, requestBytes, answerBytes, error, requestId };
+  const waiting = rounded(durations.waiting);
+  const facts = {
+    operation,
+    protocol,
+    route,
+    remoteAddress,
+    faultCode,
+    requestBytes,
+    answerBytes,
+    retries,
+    error,
+    requestId,
+  };
   if (format === "json") {
-    const steps = { total, queued, read, handler, written };
+    const steps = { total, queued, read, handler, written, waiting };
     const head = { time, level: "info", side, method, address, status, completed, durations: steps };
     return `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(facts).slice(1)}`;
   }
   const lost = completed ? "" : " incomplete";
-  const steps = members({ total, queued, read, handler, written }, "ms");
+  const steps = members({ total, queued, read, handler, written, waiting }, "ms");
   return `${time} ${side} ${word(method)} ${word(address)} ${status}${lost}${steps}${members(facts)}`;
 }
 
@@ -51,13 +81,19 @@ function rounded(milliseconds: number | undefined): number | undefined {
 export function incidentLine(incident: ServerIncident, format: "text" | "json"): string {
   const { kind, message, error, limit, ...facts } = incident;
   const instant = new Date().toISOString();
-  // Clients cause these by what they send.
-  const level = kind === "request" || limit !== undefined ? "warning" : "error";
-  const cause = error === undefined || limit !== undefined ? undefined : causeText(error);
+  const level = levelOf(incident);
+  // The error of a client's call may contain values of the answer; the message says what it is.
+  const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
+  const cause = isExplained ? undefined : causeText(error);
   if (format === "json") {
     return JSON.stringify({ time: instant, level, kind, message, ...facts, limit, cause });
   }
   return `${instant} ${level} ${word(kind)}: ${message}${members({ ...facts, cause })}`;
+}
+
+/** Clients cause warnings by what they send. */
+function levelOf({ kind, limit }: ServerIncident): "warning" | "error" {
+  return kind === "request" || limit !== undefined ? "warning" : "error";
 }
 
 /** The stack of an exception with those of its causes; another value that was thrown, as text. */

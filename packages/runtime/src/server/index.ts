@@ -1,6 +1,16 @@
 export type { HeaderLine, ServerAnswer, ServerRequest } from "../http/server-messages.js";
-export type { CallDurations, CallEvent, OnCall, OnError, ServerIncident } from "../observe/events.js";
+export type {
+  BegunCall,
+  CallDurations,
+  CallEvent,
+  CallObservation,
+  CallObserver,
+  OnCall,
+  OnError,
+  ServerIncident,
+} from "../observe/events.js";
 export { type LineLoggerOptions, lineLogger } from "../observe/line-logger.js";
+export type { CallObservers } from "../observe/observations.js";
 export { asmxConventions } from "../protocol/asmx-conventions.js";
 export { type ServerConventions, standardConventions } from "../protocol/conventions.js";
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../rest/check-answers.js";

@@ -1,7 +1,9 @@
+import { headerMap } from "../http/header-lines.js";
 import { RoutedRequest, type RoutedRequestOptions } from "../http/routed-request.js";
 import { plainAnswer, type ServerAnswer, type ServerRequest } from "../http/server-messages.js";
 import { type CallEvent, CallRecord, type OnCall, type OnError } from "../observe/events.js";
 import { limitIncident, logIncident, report } from "../observe/incidents.js";
+import { beginObservation, type CallObservers } from "../observe/observations.js";
 import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "../server-limits.js";
 import { Admission } from "./admission.js";
 import { isPromise } from "./call-handler.js";
@@ -17,6 +19,8 @@ export interface RouterOptions {
   readonly onError?: OnError | undefined;
   /** Called for every request, once its answer has been written. */
   readonly onCall?: OnCall | undefined;
+  /** Follows requests from their beginning to their end, for traces. */
+  readonly observe?: CallObservers | undefined;
   readonly requestIds?: RequestIdOptions | undefined;
 }
 
@@ -74,6 +78,7 @@ class RequestRouter {
     const request = new RoutedRequest(received, this.#requestOptions);
     if (this.#isObserved) {
       request.record = new CallRecord(received.receivedAt);
+      this.#beginObservation(request, request.record);
     }
     const refused = refuse(request, this.#limits, this.#admission);
     if (refused !== undefined) {
@@ -82,7 +87,9 @@ class RequestRouter {
     }
     this.#admission.admit(request);
     try {
-      const answer = this.#byPath.answer(request) ?? plainAnswer(404, "Not found.");
+      const observation = request.record?.observation;
+      const answer =
+        observation?.run === undefined ? this.#route(request) : observation.run(() => this.#route(request));
       return isPromise(answer)
         ? answer.then(
             (value) => this.#ended(value, request),
@@ -93,6 +100,23 @@ class RequestRouter {
       return this.#failed(error, request);
     }
   };
+
+  #route(request: RoutedRequest): ServerAnswer | Promise<ServerAnswer> {
+    return this.#byPath.answer(request) ?? plainAnswer(404, "Not found.");
+  }
+
+  #beginObservation(request: RoutedRequest, record: CallRecord): void {
+    const { observe } = this.#options;
+    if (observe === undefined) {
+      return;
+    }
+    const { id: requestId, method, path: address, secure, remoteAddress } = request;
+    const headers = headerMap(request.headers);
+    const call = { side: "server", requestId, method, address, headers, secure, remoteAddress } as const;
+    record.observation = beginObservation(observe, call, (error) => {
+      report(this.#onError, { kind: "hook", message: "An observer of calls threw an exception.", error }, request);
+    });
+  }
 
   /** Also publishes incidents to the channel. Routes without a hook report here. */
   readonly #onError: OnError = (incident) => {
@@ -107,7 +131,8 @@ class RequestRouter {
   };
 
   get #isObserved(): boolean {
-    return this.#options.onCall !== undefined || this.#channels?.call.hasSubscribers === true;
+    const { onCall, observe } = this.#options;
+    return onCall !== undefined || observe !== undefined || this.#channels?.call.hasSubscribers === true;
   }
 
   #ended(answer: ServerAnswer, request: RoutedRequest): ServerAnswer {
@@ -170,6 +195,7 @@ class RequestRouter {
     if (this.#channels?.call.hasSubscribers === true) {
       this.#channels.call.publish(event);
     }
+    record.observation?.end?.(event);
     try {
       this.#options.onCall?.(event);
     } catch (thrown) {

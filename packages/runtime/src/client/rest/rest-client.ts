@@ -1,3 +1,4 @@
+import { channels } from "#transport";
 import type {
   AnyEndpointDescriptor,
   EndpointDescriptor,
@@ -18,7 +19,7 @@ import {
   restCallOptions,
   restClientOptions,
 } from "../options.js";
-import { callSettings, clientSettings, type Settings } from "../settings.js";
+import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
 import { baseVariables, RestAddress } from "./address.js";
 import { readRestAnswer, type Selected } from "./answer.js";
 import { methodOf, type RestHeaders, restHeaders, writeRequest } from "./request.js";
@@ -59,14 +60,29 @@ export class RestClient {
   }
 
   /** Calls one endpoint; resolves to the whole answer, with headers such as `X-WP-Total`. */
-  async callWithAnswer<Input, Answer, Options extends RestCallOptions>(
+  callWithAnswer<Input, Answer, Options extends RestCallOptions>(
     endpoint: EndpointDescriptor<Input, Answer>,
     input: Input,
     options?: Options,
   ): Promise<RestCallAnswer<Selected<Answer, Options>>> {
+    return this.#call<Answer, Options>({ endpoint, input, options });
+  }
+
+  async #call<Answer, Options extends RestCallOptions>(
+    call: RestCall<Options>,
+    recorded?: Settings,
+  ): Promise<RestCallAnswer<Selected<Answer, Options>>> {
+    const { endpoint, input, options } = call;
     checkOptions(options ?? {}, restCallOptions);
-    const settings = callSettings(this.#settings, options);
+    const settings = recorded ?? callSettings(this.#settings, options);
     const method = methodOf(endpoint, options?.method);
+    if (isObserved(settings)) {
+      const { observeCall } = await import("../observed-call.js");
+      const { name: operation, route } = endpoint;
+      const address = redactAddress(this.#address.url(route, ""));
+      const facts = { settings, operation, protocol: "rest", route, method, address, requestId: options?.requestId };
+      return observeCall({ ...facts, channels }, (observed) => this.#call<Answer, Options>(call, observed));
+    }
     let context: CallContext | undefined;
     try {
       const parts = { ...options, input: input ?? {}, method };
@@ -102,6 +118,12 @@ export class RestClient {
   close(): void {
     this.#settings.transport.close?.();
   }
+}
+
+interface RestCall<Options> {
+  readonly endpoint: AnyEndpointDescriptor;
+  readonly input: unknown;
+  readonly options: Options | undefined;
 }
 
 /** The call that an answer belongs to. */

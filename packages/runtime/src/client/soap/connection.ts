@@ -1,4 +1,5 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes";
+import { channels } from "#transport";
 import type { CodecOptions } from "../../codec/options.js";
 import type { ToleratedDifference } from "../../codec/tolerant-reader.js";
 import type {
@@ -33,7 +34,7 @@ import {
   soapCallOptions,
   soapClientOptions,
 } from "../options.js";
-import { callSettings, clientSettings, type Settings } from "../settings.js";
+import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
 import { factsPart, type InputWithFacts, type InterfaceNames } from "./interface-facts.js";
 
 /** The protocols and options of a connection. */
@@ -47,6 +48,7 @@ export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOp
 
 /** An operation prepared for one protocol. */
 interface PreparedCall {
+  readonly protocol: Protocol;
   readonly prepared: PreparedOperation;
   readonly address: Address;
   /** Adds what the facts of the interface supply; undefined if there are none. */
@@ -125,6 +127,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     const address = serviceAddress(service, protocol, this.options);
     const withFacts = factsPart(this.facts)?.prepareInput(operation, this.facts);
     return {
+      protocol,
       prepared,
       address,
       withFacts,
@@ -195,11 +198,18 @@ export async function call<Input, Output, Options extends SoapClientOptions>(
   return value as Output;
 }
 
+interface OperationCall {
+  readonly input: unknown;
+  readonly options: CallOptions<object, never> | undefined;
+  /** The settings of a call that is observed, with the record of its steps. */
+  readonly recorded?: Settings;
+}
+
 /** Calls one operation, whatever its types. */
 export async function callOperation(
   connection: Connection,
   operation: AnyOperationDescriptor,
-  { input: callInput, options }: { readonly input: unknown; readonly options: CallOptions<object, never> | undefined },
+  { input: callInput, options, recorded }: OperationCall,
 ): Promise<unknown> {
   if (options !== undefined) {
     checkOptions(options, soapCallOptions);
@@ -208,8 +218,15 @@ export async function callOperation(
   if (tolerate !== undefined) {
     await connection.loadTolerance(tolerate);
   }
-  const { prepared, address, withFacts, context } = connection.preparedCall(operation, options?.protocol);
-  const settings = callSettings(connection.settings, options);
+  const { prepared, address, withFacts, context, protocol } = connection.preparedCall(operation, options?.protocol);
+  const settings = recorded ?? callSettings(connection.settings, options);
+  if (isObserved(settings)) {
+    const { observeCall } = await import("../observed-call.js");
+    const call = { settings, ...context, protocol, requestId: options?.requestId, channels };
+    return observeCall(call, (observed) =>
+      callOperation(connection, operation, { input: callInput, options, recorded: observed }),
+    );
+  }
   try {
     const { soapHeaders, extraSoapHeaders } = options ?? {};
     const input = withFacts === undefined ? callInput : withFacts(callInput, connection.options);

@@ -1,3 +1,4 @@
+import { channel } from "node:diagnostics_channel";
 // The default import: libraries that intercept requests replace members of this object.
 import http, { type Agent, type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import type { Socket } from "node:net";
@@ -22,6 +23,18 @@ import type { Encoding } from "./node-decompress.js";
 export function createDeadlines(timeout: number): Deadlines | undefined {
   return timeout <= longestTimer ? new Deadlines(timeout) : undefined;
 }
+
+/**
+ * The channels of `node:diagnostics_channel` for tracing tools: `bothends.client.call` gets a `CallEvent` for each call,
+ * `bothends.client.error` a `ClientIncident`. Without subscribers, they cost nothing.
+ */
+export const channels = {
+  call: channel("bothends.client.call"),
+  error: channel("bothends.client.error"),
+  get hasSubscribers(): boolean {
+    return this.call.hasSubscribers || this.error.hasSubscribers;
+  },
+};
 
 /** Sends over `node:http` and `node:https`, reusing connections. `node:https` is loaded on first use. */
 export function createTransport({ agent, proxy, tls, ...limits }: TransportOptions): Transport {
@@ -51,6 +64,7 @@ export function createTransport({ agent, proxy, tls, ...limits }: TransportOptio
   };
 
   function sendNow(request: TransportRequest, onClose: () => void): Promise<TransportAnswer> {
+    request.onConnection?.();
     if (target?.text !== request.url) {
       target = readTarget(request.url);
     }

@@ -10,6 +10,9 @@ export function createDeadlines(): undefined {
   return undefined;
 }
 
+/** Only Node has channels. */
+export const channels = undefined;
+
 /**
  * Sends with the platform's `fetch`. If the platform requests and decompresses compressed answers, limits count the
  * decompressed bytes.

@@ -39,7 +39,8 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const limits = withLimits(options.limits);
   const connections = new Connections(limits, options.onError);
   const router = createRouter(routes, options, nodeChannels);
-  const isObserved = () => options.onCall !== undefined || nodeChannels.call.hasSubscribers;
+  const { onCall, observe } = options;
+  const isObserved = () => onCall !== undefined || observe !== undefined || nodeChannels.call.hasSubscribers;
   const readTimeout = positive(limits.requestTimeout + limits.handlerTimeout);
   const server = serverOf(options, limits, { router, connections, onError: options.onError, readTimeout, isObserved });
   connections.watch(server, options.tls === undefined ? "connection" : "secureConnection");

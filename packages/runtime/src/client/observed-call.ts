@@ -1,0 +1,237 @@
+import type { CallDurations, CallEvent, CallObservation, ClientIncident } from "../observe/events.js";
+import { beginObservation } from "../observe/observations.js";
+import type { ClientAnswer } from "./hooks.js";
+import type { CallSteps, ClientChannels, Observers, Settings } from "./settings.js";
+import type { TransportRequest } from "./transport.js";
+
+// This module is loaded with the first call that is observed. It imports nothing that other modules of clients use, so that a
+// bundler that splits code need not move those into a third chunk.
+
+/** The call that is observed. */
+export interface CallToObserve {
+  readonly settings: Settings;
+  readonly operation: string;
+  readonly protocol: string;
+  readonly route?: string | undefined;
+  readonly method: string;
+  readonly address: string;
+  readonly requestId: string | undefined;
+  readonly channels: ClientChannels | undefined;
+}
+
+/** Performs a call, and passes its event to the hooks, observers and channels. */
+export async function observeCall<Result>(
+  call: CallToObserve,
+  perform: (settings: Settings) => Promise<Result>,
+): Promise<Result> {
+  const record = new ClientCall(call);
+  const settings = record.settings();
+  try {
+    const result = await record.run(() => perform(settings));
+    record.end(undefined);
+    return result;
+  } catch (error) {
+    record.end(record.incident(error));
+    throw error;
+  }
+}
+
+/** What becomes known about one call. */
+class ClientCall implements CallSteps {
+  readonly #call: CallToObserve;
+  readonly #observers: Observers;
+  readonly #requestId: string;
+  readonly #time = Date.now();
+  readonly #begun = performance.now();
+  readonly #observation: CallObservation | undefined;
+  #request: TransportRequest | undefined;
+  #answer: ClientAnswer | undefined;
+  #attempts = 0;
+  #sent: number | undefined;
+  #connected: number | undefined;
+  #received: number | undefined;
+
+  constructor(call: CallToObserve) {
+    this.#call = call;
+    this.#observers = call.settings.observers ?? {};
+    this.#requestId = call.requestId ?? crypto.randomUUID();
+    const { observe } = this.#observers;
+    const { operation, protocol, route, method, address } = call;
+    const begun = { side: "client", requestId: this.#requestId, operation, protocol, route, method, address } as const;
+    this.#observation = observe && beginObservation(observe, begun, (error) => this.#reportHook(error));
+  }
+
+  /** Those of the call with its id and the headers of observers, which other headers override. */
+  settings(): Settings {
+    const { settings } = this.#call;
+    if (settings.observers === undefined) {
+      return { ...settings, record: this };
+    }
+    const headers = { "X-Request-Id": this.#requestId, ...this.#observation?.headers };
+    return { ...settings, headers: [headers, ...settings.headers], mergedHeaders: new WeakMap(), record: this };
+  }
+
+  run<Result>(perform: () => Result): Result {
+    return this.#observation?.run === undefined ? perform() : this.#observation.run(perform);
+  }
+
+  sending(request: TransportRequest): void {
+    this.#request = request;
+    this.#attempts += 1;
+    this.#sent ??= performance.now();
+    request.onConnection = () => {
+      this.#connected ??= performance.now();
+    };
+  }
+
+  received(answer: ClientAnswer): void {
+    this.#answer = answer;
+    this.#received = performance.now();
+  }
+
+  incident(error: unknown): ClientIncident {
+    const { operation, protocol, route, method, address } = this.#call;
+    if (isTyped(error)) {
+      Object.assign(error, { requestId: this.#requestId });
+    }
+    const { kind, message, path } = describe(error);
+    const call = { operation, protocol, route, requestId: this.#requestId, method, address };
+    return { side: "client", kind, message, path, error, ...call };
+  }
+
+  /** Tells all who observe the call. Their exceptions do not change its result. */
+  end(error: ClientIncident | undefined): void {
+    const event = this.#event(error);
+    this.#call.channels?.call.publish(event);
+    if (error !== undefined) {
+      this.#report(error);
+    }
+    this.#observation?.end?.(event);
+    try {
+      this.#observers.onCall?.(event);
+    } catch (thrown) {
+      this.#reportHook(thrown);
+    }
+  }
+
+  #event(error: ClientIncident | undefined): CallEvent {
+    const { operation, protocol, route, method, address } = this.#call;
+    const request = this.#request;
+    const answer = this.#answer;
+    return {
+      side: "client",
+      time: this.#time,
+      requestId: this.#requestId,
+      operation,
+      protocol,
+      route,
+      method: request?.method ?? method,
+      address: request === undefined ? address : redacted(request.url),
+      status: answer?.status ?? statusOf(error?.error),
+      faultCode: faultCodeOf(error?.error),
+      durations: this.#durations(),
+      retries: Math.max(0, this.#attempts - 1),
+      requestBytes: request && sizeOf(request.body),
+      answerBytes: answer && sizeOfAnswer(answer),
+      completed: answer !== undefined,
+      error,
+    };
+  }
+
+  #durations(): CallDurations {
+    const now = performance.now();
+    const begun = this.#begun;
+    const sent = this.#sent;
+    const connected = this.#connected ?? sent;
+    const received = this.#received;
+    return {
+      total: now - begun,
+      written: sent === undefined ? undefined : sent - begun,
+      queued: sent === undefined || this.#connected === undefined ? undefined : this.#connected - sent,
+      waiting: connected === undefined || received === undefined ? undefined : received - connected,
+      read: received === undefined ? undefined : now - received,
+    };
+  }
+
+  #report(incident: ClientIncident): void {
+    this.#call.channels?.error.publish(incident);
+    const { onError } = this.#observers;
+    // An error of the hook cannot be reported.
+    new Promise<void>((resolve) => resolve(onError?.(incident))).catch(() => {});
+  }
+
+  #reportHook(error: unknown): void {
+    this.#report({ ...this.incident(error), kind: "hook", message: "A hook that observes calls threw an exception." });
+  }
+}
+
+/** The members of errors that clients throw. Their classes would be imports. */
+interface TypedError extends Error {
+  readonly operation: string | undefined;
+  readonly code?: string | undefined;
+  readonly path?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly status?: number | undefined;
+}
+
+function isTyped(error: unknown): error is TypedError {
+  return error instanceof Error && "operation" in error;
+}
+
+const kinds: ReadonlyMap<string, string> = new Map([
+  ["TransportError", "transport"],
+  ["TimeoutError", "timeout"],
+  ["AbortError", "abort"],
+  ["ProtocolError", "protocol"],
+  ["ConfigError", "config"],
+]);
+
+/** Kind and message of a failed call. The message contains no value of a request or answer. */
+function describe(error: unknown): Pick<ClientIncident, "kind" | "message" | "path"> {
+  if (!isTyped(error)) {
+    return { kind: "hook", message: "A hook threw an exception." };
+  }
+  const { name, code, path, reason = "", status } = error;
+  // Declared faults are classes of their own, with names from the schema.
+  if ("subcodes" in error) {
+    return { kind: "fault", message: `The server answered with a ${code} fault.` };
+  }
+  switch (name) {
+    case "RestError":
+      return { kind: "fault", message: `The server answered with an error of status ${status}.` };
+    case "DecodeError":
+      return { kind: "decode", message: reason.slice(0, 500), path };
+    case "EncodeError":
+      return { kind: "encode", message: "The input does not fit the schema.", path };
+    case "HttpStatusError":
+      return { kind: "status", message: `The server answered with status ${status}.` };
+    default:
+      return { kind: kinds.get(name) ?? "hook", message: error.message };
+  }
+}
+
+function statusOf(error: unknown): number {
+  return isTyped(error) ? (error.status ?? 0) : 0;
+}
+
+function faultCodeOf(error: unknown): string | undefined {
+  return isTyped(error) && ("subcodes" in error || error.name === "RestError") ? error.code : undefined;
+}
+
+/** An address without query and user information. */
+function redacted(url: string): string {
+  return url.replace(/[?#].*$/s, "").replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
+}
+
+function sizeOf(body: TransportRequest["body"]): number {
+  return typeof body === "string" ? new TextEncoder().encode(body).length : (body?.length ?? 0);
+}
+
+/** The size as it was sent; of a compressed answer without length, undefined. */
+function sizeOfAnswer({ headers, body }: ClientAnswer): number | undefined {
+  if (!headers.has("content-encoding")) {
+    return body.length;
+  }
+  const length = headers.get("content-length");
+  return length === undefined ? undefined : Number(length);
+}

@@ -1,0 +1,52 @@
+import type { BegunCall, CallEvent, CallObservation, CallObserver } from "./events.js";
+
+/** One observer, or several, of which the first is the outermost. */
+export type CallObservers = CallObserver | readonly CallObserver[];
+
+/**
+ * Begins to observe a call with all observers, as one observation. What an observer throws is passed to `failed`, and the call
+ * continues.
+ */
+export function beginObservation(
+  observers: CallObservers,
+  call: BegunCall,
+  failed: (error: unknown) => void,
+): CallObservation {
+  const begun: CallObservation[] = [];
+  for (const observer of isList(observers) ? observers : [observers]) {
+    try {
+      const observation = observer.begin(call);
+      if (observation !== undefined) {
+        begun.push(observation);
+      }
+    } catch (error) {
+      failed(error);
+    }
+  }
+  return {
+    headers: Object.assign({}, ...begun.map(({ headers }) => headers)),
+    run: (task) => runAt(begun, 0, task),
+    end(event: CallEvent) {
+      for (const observation of begun) {
+        try {
+          observation.end?.(event);
+        } catch (error) {
+          failed(error);
+        }
+      }
+    },
+  };
+}
+
+function runAt<Result>(begun: readonly CallObservation[], index: number, task: () => Result): Result {
+  const observation = begun[index];
+  if (observation === undefined) {
+    return task();
+  }
+  const next = () => runAt(begun, index + 1, task);
+  return observation.run === undefined ? next() : observation.run(next);
+}
+
+function isList(observers: CallObservers): observers is readonly CallObserver[] {
+  return Array.isArray(observers);
+}

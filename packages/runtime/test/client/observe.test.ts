@@ -1,0 +1,241 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { describe, expect, test, vi } from "vitest";
+import {
+  type CallEvent,
+  type ClientIncident,
+  RestClient,
+  ServiceClient,
+  type SoapClientOptions,
+} from "../../src/client/index.js";
+import { type BothendsError, DecodeError, SoapFault, TransportError } from "../../src/errors.js";
+import type { EndpointDescriptor, RestInterfaceDescriptor } from "../../src/index.js";
+import { type CallObserver, consoleLogger, lineLogger, pinoLogger } from "../../src/observe/index.js";
+import { always, failureOf, localServer } from "./local-server.js";
+import { find, lookup, ns } from "./lookup.js";
+
+const input = { Key: "secret-key", Count: 1, user: "u" };
+const answer = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><FindResponse xmlns="${ns}"><FindResult><Name>a</Name><Size>1</Size><Note/></FindResult></FindResponse></s:Body></s:Envelope>`;
+const fault = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultcode>s:Client</faultcode><faultstring>secret-reason</faultstring></s:Fault></s:Body></s:Envelope>`;
+
+const shop: RestInterfaceDescriptor = { descriptorFormat: 2, name: "shop", base: "/wp-json" };
+const getItem: EndpointDescriptor<{ id: number }> = {
+  kind: "endpoint",
+  interface: shop,
+  name: "items.get",
+  route: "/v1/items/(?P<id>[\\d]+)",
+  path: ["/v1/items/", { variable: "id", pattern: "[\\d]+" }],
+  methods: ["GET"],
+  args: { id: { type: "integer" } },
+};
+
+function observed(url: string, options: SoapClientOptions = {}) {
+  const events: CallEvent[] = [];
+  const incidents: ClientIncident[] = [];
+  const client = new ServiceClient(lookup, {
+    baseUrl: url,
+    protocol: "soap11",
+    onCall: (event) => void events.push(event),
+    onError: (incident) => void incidents.push(incident),
+    ...options,
+  });
+  return { client, events, incidents };
+}
+
+describe("a call event of a client", () => {
+  test("has the operation, the sizes, the durations of each step and the address without secrets", async () => {
+    const server = await localServer(always(200, "text/xml", answer));
+    const address = `${server.url.replace("//", "//user:password@")}/api/lookup.asmx?secret=1`;
+    const { client, events, incidents } = observed(server.url, { address, baseUrl: undefined });
+    await client.call(find, input);
+    expect(events).toHaveLength(1);
+    expect(incidents).toEqual([]);
+    expect(events[0]).toMatchObject({
+      side: "client",
+      operation: "Find",
+      protocol: "soap11",
+      method: "POST",
+      address: `${server.url}/api/lookup.asmx`,
+      status: 200,
+      faultCode: undefined,
+      completed: true,
+      retries: 0,
+      requestBytes: Buffer.byteLength(server.received[0]?.body ?? ""),
+      answerBytes: answer.length,
+      error: undefined,
+    });
+    expect(JSON.stringify(events)).not.toMatch(/secret|password/);
+    const { total, written, queued, waiting, read } = events[0]?.durations ?? { total: -1 };
+    expect([written, queued, waiting, read].every((step) => step !== undefined && step >= 0)).toBe(true);
+    expect((written ?? 0) + (queued ?? 0) + (waiting ?? 0) + (read ?? 0)).toBeCloseTo(total, 0);
+  });
+
+  test("has the id that was sent, from the option or new", async () => {
+    const server = await localServer(always(200, "text/xml", answer));
+    const { client, events } = observed(server.url);
+    await client.call(find, input);
+    await client.call(find, input, { requestId: "r-1" });
+    expect(server.received.map(({ headers }) => headers["x-request-id"])).toEqual([events[0]?.requestId, "r-1"]);
+    expect(events[0]?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(events[1]?.requestId).toBe("r-1");
+  });
+
+  test("has the code of a fault, and the incident without the fault's text", async () => {
+    const server = await localServer(always(500, "text/xml", fault));
+    const { client, events, incidents } = observed(server.url);
+    const error = await failureOf(client.call(find, input));
+    expect(error).toBeInstanceOf(SoapFault);
+    expect(events[0]).toMatchObject({ status: 500, faultCode: "Client", completed: true });
+    expect(incidents[0]).toMatchObject({ side: "client", kind: "fault", operation: "Find", error });
+    expect(events[0]?.error).toBe(incidents[0]);
+    expect(incidents[0]?.message).not.toContain("secret");
+    expect((error as BothendsError).requestId).toBe(events[0]?.requestId);
+  });
+
+  test("has member path and reason of an answer that does not fit the schema, but not the value", async () => {
+    const server = await localServer(always(200, "text/xml", answer.replace("<Size>1", "<Size>secret-size")));
+    const { client, incidents } = observed(server.url);
+    expect(await failureOf(client.call(find, input))).toBeInstanceOf(DecodeError);
+    expect(incidents[0]).toMatchObject({ kind: "decode", path: "/Envelope/Body/FindResponse/FindResult/Size" });
+    expect(incidents[0]?.message).not.toContain("secret");
+  });
+
+  test("has status 0 if there was no answer", async () => {
+    const { client, events, incidents } = observed("http://127.0.0.1:1");
+    expect(await failureOf(client.call(find, input))).toBeInstanceOf(TransportError);
+    expect(events[0]).toMatchObject({ status: 0, completed: false });
+    expect(incidents[0]).toMatchObject({ kind: "transport", message: expect.stringContaining("ECONNREFUSED") });
+  });
+
+  test("counts retries", async () => {
+    let count = 0;
+    const server = await localServer((received, response) => {
+      count += 1;
+      always(count < 3 ? 503 : 200, "text/xml", count < 3 ? "" : answer, { "Retry-After": "0" })(received, response);
+    });
+    const { client, events } = observed(server.url, { retries: 2, safeOperations: ["Find"] });
+    await client.call(find, input);
+    expect(events).toMatchObject([{ retries: 2, status: 200 }]);
+  });
+
+  test("of REST has the endpoint, its route and the code of an error", async () => {
+    const body = JSON.stringify({ code: "rest_invalid_param", message: "secret", data: { status: 400 } });
+    const server = await localServer(always(400, "application/json", body));
+    const events: CallEvent[] = [];
+    const client = new RestClient(shop, { siteUrl: server.url, onCall: (event) => void events.push(event) });
+    await failureOf(client.call(getItem, { id: 7 }));
+    expect(events).toMatchObject([
+      { protocol: "rest", operation: "items.get", route: getItem.route, status: 400, faultCode: "rest_invalid_param" },
+    ]);
+    expect(events[0]?.address).toBe(`${server.url}/wp-json/v1/items/7`);
+  });
+});
+
+describe("an exception of a hook", () => {
+  test("does not change the call, and reaches onError", async () => {
+    const server = await localServer(always(200, "text/xml", answer));
+    const thrown = new Error("no");
+    const fail = () => {
+      throw thrown;
+    };
+    const { client, incidents } = observed(server.url, { onCall: fail, observe: { begin: fail } });
+    expect(await client.call(find, input)).toMatchObject({ Name: "a" });
+    expect(incidents).toMatchObject([
+      { kind: "hook", error: thrown },
+      { kind: "hook", error: thrown },
+    ]);
+  });
+});
+
+test("observers add headers, run the call and get its event", async () => {
+  const server = await localServer(always(200, "text/xml", answer));
+  const steps: string[] = [];
+  const observer = (name: string): CallObserver => ({
+    begin: ({ operation }) => ({
+      headers: { [`X-${name}`]: operation ?? "" },
+      run: (call) => {
+        steps.push(`${name} runs`);
+        return call();
+      },
+      end: ({ status }) => void steps.push(`${name} ends ${status}`),
+    }),
+  });
+  const { client } = observed(server.url, { observe: [observer("A"), observer("B")] });
+  await client.call(find, input);
+  expect(server.received[0]?.headers).toMatchObject({ "x-a": "Find", "x-b": "Find" });
+  expect(steps).toEqual(["A runs", "B runs", "A ends 200", "B ends 200"]);
+});
+
+test("calls and incidents are published to diagnostics channels, without hooks and without a header", async () => {
+  const server = await localServer(always(500, "text/xml", fault));
+  const published: unknown[] = [];
+  const receive = (message: unknown) => void published.push(message);
+  subscribe("bothends.client.call", receive);
+  subscribe("bothends.client.error", receive);
+  await failureOf(new ServiceClient(lookup, { baseUrl: server.url }).call(find, input));
+  unsubscribe("bothends.client.call", receive);
+  unsubscribe("bothends.client.error", receive);
+  await failureOf(new ServiceClient(lookup, { baseUrl: server.url }).call(find, input));
+  expect(published).toMatchObject([{ side: "client", status: 500 }, { kind: "fault" }]);
+  expect(server.received[0]?.headers).not.toHaveProperty("x-request-id");
+});
+
+test("the option requestId is sent without observers too", async () => {
+  const server = await localServer(always(200, "text/xml", answer));
+  const client = new ServiceClient(lookup, { baseUrl: server.url, protocol: "soap11" });
+  await client.call(find, input, { requestId: "r-2" });
+  expect(server.received[0]?.headers["x-request-id"]).toBe("r-2");
+});
+
+describe("a logger", () => {
+  test("writes calls of clients as lines, without values of messages", async () => {
+    const server = await localServer(always(500, "text/xml", fault));
+    const lines: string[] = [];
+    const { client } = observed(server.url, lineLogger({ write: (line) => void lines.push(line) }));
+    await failureOf(client.call(find, input, { requestId: "r-3" }));
+    expect(lines[0]).toMatch(/ error fault: The server answered with a Client fault\. side=client operation=Find /);
+    expect(lines[1]).toMatch(
+      / client POST http:\S+\/api\/lookup.asmx 500 total=.* waiting=.* retries=0 .*requestId=r-3$/,
+    );
+    expect(lines.join()).not.toContain("secret");
+  });
+
+  test("of the console is called by level", async () => {
+    const target = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    const { onCall, onError } = consoleLogger(target);
+    onError({ kind: "request", message: "m" });
+    onError({ kind: "handler", message: "m", error: new Error("e") });
+    onCall({
+      side: "server",
+      time: 0,
+      requestId: "1",
+      method: "GET",
+      address: "/",
+      status: 200,
+      completed: true,
+      durations: { total: 1 },
+    });
+    expect([target.info, target.warn, target.error].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1]);
+    expect(target.error.mock.calls[0]?.[0]).toContain("Error: e");
+  });
+
+  test("of pino gets facts and a message", () => {
+    const target = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    const { onCall, onError } = pinoLogger(target);
+    const error = new Error("e");
+    onError({ kind: "request", message: "m", path: "/a" });
+    onError({ kind: "handler", message: "m", error });
+    onCall({
+      side: "server",
+      time: 0,
+      requestId: "1",
+      method: "GET",
+      address: "/",
+      status: 200,
+      completed: true,
+      durations: { total: 1 },
+    });
+    expect(target.warn).toHaveBeenCalledWith({ kind: "request", path: "/a" }, "m");
+    expect(target.error).toHaveBeenCalledWith({ kind: "handler", err: error }, "m");
+    expect(target.info).toHaveBeenCalledWith(expect.objectContaining({ status: 200 }), "GET / 200");
+  });
+});
