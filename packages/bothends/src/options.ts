@@ -9,6 +9,9 @@ export interface ProjectOptions extends ReportOptions {
   readonly out?: string;
   readonly name?: string;
   readonly lenient?: boolean;
+  readonly client?: boolean;
+  readonly server?: boolean;
+  readonly types?: boolean;
   readonly vendorRuntime?: boolean;
   /** The folder for the vendored runtime; implies `vendorRuntime`. */
   readonly vendorRuntimeIn?: string;

@@ -40,6 +40,11 @@ export function readProject(options: ProjectOptions, host: Host): Project {
     if (options.lenient === true) {
       throw new UsageError('--lenient needs --wsdl. In a configuration, write "lenient": true at the interface.');
     }
+    if (partsOf(options) !== undefined) {
+      throw new UsageError("--client, --server and --types need --wsdl or --index.", {
+        help: 'In a configuration, leave the package out of "packages".',
+      });
+    }
     return fromFile(options, host);
   }
   if (options.config !== undefined) {
@@ -141,6 +146,7 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
     siteName: index === undefined ? undefined : siteNameIn(index),
     folderName: basename(root),
     lenient: options.lenient === true,
+    parts: partsOf(options),
   };
   const out = absolute(options.out);
   const runtime = options.vendorRuntimeIn === undefined ? undefined : absolute(options.vendorRuntimeIn);
@@ -154,6 +160,14 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
     outputRoot: outputRoot({ path: outputFolder, workingFolder: host.workingFolder }),
     runtimeFolder: runtime === undefined ? undefined : slashed(relative(outputFolder, runtime)),
   };
+}
+
+/** The ends that options choose; neither for only types, undefined for the default. */
+function partsOf({ client, server, types }: ProjectOptions): readonly ("client" | "server")[] | undefined {
+  if (client !== true && server !== true) {
+    return types === true ? [] : undefined;
+  }
+  return [...(client === true ? ["client" as const] : []), ...(server === true ? ["server" as const] : [])];
 }
 
 function withPackagesIn(config: Config, folder: string): Config {

@@ -77,6 +77,37 @@ test("generates from a WSDL without a configuration", async () => {
   expect(project.read("made/client/package.json")).toContain('"hello-client"');
 });
 
+test.each([
+  { options: ["--client"], packages: ["client", "contract"] },
+  { options: ["--server"], packages: ["contract", "server"] },
+  { options: ["--types"], packages: ["contract"] },
+  { options: ["--client", "--server", "--types"], packages: ["client", "contract", "server"] },
+])("$options writes the packages $packages", async ({ options, packages }) => {
+  const project = new ProjectFolder({ "in/hello.wsdl": wsdl() });
+  const { code, err } = await project.run("generate", "--wsdl", "in/hello.wsdl", "--out", "made", ...options);
+  expect([code, err]).toEqual([0, ""]);
+  const made = Object.keys(project.snapshot()).filter((path) => path.startsWith("made/"));
+  expect([...new Set(made.map((path) => path.split("/")[1]))].sort()).toEqual(packages);
+  expect(made.some((path) => path.endsWith(".descriptors.ts"))).toBe(packages.length > 1);
+});
+
+test("--types does not need the runtime, and writes nothing for servers to use", async () => {
+  const project = new ProjectFolder({ "in/hello.wsdl": wsdl() });
+  const sources = ["--wsdl", "in/hello.wsdl", "--out", "made", "--types"];
+  await project.run("generate", ...sources);
+  expect(project.read("made/contract/package.json")).not.toContain("@bothends/runtime");
+  const { code, err } = await project.run("scaffold", "server", "hello-server", ...sources);
+  expect(code).toBe(2);
+  expect(err).toContain("There is no server package for a server to use.");
+});
+
+test("--client is refused with a configuration, which leaves packages out", async () => {
+  const project = new ProjectFolder();
+  const { code, err } = await project.run("generate", "--client");
+  expect(code).toBe(2);
+  expect(err).toContain('leave the package out of "packages"');
+});
+
 test("--vendor-runtime writes a runtime without dependencies beside the packages", async () => {
   const project = new ProjectFolder();
   const { code, out } = await project.run("generate", "--vendor-runtime");

@@ -77,7 +77,8 @@ export function generate({
   const sources = new Sources({ readFile, diagnostics, limits, rootFolder });
   const { contract, plan } = lowerAndPlan(config, { sources, diagnostics, onStep });
   onStep?.("Writing the WSDLs to publish");
-  const published = diagnostics.hasErrors ? new Map() : publish(plan, sources, diagnostics);
+  const isServed = !diagnostics.hasErrors && plan.packages.server.omitted !== true;
+  const published = isServed ? publish(plan, sources, diagnostics) : new Map();
   const refused = () => ({ tree: new Map(), contract, plan: undefined, diagnostics: sorted(diagnostics) });
   if (diagnostics.hasErrors) {
     return refused();
@@ -86,7 +87,7 @@ export function generate({
 
   onStep?.("Printing code");
   const code = emit({ contract, plan, descriptors: describe(contract), published });
-  const tree = new Map([...code, ...render({ plan, config, templates })]);
+  const tree = new Map([...code, ...render({ plan, config, templates, code })]);
   checkOutput(tree, { limits, span: config.span, diagnostics });
   return diagnostics.hasErrors ? refused() : { tree, contract, plan, diagnostics: sorted(diagnostics) };
 }

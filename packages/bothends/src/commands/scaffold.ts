@@ -141,6 +141,11 @@ interface Server {
 /** Where a server is written, and what it is made from; its paths are relative to the folder of the user's code. */
 function targetOf(name: string, generation: Generation, options: ScaffoldOptions, host: Host) {
   const { config, plan, output: generated } = generation;
+  if (plan.packages.server.omitted === true) {
+    throw new UsageError("There is no server package for a server to use.", {
+      help: 'Add "server" to "packages" in bothends.json; with --wsdl or --index, leave out --client and --types.',
+    });
+  }
   const inputs = withInterfaces(plan, options);
   // Without a configuration, the packages are in a folder of their own, and the user's code is beside it.
   const hasConfig = options.wsdl === undefined && options.index === undefined;

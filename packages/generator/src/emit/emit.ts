@@ -1,13 +1,14 @@
 import type { Descriptors } from "../describe/index.js";
 import type { Contract, FileTree, Service } from "../model/index.js";
-import type { InterfacePlan, Plan } from "../plan/index.js";
+import { hasOnlyTypes, type InterfacePlan, type Plan } from "../plan/index.js";
 import type { TypeScriptFile } from "../print/index.js";
 import type { ServiceDocument } from "../publish/index.js";
-import { fileName, foldersOf, indexFile } from "./files.js";
+import { entryFile, fileName, foldersOf, indexFile } from "./files.js";
 import { emitRestClient } from "./rest/client.js";
 import { restContext } from "./rest/context.js";
 import { contractFiles, emitRestContract, emitRestContractEntries } from "./rest/contract.js";
 import { emitRestServer } from "./rest/server.js";
+import { answersFile } from "./rest/types.js";
 import { emitSoapClient } from "./soap/client.js";
 import { soapContext } from "./soap/context.js";
 import { emitSoapContract, emitSoapContractEntries } from "./soap/contract.js";
@@ -42,24 +43,31 @@ function emitInterface(
   if (interfacePlan.kind === "soap" && described?.kind === "soap") {
     const context = soapContext(interfacePlan, described, folders);
     const contract = emitSoapContract(context);
+    if (hasOnlyTypes(plan.packages)) {
+      return [...contract.types, entryFile(folders.contract, indexFile, contract.types)];
+    }
     return [
       ...contract.types,
       contract.faults,
       contract.shared,
       ...contract.services,
       ...emitSoapContractEntries(contract, context),
-      ...emitSoapClient(contract, context),
-      ...emitSoapServer(contract, { context, documents: published }),
+      ...(plan.packages.client.omitted ? [] : emitSoapClient(contract, context)),
+      ...(plan.packages.server.omitted ? [] : emitSoapServer(contract, { context, documents: published })),
     ];
   }
   if (interfacePlan.kind === "rest" && described?.kind === "rest") {
     const context = restContext(interfacePlan, described, folders);
     const contract = emitRestContract(context);
+    if (hasOnlyTypes(plan.packages)) {
+      const types = [...contract.types, ...contract.answers.filter((file) => fileName(file) === answersFile)];
+      return [...types, entryFile(folders.contract, indexFile, types)];
+    }
     return [
       ...contractFiles(contract),
       ...emitRestContractEntries(contract, context),
-      ...emitRestClient(contract, context),
-      ...emitRestServer(contract, context),
+      ...(plan.packages.client.omitted ? [] : emitRestClient(contract, context)),
+      ...(plan.packages.server.omitted ? [] : emitRestServer(contract, context)),
     ];
   }
   throw new Error(`No descriptors for the interface ${interfacePlan.interface.name}.`);

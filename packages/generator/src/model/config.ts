@@ -24,6 +24,8 @@ export interface PackageConfig {
   readonly name: string;
   /** When one package contains all three: the folder in its `src`, and the first segment of its entry points. */
   readonly part?: "contract" | "client" | "server" | undefined;
+  /** Whether the package is not generated. Its folder and its name are then the contract's. */
+  readonly omitted?: true | undefined;
 }
 
 export type InterfaceConfig = SoapInterfaceConfig | RestInterfaceConfig;

@@ -14,6 +14,6 @@ export type {
   SoapPlan,
   TypePlan,
 } from "./plan.js";
-export { entryOf, packageFolders, sourceFolderOf } from "./plan.js";
+export { entryOf, hasOnlyTypes, packageFolders, sourceFolderOf } from "./plan.js";
 export { planFiles } from "./plan-files.js";
 export { servicesByFile } from "./plan-soap.js";

@@ -146,6 +146,11 @@ export function sourceFolderOf({ path, part }: PackagePlan): string {
   return part === undefined ? `${path}/src` : `${path}/src/${part}`;
 }
 
+/** Whether neither clients nor servers are generated: the contract then contains only types. */
+export function hasOnlyTypes({ client, server }: Plan["packages"]): boolean {
+  return client.omitted === true && server.omitted === true;
+}
+
 /** The folders of the generated packages, each once. */
 export function packageFolders(packages: Plan["packages"]): readonly string[] {
   return [...new Set(Object.values(packages).map(({ path }) => path))];

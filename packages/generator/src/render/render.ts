@@ -1,6 +1,7 @@
 import type { Config, FileTree } from "../model/index.js";
 import {
   entryOf,
+  hasOnlyTypes,
   type InterfacePlan,
   type PackagePlan,
   type Plan,
@@ -13,6 +14,8 @@ export interface RenderInputs {
   readonly plan: Plan;
   readonly config: Config;
   readonly templates: Templates;
+  /** The generated TypeScript files. */
+  readonly code: FileTree;
 }
 
 type Kind = keyof Plan["packages"];
@@ -29,15 +32,15 @@ const nouns: Readonly<Record<Kind, string>> = {
 };
 
 /** The project files of the generated packages. */
-export function render({ plan, config, templates }: RenderInputs): FileTree {
+export function render({ plan, config, templates, code: files }: RenderInputs): FileTree {
   const tree = new Map<string, string>();
   for (const unit of unitsOf(plan)) {
     const { path } = unit.package;
     const write = (file: string, template: string, slots: Slots) =>
       tree.set(`${path}/${file}`, fill(`package/${template}.hbs`, slots, templates));
-    write("package.json", "package.json", manifestSlots(unit, { plan, config }));
-    write("tsconfig.json", "tsconfig.json", tsconfigSlots(unit, { plan, config }));
-    write("README.md", `${unit.kinds.length > 1 ? "all" : unit.kinds.join()}.README.md`, readmeSlots(unit, plan));
+    write("package.json", "package.json", manifestSlots(unit, { plan, config, code: files }));
+    write("tsconfig.json", "tsconfig.json", tsconfigSlots(unit, { plan, config, code: files }));
+    write("README.md", `${readmeOf(unit, plan)}.README.md`, readmeSlots(unit, plan));
   }
   return tree;
 }
@@ -49,28 +52,46 @@ interface Unit {
 }
 
 function unitsOf({ packages }: Plan): readonly Unit[] {
+  const written = kinds.filter((kind) => packages[kind].omitted !== true);
   if (packages.contract.part !== undefined) {
-    return [{ package: packages.contract, kinds }];
+    return [{ package: packages.contract, kinds: written }];
   }
-  return kinds.map((kind) => ({ package: packages[kind], kinds: [kind] }));
+  return written.map((kind) => ({ package: packages[kind], kinds: [kind] }));
 }
 
-function manifestSlots(unit: Unit, { plan, config }: Omit<RenderInputs, "templates">): Slots {
-  const what = unit.kinds.length > 1 ? "Types, clients and server stubs" : unit.kinds.map((kind) => nouns[kind]).join();
+/** The template of a README: that of the end that the package contains, or of both. */
+function readmeOf({ kinds: parts }: Unit, plan: Plan): string {
+  if (hasOnlyTypes(plan.packages)) {
+    return "types";
+  }
+  return parts.includes("client") && parts.includes("server") ? "all" : (parts.at(-1) ?? "contract");
+}
+
+function contentsOf({ kinds: parts }: Unit, plan: Plan): string {
+  if (hasOnlyTypes(plan.packages)) {
+    return "Types";
+  }
+  return parts.length === kinds.length ? "Types, clients and server stubs" : nouns[parts.at(-1) ?? "contract"];
+}
+
+function manifestSlots(unit: Unit, { plan, config, code: files }: Omit<RenderInputs, "templates">): Slots {
+  const dependencies = dependenciesOf(unit, { plan, config, code: files });
   return {
     name: json(unit.package.name),
     version: json(version),
-    description: json(`${what} of ${enumerated(plan.interfaces.map((source) => source.interface.name))}`),
+    description: json(
+      `${contentsOf(unit, plan)} of ${enumerated(plan.interfaces.map((source) => source.interface.name))}`,
+    ),
     entries: entriesOf(unit, plan).map(({ subpath, file }) => ({
       subpath: json(`./${subpath}`),
       source: json(`./src/${file}.ts`),
       types: json(`./dist/${file}.d.ts`),
       code: json(`./dist/${file}.js`),
     })),
-    dependencies: dependenciesOf(unit, { plan, config }).map(({ name, range }) => ({
-      name: json(name),
-      range: json(range),
-    })),
+    dependencies:
+      dependencies.length === 0
+        ? undefined
+        : dependencies.map(({ name, range }) => ({ name: json(name), range: json(range) })),
     // In a workspace, the root package has the compiler.
     typescript: inWorkspace(config) ? undefined : json(typescriptRange),
   };
@@ -84,7 +105,7 @@ function entriesOf({ kinds: parts }: Unit, plan: Plan): readonly { readonly subp
       const path = part === undefined ? folder : `${part}/${folder}`;
       const main = { subpath: path, file: `${path}/index` };
       const operations = { subpath: `${path}/operations`, file: `${path}/operations` };
-      return kind === "server" ? [main] : [main, operations];
+      return kind === "server" || hasOnlyTypes(plan.packages) ? [main] : [main, operations];
     });
   });
 }
@@ -95,15 +116,21 @@ function inWorkspace({ runtime }: Config): boolean {
 
 function dependenciesOf(
   unit: Unit,
-  { plan, config }: Omit<RenderInputs, "templates">,
+  { plan, config, code: files }: Omit<RenderInputs, "templates">,
 ): readonly { readonly name: string; readonly range: string }[] {
   const { contract } = plan.packages;
   const beside = inWorkspace(config) ? config.runtime : `file:${relativePath(unit.package.path, contract.path)}`;
   const dependencies = [
     ...(needsContract(unit) ? [{ name: contract.name, range: beside }] : []),
-    { name: runtimeName, range: config.runtime },
+    ...(usesRuntime(unit, files) ? [{ name: runtimeName, range: config.runtime }] : []),
   ];
   return dependencies.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Whether a file of the package imports the runtime. Types alone may not need it. */
+function usesRuntime(unit: Unit, files: FileTree): boolean {
+  const folder = `${unit.package.path}/`;
+  return [...files].some(([path, text]) => path.startsWith(folder) && text.includes(`from "${runtimeName}`));
 }
 
 /** Whether the contract is in another package, which this one depends on. */
@@ -112,17 +139,17 @@ function needsContract(unit: Unit): boolean {
 }
 
 /** Project references: the contract's package, and the runtime where it is in the same workspace. */
-function tsconfigSlots(unit: Unit, { plan, config }: Omit<RenderInputs, "templates">): Slots {
+function tsconfigSlots(unit: Unit, { plan, config, code: files }: Omit<RenderInputs, "templates">): Slots {
   const references = [
-    ...(inWorkspace(config) ? ["../runtime"] : []),
+    ...(inWorkspace(config) && usesRuntime(unit, files) ? ["../runtime"] : []),
     ...(needsContract(unit) ? [relativePath(unit.package.path, plan.packages.contract.path)] : []),
   ];
   return { references: references.length === 0 ? undefined : references.map((path) => ({ path: json(path) })) };
 }
 
 function readmeSlots(unit: Unit, plan: Plan): Slots {
-  const [only] = unit.kinds;
-  const from = only === undefined || unit.kinds.length > 1 ? unit.package.name : entryOf(plan.packages[only]);
+  const from =
+    readmeOf(unit, plan) === "all" ? unit.package.name : entryOf(plan.packages[unit.kinds.at(-1) ?? "contract"]);
   return {
     title: code(unit.package.name),
     interfaces: enumerated(plan.interfaces.map((source) => code(source.interface.name))),

@@ -12,9 +12,14 @@ const templates = new Map(
   readdirSync(folder).map((name) => [`package/${name}`, readFileSync(new URL(name, folder), "utf8")] as const),
 );
 
-function rendered(config: Config): ReadonlyMap<string, string> {
+const importing = 'import type { AnyElement } from "@bothends/runtime";';
+const code = new Map(
+  ["contract", "client", "server"].map((kind) => [`packages/${kind}/src/vehicle/index.ts`, importing] as const),
+);
+
+function rendered(config: Config, files: ReadonlyMap<string, string> = code): ReadonlyMap<string, string> {
   const plan = planFiles(contractOf(vehicleInterface(), contentInterface()), config, new Diagnostics());
-  return render({ plan, config, templates });
+  return render({ plan, config, templates, code: files });
 }
 
 function parsed(tree: ReadonlyMap<string, string>, path: string): unknown {
@@ -62,6 +67,13 @@ test("outside a workspace, the contract is a file dependency and the configurati
   expect(parsed(rendered(configOf()), "packages/client/package.json")).not.toHaveProperty("devDependencies");
 });
 
+test("a package whose files do not import the runtime does not depend on it", () => {
+  const tree = rendered(configOf(), new Map([...code, ["packages/contract/src/vehicle/index.ts", "export {};"]]));
+  expect(parsed(tree, "packages/contract/package.json")).not.toHaveProperty("dependencies");
+  expect(parsed(tree, "packages/contract/tsconfig.json")).not.toHaveProperty("references");
+  expect(parsed(tree, "packages/client/package.json")).toHaveProperty(["dependencies", "@bothends/runtime"]);
+});
+
 test("a name with quotes and braces is text", () => {
   const config = configOf();
   const name = 'x", "scripts": {"postinstall": "evil"}, "y": "{{#each this}}`|';
@@ -79,5 +91,5 @@ test("a template that names an unknown slot is refused", () => {
   const config = configOf();
   const plan = planFiles(contractOf(), config, new Diagnostics());
   const broken = new Map([...templates, ["package/package.json.hbs", "{{nothing}}"] as const]);
-  expect(() => render({ plan, config, templates: broken })).toThrow(/nothing/);
+  expect(() => render({ plan, config, templates: broken, code })).toThrow(/nothing/);
 });

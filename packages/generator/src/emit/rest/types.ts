@@ -22,7 +22,7 @@ import {
 import { documentation, property, unknownType, valueCode } from "../members.js";
 import type { RestContext } from "./context.js";
 
-const answersFile = "answers.ts";
+export const answersFile = "answers.ts";
 const schemasFile = "answer-schemas.ts";
 
 /** How the types of values differ between those that callers pass and those that they get. */

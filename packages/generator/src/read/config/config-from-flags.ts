@@ -14,10 +14,12 @@ export interface ConfigFlags {
   readonly folderName?: string | undefined;
   /** Accepts WSDLs with unresolved references. */
   readonly lenient?: boolean;
+  /** What to generate: both ends by default. Without either, only types. */
+  readonly parts?: readonly ("client" | "server")[] | undefined;
 }
 
 /**
- * Creates a configuration from flags: at most one interface of each kind, and three packages in neighbouring folders. The flags
+ * Creates a configuration from flags: at most one interface of each kind, and packages in neighbouring folders. The flags
  * are converted to the text of a `bothends.json`, so that one reader checks both and every problem has a position.
  */
 export function configFromFlags(
@@ -29,7 +31,15 @@ export function configFromFlags(
   return readConfig({ path: "(command line)", text }, diagnostics, defaults);
 }
 
-function configObject({ wsdl, index, name, siteName = "", folderName = "", lenient = false }: ConfigFlags): object {
+function configObject({
+  wsdl,
+  index,
+  name,
+  siteName = "",
+  folderName = "",
+  lenient = false,
+  parts = ["client", "server"],
+}: ConfigFlags): object {
   const [firstWsdl] = wsdl;
   const soapName = firstWsdl === undefined ? undefined : (name ?? interfaceName([...stepsOf(firstWsdl), folderName]));
   const preferredRestName =
@@ -39,10 +49,7 @@ function configObject({ wsdl, index, name, siteName = "", folderName = "", lenie
   const packagePrefix = soapName ?? restName ?? "";
   return {
     packages: Object.fromEntries(
-      ["contract", "client", "server"].map((part) => [
-        part,
-        { path: part, name: `${packagePrefix.toLowerCase()}-${part}` },
-      ]),
+      ["contract", ...parts].map((part) => [part, { path: part, name: `${packagePrefix.toLowerCase()}-${part}` }]),
     ),
     interfaces: {
       ...(soapName === undefined ? {} : { [soapName]: { wsdl, ...(lenient ? { lenient } : {}) } }),

@@ -15,49 +15,77 @@ interface LocatedPackage {
   readonly nameSpan: Span;
 }
 
-/** Reads the folders and names of three generated packages, or of one package with all parts. Undefined if one is missing or invalid. */
+/**
+ * Reads the folders and names of generated packages, or of one package with several parts. Clients, servers or both can be left
+ * out: without either, the contract contains only types. Undefined if the contract is missing or a package is invalid.
+ */
 function readPackages(
   reader: ConfigReader,
   node: JsonNode | undefined,
   { folder }: { readonly folder: string },
 ): Packages | undefined {
-  const names = ["contract", "client", "server"];
   if (node === undefined) {
     return undefined;
   }
   if (node.kind === "object" && (node.members.has("path") || node.members.has("name"))) {
-    const shared = readPackage(reader, node, folder);
-    return (
-      shared && {
-        contract: asPart(shared, "contract"),
-        client: asPart(shared, "client"),
-        server: asPart(shared, "server"),
-      }
-    );
+    const shared = readPackage(reader, node, { folder, names: ["path", "name", "parts"] });
+    const parts = readParts(reader, node.members.get("parts")?.value);
+    const asPart = (part: Part): PackageConfig => {
+      const omitted = part !== "contract" && !parts.includes(part) ? true : undefined;
+      return { path: shared?.path ?? "", name: shared?.name ?? "", part, omitted };
+    };
+    return shared && { contract: asPart("contract"), client: asPart("client"), server: asPart("server") };
   }
-  const members = reader.readObject(node, '"packages"', names);
-  const [contract, client, server] = names.map((name) => {
-    const member = reader.readRequired(members, name, { span: node.span, subject: '"packages"' });
-    return member === undefined ? undefined : readPackage(reader, member, folder);
-  });
-  if (contract === undefined || client === undefined || server === undefined) {
+  const members = reader.readObject(node, '"packages"', ["contract", "client", "server"]);
+  const owner = { span: node.span, subject: '"packages"' };
+  const required = reader.readRequired(members, "contract", owner);
+  const [contract, client, server] = [required, members.get("client")?.value, members.get("server")?.value].map(
+    (each) => each && readPackage(reader, each, { folder, names: ["path", "name"] }),
+  );
+  const isComplete = (["client", "server"] as const).every((name) => !members.has(name) || { client, server }[name]);
+  if (contract === undefined || !isComplete) {
     return undefined;
   }
-  checkCollisions(reader, [contract, client, server]);
-  return { contract: withoutSpans(contract), client: withoutSpans(client), server: withoutSpans(server) };
+  checkCollisions(
+    reader,
+    [contract, client, server].filter((each) => each !== undefined),
+  );
+  const packageOf = (each: LocatedPackage | undefined): PackageConfig => {
+    const { path, name } = each ?? contract;
+    return { path, name, part: undefined, omitted: each === undefined ? true : undefined };
+  };
+  return { contract: packageOf(contract), client: packageOf(client), server: packageOf(server) };
 }
 
-function withoutSpans({ path, name }: LocatedPackage): PackageConfig {
-  return { path, name, part: undefined };
+type Part = "contract" | "client" | "server";
+
+const partNames = ["types", "client", "server"];
+
+/** Reads the parts of a package that contains several; by default both ends. */
+function readParts(reader: ConfigReader, node: JsonNode | undefined): readonly string[] {
+  if (node === undefined) {
+    return partNames;
+  }
+  const parts = reader.readTexts(node, '"parts"');
+  for (const { text, span } of parts) {
+    if (!partNames.includes(text)) {
+      const message = `"parts" has no value "${text}". It can have "types", "client" and "server".`;
+      reader.diagnostics.error("CFG005", span, { message });
+    }
+  }
+  if (node.kind === "array" && node.items.length === 0) {
+    reader.diagnostics.error("CFG005", node.span, { message: '"parts" must have at least one value.' });
+  }
+  return parts.map(({ text }) => text);
 }
 
-function asPart({ path, name }: LocatedPackage, part: PackageConfig["part"]): PackageConfig {
-  return { path, name, part };
-}
-
-function readPackage(reader: ConfigReader, node: JsonNode, folder: string): LocatedPackage | undefined {
+function readPackage(
+  reader: ConfigReader,
+  node: JsonNode,
+  { folder, names }: { readonly folder: string; readonly names: readonly string[] },
+): LocatedPackage | undefined {
   const owner = { span: node.span, subject: "a package" };
-  const members = reader.readObject(node, owner.subject, ["path", "name"]);
+  const members = reader.readObject(node, owner.subject, names);
   const path = reader.readText(reader.readRequired(members, "path", owner), '"path"');
   const name = reader.readText(reader.readRequired(members, "name", owner), '"name"');
   const resolved = path === undefined ? undefined : readPath(reader, path, folder);
