@@ -40,6 +40,8 @@ async function openPglite(folder: string): Promise<OpenDatabase> {
   const client = await PGlite.create(folder);
   const database = drizzle(client, { schema: tables });
   await migrate(database, { migrationsFolder });
+  // A server of PostgreSQL does this by itself.
+  await client.exec("vacuum (analyze)");
   return {
     database,
     check: () => checkDatabase(database),

@@ -90,19 +90,32 @@ export const posts = pgTable(
     /** The file's path below the folder of uploads. */
     file: text("file").notNull().default(""),
     mediaDetails: jsonb("media_details").$type<StoredObject>().notNull().default({}),
+    /** What listings are ordered by: an index has no room for more than 2,700 bytes. */
+    titleStart: text("title_start").generatedAlwaysAs((): SQL => sql`left(${posts.title}, 200)`),
     searched: searchText("searched").generatedAlwaysAs(
-      (): SQL => sql`to_tsvector('simple', ${posts.title} || ' ' || ${posts.content} || ' ' || ${posts.excerpt})`,
+      // The beginning: PostgreSQL refuses more than 1 MB of words.
+      (): SQL =>
+        sql`to_tsvector('simple', left(${posts.title} || ' ' || ${posts.excerpt} || ' ' || ${posts.content}, 150000))`,
     ),
   },
   (table) => [
     foreignKey({ columns: [table.parent], foreignColumns: [table.id] }).onDelete("set null"),
     uniqueIndex("posts_by_slug").on(table.type, table.slug).where(sql`slug <> ''`),
-    index("posts_by_date").on(table.type, table.language, table.status, table.date.desc(), table.id.desc()),
-    index("posts_by_title").on(table.type, table.language, table.status, table.title),
-    index("posts_by_modified").on(table.type, table.language, table.status, table.modified.desc()),
-    index("posts_by_author").on(table.author),
+    // One for each order of listings. All columns ascend: an index is read backwards for the other direction.
+    ...(["date", "modified", "titleStart", "slug", "author", "id"] as const).map((order) =>
+      index(`posts_in_order_of_${order === "titleStart" ? "title" : order}`).on(
+        table.type,
+        table.language,
+        table.status,
+        ...(order === "id" ? [] : [table[order]]),
+        table.id,
+      ),
+    ),
+    // For listings of several statuses.
+    index("posts_of_any_status").on(table.type, table.language, table.date, table.id),
+    index("posts_by_parent").on(table.parent, table.id),
     index("posts_by_file").on(table.file),
-    index("posts_by_words").using("gin", table.searched),
+    index("posts_with_words").using("gin", table.searched),
   ],
 );
 
@@ -121,7 +134,7 @@ export const revisions = pgTable(
     content: text("content").notNull(),
     excerpt: text("excerpt").notNull(),
   },
-  (table) => [index("revisions_by_post").on(table.postId, table.kind, table.date.desc())],
+  (table) => [index("revisions_by_post").on(table.postId, table.kind, table.date)],
 );
 
 /** Categories and tags of projects. */
@@ -168,7 +181,7 @@ export const feedback = pgTable(
     date: time("date").notNull().defaultNow(),
     fields: jsonb("fields").$type<StoredObject>().notNull(),
   },
-  (table) => [index("feedback_by_form").on(table.formId, table.date.desc())],
+  (table) => [index("feedback_by_form").on(table.formId, table.date)],
 );
 
 /** Texts of themes and plug-ins, to be translated. */

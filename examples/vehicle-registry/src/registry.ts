@@ -86,22 +86,19 @@ export interface VehicleKey {
 export type VehicleRow = typeof vehicles.$inferSelect;
 
 /** The vehicle with a number; spaces, hyphens and letter case do not matter. */
-export async function findVehicle(
-  transaction: Database,
-  { country, number, region = "", kind = "car" }: VehicleKey,
-): Promise<VehicleRow | undefined> {
-  const [found] = await transaction
-    .select()
-    .from(vehicles)
-    .where(
-      and(
-        eq(vehicles.number, plainNumber(number)),
-        eq(vehicles.country, country),
-        eq(vehicles.kind, kind),
-        eq(vehicles.region, region.trim().toUpperCase()),
-      ),
-    );
+export async function findVehicle(transaction: Database, key: VehicleKey): Promise<VehicleRow | undefined> {
+  const [found] = await vehicleQuery(transaction, key);
   return found;
+}
+
+export function vehicleQuery(transaction: Database, { country, number, region = "", kind = "car" }: VehicleKey) {
+  const isWanted = and(
+    eq(vehicles.number, plainNumber(number)),
+    eq(vehicles.country, country),
+    eq(vehicles.kind, kind),
+    eq(vehicles.region, region.trim().toUpperCase()),
+  );
+  return transaction.select().from(vehicles).where(isWanted);
 }
 
 /** A number without spaces, hyphens and dots, in capitals. */

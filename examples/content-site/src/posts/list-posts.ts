@@ -1,5 +1,19 @@
 import { type CoreProjectList, RestError, type RestResult, restAnswer } from "@bothends/server/content";
-import { and, asc, desc, eq, exists, gt, inArray, lt, not, notInArray, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  exists,
+  getTableColumns,
+  gt,
+  inArray,
+  lt,
+  not,
+  notInArray,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { database } from "../site.js";
 import { posts, postTerms } from "../tables.js";
 import type { Post, PostType } from "./post.js";
@@ -17,19 +31,8 @@ export interface Page {
 
 /** The posts of a type and a language that match, in order. Throws WordPress's error for a page after the last. */
 export async function listPosts(type: PostType, language: Language, listing: Listing): Promise<Page> {
-  const perPage = listing.per_page ?? 10;
-  const page = listing.page ?? 1;
-  const matches = and(eq(posts.type, type), eq(posts.language, language), ...conditionsOf(listing));
-  const [found, total] = await Promise.all([
-    database
-      .select()
-      .from(posts)
-      .where(matches)
-      .orderBy(...orderOf(listing))
-      .limit(perPage)
-      .offset(listing.offset ?? (page - 1) * perPage),
-    database.$count(posts, matches),
-  ]);
+  const [found, total] = await Promise.all([pageQuery(type, language, listing), countQuery(type, language, listing)]);
+  const { page = 1, per_page: perPage = 10 } = listing;
   const totalPages = Math.ceil(total / perPage);
   if (page > totalPages && total > 0) {
     throw new RestError({
@@ -39,6 +42,37 @@ export async function listPosts(type: PostType, language: Language, listing: Lis
     });
   }
   return { posts: found, total, totalPages };
+}
+
+/**
+ * The query for a page. It finds the ids first, for which an index is enough: all rows before a deep page would cost far more.
+ */
+export function pageQuery(type: PostType, language: Language, listing: Listing) {
+  const { page = 1, per_page: perPage = 10, offset = (page - 1) * perPage } = listing;
+  const order = orderOf(listing);
+  const ids = database
+    .select({ id: posts.id })
+    .from(posts)
+    .where(matchesOf(type, language, listing))
+    .orderBy(...order)
+    .limit(perPage)
+    .offset(offset)
+    .as("page");
+  const { searched: _words, titleStart: _title, ...columns } = getTableColumns(posts);
+  return database
+    .select(columns)
+    .from(ids)
+    .innerJoin(posts, eq(posts.id, ids.id))
+    .orderBy(...order);
+}
+
+/** The query for the number of posts on all pages. */
+export function countQuery(type: PostType, language: Language, listing: Listing) {
+  return database.$count(posts, matchesOf(type, language, listing));
+}
+
+function matchesOf(type: PostType, language: Language, listing: Listing): SQL | undefined {
+  return and(eq(posts.type, type), eq(posts.language, language), ...conditionsOf(listing));
 }
 
 /** An answer with the headers by which clients of WordPress find the next page. */
@@ -106,7 +140,7 @@ const columns = {
   modified: posts.modified,
   parent: posts.parent,
   slug: posts.slug,
-  title: posts.title,
+  title: posts.titleStart,
 } as const;
 
 function orderOf({ orderby = "date", order = "desc", include, slug, search }: Listing): readonly SQL[] {

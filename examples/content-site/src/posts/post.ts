@@ -3,7 +3,8 @@ import { and, eq } from "drizzle-orm";
 import type { Database } from "../database.js";
 import { posts, postTerms, type StoredValue, type terms } from "../tables.js";
 
-export type Post = typeof posts.$inferSelect;
+/** A post without the columns by which it is found and ordered. */
+export type Post = Omit<typeof posts.$inferSelect, "searched" | "titleStart">;
 export type NewPost = typeof posts.$inferInsert;
 export type PostType = Post["type"];
 

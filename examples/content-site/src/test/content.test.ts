@@ -130,6 +130,18 @@ test("each language has its own content", async () => {
   assert.deepEqual(await core.blocks.list({ search }), []);
 });
 
+test("a title and a text that no index has room for are stored and found", async () => {
+  const random = Array.from({ length: 90_000 }, (_, index) => (index * 7_919_777_777).toString(36)).join(" ");
+  const title = `Long ${mark} ${random.slice(0, 9_000)}`;
+  const { id } = await core.blocks.create({ title: { raw: title }, content: { raw: random }, status: "publish" });
+  assert.equal((await core.blocks.get({ id })).content?.raw, random);
+  const found = await core.blocks.list({ search: `long ${mark}`, orderby: "title" });
+  assert.deepEqual(
+    found.map((each) => [each.id, each.title.raw]),
+    [[id, title]],
+  );
+});
+
 test("what is published in the future waits", async () => {
   const later = await core.blocks.create({
     title: { raw: `Later ${mark}` },

@@ -1,0 +1,79 @@
+import { VehicleClient } from "@bothends/client/vehicle";
+import { listen } from "@bothends/runtime/server/node";
+import { sql } from "drizzle-orm";
+import { close, database, findVehicle, lookUp, vehicleQuery } from "./registry.js";
+import { routes } from "./routes.js";
+import { vehicles } from "./tables.js";
+
+/** `pnpm measure`: prints what lookups cost, as a table for the README. Run `pnpm seed` before. */
+const server = await listen(routes, { port: 0, host: "127.0.0.1" });
+const client = new VehicleClient({ baseUrl: server.url, username: "demo" });
+const total = await database.$count(vehicles);
+const seeded = total - (total % 1_000);
+const states = ["NY", "CA", "TX", "FL"] as const;
+const rounds = 200;
+
+/** The next vehicle, far from the last, so that no two lookups read the same page. */
+let turn = 0;
+function nextKey() {
+  turn += 1;
+  const index = (turn * 7_919) % seeded;
+  return { country: "US", number: `SEED${String(index).padStart(7, "0")}`, region: states[index % 4] ?? "NY" };
+}
+
+async function request(protocol: "soap11" | "soap12" | "httpGet" | "httpPost"): Promise<void> {
+  const { number, region } = nextKey();
+  const found = await client.reg.checkUSA({ RegistrationNumber: number, State: region }, { protocol });
+  if (found?.vehicleData?.BodyStyle?.CurrentTextValue !== "Hatchback") {
+    throw new Error(`${number} was not found: run pnpm seed first.`);
+  }
+}
+
+const runs: readonly (readonly [name: string, run: () => Promise<unknown>])[] = [
+  ["the statement that finds a vehicle", () => database.execute(vehicleQuery(database, nextKey()).getSQL())],
+  [
+    "the transaction of a lookup, which finds and bills",
+    () => {
+      const key = nextKey();
+      const lookup = { operation: "CheckUSA", username: "demo", number: key.number };
+      return lookUp(lookup, (transaction) => findVehicle(transaction, key));
+    },
+  ],
+  ...(["soap11", "soap12", "httpGet", "httpPost"] as const).map(
+    (protocol) => [`a call over ${protocol}`, () => request(protocol)] as const,
+  ),
+];
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+const times = runs.map((): number[] => []);
+for (let round = -20; round < rounds; round += 1) {
+  for (const [index, [, run]] of runs.entries()) {
+    const start = performance.now();
+    await run();
+    if (round >= 0) {
+      times[index]?.push(performance.now() - start);
+    }
+  }
+}
+console.log(`${total.toLocaleString("en")} vehicles; medians of ${rounds} in milliseconds\n`);
+console.log("| | milliseconds |\n|---|---|");
+for (const [index, [name]] of runs.entries()) {
+  console.log(`| ${name} | ${median(times[index] ?? []).toFixed(2)} |`);
+}
+
+const memory: string[] = [];
+for (let count = 0; count <= 30_000; count += 1) {
+  if (count % 10_000 === 0) {
+    memory.push(`${Math.round(process.memoryUsage().rss / 1e6)} MB after ${count.toLocaleString("en")}`);
+  }
+  await request("soap12");
+}
+const size = (await database.execute(sql`select pg_size_pretty(pg_database_size(current_database())) as size`)) as {
+  readonly rows: readonly { readonly size: string }[];
+};
+console.log(`\nMemory of the process, by calls: ${memory.join(", ")}. Size of the database: ${size.rows[0]?.size}`);
+await server.close();
+await close();
