@@ -1,6 +1,6 @@
 import { shortened, shown } from "./lexical-error.js";
 import { otherForms } from "./other-forms.js";
-import { checkedPatternLimits, compilePattern } from "./pattern/index.js";
+import { checkedPatternLimits, compilePattern, maxMatchSteps } from "./pattern/index.js";
 import { type Facet, type FacetValue, isDatatype, literalValue, type SimpleType, valueSpaceOf } from "./simple-type.js";
 import { significantDigits } from "./types/decimal.js";
 
@@ -35,10 +35,16 @@ export const pattern: Facet = (facetValue) => {
   const patterns = texts.map((text) => compilePattern(text, checkedPatternLimits));
   return {
     otherForms,
-    problem: (_value, text) =>
-      patterns.some((each) => each.test(text))
-        ? undefined
-        : `it does not match the pattern ${shortened(texts.join(" or "))}`,
+    problem(_value, text) {
+      const results = patterns.map((each) => each.match(text));
+      if (results.includes("match")) {
+        return undefined;
+      }
+      const shownPattern = shortened(texts.join(" or "));
+      return results.includes("tooManySteps")
+        ? `matching it takes more than ${maxMatchSteps} steps of the pattern ${shownPattern}`
+        : `it does not match the pattern ${shownPattern}`;
+    },
   };
 };
 

@@ -185,3 +185,10 @@ test("a message quotes the beginning of a long text alone", () => {
   expect(message).toContain("secretsecret");
   expect(message.length).toBeLessThan(120);
 });
+
+test("a text that takes too many steps of a pattern is refused with that reason", () => {
+  const type = xs.restriction([xs.string], [[xs.pattern, ["([ab]*a[ab]{2000})+"]]], "Hard");
+  expect(() => readText(type, "ab".repeat(50_000))).toThrow(
+    "matching it takes more than 5000000 steps of the pattern ([ab]*a[ab]{2000})+",
+  );
+});

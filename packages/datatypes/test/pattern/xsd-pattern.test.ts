@@ -97,3 +97,12 @@ test("a good pattern has no problem", () => {
 test("counts that repeat nothing cost nothing", () => {
   expect(compilePattern("(((){9999999}){9999999}){9999999}").test("")).toBe(true);
 });
+
+test("a text that needs too many steps is given up, and the next one is matched", () => {
+  const compiled = compilePattern("([ab]*a[ab]{2000})+");
+  const hard = "ab".repeat(50_000);
+  expect(compiled.match(hard)).toBe("tooManySteps");
+  expect(compiled.test(hard)).toBe(false);
+  expect(compiled.match(`a${"b".repeat(2000)}`)).toBe("match");
+  expect(compiled.match("b")).toBe("mismatch");
+});
