@@ -70,7 +70,7 @@ function readTypes(element: WsdlElement): Types {
 
 function readMessage(element: WsdlElement): Message | undefined {
   checkChildren(element, ["part"]);
-  const name = element.required("name");
+  const name = element.definedName("internal");
   return (
     name && {
       span: element.span,
@@ -83,7 +83,7 @@ function readMessage(element: WsdlElement): Message | undefined {
 
 function readPart(element: WsdlElement): Part | undefined {
   checkChildren(element, []);
-  const name = element.required("name");
+  const name = element.definedName(element.attribute("element") === undefined ? "sent" : "internal");
   if (name === undefined) {
     return undefined;
   }
@@ -96,7 +96,7 @@ function readPart(element: WsdlElement): Part | undefined {
 
 function readPortType(element: WsdlElement): PortType | undefined {
   checkChildren(element, ["operation"]);
-  const name = element.required("name");
+  const name = element.definedName("internal");
   return (
     name && {
       span: element.span,
@@ -109,7 +109,7 @@ function readPortType(element: WsdlElement): PortType | undefined {
 
 function readOperation(element: WsdlElement): Operation | undefined {
   checkChildren(element, ["input", "output", "fault"]);
-  const name = element.required("name");
+  const name = element.definedName("sent");
   const input = readChildren(element, "input", readOperationMessage)[0];
   const output = readChildren(element, "output", readOperationMessage)[0];
   const parameterOrder = element.attribute("parameterOrder");
@@ -182,7 +182,7 @@ function nameFault(element: WsdlElement, message: Reference): SpannedText {
 
 function readService(element: WsdlElement): Service | undefined {
   checkChildren(element, ["port"]);
-  const name = element.required("name");
+  const name = element.definedName("internal");
   return (
     name && {
       span: element.span,
@@ -194,7 +194,7 @@ function readService(element: WsdlElement): Service | undefined {
 }
 
 function readPort(element: WsdlElement): Port | undefined {
-  const name = element.required("name");
+  const name = element.definedName("internal");
   const binding = element.requiredReference("binding");
   return (
     name &&

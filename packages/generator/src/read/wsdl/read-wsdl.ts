@@ -111,7 +111,7 @@ class WsdlReading {
       new WsdlElement(document.root, {
         ...document,
         diagnostics: this.#diagnostics,
-        descriptionChars: this.#sources.limits.descriptionChars,
+        limits: this.#sources.limits,
       }),
     );
     this.#definitions.set(document.source, definitions);

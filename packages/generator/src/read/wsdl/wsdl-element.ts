@@ -1,7 +1,7 @@
-import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
+import { isNCName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, wsdlNamespace, xsdNamespace } from "../../source/namespaces.js";
-import { shortenDescription } from "../../source/source-limits.js";
+import { limitHelp, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
 import type { SourceText, Span, SpannedText } from "../../source/span.js";
 import { documentationText } from "../documentation.js";
 import type { Reference } from "./documents.js";
@@ -11,7 +11,7 @@ interface WsdlDocument {
   readonly source: SourceText;
   readonly root: XmlElement;
   readonly diagnostics: Diagnostics;
-  readonly descriptionChars: number;
+  readonly limits: Pick<SourceLimits, "descriptionChars" | "nameChars">;
 }
 
 /** An element of a WSDL, with methods to read its attributes and children. */
@@ -60,7 +60,7 @@ export class WsdlElement {
         text = text === "" || addition === "" ? text + addition : `${text}\n\n${addition}`;
       }
     }
-    return shortenDescription(text, this.#document.descriptionChars);
+    return shortenDescription(text, this.#document.limits.descriptionChars);
   }
 
   /** The child elements; created once, because they are read by several functions. */
@@ -89,6 +89,32 @@ export class WsdlElement {
       this.#missing(localName);
     }
     return word;
+  }
+
+  /**
+   * Reads the name of a definition, which must be an NCName. The names of operations and parts become names of elements in
+   * messages, so they are refused if they are not.
+   */
+  definedName(use: "sent" | "internal"): SpannedText | undefined {
+    const name = this.required("name");
+    if (name === undefined) {
+      return undefined;
+    }
+    const { limits } = this.#document;
+    if (name.text.length > limits.nameChars) {
+      this.diagnostics.error("XML017", name.span, {
+        message: `The name on <${this.tag}> has ${name.text.length} characters.`,
+        help: limitHelp("nameChars", limits),
+      });
+    } else if (!isNCName(name.text)) {
+      const message = `name="${name.text}" on <${this.tag}> is not an NCName.`;
+      if (use === "sent") {
+        this.diagnostics.error("WSDL050", name.span, { message });
+      } else {
+        this.diagnostics.violation("WSDL051", name.span, { message, help: "Rename it and the references to it." });
+      }
+    }
+    return name;
   }
 
   reference(localName: string): Reference | undefined {

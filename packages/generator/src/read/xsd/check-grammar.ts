@@ -1,14 +1,19 @@
 import { nearestName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace } from "../../source/namespaces.js";
+import { limitHelp, type SourceLimits } from "../../source/source-limits.js";
 import { nameSpan, type SourceText, type Span } from "../../source/span.js";
 import { collapse, type ValueKind, valueProblem } from "./attribute-values.js";
 import { type Production, type ProductionName, productions, type Step } from "./grammar.js";
 import type { Correction, Corrections } from "./xsd-element.js";
 
-interface Check {
+interface CheckedDocument {
   readonly source: SourceText;
   readonly diagnostics: Diagnostics;
+  readonly limits: Pick<SourceLimits, "nameChars">;
+}
+
+interface Check extends CheckedDocument {
   /** The ids found so far; an id must be unique in its document. */
   readonly ids: Set<string>;
   readonly elements: Map<XmlElement, string>;
@@ -26,8 +31,8 @@ const misnomers: ReadonlyMap<string, string> = new Map([["location", "schemaLoca
  * Reports every element, attribute, value and text that the schema for schemas (XSD 1.0 Part 1 appendix A) does not allow. Returns
  * how misspelt names and values are read.
  */
-export function checkGrammar(schema: XmlElement, source: SourceText, diagnostics: Diagnostics): Corrections {
-  const check: Check = { source, diagnostics, ids: new Set(), elements: new Map(), attributes: new Map() };
+export function checkGrammar(schema: XmlElement, document: CheckedDocument): Corrections {
+  const check: Check = { ...document, ids: new Set(), elements: new Map(), attributes: new Map() };
   const open: { element: XmlElement; name: ProductionName }[] = [{ element: schema, name: "schema" }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const production: Production = productions[next.name];
@@ -77,6 +82,8 @@ function checkValue(
   if (expected === undefined) {
     if (kind === "ID") {
       checkId(text, attribute, check);
+    } else if (kind === "NCName") {
+      checkLength(text, attribute, check);
     }
     return;
   }
@@ -151,6 +158,16 @@ function checkId(id: string, attribute: XmlTreeAttribute, check: Check): void {
     check.diagnostics.violation("XSD007", valueSpan(attribute, check), { message: `The id "${id}" is already used.` });
   }
   check.ids.add(id);
+}
+
+function checkLength(name: string, attribute: XmlTreeAttribute, check: Check): void {
+  const { limits } = check;
+  if (name.length > limits.nameChars) {
+    check.diagnostics.error("XML017", valueSpan(attribute, check), {
+      message: `The name has ${name.length} characters.`,
+      help: limitHelp("nameChars", limits),
+    });
+  }
 }
 
 function checkText(element: XmlElement, check: Check): void {

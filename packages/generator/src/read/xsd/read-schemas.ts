@@ -1,6 +1,7 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace } from "../../source/namespaces.js";
+import type { SourceLimits } from "../../source/source-limits.js";
 import type { Sources, XmlDocument } from "../../source/sources.js";
 import { nameSpan, type SpannedText } from "../../source/span.js";
 import { collapse } from "./attribute-values.js";
@@ -24,9 +25,10 @@ import { correctedAttribute, type DocumentContext, XsdElement } from "./xsd-elem
 /** Reads one `<schema>` element (XSD 1.0 Part 1 §3.15.2). `readSchemas` reads the documents that it includes and imports. */
 function readSchema(
   { element, source, inline }: SchemaElement,
-  { diagnostics, descriptionChars }: { readonly diagnostics: Diagnostics; readonly descriptionChars: number },
+  { diagnostics, limits }: { readonly diagnostics: Diagnostics; readonly limits: SourceLimits },
 ): Schema {
-  const corrections = checkGrammar(element, source, diagnostics);
+  const { descriptionChars } = limits;
+  const corrections = checkGrammar(element, { source, diagnostics, limits });
   const schema = new XsdElement(element, readContext(element, { source, diagnostics, descriptionChars, corrections }));
   const { context } = schema;
   const namespace = schema.value("targetNamespace");
@@ -211,7 +213,7 @@ export function readSchemas(
     if (previous !== undefined) {
       return previous;
     }
-    const schema = readSchema(root, { diagnostics, descriptionChars: sources.limits.descriptionChars });
+    const schema = readSchema(root, { diagnostics, limits: sources.limits });
     known.set(root.element, schema);
     return schema;
   };

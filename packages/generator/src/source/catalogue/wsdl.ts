@@ -234,4 +234,16 @@ export const wsdlCatalogue = {
       "The address of a port is a script, a data URL or a local file, or the binding uses HTTP and the address does not.",
     fix: "Write the http or https address of the service, or leave `location` empty.",
   },
+  WSDL050: {
+    kind: "wsdl.sent-name",
+    cause:
+      "The name of an operation, or of a part with a type, is not an NCName, so no message can have an element of that name.",
+    fix: "Give it a name of letters, digits, `-`, `_` and `.` that begins with a letter or `_`.",
+  },
+  WSDL051: {
+    kind: "wsdl.internal-name",
+    cause:
+      "The name of a message, part, port type, binding, service or port is not an NCName. It is never sent, so it is used as it is.",
+    fix: "Give it a name of letters, digits, `-`, `_` and `.` that begins with a letter or `_`.",
+  },
 } as const satisfies Record<`WSDL${string}`, CatalogueEntry>;
