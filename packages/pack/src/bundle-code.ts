@@ -16,7 +16,7 @@ export async function bundleCode(published: Published, entries: readonly Entry[]
       entries.map(({ name, source }) => [name, join(packagesFolder, published.folder, source)]),
     ),
     platform: published.platform,
-    external: [/^node:/, /^#/, ...published.dependencies],
+    external: [/^node:/, /^#/, ...published.dependencies, ...published.peers],
     // Programs bundle only what runs on every platform.
     plugins: [published.platform === "neutral" ? markPure : undefined, collectLazyModules(lazy)],
     resolve: { conditionNames: ["@bothends/source", "import", "default"] },

@@ -31,8 +31,19 @@ export async function bundleDeclarations(
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(files),
-    external: [/^node:/, ...published.dependencies],
-    plugins: [dts({ dtsInput: true, sourcemap: false, tsconfig: false, resolve: [/^@bothends\//] })],
+    external: [
+      /^node:/,
+      ...published.dependencies,
+      ...published.peers.flatMap((name) => [name, new RegExp(`^${name}/`)]),
+    ],
+    plugins: [
+      dts({
+        dtsInput: true,
+        sourcemap: false,
+        tsconfig: false,
+        resolve: published.peers.length > 0 ? [] : [/^@bothends\//],
+      }),
+    ],
     resolve: { conditionNames: ["types", "import", "default"] },
     preserveEntrySignatures: "allow-extension",
     experimental: { attachDebugInfo: "none" },

@@ -11,6 +11,7 @@ export interface SourceManifest {
   readonly imports?: Readonly<Record<string, SourceConditions>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 /** The files of an entry: its source, its declarations, its code. */
@@ -69,7 +70,16 @@ function importName(name: string, platform: string): string {
 
 /** The `package.json` of the published folder: no workspace ranges, no conditions of this repository, no scripts. */
 export function publishedManifest(published: Published, manifest: SourceManifest): object {
-  const { devDependencies: _, scripts: __, private: ___, dependencies: ____, ...rest } = { ...anyMembers(manifest) };
+  const {
+    devDependencies: _,
+    scripts: __,
+    private: ___,
+    dependencies: ____,
+    peerDependencies: _____,
+    ...rest
+  } = {
+    ...anyMembers(manifest),
+  };
   const exports = Object.keys(manifest.exports).map((path) => {
     const file = `./dist/${entryName(path)}`;
     return [path, { types: `${file}.d.ts`, default: `${file}.js` }];
@@ -87,6 +97,9 @@ export function publishedManifest(published: Published, manifest: SourceManifest
     ...(published.dependencies.length > 0
       ? { dependencies: Object.fromEntries(published.dependencies.map((name) => [name, catalogRange(name)])) }
       : {}),
+    ...(published.peers.length > 0
+      ? { peerDependencies: Object.fromEntries(published.peers.map((name) => [name, peerRange(name, manifest)])) }
+      : {}),
     publishConfig: { access: "public", provenance: true },
   };
 }
@@ -99,6 +112,11 @@ function anyMembers(manifest: SourceManifest): Record<string, unknown> {
 function repositoryOf(folder: string): object {
   const { repository, homepage, bugs } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return { homepage, bugs, repository: { ...repository, directory: `packages/${folder}` } };
+}
+
+/** The range of a peer: of a package of this repository the common version. */
+function peerRange(name: string, { version, peerDependencies }: SourceManifest): string {
+  return name.startsWith("@bothends/") ? `^${version}` : (peerDependencies?.[name] ?? catalogRange(name));
 }
 
 /** The range of a dependency in the catalog of the workspace. */

@@ -10,6 +10,8 @@ export interface Published {
   readonly sharedFolder: "" | "shared/";
   /** Dependencies that users install. All others are inside the files. */
   readonly dependencies: readonly string[];
+  /** Packages that users have anyway, beside this one. */
+  readonly peers: readonly string[];
   /** Further files of the package's folder, or of the repository, by their place in the published folder. */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -48,6 +50,17 @@ const runtime: Published = {
   shared: runtimeFiles,
   sharedFolder: "shared/",
   dependencies: [],
+  peers: [],
+  files: {},
+};
+
+const otel: Published = {
+  folder: "otel",
+  platform: "neutral",
+  shared: [],
+  sharedFolder: "",
+  dependencies: [],
+  peers: ["@bothends/runtime", "@opentelemetry/api"],
   files: {},
 };
 
@@ -58,6 +71,7 @@ const bothends: Published = {
   // Its modules find the package's folder from their own: it is the one above.
   sharedFolder: "",
   dependencies: ["commander", "diff", "handlebars", "jsonc-parser", "ts-morph", "xmlbuilder2"],
+  peers: [],
   files: {
     "bothends.schema.json": "packages/bothends/bothends.schema.json",
     "docs/diagnostics.md": "docs/diagnostics.md",
@@ -70,4 +84,4 @@ const bothends: Published = {
 };
 
 /** The published packages. The command line contains the runtime for `--vendor-runtime`, so it comes last. */
-export const published: readonly Published[] = [runtime, bothends];
+export const published: readonly Published[] = [runtime, otel, bothends];

@@ -21,7 +21,7 @@ beforeAll(() => {
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 describe.each(published)("the published $folder", (each) => {
-  const { folder, dependencies } = each;
+  const { folder, dependencies, peers } = each;
   const text = () => readFileSync(join(folderOf(folder), "package.json"), "utf8");
 
   test("has a manifest that every packer and every registry understands", () => {
@@ -61,11 +61,19 @@ describe.each(published)("the published $folder", (each) => {
   });
 
   test("depends on what its inlined packages depend on, and on nothing else", () => {
-    const inlined = folder === "runtime" ? ["xml", "datatypes", "runtime"] : ["generator", "bothends", "runtime"];
+    const inlined =
+      {
+        runtime: ["xml", "datatypes", "runtime"],
+        otel: ["otel"],
+        bothends: ["generator", "bothends", "runtime"],
+      }[folder] ?? [];
     const thirdParty = inlined
       .flatMap((name) => Object.keys(readManifest(name).dependencies ?? {}))
       .filter((name) => !name.startsWith("@bothends/"));
     expect([...dependencies].sort()).toEqual([...new Set(thirdParty)].sort());
+    expect([...peers].sort()).toEqual(
+      inlined.flatMap((name) => Object.keys(readManifest(name).peerDependencies ?? {})),
+    );
   });
 
   test("exports the API that its report lists; `pnpm golden:api` rewrites it", () => {
@@ -129,7 +137,7 @@ function loadedFiles(specifier: string): ReadonlySet<string> {
   return files;
 }
 
-test.each(["runtime", "bothends"])("npm and pnpm pack the same files of %s", (folder) => {
+test.each(["runtime", "otel", "bothends"])("npm and pnpm pack the same files of %s", (folder) => {
   const tarballs = [
     ["npm", "pack", "--silent"],
     ["npx", "-y", "pnpm@12", "pack"],

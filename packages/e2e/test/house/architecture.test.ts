@@ -7,6 +7,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   xml: [],
   datatypes: ["xml"],
   runtime: ["xml", "datatypes"],
+  otel: ["runtime*"],
   // The generator reads the routes of a REST index with the syntax that the runtime matches them with.
   generator: ["xml", "datatypes", "runtime*", "runtime/route-syntax"],
   dynamic: ["generator", "runtime"],

@@ -1,0 +1,240 @@
+import { readFileSync } from "node:fs";
+import { RestClient } from "@bothends/runtime/client";
+import type { Routes } from "@bothends/runtime/server";
+import { listen } from "@bothends/runtime/server/node";
+import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from "@opentelemetry/sdk-metrics";
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { openTelemetry } from "../src/index.js";
+import { instrumentation } from "../src/instrumentation.js";
+import { getItem, restRoutesOf, shop, soapClientOf, soapRoutesOf } from "./interfaces.js";
+
+beforeAll(() => {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+});
+afterAll(() => {
+  context.disable();
+  propagation.disable();
+});
+
+/** Providers that keep spans and metrics in memory. */
+function sdk() {
+  const spans = new InMemorySpanExporter();
+  const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
+  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
+  const meterProvider = new MeterProvider({ readers: [reader] });
+  onTestFinished(async () => void (await meterProvider.shutdown()));
+  const observe = openTelemetry({ tracerProvider, meterProvider });
+  const finished = (count: number) =>
+    vi.waitFor(() => {
+      expect(spans.getFinishedSpans()).toHaveLength(count);
+      return spans.getFinishedSpans();
+    });
+  const metrics = async () => {
+    await reader.forceFlush();
+    const [last] = exporter.getMetrics().slice(-1);
+    return (last?.scopeMetrics ?? []).flatMap((scope) => scope.metrics);
+  };
+  return { observe, finished, metrics, tracerProvider };
+}
+
+async function serve(routes: Routes, observe: ReturnType<typeof openTelemetry>): Promise<string> {
+  const server = await listen([routes], { host: "127.0.0.1", observe, onError: () => {} });
+  onTestFinished(() => server.close());
+  return server.url;
+}
+
+const kind = (spans: readonly ReadableSpan[], wanted: SpanKind) => spans.find((span) => span.kind === wanted);
+
+describe("a SOAP call", () => {
+  test("has a client and a server span of one trace, named after the operation", async () => {
+    const { observe, finished } = sdk();
+    const url = await serve(
+      soapRoutesOf(() => "b"),
+      observe,
+    );
+    await soapClientOf(url, observe)("secret-key");
+    const spans = await finished(2);
+    const client = kind(spans, SpanKind.CLIENT);
+    const server = kind(spans, SpanKind.SERVER);
+    expect([client?.name, server?.name]).toEqual(["Echo", "Echo"]);
+    expect(server?.spanContext().traceId).toBe(client?.spanContext().traceId);
+    expect(server?.parentSpanContext?.spanId).toBe(client?.spanContext().spanId);
+    const port = Number(new URL(url).port);
+    expect(client?.attributes).toMatchObject({
+      "http.request.method": "POST",
+      "url.full": `${url}/echo`,
+      "server.address": "127.0.0.1",
+      "server.port": port,
+      "http.response.status_code": 200,
+      "rpc.system.name": "soap",
+      "rpc.method": "Echo",
+    });
+    expect(server?.attributes).toMatchObject({
+      "http.request.method": "POST",
+      "url.path": "/echo",
+      "url.scheme": "http",
+      "server.address": "127.0.0.1",
+      "server.port": port,
+      "client.address": "127.0.0.1",
+      "user_agent.original": "bothends",
+      "http.response.status_code": 200,
+      "rpc.system.name": "soap",
+      "rpc.method": "Echo",
+      "http.request.body.size": client?.attributes["http.request.body.size"],
+      "http.response.body.size": client?.attributes["http.response.body.size"],
+    });
+    expect(server?.attributes["bothends.request_id"]).toBe(client?.attributes["bothends.request_id"]);
+    expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain("secret");
+    expect([client?.status.code, server?.status.code]).toEqual([SpanStatusCode.UNSET, SpanStatusCode.UNSET]);
+  });
+
+  test("runs its handler in the context of the server's span, so that spans in it are children", async () => {
+    const { observe, finished, tracerProvider } = sdk();
+    const routes = soapRoutesOf(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      tracerProvider.getTracer("database").startSpan("select").end();
+      return "b";
+    });
+    await soapClientOf(await serve(routes, observe), observe)("a");
+    const spans = await finished(3);
+    const select = spans.find(({ name }) => name === "select");
+    expect(select?.parentSpanContext?.spanId).toBe(kind(spans, SpanKind.SERVER)?.spanContext().spanId);
+  });
+
+  test("is a child of the active span", async () => {
+    const { observe, finished, tracerProvider } = sdk();
+    const url = await serve(
+      soapRoutesOf(() => "b"),
+      observe,
+    );
+    const span = tracerProvider.getTracer("program").startSpan("job");
+    await context.with(trace.setSpan(context.active(), span), () => soapClientOf(url, observe)("a"));
+    span.end();
+    const spans = await finished(3);
+    expect(kind(spans, SpanKind.CLIENT)?.parentSpanContext?.spanId).toBe(span.spanContext().spanId);
+  });
+
+  test("whose handler throws has a failed span with the exception, on the client without its text", async () => {
+    const { observe, finished } = sdk();
+    const url = await serve(
+      soapRoutesOf(() => {
+        throw new Error("secret cause");
+      }),
+      observe,
+    );
+    await expect(soapClientOf(url, observe)("a")).rejects.toThrow();
+    const spans = await finished(2);
+    const server = kind(spans, SpanKind.SERVER);
+    expect(server?.status).toMatchObject({ code: SpanStatusCode.ERROR });
+    expect(server?.attributes).toMatchObject({ "error.type": "Server", "rpc.status_code": "Server" });
+    expect(server?.events[0]?.attributes).toMatchObject({
+      "exception.type": "Error",
+      "exception.message": "secret cause",
+      "exception.stacktrace": expect.stringContaining("open-telemetry.test"),
+    });
+    const client = kind(spans, SpanKind.CLIENT);
+    expect(client?.status).toMatchObject({ code: SpanStatusCode.ERROR });
+    expect(client?.attributes).toMatchObject({ "error.type": "Server", "http.response.status_code": 500 });
+    expect(JSON.stringify(client?.events)).not.toContain("secret");
+  });
+
+  test("without an answer has the kind of its error", async () => {
+    const { observe, finished } = sdk();
+    await expect(soapClientOf("http://127.0.0.1:1", observe)("a")).rejects.toThrow();
+    const [client] = await finished(1);
+    expect(client?.attributes).toMatchObject({ "error.type": "transport" });
+    expect(client?.attributes).not.toHaveProperty("http.response.status_code");
+  });
+});
+
+describe("a REST call", () => {
+  test("has spans named after the method and the route", async () => {
+    const { observe, finished } = sdk();
+    const url = await serve(restRoutesOf(), observe);
+    await new RestClient(shop, { siteUrl: url, observe }).call(getItem, { id: 7 });
+    const spans = await finished(2);
+    expect(spans.map(({ name }) => name)).toEqual([`GET ${getItem.route}`, `GET ${getItem.route}`]);
+    expect(kind(spans, SpanKind.SERVER)?.attributes).toMatchObject({
+      "http.route": getItem.route,
+      "url.path": "/wp-json/v1/items/7",
+      "bothends.operation": "items.get",
+    });
+    expect(kind(spans, SpanKind.CLIENT)?.attributes).toMatchObject({ "url.template": getItem.route });
+    expect(kind(spans, SpanKind.SERVER)?.attributes).not.toHaveProperty("rpc.method");
+  });
+
+  test("that no route answers has a span named after its method, which has not failed", async () => {
+    const { observe, finished } = sdk();
+    const url = await serve(restRoutesOf(), observe);
+    await fetch(`${url}/other`, { method: "DELETE" });
+    const [server] = await finished(1);
+    expect(server).toMatchObject({ name: "DELETE", status: { code: SpanStatusCode.UNSET } });
+    expect(server?.attributes["http.response.status_code"]).toBe(404);
+  });
+});
+
+test("metrics have durations in seconds, sizes and active requests, with few attributes", async () => {
+  const { observe, finished, metrics } = sdk();
+  const url = await serve(
+    soapRoutesOf(() => "b"),
+    observe,
+  );
+  const call = soapClientOf(url, observe);
+  await call("a");
+  await call("a");
+  await finished(4);
+  const recorded = await metrics();
+  const names = ["http.request.duration", "rpc.call.duration", "http.active_requests"];
+  const ends = ["server", "client"].flatMap((side) => names.map((name) => name.replace(".", `.${side}.`)));
+  const sizes = ["server", "client"].flatMap((side) =>
+    ["request", "response"].map((part) => `http.${side}.${part}.body.size`),
+  );
+  expect(recorded.map(({ descriptor }) => descriptor.name).sort()).toEqual([...ends, ...sizes].sort());
+  const duration = recorded.find(({ descriptor }) => descriptor.name === "http.server.request.duration");
+  expect(duration?.descriptor.unit).toBe("s");
+  expect(duration?.dataPoints).toHaveLength(1);
+  const [point] = duration?.dataPoints ?? [];
+  expect(point?.value).toMatchObject({ count: 2 });
+  const { sum } = (point ?? { value: { sum: -1 } }).value as { readonly sum: number };
+  expect(sum > 0 && sum < 5).toBe(true);
+  expect(point?.attributes).toEqual({
+    "http.request.method": "POST",
+    "url.scheme": "http",
+    "http.response.status_code": 200,
+    "rpc.system.name": "soap",
+    "rpc.method": "Echo",
+    "bothends.protocol": "soap11",
+    "bothends.operation": "Echo",
+  });
+  const active = recorded.find(({ descriptor }) => descriptor.name === "http.server.active_requests");
+  expect(active?.dataPoints.map(({ value }) => value)).toEqual([0]);
+});
+
+test("without a registered SDK, calls work", async () => {
+  const url = await serve(
+    soapRoutesOf(() => "b"),
+    openTelemetry(),
+  );
+  expect(await soapClientOf(url, openTelemetry())("a")).toBe("b");
+});
+
+test("the version of the scope is that of the package", () => {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  expect(manifest).toMatchObject(instrumentation);
+});
