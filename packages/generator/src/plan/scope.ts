@@ -64,12 +64,12 @@ const globals =
   "setImmediate setInterval setTimeout structuredClone unescape";
 
 /** Parameters of the functions and methods that are generated: a constant of that name would be hidden there. */
-const parameters = "client context handlers input options Options";
+const parameters = "client context handlers input Missing options Options";
 
 /** What generated files import from the runtime; a test compares this with the table that `print` has. */
 const runtime =
   "AbortError Answer AnswerSchemas AnyAttribute AnyElement AnyValue BothendsError CallOptions ConfigError DecodeError DerivedSimpleType EncodeError " +
-  "EndpointDescriptor HttpStatusError JsonObject JsonValue OneOf OperationContext OperationDescriptor " +
+  "EndpointDescriptor HandlersOf HandlersOfServices HttpStatusError JsonObject JsonValue MissingOption OneOf OperationContext OperationDescriptor " +
   "ArrayDescriptor PolymorphicDescriptor ProtocolError PublishedDocument RecordDescriptor RestCallOptions RestClient RestClientOptions RestContext RestError " +
   "RestInterfaceDescriptor RestResult RestServerOptions Routes Selected ServiceClient ServiceDescriptor ServiceFacts SoapClientOptions " +
   "SoapFault SoapServerOptions Supplied TimeoutError TransportError asmxConventions combineRoutes pathPattern restAnswer restRoutes segmentNames soapRoutes xs";

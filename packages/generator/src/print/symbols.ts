@@ -67,6 +67,9 @@ export const runtimeSymbols = {
   "@bothends/runtime/server": {
     types: [
       "Answer",
+      "HandlersOf",
+      "HandlersOfServices",
+      "MissingOption",
       "OperationContext",
       "PublishedDocument",
       "RestContext",

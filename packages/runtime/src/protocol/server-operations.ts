@@ -1,5 +1,5 @@
 import type { AnyOperationDescriptor, ServiceDescriptor, ServiceFacts } from "../descriptor.js";
-import { ConfigError } from "../errors.js";
+import { ConfigError, SoapFault } from "../errors.js";
 import { applyWireNames, elementMembers, type OperationNames, type WireNameOptions, wireNames } from "../wire-names.js";
 import type { SoapVersion } from "./soap/envelope.js";
 
@@ -22,30 +22,42 @@ interface UnservedService {
   /** By the name of the handler. */
   readonly operations: Readonly<Record<string, AnyOperationDescriptor>>;
   readonly handlers: object;
+  /** Whether calls of operations without a handler are answered with a fault. */
+  readonly mayLackHandlers: boolean;
 }
 
 /** The operations of a service with their handlers. */
-export function servedOperations(
-  { service, operations, handlers }: UnservedService,
-  names: ServedNames,
-): readonly ServedOperation[] {
+export function servedOperations(unserved: UnservedService, names: ServedNames): readonly ServedOperation[] {
+  const { service, operations, handlers } = unserved;
   // Without type checks, an object of handlers for several services may lack one of them.
   if (typeof handlers !== "object" || handlers === null) {
     throw new ConfigError(`There are no handlers for the service ${service.name}.`);
   }
-  return Object.entries(operations).map(([key, descriptor]) => servedOperation(key, descriptor, handlers, names));
+  return Object.entries(operations).map(([key, descriptor]) =>
+    servedOperation(descriptor, handlerOf(key, descriptor, unserved), names),
+  );
 }
 
-function servedOperation(
+type Handler = ServedOperation["call"];
+
+function handlerOf(
   key: string,
-  descriptor: AnyOperationDescriptor,
-  handlers: object,
-  names: ServedNames,
-): ServedOperation {
+  { name }: AnyOperationDescriptor,
+  { handlers, mayLackHandlers }: UnservedService,
+): Handler {
   const handler: unknown = Reflect.get(handlers, key);
-  if (typeof handler !== "function") {
-    throw new ConfigError(`There is no handler ${key}.`, { operation: descriptor.name });
+  if (typeof handler === "function") {
+    return (input, context) => Reflect.apply(handler, handlers, [input, context]);
   }
+  if (handler !== undefined || !mayLackHandlers) {
+    throw new ConfigError(`There is no handler ${key}.`, { operation: name });
+  }
+  return () => {
+    throw new SoapFault({ code: "Server", reason: `The operation ${name} is not implemented.` });
+  };
+}
+
+function servedOperation(descriptor: AnyOperationDescriptor, call: Handler, names: ServedNames): ServedOperation {
   const { bindings } = descriptor;
   const wireNames = names.of(descriptor);
   const locationOf = (protocol: "httpGet" | "httpPost") => {
@@ -60,7 +72,7 @@ function servedOperation(
       soap12: bindings.soap12 && wireNames.action(bindings.soap12.action),
     }),
     locations: defined({ httpGet: locationOf("httpGet"), httpPost: locationOf("httpPost") }),
-    call: (input, context) => Reflect.apply(handler, handlers, [input, context]),
+    call,
   };
 }
 

@@ -21,6 +21,7 @@ export type { WireNameOptions } from "../wire-names.js";
 export { DisconnectError } from "./body.js";
 export { type HealthOptions, healthRoutes } from "./health-routes.js";
 export { type HandlerCall, isCallOf, type Middleware } from "./middleware.js";
+export type { HandlersOf, HandlersOfServices, MissingOption, PartialHandlers } from "./missing-handlers.js";
 export { restRoutes } from "./rest/rest-routes.js";
 export type { RestCallToAuthorize, RestContext, RestServerOptions, RestService } from "./rest/service.js";
 export { createRouter, type RequestIdOptions, type Router, type RouterOptions } from "./router.js";

@@ -174,6 +174,16 @@ test("a missing handler is an error at once; members of Object.prototype are not
   expect(() => restRoutes({ ...service, endpoints: odd, handlers: {} })).toThrow("There is no handler");
 });
 
+test('an endpoint without a handler answers 501 with `missing: "error"`', async () => {
+  const routes = restRoutes({ interface: content, endpoints, handlers: {}, index }, { missing: "error" });
+  const { status, json } = await send(routes, "GET /core/v2/items");
+  expect([status, json["code"], json["message"]]).toEqual([
+    501,
+    "rest_not_implemented",
+    "core.items.list is not implemented.",
+  ]);
+});
+
 test("handlers may be methods of a class", async () => {
   class Items {
     readonly #names = ["a"];

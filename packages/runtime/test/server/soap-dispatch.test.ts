@@ -1,19 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { ConfigError } from "../../src/errors.js";
-import { soapRoutes } from "../../src/server/index.js";
+import { type ServerRequest, soapRoutes } from "../../src/server/index.js";
 import {
   bodyOf,
   envelopes,
+  facts,
   find,
   findBody,
   gist,
   headerOf,
   message,
   namespace,
+  ping,
   posted,
+  requestOf,
   served,
   service,
   type Version,
+  wsdl,
 } from "./fixture.js";
 
 const action = `${namespace}/Find`;
@@ -324,4 +328,25 @@ test("a service without handlers, or without one of them, is refused when it is 
   const made = (handlers: object) => () => soapRoutes({ service, operations: { find }, handlers });
   expect(made(JSON.parse("null"))).toThrowError(new ConfigError("There are no handlers for the service Things."));
   expect(made({})).toThrowError("There is no handler find.");
+});
+
+describe('with `missing: "fault"`', () => {
+  const operations = { find, ping };
+  const partial = soapRoutes({ service, operations, handlers: {}, wsdl, facts }, { missing: "fault" });
+  const answerTo = (request: ServerRequest) => Promise.resolve(partial.answer(request));
+
+  test.each(["soap11", "soap12"] as const)(
+    "an operation without a handler is a Server fault in %s",
+    async (version) => {
+      const answer = await answerTo(requestOf(posted(version, bodyTextOf(version))));
+      expect(answer?.status).toBe(500);
+      expect(bodyOf(answer)).toContain("The operation Find is not implemented.");
+    },
+  );
+
+  test("a handler must still be a function", () => {
+    const handlers = JSON.parse('{ "find": "a" }');
+    const made = () => soapRoutes({ service, operations, handlers, facts }, { missing: "fault" });
+    expect(made).toThrowError("There is no handler find.");
+  });
 });

@@ -76,6 +76,8 @@ import {
 } from "@bothends/contract/content/operations";
 import {
   type Answer,
+  type HandlersOf,
+  type MissingOption,
   type RestContext,
   type RestResult,
   restRoutes,
@@ -210,7 +212,10 @@ export interface ContentHandlers {
 /**
  * Creates the routes that serve content.
  */
-export function contentRoutes(handlers: ContentHandlers, options: ContentServerOptions = {}): Routes {
+export function contentRoutes<Missing extends "error" = never>(
+  handlers: HandlersOf<ContentHandlers, Missing>,
+  options: ContentServerOptions & MissingOption<Missing> = {},
+): Routes {
   return restRoutes(
     {
       interface: content,

@@ -26,6 +26,8 @@ import {
 import {
   type Answer,
   asmxConventions,
+  type HandlersOf,
+  type MissingOption,
   type OperationContext,
   type Routes,
   soapRoutes,
@@ -81,7 +83,10 @@ export interface BespokeapiHandlers {
 /**
  * Creates the routes that serve BespokeApi.
  */
-export function bespokeapiRoutes(handlers: BespokeapiHandlers, options: VehicleServerOptions = {}): Routes {
+export function bespokeapiRoutes<Missing extends "fault" = never>(
+  handlers: HandlersOf<BespokeapiHandlers, Missing>,
+  options: VehicleServerOptions & MissingOption<Missing> = {},
+): Routes {
   return soapRoutes(
     {
       service: bespokeapi,

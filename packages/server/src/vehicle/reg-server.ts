@@ -31,6 +31,8 @@ import {
 import {
   type Answer,
   asmxConventions,
+  type HandlersOf,
+  type MissingOption,
   type OperationContext,
   type Routes,
   soapRoutes,
@@ -93,7 +95,10 @@ export interface RegHandlers {
 /**
  * Creates the routes that serve Reg.
  */
-export function regRoutes(handlers: RegHandlers, options: VehicleServerOptions = {}): Routes {
+export function regRoutes<Missing extends "fault" = never>(
+  handlers: HandlersOf<RegHandlers, Missing>,
+  options: VehicleServerOptions & MissingOption<Missing> = {},
+): Routes {
   return soapRoutes(
     {
       service: reg,

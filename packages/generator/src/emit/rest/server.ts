@@ -142,7 +142,7 @@ function routesFunction(context: RestContext): Declaration {
     name: plan.routes,
     code: code`
       ${comment(`Creates the routes that serve ${plan.interface.name}.`)}
-      export function ${identifier(plan.routes)}(handlers: ${handlers}, options: ${options} = {}): ${runtimeType(runtime, "Routes")} {
+      export function ${identifier(plan.routes)}<Missing extends "error" = never>(handlers: ${runtimeType(runtime, "HandlersOf")}<${handlers}, Missing>, options: ${options} & ${runtimeType(runtime, "MissingOption")}<Missing> = {}): ${runtimeType(runtime, "Routes")} {
         return ${runtimeValue(runtime, "restRoutes")}(${definition}, options);
       }`,
   };

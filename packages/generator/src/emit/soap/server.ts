@@ -155,14 +155,15 @@ function routesFunction(
     name: service.routes,
     code: code`
       ${comment(`Creates the routes that serve ${service.service.name}.`)}
-      export function ${identifier(service.routes)}(handlers: ${handlers}, options: ${optionsSymbol(context)} = {}): ${runtimeType(runtime, "Routes")} {
+      export function ${identifier(service.routes)}<Missing extends "fault" = never>(handlers: ${runtimeType(runtime, "HandlersOf")}<${handlers}, Missing>, options: ${optionsType(context)} = {}): ${runtimeType(runtime, "Routes")} {
         return ${runtimeValue(runtime, "soapRoutes")}(${definition}, options);
       }`,
   };
 }
 
-function optionsSymbol({ plan, folders }: SoapContext) {
-  return folders.server.type(plan.serverOptions, optionsFile);
+/** The options of a function whose type parameter `Missing` is the option `missing`. */
+function optionsType({ plan, folders }: SoapContext): Fragment {
+  return code`${folders.server.type(plan.serverOptions, optionsFile)} & ${runtimeType(runtime, "MissingOption")}<Missing>`;
 }
 
 function facadeHandlers({ plan, folders }: SoapContext): Declaration {
@@ -182,7 +183,7 @@ function facadeRoutes(context: SoapContext): Declaration {
   const { plan, folders } = context;
   const routes = plan.services.map(
     (service) =>
-      code`${folders.server.value(service.routes, serverFile(service))}(handlers.${member(service.member)}, options)`,
+      code`${folders.server.value(service.routes, serverFile(service))}<Missing>(handlers.${member(service.member)}, options)`,
   );
   const handlers = folders.server.type(plan.handlers, indexFile);
   return {
@@ -190,7 +191,7 @@ function facadeRoutes(context: SoapContext): Declaration {
     name: plan.routes,
     code: code`
       ${comment(`Creates the routes that serve all services of ${plan.interface.name}.`)}
-      export function ${identifier(plan.routes)}(handlers: ${handlers}, options: ${optionsSymbol(context)} = {}): ${runtimeType(runtime, "Routes")} {
+      export function ${identifier(plan.routes)}<Missing extends "fault" = never>(handlers: ${runtimeType(runtime, "HandlersOfServices")}<${handlers}, Missing>, options: ${optionsType(context)} = {}): ${runtimeType(runtime, "Routes")} {
         return ${runtimeValue(runtime, "combineRoutes")}(${literal(plan.interface.name)}, [${routes}]);
       }`,
   };

@@ -4,6 +4,7 @@ import { RoutedRequest, routedRequest } from "../../http/routed-request.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import type { IndexLinks } from "../../pages/index.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
+import type { MissingOption } from "../missing-handlers.js";
 import type { Routes } from "../routes.js";
 import { interfacePaths, isPlainPath, type RequestTarget, readTarget } from "./address.js";
 import { answerRequest } from "./answer-call.js";
@@ -12,7 +13,7 @@ import type { RestServerOptions, RestService } from "./service.js";
 import { type RestServing, restServing } from "./serving.js";
 
 /** The routes of one discovery index: its endpoints by the handlers, the index itself, OPTIONS and HEAD. */
-export function restRoutes(service: RestService, options: RestServerOptions = {}): Routes {
+export function restRoutes(service: RestService, options: RestServerOptions & MissingOption<"error"> = {}): Routes {
   if (service.interface.descriptorFormat !== 2) {
     throw new ConfigError("The generated code is for another version of the runtime: generate it again.");
   }

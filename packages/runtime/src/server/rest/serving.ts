@@ -1,5 +1,5 @@
 import type { AnyEndpointDescriptor, JsonValue, Method } from "../../descriptor.js";
-import { ConfigError } from "../../errors.js";
+import { ConfigError, RestError } from "../../errors.js";
 import type { HeaderLine } from "../../http/server-messages.js";
 import { type BasePath, compileBase } from "../../rest/route-paths.js";
 import { RouteTable } from "../../rest/route-table.js";
@@ -7,6 +7,7 @@ import { wireKey, wirePath, wireSegments, wireText } from "../../rest/wire-segme
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { type ServerLimits, withLimits } from "../../server-limits.js";
 import type { Middleware } from "../middleware.js";
+import type { MissingOption } from "../missing-handlers.js";
 import { compileArgs, listsLimits, type ServedArg } from "./arguments.js";
 import { indexHandlers, ServedIndex } from "./served-index.js";
 import type { RestContext, RestHandler, RestServerOptions, RestService } from "./service.js";
@@ -49,7 +50,7 @@ export interface RestServing {
   readonly pagePath: string | undefined;
 }
 
-export function restServing(service: RestService, options: RestServerOptions): RestServing {
+export function restServing(service: RestService, options: RestServerOptions & MissingOption<"error">): RestServing {
   const limits = withLimits(options.limits);
   const segments = wireSegments(options.wireNames?.segments, service.interface.segments ?? []);
   const index = new ServedIndex(service.index, segments);
@@ -57,7 +58,8 @@ export function restServing(service: RestService, options: RestServerOptions): R
   const wireName = (namespace: string) => wireText(namespace, segments);
   const builtIn = indexHandlers(index, { service, options, conventions, wireName });
   const endpoints = endpointsOf(service.endpoints, service.handlers).map(({ descriptor, handler }): ServedEndpoint => {
-    const servedHandler = handler ?? builtIn(descriptor);
+    const servedHandler =
+      handler ?? builtIn(descriptor) ?? (options.missing === "error" ? notImplemented(descriptor) : undefined);
     if (servedHandler === undefined) {
       throw new ConfigError(`There is no handler for ${descriptor.name}.`);
     }
@@ -102,6 +104,12 @@ function rememberLast<Value>(compute: (key: string) => Value): (key: string) => 
 }
 
 /** An index that lists any limit is complete: no hidden limits are added. */
+function notImplemented({ name }: AnyEndpointDescriptor): RestHandler {
+  return () => {
+    throw new RestError({ code: "rest_not_implemented", message: `${name} is not implemented.`, status: 501 });
+  };
+}
+
 function conventionsOf(index: JsonValue, options: RestServerOptions): RestConventions {
   const listed = listsLimits(index) ? { hiddenLimits: {} } : {};
   return { ...wordpressConventions, ...listed, ...options.conventions };

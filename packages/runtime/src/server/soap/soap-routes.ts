@@ -25,6 +25,7 @@ import { soap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, withLimits } from "../../server-limits.js";
 import { DisconnectError, readBody } from "../body.js";
 import { isPromise } from "../call-handler.js";
+import type { MissingOption } from "../missing-handlers.js";
 import { originOf, pageOrigin, type TrustedOrigins } from "../origins.js";
 import type { Routes } from "../routes.js";
 import { Locations, ServiceAddresses, servicePaths } from "./address.js";
@@ -36,7 +37,7 @@ import type { SoapServerOptions, SoapService } from "./service.js";
  * The routes of one WSDL service: SOAP 1.1 and 1.2 at its address, HTTP GET and POST below it, documents in its query
  * (`?wsdl`).
  */
-export function soapRoutes(service: SoapService, options: SoapServerOptions = {}): Routes {
+export function soapRoutes(service: SoapService, options: SoapServerOptions & MissingOption<"fault"> = {}): Routes {
   if (service.service.descriptorFormat !== 2) {
     throw new ConfigError("The generated code is for another version of the runtime. Generate it again.");
   }
@@ -63,12 +64,12 @@ class ServiceServer {
   /** The last media type, which most requests share. */
   #mediaType: { readonly text: string | undefined; readonly parsed: MediaType | undefined };
 
-  constructor(service: SoapService, options: SoapServerOptions) {
+  constructor(service: SoapService, options: SoapServerOptions & MissingOption<"fault">) {
     this.#mediaType = { text: undefined, parsed: undefined };
     const paths = servicePaths(service.service, options.path);
     const limits = withLimits(options.limits);
     const names = servedNames(Object.values(service.operations), service.facts, options.wireNames);
-    const operations = servedOperations(service, names);
+    const operations = servedOperations({ ...service, mayLackHandlers: options.missing === "fault" }, names);
     const { namespaces, elements } = names;
     const { conventions = standardConventions } = service;
     const { onError, authenticate, authorize, use = [], understands = [], illegalCharacters } = options;

@@ -2,6 +2,8 @@
 import {
   type Answer,
   asmxConventions,
+  type HandlersOf,
+  type MissingOption,
   type OperationContext,
   type Routes,
   soapRoutes,
@@ -28,7 +30,10 @@ export interface LibraryHandlers {
 /**
  * Creates the routes that serve Lending.
  */
-export function libraryRoutes(handlers: LibraryHandlers, options: LibraryServerOptions = {}): Routes {
+export function libraryRoutes<Missing extends "fault" = never>(
+  handlers: HandlersOf<LibraryHandlers, Missing>,
+  options: LibraryServerOptions & MissingOption<Missing> = {},
+): Routes {
   return soapRoutes(
     {
       service: library,
