@@ -169,13 +169,18 @@ export function describeJson(value: JsonValue): Value {
   return record(Object.entries(value).map(([name, member]) => [name, describeJson(member)] as const));
 }
 
+/** The part of an interface that concerns answers. */
+interface TypedAnswers extends Pick<RestInterface, "answers"> {
+  readonly endpoints: readonly Pick<Endpoint, "operation" | "answer">[];
+}
+
 /** What `AnswerSchemas` has: the named types by id, and the answers of endpoints. */
 export interface AnswerValues {
   readonly types: ReadonlyMap<string, Value>;
   readonly endpoints: Value;
 }
 
-export function describeAnswers(rest: RestInterface): AnswerValues {
+export function describeAnswers(rest: TypedAnswers): AnswerValues {
   return {
     types: new Map(rest.answers.map(({ id, type }) => [id, schemaOf(type)])),
     endpoints: record(

@@ -14,6 +14,7 @@ import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { lowerAnswerSchema, type SchemaContext } from "./json-types.js";
 import { segmentsOf, staticSegments } from "./route-paths.js";
+import { coreAnswers } from "./wordpress/core-answers.js";
 import { answerOf, collectionRoutes } from "./wordpress-conventions.js";
 
 interface AnswersContext extends SchemaContext {
@@ -37,9 +38,12 @@ export function lowerAnswers(context: AnswersContext): Answers {
   const types = new AnswerTypes(schemas, context);
   const responses = readResponses(context);
   const collections = collectionRoutes(routes);
+  const readSchema = onceEach((route: Route) => readRouteSchema(route, schemas, context));
+  const findCore = coreAnswers(context.index.routes, readSchema);
   const byEndpoint = new Map<IndexEndpoint, JsonType>();
   for (const route of routes) {
-    const routeDefinition = readRouteSchema(route, schemas, context);
+    const core = findCore(route);
+    const routeDefinition = core?.definition ?? readSchema(route);
     for (const endpoint of route.endpoints) {
       const response = responses.get(endpoint);
       const definition =
@@ -48,8 +52,12 @@ export function lowerAnswers(context: AnswersContext): Answers {
         continue;
       }
       const type = types.named(definition, response === undefined ? route : undefined);
-      const isWhole = response?.describes === "answer";
-      const answer = isWhole ? type : answerOf(type, { definition, endpoint, route, collections });
+      const answer =
+        response?.describes === "answer"
+          ? type
+          : core === undefined
+            ? answerOf(type, { definition, endpoint, route, collections })
+            : core.answerOf(type, endpoint);
       if (answer !== undefined) {
         byEndpoint.set(endpoint, answer);
       }
@@ -57,6 +65,15 @@ export function lowerAnswers(context: AnswersContext): Answers {
   }
   schemas.reportBounds();
   return { types: types.reachedFrom([...byEndpoint.values()]), byEndpoint };
+}
+
+function onceEach<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
+  const values = new Map<Key, { readonly value: Value }>();
+  return (key) => {
+    const found = values.get(key) ?? { value: read(key) };
+    values.set(key, found);
+    return found.value;
+  };
 }
 
 /** The schema of a route in the index. A mistake in it is a warning, because the endpoints can be called without it. */

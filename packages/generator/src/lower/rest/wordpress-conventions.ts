@@ -133,7 +133,7 @@ function hasArgument({ args }: IndexEndpoint, name: string): boolean {
 }
 
 /** The answer of `delete_item` with `force`. */
-function deletedObject(object: JsonType): JsonType {
+export function deletedObject(object: JsonType): JsonType {
   const property = (name: string, type: JsonType) => ({ name, required: true, type, documentation: undefined });
   return {
     kind: "object",

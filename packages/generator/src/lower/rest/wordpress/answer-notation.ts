@@ -1,0 +1,118 @@
+import type { AnswerProperty, AnswerSchema, TypeWord } from "../../../read/discovery/index.js";
+import type { JsonNode } from "../../../source/json.js";
+import type { Span } from "../../../source/span.js";
+
+// A short notation for the schemas of answers, which an index writes as JSON Schema.
+
+/** Descriptions of WordPress's objects are not read from a file. */
+const nowhere: Span = { source: { path: "WordPress", text: "" }, start: 0, end: 0 };
+
+const anything: AnswerSchema = {
+  span: nowhere,
+  description: undefined,
+  reference: undefined,
+  types: undefined,
+  enum: undefined,
+  items: undefined,
+  properties: [],
+  additional: [],
+  alternatives: [],
+  contexts: undefined,
+  readOnly: false,
+  format: undefined,
+};
+
+function ofType(...types: readonly TypeWord[]): AnswerSchema {
+  return { ...anything, types };
+}
+
+export const text: AnswerSchema = ofType("string");
+export const integer: AnswerSchema = ofType("integer");
+export const number: AnswerSchema = ofType("number");
+export const boolean: AnswerSchema = ofType("boolean");
+export const integerOrText: AnswerSchema = ofType("integer", "string");
+/** Any object. */
+export const json: AnswerSchema = ofType("object");
+export const any: AnswerSchema = anything;
+
+/** A local time without a zone: `2024-03-02T10:00:00`. */
+export const dateTime: AnswerSchema = { ...text, format: "date-time" };
+export const address: AnswerSchema = { ...text, format: "uri" };
+
+export function list(items: AnswerSchema): AnswerSchema {
+  return { ...ofType("array"), items };
+}
+
+/** An object with any names, whose values have one type. */
+export function mapOf(values: AnswerSchema): AnswerSchema {
+  return { ...json, additional: [values] };
+}
+
+export function oneOf(...values: readonly string[]): AnswerSchema {
+  return { ...text, enum: values.map(scalar) };
+}
+
+export function either(...alternatives: readonly AnswerSchema[]): AnswerSchema {
+  return { ...anything, alternatives };
+}
+
+/** An enumeration with more values. */
+export function withValues(schema: AnswerSchema, more: readonly JsonNode[]): AnswerSchema {
+  const known = schema.enum ?? [];
+  const isKnown = (node: JsonNode) =>
+    known.some((other) => other.kind === "scalar" && node.kind === "scalar" && other.value === node.value);
+  return { ...schema, enum: [...known, ...more.filter((node) => !isKnown(node))] };
+}
+
+export function scalar(value: string): JsonNode {
+  return { kind: "scalar", value, span: nowhere, pointer: "" };
+}
+
+export function nullable(schema: AnswerSchema): AnswerSchema {
+  if (schema.alternatives.length > 0) {
+    return { ...schema, alternatives: [...schema.alternatives, ofType("null")] };
+  }
+  return { ...schema, types: [...(schema.types ?? []).filter((word) => word !== "null"), "null"] };
+}
+
+/** A member of an object, and when the object contains it. */
+export interface Member {
+  readonly schema: AnswerSchema;
+  readonly always: boolean;
+}
+
+export type Members = Readonly<Record<string, Member>>;
+
+/** Contained in every context. */
+export const inAll = shownIn("view", "edit", "embed");
+/** Contained in the contexts `view` and `edit`. */
+export const inView = shownIn("view", "edit");
+/** Contained in the context `edit`. */
+export const inEdit = shownIn("edit");
+
+function shownIn(...contexts: readonly string[]): (schema: AnswerSchema) => Member {
+  return (schema) => ({ schema: { ...schema, contexts }, always: false });
+}
+
+/** Contained in every answer, where no contexts apply. */
+export function always(schema: AnswerSchema): Member {
+  return { schema, always: true };
+}
+
+/** Contained in some answers. */
+export function sometimes(schema: AnswerSchema): Member {
+  return { schema, always: false };
+}
+
+/** A member that servers change by themselves. */
+export function readOnly({ schema, ...member }: Member): Member {
+  return { ...member, schema: { ...schema, readOnly: true } };
+}
+
+export function record(members: Members): AnswerSchema {
+  return { ...json, properties: propertiesOf(members) };
+}
+
+export function propertiesOf(members: Members): readonly AnswerProperty[] {
+  return Object.entries(members).map(([name, { schema, always: listed }]) => ({ name, listed, marked: false, schema }));
+}

@@ -1,0 +1,96 @@
+import type { Endpoint, Route } from "../../../read/discovery/index.js";
+import { segmentsOf } from "../route-paths.js";
+import { always, record } from "./answer-notation.js";
+import { type CoreRoute, fixedRoutes } from "./fixed-routes.js";
+import { postTypeOf, type RegisteredType, revisionOf, taxonomyOf } from "./registered-types.js";
+import { settingOf } from "./settings.js";
+import { type WritableMembers, writableMembers } from "./writable-members.js";
+
+/** Finds the routes of WordPress itself, and those of the post types and taxonomies that plug-ins register. */
+export class CoreRoutes {
+  readonly #routes: ReadonlyMap<string, Route>;
+
+  constructor(routes: readonly Route[]) {
+    this.#routes = new Map(routes.map((route) => [pathOf(route), route]));
+  }
+
+  /** The route of the collection whose objects a route answers too, if it has no schema of its own. */
+  collectionOf(route: Route): Route | undefined {
+    const base = aliases.get(pathOf(route));
+    return base === undefined ? undefined : this.#routes.get(`/wp/v2/${base}`);
+  }
+
+  /** Undefined if the route is not WordPress's. */
+  find(route: Route): CoreRoute | undefined {
+    const path = pathOf(route);
+    const fixed = fixedRoutes.get(path);
+    if (fixed !== undefined) {
+      return fixed;
+    }
+    if (path === "/wp/v2/settings") {
+      return settingsRoute(this.#writable("settings"));
+    }
+    const sameAs = aliases.get(path);
+    if (sameAs !== undefined) {
+      const type = this.#type(sameAs);
+      return type && registeredRoute(type, false);
+    }
+    const [, base, item, history, one] =
+      /^\/wp\/v2\/([^/*]+)(\/\*)?(?:\/(revisions|autosaves)(\/\*)?)?$/.exec(path) ?? [];
+    const type = base === undefined ? undefined : this.#type(base);
+    if (type === undefined || (history !== undefined && item === undefined)) {
+      return undefined;
+    }
+    const revision = history === undefined ? type : revisionOf(type, history);
+    return revision && registeredRoute(revision, (history === undefined ? item : one) === undefined);
+  }
+
+  #type(base: string): RegisteredType | undefined {
+    const writable = this.#writable(base);
+    const list = this.#endpoints(`/wp/v2/${base}`).find(({ methods }) => methods.includes("GET"));
+    return postTypeOf(base, writable) ?? taxonomyOf(base, writable, list);
+  }
+
+  #endpoints(path: string): readonly Endpoint[] {
+    return this.#routes.get(path)?.endpoints ?? [];
+  }
+
+  /** The arguments with which objects are created, or else changed. */
+  #writable(base: string): WritableMembers {
+    const endpoints = [`/wp/v2/${base}`, `/wp/v2/${base}/*`].flatMap((path) => this.#endpoints(path));
+    return writableMembers(endpoints.find(({ methods }) => methods.includes("POST")));
+  }
+}
+
+/** The route with `*` for the segments that have variables: `/wp/v2/posts/*`. */
+function pathOf({ path }: Route): string {
+  return segmentsOf(path)
+    .map(({ text, variables }) => `/${variables.length === 0 ? text : "*"}`)
+    .join("");
+}
+
+/** Routes that answer one object of a type, by the collection of the type. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ["/wp/v2/media/*/edit", "media"],
+  ["/wp/v2/media/*/post-process", "media"],
+  ["/wp/v2/templates/lookup", "templates"],
+  // A site looks for a template here, too.
+  ["/wp/v2/template-parts/lookup", "templates"],
+]);
+
+function registeredRoute({ name, kind, members, hasTrash }: RegisteredType, isCollection: boolean): CoreRoute {
+  return {
+    name,
+    kind,
+    schema: members && record(members),
+    read: isCollection ? "list" : "object",
+    deletion: hasTrash ? "trashed or deleted" : "deleted",
+  };
+}
+
+function settingsRoute(writable: WritableMembers): CoreRoute {
+  const schema = record(
+    Object.fromEntries(Object.entries(writable).map(([name, value]) => [name, always(settingOf(name, value))])),
+  );
+  return { name: "settings", kind: "settings", schema, read: "object", deletion: "deleted" };
+}

@@ -1,0 +1,112 @@
+import type { AnswerSchema } from "../../../read/discovery/index.js";
+import { type Members, record } from "./answer-notation.js";
+import * as posts from "./posts.js";
+import * as site from "./site-objects.js";
+
+/** The kinds of objects whose schemas on sites are corrected alike. */
+export type ObjectKind =
+  | "post"
+  | "attachment"
+  | "revision"
+  | "block revision"
+  | "menu item"
+  | "menu item revision"
+  | "template"
+  | "global styles"
+  | "application password"
+  | "search result"
+  | "block type"
+  | "block pattern"
+  | "plugin"
+  | "theme"
+  | "settings"
+  | "other";
+
+/** What a route of WordPress is about, and what its endpoints answer. */
+export interface CoreRoute {
+  /** The name of the type: the title of the schema on sites that show it. */
+  readonly name: string;
+  readonly kind: ObjectKind;
+  /** Describes the object, for sites that do not; undefined if only sites know it. */
+  readonly schema: AnswerSchema | undefined;
+  /** What GET answers: an object, a list of them, or an object that contains them by name. */
+  readonly read: "object" | "list" | "map";
+  /** What DELETE answers: the object inside `previous`, this or the object in the trash, or the number of objects. */
+  readonly deletion: "deleted" | "trashed or deleted" | "count";
+}
+
+/** The routes whose objects do not depend on the site. */
+export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
+  ...collection("users", "user", site.userMembers),
+  ...single("users/me", "user", site.userMembers),
+  ...passwords("users/*/application-passwords"),
+  ...collection("comments", "comment", site.commentMembers, { deletion: "trashed or deleted" }),
+  ...collection("types", "type", site.typeMembers, { read: "map" }),
+  ...collection("statuses", "status", site.statusMembers, { read: "map" }),
+  ...collection("taxonomies", "taxonomy", site.taxonomyMembers, { read: "map" }),
+  ...collection("search", "search-result", site.searchResultMembers, { kind: "search result" }),
+  ...collection("plugins", "plugin", site.pluginMembers, { kind: "plugin" }),
+  ...collection("themes", "theme", site.themeMembers, { kind: "theme" }),
+  ...collection("menus", "nav_menu", site.menuMembers),
+  ...collection("menu-locations", "menu-location", site.menuLocationMembers, { read: "map" }),
+  ...collection("sidebars", "sidebar", site.sidebarMembers),
+  ...collection("widgets", "widget", site.widgetMembers, { deletion: "trashed or deleted" }),
+  ...collection("widget-types", "widget-type", site.widgetTypeMembers),
+  ...single("widget-types/*/encode", "widget-form", site.widgetFormMembers),
+  ...single("widget-types/*/render", "widget-preview", site.widgetPreviewMembers),
+  ...blockTypes(),
+  ...single("block-renderer/*", "rendered-block", site.renderedBlockMembers),
+  ...listOnly("block-patterns/patterns", "block-pattern", site.blockPatternMembers, { kind: "block pattern" }),
+  ...listOnly("block-patterns/categories", "block-pattern-category", site.blockPatternCategoryMembers),
+  ...single("global-styles/*", "wp_global_styles", posts.globalStylesMembers, { kind: "global styles" }),
+  ...at("/oembed/1.0/embed", route("oembed", site.oembedMembers)),
+  ...at("/batch/v1", route("batch-answer", site.batchMembers)),
+]);
+
+type Entry = readonly [path: string, route: CoreRoute];
+type Differences = Partial<Pick<CoreRoute, "kind" | "read" | "deletion">>;
+
+function route(name: string, members: Members, differences: Differences = {}): CoreRoute {
+  return { name, kind: "other", schema: record(members), read: "object", deletion: "deleted", ...differences };
+}
+
+function at(path: string, core: CoreRoute): readonly Entry[] {
+  return [[path, core]];
+}
+
+function single(path: string, name: string, members: Members, differences: Differences = {}): readonly Entry[] {
+  return at(`/wp/v2/${path}`, route(name, members, differences));
+}
+
+function listOnly(path: string, name: string, members: Members, differences: Differences = {}): readonly Entry[] {
+  return single(path, name, members, { read: "list", ...differences });
+}
+
+/** A collection and its items. */
+function collection(path: string, name: string, members: Members, differences: Differences = {}): readonly Entry[] {
+  return [
+    ...listOnly(path, name, members, differences),
+    ...single(`${path}/*`, name, members, { ...differences, read: "object" }),
+  ];
+}
+
+function passwords(path: string): readonly Entry[] {
+  const kind = "application password";
+  const name = "application-password";
+  return [
+    ...listOnly(path, name, site.applicationPasswordMembers, { kind, deletion: "count" }),
+    ...single(`${path}/*`, name, site.applicationPasswordMembers, { kind }),
+    ...single(`${path}/introspect`, name, site.applicationPasswordMembers, { kind }),
+  ];
+}
+
+/** A block type is found by its namespace and its name; the namespace by itself gives a list. */
+function blockTypes(): readonly Entry[] {
+  const kind = "block type";
+  const name = "block-type";
+  return [
+    ...listOnly("block-types", name, site.blockTypeMembers, { kind }),
+    ...listOnly("block-types/*", name, site.blockTypeMembers, { kind }),
+    ...single("block-types/*/*", name, site.blockTypeMembers, { kind }),
+  ];
+}

@@ -1,0 +1,216 @@
+import type { AnswerSchema } from "../../../read/discovery/index.js";
+import {
+  address,
+  boolean,
+  dateTime,
+  inAll,
+  inEdit,
+  integer,
+  integerOrText,
+  inView,
+  json,
+  list,
+  type Members,
+  mapOf,
+  nullable,
+  oneOf,
+  readOnly,
+  record,
+  sometimes,
+  text,
+} from "./answer-notation.js";
+
+// What a site of WordPress 6.1 answers for objects that are posts: posts, pages, media, blocks, templates and others.
+
+/** The statuses of posts that requests can set. */
+const settableStatuses = ["publish", "future", "draft", "pending", "private"] as const;
+
+/** A text as it is stored, which only editors see, and as HTML. */
+const renderedText = record({ raw: inEdit(text), rendered: readOnly(inAll(text)) });
+
+/** A text in an object that embedding leaves out. */
+const shownText = record({ raw: inEdit(text), rendered: readOnly(inView(text)) });
+
+const excerpt = record({
+  raw: inEdit(text),
+  rendered: readOnly(inAll(text)),
+  protected: readOnly(inAll(boolean)),
+});
+
+const content = record({
+  raw: inEdit(text),
+  rendered: readOnly(inView(text)),
+  block_version: readOnly(inEdit(integer)),
+  protected: readOnly(inAll(boolean)),
+});
+
+const times: Members = {
+  date: inAll(nullable(dateTime)),
+  date_gmt: inView(nullable(dateTime)),
+  modified: readOnly(inView(dateTime)),
+  modified_gmt: readOnly(inView(dateTime)),
+};
+
+const identity: Members = {
+  id: readOnly(inAll(integer)),
+  guid: readOnly(inView(shownText)),
+  slug: inAll(text),
+};
+
+const publication: Members = {
+  status: inView(oneOf(...settableStatuses, "trash")),
+  type: readOnly(inAll(text)),
+  link: readOnly(inAll(address)),
+};
+
+/** The members of every post. */
+export const postMembers: Members = { ...times, ...identity, ...publication };
+
+/** The members of posts that have pages on the site. */
+export const viewableMembers: Members = {
+  permalink_template: readOnly(inEdit(text)),
+  generated_slug: readOnly(inEdit(text)),
+};
+
+const openOrClosed = oneOf("open", "closed");
+
+/** The members that a post has if its type supports them: then requests can set them. */
+export const supportedMembers: Members = {
+  password: inEdit(text),
+  parent: inView(integer),
+  title: inAll(renderedText),
+  content: inView(content),
+  author: inAll(integer),
+  excerpt: inAll(excerpt),
+  featured_media: inAll(integer),
+  comment_status: inView(openOrClosed),
+  ping_status: inView(openOrClosed),
+  menu_order: inView(integer),
+  format: inView(oneOf("standard", "aside", "chat", "gallery", "link", "image", "quote", "status", "video", "audio")),
+  meta: inView(json),
+  sticky: inView(boolean),
+  template: inView(text),
+  categories: inView(list(integer)),
+  tags: inView(list(integer)),
+  area: inAll(text),
+};
+
+/** The texts of reusable blocks are stored texts, which everybody sees who may use them. */
+export const blockMembers: Members = {
+  title: inAll(record({ raw: inView(text) })),
+  content: inView(
+    record({ raw: inView(text), block_version: readOnly(inEdit(integer)), protected: readOnly(inAll(boolean)) }),
+  ),
+};
+
+export const attachmentMembers: Members = {
+  ...times,
+  ...identity,
+  ...publication,
+  ...viewableMembers,
+  status: inView(oneOf(...settableStatuses, "inherit", "trash")),
+  title: inAll(renderedText),
+  author: inAll(integer),
+  alt_text: inAll(text),
+  caption: inAll(renderedText),
+  description: inView(shownText),
+  media_type: readOnly(inAll(oneOf("image", "file"))),
+  mime_type: readOnly(inAll(text)),
+  media_details: readOnly(inAll(mediaDetails())),
+  post: inView(nullable(integer)),
+  source_url: readOnly(inAll(address)),
+  missing_image_sizes: readOnly(inEdit(list(text))),
+};
+
+/** What a site knows of a file depends on its kind. */
+function mediaDetails(): AnswerSchema {
+  const size = record({
+    file: sometimes(text),
+    width: sometimes(integerOrText),
+    height: sometimes(integerOrText),
+    filesize: sometimes(integer),
+    mime_type: sometimes(text),
+    source_url: sometimes(address),
+  });
+  return record({
+    width: sometimes(integer),
+    height: sometimes(integer),
+    file: sometimes(text),
+    filesize: sometimes(integer),
+    sizes: sometimes(mapOf(size)),
+    image_meta: sometimes(json),
+    length: sometimes(integer),
+    length_formatted: sometimes(text),
+    mime_type: sometimes(text),
+  });
+}
+
+/** The members of every revision and autosave; a revision of a draft has no date. */
+export const revisionMembers: Members = {
+  author: inAll(integer),
+  ...times,
+  id: inAll(integer),
+  parent: inAll(integer),
+  slug: inAll(text),
+  guid: readOnly(inView(shownText)),
+};
+
+/** The members of a revision, if the post has the member. A revision does not say whether a password protects it. */
+export const revisedMembers: Members = {
+  title: inAll(renderedText),
+  content: inView(shownText),
+  excerpt: inAll(renderedText),
+};
+
+export const blockRevisionMembers: Members = {
+  title: inAll(record({ raw: inView(text), rendered: readOnly(inAll(text)) })),
+  content: inView(record({ raw: inView(text), rendered: readOnly(inView(text)) })),
+};
+
+/** What an autosave has in addition to a revision. */
+export const autosaveMembers: Members = { preview_link: readOnly(inEdit(address)) };
+
+export const menuItemMembers: Members = {
+  id: readOnly(inAll(integer)),
+  title: inAll(renderedText),
+  status: inAll(oneOf(...settableStatuses)),
+  url: inAll(text),
+  attr_title: inAll(text),
+  description: inAll(text),
+  type: inAll(oneOf("taxonomy", "post_type", "post_type_archive", "custom")),
+  type_label: readOnly(inAll(text)),
+  object: inAll(text),
+  object_id: inAll(integer),
+  parent: inAll(integer),
+  menu_order: inAll(integer),
+  target: inAll(oneOf("_blank", "")),
+  classes: inAll(list(text)),
+  xfn: inAll(list(text)),
+  invalid: readOnly(inAll(boolean)),
+  menus: sometimes(integer),
+};
+
+/** A template, or a part of one. Its texts are stored texts; `wp_id` is 0 if it is only in the files of the theme. */
+export const templateMembers: Members = {
+  id: readOnly(inAll(text)),
+  slug: inAll(text),
+  theme: inAll(text),
+  type: inAll(text),
+  source: readOnly(inAll(text)),
+  origin: readOnly(inAll(nullable(text))),
+  content: inAll(record({ raw: inView(text), block_version: sometimes(integer) })),
+  title: inAll(record({ raw: inAll(text), rendered: readOnly(inAll(text)) })),
+  description: inAll(text),
+  status: inAll(oneOf(...settableStatuses, "trash")),
+  wp_id: readOnly(inAll(integer)),
+  has_theme_file: readOnly(inAll(boolean)),
+  is_custom: readOnly(sometimes(boolean)),
+  author: inAll(integer),
+};
+
+export const globalStylesMembers: Members = {
+  id: readOnly(inAll(integerOrText)),
+  title: inAll(record({ raw: inAll(text), rendered: readOnly(inAll(text)) })),
+  settings: inView(json),
+  styles: inView(json),
+};

@@ -1,0 +1,150 @@
+import type { AnswerSchema, Endpoint } from "../../../read/discovery/index.js";
+import { inView, type Member, type Members, sometimes, withValues } from "./answer-notation.js";
+import type { ObjectKind } from "./fixed-routes.js";
+import * as posts from "./posts.js";
+import { supportedTermMembers, termMembers } from "./site-objects.js";
+import type { WritableMembers } from "./writable-members.js";
+
+/** A post type or a taxonomy. What can be written of its objects shows which members they have. */
+export interface RegisteredType {
+  readonly name: string;
+  readonly kind: ObjectKind;
+  /** Undefined if only sites know them. */
+  readonly members: Members | undefined;
+  /** The members of its revisions. */
+  readonly revision: Members | undefined;
+  /** Whether objects can be moved to the trash. */
+  readonly hasTrash: boolean;
+}
+
+/** The names of types that have another one in routes. */
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ["posts", "post"],
+  ["pages", "page"],
+  ["media", "attachment"],
+  ["blocks", "wp_block"],
+  ["navigation", "wp_navigation"],
+  ["templates", "wp_template"],
+  ["template-parts", "wp_template_part"],
+  ["menu-items", "nav_menu_item"],
+  ["categories", "category"],
+  ["tags", "tag"],
+]);
+
+function nameOf(base: string): string {
+  return typeNames.get(base) ?? base;
+}
+
+/** Recognises the post types of WordPress by their routes, and those of plug-ins by their dates and statuses. */
+export function postTypeOf(base: string, writable: WritableMembers): RegisteredType | undefined {
+  switch (base) {
+    case "media":
+      return postType(base, writable, { kind: "attachment", members: posts.attachmentMembers });
+    case "menu-items":
+      return {
+        ...postType(base, writable, { kind: "menu item", members: posts.menuItemMembers }),
+        hasTrash: false,
+      };
+    case "templates":
+    case "template-parts":
+      // A site of WordPress 6.1 finds no revisions of templates.
+      return {
+        ...postType(base, writable, { kind: "template", members: posts.templateMembers }),
+        revision: undefined,
+      };
+    case "blocks":
+      return {
+        ...postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...posts.blockMembers } }),
+        revision: { ...posts.revisionMembers, ...posts.blockRevisionMembers },
+      };
+  }
+  const isPostType = ["date_gmt", "slug", "status"].every((name) => Object.hasOwn(writable, name));
+  return isPostType
+    ? postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...viewable(base) } })
+    : undefined;
+}
+
+function postType(
+  base: string,
+  writable: WritableMembers,
+  { kind, members }: { readonly kind: ObjectKind; readonly members: Members },
+): RegisteredType {
+  const revised = Object.entries(posts.revisedMembers).filter(([name]) => Object.hasOwn(writable, name));
+  return {
+    name: nameOf(base),
+    kind,
+    members: withWritable(members, posts.supportedMembers, writable),
+    revision: { ...posts.revisionMembers, ...Object.fromEntries(revised) },
+    hasTrash: true,
+  };
+}
+
+/** An index does not show whether the objects of a plug-in have pages. Those of WordPress do, except the navigation. */
+function viewable(base: string): Members {
+  if (base === "navigation") {
+    return {};
+  }
+  if (base === "posts" || base === "pages") {
+    return posts.viewableMembers;
+  }
+  return Object.fromEntries(
+    Object.entries(posts.viewableMembers).map(([name, { schema }]) => [
+      name,
+      sometimes({ ...schema, contexts: undefined }),
+    ]),
+  );
+}
+
+/** Recognises taxonomies by the arguments that only lists of terms have. */
+export function taxonomyOf(
+  base: string,
+  writable: WritableMembers,
+  list: Endpoint | undefined,
+): RegisteredType | undefined {
+  if (!Object.hasOwn(writable, "name") || !(list?.args ?? []).some(({ name }) => name === "hide_empty")) {
+    return undefined;
+  }
+  const members = withWritable(termMembers, supportedTermMembers, writable);
+  return { name: nameOf(base), kind: "other", members, revision: undefined, hasTrash: false };
+}
+
+/**
+ * The members that every object of a kind has, those that it supports, and those that plug-ins add, in the types that they are
+ * written in.
+ */
+function withWritable(members: Members, supported: Members, writable: WritableMembers): Members {
+  const added = Object.entries(writable).filter(([name]) => !Object.hasOwn(members, name));
+  const all = {
+    ...members,
+    ...Object.fromEntries(added.map(([name, schema]) => [name, supported[name] ?? addedMember(schema)])),
+  };
+  return Object.fromEntries(Object.entries(all).map(([name, member]) => [name, asWritten(name, member, writable)]));
+}
+
+/** A member with the description of the argument of the same name, and with the statuses that a site adds. */
+function asWritten(name: string, { schema, ...member }: Member, writable: WritableMembers): Member {
+  const written = writable[name];
+  const described = { ...schema, description: written?.description };
+  return { ...member, schema: name === "status" ? withValues(described, written?.enum ?? []) : described };
+}
+
+/** Lists of numbers are the terms of a taxonomy. Which contexts show the other members is not known. */
+function addedMember(schema: AnswerSchema): Member {
+  const isTerms = schema.types?.join() === "array" && schema.items?.types?.join() === "integer";
+  return isTerms ? inView(schema) : sometimes(schema);
+}
+
+/** The revisions or the autosaves of a post type; undefined for taxonomies, which have none. */
+export function revisionOf({ name, kind, revision }: RegisteredType, history: string): RegisteredType | undefined {
+  if (kind === "other") {
+    return undefined;
+  }
+  const isAutosave = history === "autosaves";
+  return {
+    name: `${name}-${isAutosave ? "autosave" : "revision"}`,
+    kind: kind === "menu item" ? "menu item revision" : name === "wp_block" ? "block revision" : "revision",
+    members: isAutosave && revision !== undefined ? { ...revision, ...posts.autosaveMembers } : revision,
+    revision: undefined,
+    hasTrash: false,
+  };
+}

@@ -1,0 +1,359 @@
+import {
+  address,
+  always,
+  any,
+  boolean,
+  dateTime,
+  inAll,
+  inEdit,
+  integer,
+  integerOrText,
+  inView,
+  json,
+  list,
+  type Members,
+  mapOf,
+  nullable,
+  number,
+  oneOf,
+  readOnly,
+  record,
+  sometimes,
+  text,
+} from "./answer-notation.js";
+
+// What a site of WordPress 6.1 answers for objects that are not posts.
+
+export const termMembers: Members = {
+  id: readOnly(inAll(integer)),
+  count: readOnly(inView(integer)),
+  description: inView(text),
+  link: readOnly(inAll(address)),
+  name: inAll(text),
+  slug: inAll(text),
+  taxonomy: readOnly(inAll(text)),
+};
+
+/** The members that a term has if requests can set them. */
+export const supportedTermMembers: Members = { parent: inView(integer), meta: inView(json) };
+
+export const menuMembers: Members = {
+  id: readOnly(inAll(integer)),
+  description: inView(text),
+  name: inAll(text),
+  slug: inAll(text),
+  meta: inView(json),
+  locations: inView(list(text)),
+  auto_add: inView(boolean),
+};
+
+/** The addresses of a picture by its size in pixels; absent if the site shows no avatars. */
+const avatars = record({ 24: inAll(address), 48: inAll(address), 96: inAll(address) });
+
+export const userMembers: Members = {
+  id: readOnly(inAll(integer)),
+  username: inEdit(text),
+  name: inAll(text),
+  first_name: inEdit(text),
+  last_name: inEdit(text),
+  email: inEdit(text),
+  url: inAll(text),
+  description: inAll(text),
+  link: readOnly(inAll(address)),
+  locale: inEdit(text),
+  nickname: inEdit(text),
+  slug: inAll(text),
+  registered_date: readOnly(inEdit(dateTime)),
+  roles: inEdit(list(text)),
+  capabilities: readOnly(inEdit(mapOf(boolean))),
+  extra_capabilities: readOnly(inEdit(mapOf(boolean))),
+  avatar_urls: readOnly(sometimes(avatars)),
+  meta: inView(json),
+};
+
+/** The password is in the answer to its creation only. */
+export const applicationPasswordMembers: Members = {
+  uuid: readOnly(inAll(text)),
+  app_id: inAll(text),
+  name: inAll(text),
+  password: readOnly(sometimes(text)),
+  created: readOnly(inView(dateTime)),
+  last_used: readOnly(inView(nullable(dateTime))),
+  last_ip: readOnly(inView(nullable(text))),
+};
+
+export const commentMembers: Members = {
+  id: readOnly(inAll(integer)),
+  post: inView(integer),
+  parent: inAll(integer),
+  author: inAll(integer),
+  author_name: inAll(text),
+  author_url: inAll(text),
+  author_email: inEdit(text),
+  author_ip: inEdit(text),
+  author_user_agent: inEdit(text),
+  author_avatar_urls: readOnly(sometimes(avatars)),
+  date: inAll(dateTime),
+  date_gmt: inView(dateTime),
+  content: inAll(record({ raw: inEdit(text), rendered: readOnly(inAll(text)) })),
+  link: readOnly(inAll(address)),
+  status: inView(text),
+  type: readOnly(inAll(text)),
+  meta: inView(json),
+};
+
+/** The labels of a post type or a taxonomy; null where it has none. */
+const labels = mapOf(nullable(text));
+
+export const typeMembers: Members = {
+  name: readOnly(inAll(text)),
+  slug: readOnly(inAll(text)),
+  description: readOnly(inView(text)),
+  hierarchical: readOnly(inView(boolean)),
+  viewable: readOnly(inEdit(boolean)),
+  has_archive: readOnly(inView({ ...any, types: ["string", "boolean"] })),
+  taxonomies: readOnly(inView(list(text))),
+  rest_base: readOnly(inAll(text)),
+  rest_namespace: readOnly(sometimes(text)),
+  icon: readOnly(sometimes(nullable(text))),
+  capabilities: readOnly(inEdit(mapOf(text))),
+  labels: readOnly(inEdit(labels)),
+  supports: readOnly(inEdit(json)),
+  visibility: readOnly(inEdit(record({ show_in_nav_menus: always(boolean), show_ui: always(boolean) }))),
+};
+
+export const statusMembers: Members = {
+  name: readOnly(inAll(text)),
+  slug: readOnly(inAll(text)),
+  public: readOnly(inView(boolean)),
+  queryable: readOnly(inView(boolean)),
+  date_floating: readOnly(inView(boolean)),
+  private: readOnly(inEdit(boolean)),
+  protected: readOnly(inEdit(boolean)),
+  show_in_list: readOnly(inEdit(boolean)),
+};
+
+export const taxonomyMembers: Members = {
+  name: readOnly(inAll(text)),
+  slug: readOnly(inAll(text)),
+  description: readOnly(inView(text)),
+  hierarchical: readOnly(inView(boolean)),
+  types: readOnly(inView(list(text))),
+  rest_base: readOnly(inAll(text)),
+  rest_namespace: readOnly(sometimes(text)),
+  show_cloud: readOnly(inEdit(boolean)),
+  capabilities: readOnly(inEdit(mapOf(text))),
+  labels: readOnly(inEdit(labels)),
+  visibility: readOnly(
+    inEdit(
+      record({
+        public: always(boolean),
+        publicly_queryable: always(boolean),
+        show_admin_column: always(boolean),
+        show_in_nav_menus: always(boolean),
+        show_in_quick_edit: always(boolean),
+        show_ui: always(boolean),
+      }),
+    ),
+  ),
+};
+
+/** The type of a result is `post`, `post-format`, or the taxonomy of a term, which has no subtype. */
+export const searchResultMembers: Members = {
+  id: readOnly(inAll(integerOrText)),
+  title: readOnly(inAll(text)),
+  url: readOnly(inAll(address)),
+  type: readOnly(inAll(text)),
+  subtype: readOnly(sometimes(text)),
+};
+
+const header = record({ raw: always(text), rendered: always(text) });
+
+export const themeMembers: Members = {
+  stylesheet: readOnly(always(text)),
+  template: readOnly(always(text)),
+  status: always(oneOf("inactive", "active")),
+  name: readOnly(always(header)),
+  description: readOnly(always(header)),
+  version: readOnly(always(text)),
+  author: readOnly(always(header)),
+  author_uri: readOnly(always(header)),
+  theme_uri: readOnly(always(header)),
+  textdomain: readOnly(always(text)),
+  requires_php: readOnly(always(text)),
+  requires_wp: readOnly(always(text)),
+  screenshot: readOnly(always(text)),
+  tags: readOnly(always(record({ raw: always(list(text)), rendered: always(text) }))),
+  theme_supports: readOnly(sometimes(json)),
+};
+
+export const pluginMembers: Members = {
+  plugin: readOnly(inAll(text)),
+  status: inAll(oneOf("inactive", "active", "network-active")),
+  name: readOnly(inAll(text)),
+  plugin_uri: readOnly(inView(text)),
+  author: readOnly(inView(text)),
+  author_uri: readOnly(inView(text)),
+  description: readOnly(inView(header)),
+  version: readOnly(inView(text)),
+  network_only: readOnly(inAll(boolean)),
+  requires_wp: readOnly(inAll(text)),
+  requires_php: readOnly(inAll(text)),
+  textdomain: readOnly(inView(text)),
+};
+
+export const sidebarMembers: Members = {
+  id: readOnly(inAll(text)),
+  name: readOnly(inAll(text)),
+  description: readOnly(inAll(text)),
+  class: readOnly(inAll(text)),
+  before_widget: readOnly(inAll(text)),
+  after_widget: readOnly(inAll(text)),
+  before_title: readOnly(inAll(text)),
+  after_title: readOnly(inAll(text)),
+  status: readOnly(inAll(oneOf("active", "inactive"))),
+  widgets: inAll(list(text)),
+};
+
+export const widgetTypeMembers: Members = {
+  id: readOnly(inAll(text)),
+  name: readOnly(inAll(text)),
+  description: readOnly(inAll(text)),
+  is_multi: readOnly(inAll(boolean)),
+  classname: readOnly(inAll(text)),
+};
+
+/** The settings of a widget; `raw` is absent if its type does not show them. */
+const widgetInstance = record({ encoded: always(text), hash: always(text), raw: sometimes(json) });
+
+export const widgetMembers: Members = {
+  id: inAll(text),
+  id_base: inAll(text),
+  sidebar: inAll(text),
+  rendered: readOnly(inAll(text)),
+  rendered_form: readOnly(inEdit(nullable(text))),
+  instance: inEdit(nullable(widgetInstance)),
+};
+
+export const widgetPreviewMembers: Members = { preview: always(text) };
+
+export const widgetFormMembers: Members = {
+  form: always(text),
+  preview: always(text),
+  instance: always(widgetInstance),
+};
+
+export const menuLocationMembers: Members = {
+  name: readOnly(inAll(text)),
+  description: readOnly(inAll(text)),
+  menu: readOnly(inAll(integer)),
+};
+
+export const renderedBlockMembers: Members = { rendered: always(text) };
+
+export const oembedMembers: Members = {
+  version: always(text),
+  type: always(oneOf("rich", "photo", "video", "link")),
+  title: sometimes(text),
+  author_name: sometimes(text),
+  author_url: sometimes(address),
+  provider_name: sometimes(text),
+  provider_url: sometimes(address),
+  html: sometimes(text),
+  url: sometimes(address),
+  width: sometimes(nullable(integerOrText)),
+  height: sometimes(nullable(integerOrText)),
+  thumbnail_url: sometimes(address),
+  thumbnail_width: sometimes(integerOrText),
+  thumbnail_height: sometimes(integerOrText),
+};
+
+const namesOrNull = nullable(list(text));
+const example = record({
+  attributes: sometimes(json),
+  innerBlocks: sometimes(list(json)),
+  viewportWidth: sometimes(number),
+});
+
+export const blockTypeMembers: Members = {
+  name: readOnly(inAll(text)),
+  title: readOnly(inAll(text)),
+  description: readOnly(inAll(text)),
+  api_version: readOnly(inAll(integer)),
+  category: readOnly(inAll(nullable(text))),
+  icon: readOnly(inAll(nullable(text))),
+  keywords: readOnly(inAll(list(text))),
+  parent: readOnly(inAll(namesOrNull)),
+  ancestor: readOnly(sometimes(namesOrNull)),
+  textdomain: readOnly(inAll(nullable(text))),
+  is_dynamic: readOnly(inAll(boolean)),
+  attributes: readOnly(inAll(nullable(mapOf(json)))),
+  provides_context: readOnly(inAll(mapOf(text))),
+  uses_context: readOnly(inAll(list(text))),
+  supports: readOnly(inAll(json)),
+  styles: readOnly(
+    inAll(
+      list(
+        record({
+          name: always(text),
+          label: sometimes(text),
+          isDefault: sometimes(boolean),
+          inline_style: sometimes(text),
+          style_handle: sometimes(text),
+        }),
+      ),
+    ),
+  ),
+  variations: readOnly(inAll(list(blockVariation()))),
+  example: readOnly(inAll(nullable(example))),
+  editor_script: readOnly(sometimes(nullable(text))),
+  script: readOnly(sometimes(nullable(text))),
+  view_script: readOnly(sometimes(nullable(text))),
+  editor_style: readOnly(sometimes(nullable(text))),
+  style: readOnly(sometimes(nullable(text))),
+  editor_script_handles: readOnly(sometimes(list(text))),
+  script_handles: readOnly(sometimes(list(text))),
+  view_script_handles: readOnly(sometimes(list(text))),
+  editor_style_handles: readOnly(sometimes(list(text))),
+  style_handles: readOnly(sometimes(list(text))),
+};
+
+function blockVariation() {
+  return record({
+    name: always(text),
+    title: always(text),
+    description: sometimes(text),
+    category: sometimes(nullable(text)),
+    icon: sometimes(nullable(text)),
+    isDefault: sometimes(boolean),
+    isActive: sometimes(list(text)),
+    attributes: sometimes(json),
+    innerBlocks: sometimes(list(any)),
+    example: sometimes(nullable(example)),
+    scope: sometimes(nullable(list(oneOf("block", "inserter", "transform")))),
+    keywords: sometimes(list(text)),
+  });
+}
+
+export const blockPatternMembers: Members = {
+  name: readOnly(inAll(text)),
+  title: readOnly(inAll(text)),
+  content: readOnly(inAll(text)),
+  description: readOnly(sometimes(text)),
+  viewport_width: readOnly(sometimes(number)),
+  block_types: readOnly(sometimes(list(text))),
+  post_types: readOnly(sometimes(list(text))),
+  categories: readOnly(sometimes(list(text))),
+  keywords: readOnly(sometimes(list(text))),
+  inserter: readOnly(sometimes(boolean)),
+};
+
+export const blockPatternCategoryMembers: Members = { name: readOnly(inAll(text)), label: readOnly(inAll(text)) };
+
+/** The answers to the requests of a batch; null for those that were not run because another one is invalid. */
+export const batchMembers: Members = {
+  failed: sometimes(oneOf("validation")),
+  responses: always(
+    list(nullable(record({ body: always(any), status: always(integer), headers: always(mapOf(any)) }))),
+  ),
+};
