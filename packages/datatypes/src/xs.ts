@@ -39,6 +39,7 @@ export {
   totalDigits,
   whiteSpace,
 } from "./facets.js";
+export { mapped } from "./mapped.js";
 
 export const anySimpleType: SimpleType<string> = /* @__PURE__ */ anySimpleTypeType();
 

@@ -141,8 +141,16 @@ test("nothing is rewritten in CI", () => {
 });
 
 /** The generated packages, and beside them the one that uses them. */
-function withUsage({ usage }: Case, tree: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  return usage === undefined ? tree : new Map([...tree, ["usage/src/usage.ts", usage]]);
+/** The files of a case, and the program that uses them with the modules that its configuration names. */
+function withUsage({ usage, input }: Case, tree: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const modules = [...input].filter(([path]) => path.endsWith(".ts"));
+  return usage === undefined
+    ? tree
+    : new Map([
+        ...tree,
+        ...modules.map(([path, text]) => [path, decoder.decode(text)] as const),
+        ["usage/src/usage.ts", usage],
+      ]);
 }
 
 /** The files that another run gives in another way. */

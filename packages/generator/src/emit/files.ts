@@ -1,3 +1,4 @@
+import type { ModulePath } from "../model/index.js";
 import { entryOf, type InterfacePlan, type PackagePlan, type Plan, sourceFolderOf } from "../plan/index.js";
 import {
   type CodeSymbol,
@@ -33,6 +34,13 @@ export class InterfaceFolder {
 
   value(name: string, file: string): CodeSymbol {
     return { name, module: this.#module(file), kind: "value" };
+  }
+
+  /** A module of the program, which is not generated: a package, or a file by its path below the root. */
+  programModule(module: ModulePath): Module {
+    return "package" in module
+      ? { kind: "package", specifier: module.package }
+      : { kind: "file", package: this.#package.name, entry: module.file, path: module.file };
   }
 
   #module(file: string): Module {

@@ -58,8 +58,8 @@ export interface SoapInterfaceConfig extends WithSpan {
   readonly conventions: "standard" | "asmx";
   /** Whether unresolved references are warnings instead of errors. */
   readonly lenient: boolean;
-  /** The TypeScript types of built-in types: `{ dateTime: "Date", decimal: "number", long: "number" }`. */
-  readonly typeMap: ReadonlyMap<string, WithSpan & { readonly type: string }>;
+  /** The TypeScript types of built-in types, and of named simple types: `{ dateTime: "Date", long: "number" }`. */
+  readonly typeMap: ReadonlyMap<string, MappedType>;
   /** Whether types are in one file, or in a file for each namespace. */
   readonly typeFiles: "one" | "namespace";
   /** The operations to generate; undefined for all. */
@@ -67,6 +67,23 @@ export interface SoapInterfaceConfig extends WithSpan {
   /** TypeScript names by the names on the wire: `CheckUSA`, `{ns}Vehicle`. */
   readonly names: ReadonlyMap<string, ConfiguredName>;
 }
+
+/** A type that replaces the default one: a word such as `Date`, or a type of a module. */
+export type MappedType = WithSpan & {
+  readonly keySpan: Span;
+  readonly type: string | ModuleType;
+};
+
+/** A type of a module, with the functions that convert it from and to the text of XML. All three are names of exports. */
+export interface ModuleType {
+  readonly module: ModulePath;
+  readonly type: string;
+  readonly read: string;
+  readonly write: string;
+}
+
+/** A module: a package, or a file below the root. */
+export type ModulePath = { readonly package: string } | { readonly file: string };
 
 export interface RestInterfaceConfig extends WithSpan {
   readonly kind: "rest";

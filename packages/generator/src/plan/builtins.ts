@@ -1,18 +1,48 @@
 import { builtInTypes } from "@bothends/datatypes/definitions";
-import type { BuiltinName, SoapInterfaceConfig } from "../model/index.js";
+import type {
+  BuiltinName,
+  MappedType,
+  ModulePath,
+  ModuleType,
+  SoapInterface,
+  SoapInterfaceConfig,
+  TypeDefinition,
+  TypeId,
+} from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import type { Scope } from "./scope.js";
+import { camel } from "./words.js";
 
 /** What a value of a simple type is in JavaScript; `lexical` is a string in the type's own notation. */
-export type ValueKind = "string" | "lexical" | "number" | "bigint" | "boolean" | "bytes" | "strings" | "date" | "any";
+export type ValueKind =
+  | "string"
+  | "lexical"
+  | "number"
+  | "bigint"
+  | "boolean"
+  | "bytes"
+  | "strings"
+  | "date"
+  | "any"
+  | "module";
 
 /** How a built-in type appears in code: its value, and the runtime's constant. */
 export interface BuiltinPlan {
   readonly value: ValueKind;
   /** The name in `xs`. */
   readonly descriptor: string;
-  /** The alias that types use instead of `string`. */
+  /** The alias that types use instead of `string`, or instead of the type of a module. */
   readonly alias: string | undefined;
+  /** Present if the values are of a type of a module. */
+  readonly mapping?: Mapping | undefined;
+}
+
+/** A type of a module, and the functions that convert it. */
+export interface Mapping extends ModuleType {
+  /** The name that files import the module by. */
+  readonly namespace: string;
+  /** The descriptor of a built-in type that has this type: `decimalType`. Named types have descriptors of their own. */
+  readonly descriptor: string;
 }
 
 /** Aliases for types whose values are strings in a notation of their own. `Date` is JavaScript's name. */
@@ -64,27 +94,98 @@ export const ordinaryBuiltins: ReadonlyMap<BuiltinName, BuiltinPlan> = new Map<B
   ["anyType", { value: "any", descriptor: "anyType", alias: undefined }],
 ]);
 
-/** How every built-in type appears in code, as `typeMap` says, with aliases that differ from the types of the schema. */
-export function planBuiltins(
-  config: SoapInterfaceConfig | undefined,
-  scope: Scope,
-  diagnostics: Diagnostics,
-): ReadonlyMap<BuiltinName, BuiltinPlan> {
-  const mapped = config === undefined ? new Map<string, BuiltinPlan>() : readTypeMap(config, diagnostics);
-  return new Map(
-    [...ordinaryBuiltins].map(([name, plan]) => {
-      const configured = mapped.get(name);
-      if (configured !== undefined) {
-        return [name, configured];
-      }
-      return [name, plan.alias === undefined ? plan : { ...plan, alias: scope.take(plan.alias, `${plan.alias}Text`) }];
-    }),
-  );
+/** The types that `typeMap` changes. */
+export interface TypeMapPlan {
+  /** How every built-in type appears in code, with aliases that differ from the types of the schema. */
+  readonly builtins: ReadonlyMap<BuiltinName, BuiltinPlan>;
+  /** The named types that have a type of a module; equal types have the same. */
+  readonly named: ReadonlyMap<TypeId, Mapping>;
 }
 
-function readTypeMap(config: SoapInterfaceConfig, diagnostics: Diagnostics): ReadonlyMap<string, BuiltinPlan> {
-  const plans = new Map<string, BuiltinPlan>();
-  for (const [name, { type, span }] of config.typeMap) {
+export interface TypeMapInputs {
+  readonly config: SoapInterfaceConfig | undefined;
+  readonly scope: Scope;
+  readonly diagnostics: Diagnostics;
+  /** The first of the equal types, for each type. */
+  readonly representatives: ReadonlyMap<TypeId, TypeId>;
+}
+
+/** Plans the types of built-in types, and of named types that `typeMap` names. */
+export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): TypeMapPlan {
+  const { config, scope, diagnostics } = inputs;
+  const typeMap = config?.typeMap ?? new Map<string, MappedType>();
+  const words = new Map<string, BuiltinPlan>();
+  const modules = new Map<string, Mapping>();
+  const namespaces = new Map<string, string>();
+  const mappingOf = (type: ModuleType, word: string): Mapping => {
+    const key = JSON.stringify(type.module);
+    const namespace = namespaces.get(key) ?? scope.take(moduleWord(type.module), `${moduleWord(type.module)}Module`);
+    namespaces.set(key, namespace);
+    return { ...type, namespace, descriptor: scope.take(`${word}Type`, `${word}Mapping`) };
+  };
+  const named = new Map<TypeId, Mapping>();
+  const byId = new Map(types.map((type) => [type.id, type]));
+  for (const [name, { type, keySpan }] of typeMap) {
+    if (typeof type === "string") {
+      continue;
+    }
+    const definition = byId.get(name);
+    if (canBeMapped(name)) {
+      modules.set(name, mappingOf(type, camel(name)));
+    } else if (definition !== undefined && isSimple(definition)) {
+      const first = inputs.representatives.get(definition.id);
+      const mapping = mappingOf(type, camel(name));
+      for (const each of types.filter(({ id }) => inputs.representatives.get(id) === first)) {
+        named.set(each.id, mapping);
+      }
+    } else {
+      diagnostics.error("NAM005", keySpan, {
+        message: `"typeMap" cannot map ${JSON.stringify(name)} to a module, because it is not a simple type of the schema.`,
+        help: "Write a built-in type as decimal, and a named type of the schema as {namespace}local.",
+      });
+    }
+  }
+  readWords(typeMap, words, diagnostics);
+  const builtins = [...ordinaryBuiltins].map(([name, plan]): readonly [BuiltinName, BuiltinPlan] => {
+    const mapping = modules.get(name);
+    if (mapping !== undefined) {
+      const alias = scope.take(mapping.type, `${mapping.type}Value`);
+      return [name, { ...plan, value: "module", alias, mapping }];
+    }
+    const configured = words.get(name);
+    if (configured !== undefined) {
+      return [name, configured];
+    }
+    return [name, plan.alias === undefined ? plan : { ...plan, alias: scope.take(plan.alias, `${plan.alias}Text`) }];
+  });
+  return { builtins: new Map(builtins), named };
+}
+
+/** Whether a module can have the values of a built-in type. Names need the prefixes of the document. */
+function canBeMapped(name: string): boolean {
+  return builtInTypes.some((type) => type.name === name) && name !== "QName" && name !== "NOTATION";
+}
+
+function isSimple({ kind, name }: TypeDefinition): boolean {
+  return name !== undefined && ["restriction", "enumeration", "list", "union"].includes(kind);
+}
+
+/** A word for the imported module: that of its file or package. */
+function moduleWord(module: ModulePath): string {
+  const text = "file" in module ? module.file : module.package;
+  const word = camel((text.split("/").at(-1) ?? "").replace(/\.m?js$/, ""));
+  return /^[A-Za-z]/.test(word) ? word : "values";
+}
+
+function readWords(
+  typeMap: ReadonlyMap<string, MappedType>,
+  plans: Map<string, BuiltinPlan>,
+  diagnostics: Diagnostics,
+): void {
+  for (const [name, { type, span }] of typeMap) {
+    if (typeof type !== "string") {
+      continue;
+    }
     const known = mappings.get(name);
     const mapping = known?.get(type);
     if (mapping !== undefined) {
@@ -102,7 +203,6 @@ function readTypeMap(config: SoapInterfaceConfig, diagnostics: Diagnostics): Rea
           : `It can make it ${[...known.keys()].join(" or ")}.`,
     });
   }
-  return plans;
 }
 
 /** Whether an entry of `typeMap` states the default, which is allowed. */

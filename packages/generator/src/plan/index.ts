@@ -1,4 +1,4 @@
-export type { BuiltinPlan, ValueKind } from "./builtins.js";
+export type { BuiltinPlan, Mapping, ValueKind } from "./builtins.js";
 export { type Alternative, keysIn, shapeOf } from "./choices.js";
 export type {
   EndpointPlan,

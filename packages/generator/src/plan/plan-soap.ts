@@ -1,6 +1,6 @@
 import type { Service, SoapInterface, SoapInterfaceConfig, TypeDefinition, TypeId } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { planBuiltins } from "./builtins.js";
+import { planTypeMap } from "./builtins.js";
 import { ConfiguredNames } from "./configured-names.js";
 import { representedTypes } from "./equal-types.js";
 import { entryNames, facadeNames, sharedNames } from "./interface-names.js";
@@ -42,6 +42,7 @@ export function planSoap(
     faults.set(faultKey(fault), { name: scope.take(...candidates, `${wish}Fault`), fault });
   }
   const typesFile = placeDeclarations(soap, { config, representatives });
+  const { builtins, named } = planTypeMap(soap, { config, scope, diagnostics, representatives });
   const places = placeTypes(soap.types, soap.services);
   const parts = partsOfSimpleTypes(soap.types);
   const files = new Map(services.map(({ service: source, file }) => [source, file]));
@@ -60,11 +61,11 @@ export function planSoap(
           file: place === undefined || place === "shared" ? undefined : files.get(place),
           declares: representatives.get(type.id) === type.id,
           inline: isInline(type, parts),
+          mapping: named.get(type.id),
         },
       ];
     }),
   );
-  const builtins = planBuiltins(config, scope, diagnostics);
   const definitions = nameDefinitions(services, scope);
   const servicePlans = services.map((service) => ({
     ...service,

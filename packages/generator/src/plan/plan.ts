@@ -9,7 +9,7 @@ import type {
   SoapInterface,
   TypeId,
 } from "../model/index.js";
-import type { BuiltinPlan } from "./builtins.js";
+import type { BuiltinPlan, Mapping } from "./builtins.js";
 
 /** All decisions about the generated TypeScript, made before anything is printed: names and files. */
 export interface Plan {
@@ -95,6 +95,8 @@ export interface TypePlan {
   readonly declares: boolean;
   /** Whether it is written out where it is used: a simple type without a name. */
   readonly inline: boolean;
+  /** Present if its values are of a type of a module. */
+  readonly mapping: Mapping | undefined;
 }
 
 /** A class for a declared fault. */

@@ -122,9 +122,10 @@ export function reexportLayouts(symbols: Iterable<CodeSymbol>, here: Here): read
 function importsOf(specifier: string, symbols: readonly CodeSymbol[]): readonly Layout[] {
   const namespaces = unique(symbols.flatMap((symbol) => symbol.namespace ?? []));
   const names = symbols.filter((symbol) => symbol.namespace === undefined);
-  const statements: Layout[] = namespaces.map(
-    (name) => `import * as ${identifierText(name)} from ${literalText(specifier)};`,
-  );
+  const statements: Layout[] = namespaces.map((name) => {
+    const onlyTypes = symbols.every(({ namespace, kind }) => namespace !== name || kind === "type");
+    return `import ${onlyTypes ? "type " : ""}* as ${identifierText(name)} from ${literalText(specifier)};`;
+  });
   if (names.length === 0) {
     return statements;
   }

@@ -75,6 +75,7 @@ function contentsOf({ kinds: parts }: Unit, plan: Plan): string {
 }
 
 function manifestSlots(unit: Unit, { plan, config, code: files }: Omit<RenderInputs, "templates">): Slots {
+  const peers = unit.kinds.includes("contract") ? mappedPackages(plan) : [];
   const dependencies = dependenciesOf(unit, { plan, config, code: files });
   return {
     name: json(unit.package.name),
@@ -92,6 +93,7 @@ function manifestSlots(unit: Unit, { plan, config, code: files }: Omit<RenderInp
       dependencies.length === 0
         ? undefined
         : dependencies.map(({ name, range }) => ({ name: json(name), range: json(range) })),
+    peers: peers.length === 0 ? undefined : peers.map((name) => ({ name: json(name) })),
     // In a workspace, the root package has the compiler.
     typescript: inWorkspace(config) ? undefined : json(typescriptRange),
   };
@@ -125,6 +127,19 @@ function dependenciesOf(
     ...(usesRuntime(unit, files) ? [{ name: runtimeName, range: config.runtime }] : []),
   ];
   return dependencies.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The packages whose types replace those of the schema. */
+function mappedPackages({ interfaces }: Plan): readonly string[] {
+  const modules = interfaces.flatMap((source) =>
+    source.kind === "soap"
+      ? [...source.builtins.values(), ...source.types.values()].map(({ mapping }) => mapping?.module)
+      : [],
+  );
+  const names = modules.flatMap((module) =>
+    module !== undefined && "package" in module ? [/^(?:@[^/]+\/)?[^/]+/.exec(module.package)?.[0] ?? ""] : [],
+  );
+  return [...new Set(names)].sort();
 }
 
 /** Whether a file of the package imports the runtime. Types alone may not need it. */

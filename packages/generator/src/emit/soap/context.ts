@@ -1,6 +1,6 @@
 import type { SoapDescriptors } from "../../describe/index.js";
 import type { BuiltinName, SoapInterface, TypeDefinition, TypeId } from "../../model/index.js";
-import type { BuiltinPlan, SoapPlan, TypePlan } from "../../plan/index.js";
+import type { BuiltinPlan, Mapping, SoapPlan, TypePlan } from "../../plan/index.js";
 import type { CodeSymbol } from "../../print/index.js";
 import { descriptorsFile, type InterfaceFolders } from "../files.js";
 
@@ -62,6 +62,13 @@ export function builtinOf(name: BuiltinName, { plan }: SoapContext): BuiltinPlan
     throw new Error(`No built-in type ${name}.`);
   }
   return found;
+}
+
+/** An export of the module of a mapping. */
+export function mappedSymbol(mapping: Mapping, name: "type" | "read" | "write", { folders }: SoapContext): CodeSymbol {
+  const module = folders.contract.programModule(mapping.module);
+  const kind = name === "type" ? "type" : "value";
+  return { name: mapping[name], module, kind, namespace: mapping.namespace };
 }
 
 export function typeSymbol(id: TypeId, context: SoapContext): CodeSymbol {

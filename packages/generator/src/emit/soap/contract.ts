@@ -1,14 +1,16 @@
 import type { Reference, Value } from "../../describe/index.js";
 import type { TypeDefinition, TypeId } from "../../model/index.js";
-import type { OperationPlan, ServicePlan } from "../../plan/index.js";
+import type { Mapping, OperationPlan, ServicePlan } from "../../plan/index.js";
 import {
   array,
   code,
   comment,
   type Declaration,
+  entry,
   type Fragment,
   identifier,
   literal,
+  object,
   runtimeType,
   runtimeValue,
   type TypeScriptFile,
@@ -21,6 +23,7 @@ import {
   builtinOf,
   definitionOf,
   descriptorSymbol,
+  mappedSymbol,
   planOf,
   type SoapContext,
   typeSymbol,
@@ -117,7 +120,35 @@ function* sharedDescriptors(context: SoapContext): Iterable<Declaration> {
     value: descriptorCode(context.descriptors.facts, context),
     documentation: "Settings of the configuration for all services of this interface.",
   });
+  yield* mappedBuiltins(context);
   yield* typeDescriptors(undefined, context);
+}
+
+/** The descriptors of built-in types whose values are of a type of a module. */
+function* mappedBuiltins(context: SoapContext): Iterable<Declaration> {
+  for (const [name, { mapping, descriptor }] of context.plan.builtins) {
+    if (mapping === undefined) {
+      continue;
+    }
+    const type = use(mappedSymbol(mapping, "type", context));
+    yield constant(mapping.descriptor, {
+      type: code`${runtimeType(runtime, "DerivedSimpleType")}<${type}>`,
+      value: object([
+        entry("kind", literal("derived")),
+        entry("name", literal(`xs:${name}`)),
+        entry("by", mappedDerivation(mapping, undefined, context)),
+        entry("types", array([use(xs(descriptor))])),
+      ]),
+    });
+  }
+}
+
+/** The derivation of a type whose values are of a type of a module. `derive` is that of the schema. */
+function mappedDerivation(mapping: Mapping, derive: Fragment | undefined, context: SoapContext): Fragment {
+  const type = use(mappedSymbol(mapping, "type", context));
+  const [read, write] = (["read", "write"] as const).map((name) => use(mappedSymbol(mapping, name, context)));
+  const functions = [read, write, derive].filter((each) => each !== undefined);
+  return code`${xs("mapped")}<${type}>(${functions})`;
 }
 
 /** The descriptors of the types in a file. */
@@ -141,8 +172,22 @@ function operationDescriptor({ operation, constant: name }: OperationPlan, conte
 function typeDescriptor(type: TypeDefinition, context: SoapContext): Declaration {
   return constant(planOf(type.id, context).descriptor, {
     type: code`${runtimeType(runtime, descriptorTypes[type.kind])}<${describedType(type.id, context)}>`,
-    value: descriptorCode(context.descriptors.type(type.id), context),
+    value: typeDescriptorCode(type.id, context),
   });
+}
+
+function typeDescriptorCode(id: TypeId, context: SoapContext): Fragment {
+  const { mapping } = planOf(id, context);
+  const value = context.descriptors.type(id);
+  if (mapping === undefined || typeof value !== "object" || value === null || !("members" in value)) {
+    return descriptorCode(value, context);
+  }
+  return object(
+    value.members.map(([name, member]) => {
+      const memberCode = descriptorCode(member, context);
+      return entry(name, name === "by" ? mappedDerivation(mapping, memberCode, context) : memberCode);
+    }),
+  );
 }
 
 const descriptorTypes = {
@@ -182,8 +227,12 @@ function descriptorCode(value: Value, context: SoapContext): Fragment {
 function referenceCode(reference: Reference, context: SoapContext): Fragment {
   const { folders, plan } = context;
   switch (reference.kind) {
-    case "builtin":
-      return use(xs(builtinOf(reference.name, context).descriptor));
+    case "builtin": {
+      const { mapping, descriptor } = builtinOf(reference.name, context);
+      return mapping === undefined
+        ? use(xs(descriptor))
+        : code`() => ${folders.contract.value(mapping.descriptor, descriptorsFile(undefined))}`;
+    }
     case "xs":
       return use(xs(reference.name));
     case "type":
@@ -217,7 +266,8 @@ function enumerationCode(id: TypeId, context: SoapContext): Fragment {
   if (definition.kind !== "enumeration") {
     throw new Error(`${id} is not an enumeration.`);
   }
-  if (enumerationLiterals(definition, context) !== undefined && !planOf(id, context).inline) {
+  const { inline, mapping } = planOf(id, context);
+  if (enumerationLiterals(definition, context) !== undefined && !inline && mapping === undefined) {
     return use(valuesSymbol(id, context));
   }
   return array(definition.values.map(({ text }) => literal(text)));

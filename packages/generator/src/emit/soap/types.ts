@@ -32,13 +32,25 @@ import {
 } from "../../print/index.js";
 import { typesFile } from "../files.js";
 import { documentation, orNull, property } from "../members.js";
-import { builtinOf, definitionOf, planOf, type SoapContext, typeSymbol, valuesSymbol } from "./context.js";
+import {
+  builtinOf,
+  definitionOf,
+  mappedSymbol,
+  planOf,
+  type SoapContext,
+  typeSymbol,
+  valuesSymbol,
+} from "./context.js";
 
 /** The declarations of a type: none for a simple type without a name, or one that an equal type declares, two for an enumeration. */
 export function typeDeclarations(type: TypeDefinition, context: SoapContext): readonly Declaration[] {
   const { declares, inline, name } = planOf(type.id, context);
   if (!declares || inline) {
     return [];
+  }
+  const { mapping } = planOf(type.id, context);
+  if (mapping !== undefined) {
+    return [alias(name, use(mappedSymbol(mapping, "type", context)), type.documentation)];
   }
   switch (type.kind) {
     case "record":
@@ -56,9 +68,12 @@ export function typeDeclarations(type: TypeDefinition, context: SoapContext): re
 
 /** Plain names for the lexical strings that other types use. */
 export function aliasDeclarations(used: ReadonlySet<string>, context: SoapContext): readonly Declaration[] {
-  return [...context.plan.builtins].flatMap(([builtin, { alias: name, value }]): readonly Declaration[] => {
+  return [...context.plan.builtins].flatMap(([builtin, { alias: name, value, mapping }]): readonly Declaration[] => {
     if (name === undefined || !used.has(name)) {
       return [];
+    }
+    if (mapping !== undefined) {
+      return [alias(name, use(mappedSymbol(mapping, "type", context)), `The values of xs:${builtin}.`)];
     }
     return [alias(name, valueType(value), `xs:${builtin} in XML notation.`)];
   });
@@ -247,6 +262,8 @@ export function valueType(kind: ValueKind): Fragment {
       return code`Date`;
     case "any":
       return use(runtimeType("@bothends/runtime", "AnyValue"));
+    case "module":
+      throw new Error("The values of a module have an alias.");
   }
 }
 

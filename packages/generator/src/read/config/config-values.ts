@@ -144,7 +144,11 @@ export class ConfigReader {
     return member?.value;
   }
 
-  readText(node: JsonNode | undefined, subject: string): ConfigText | undefined {
+  readText(
+    node: JsonNode | undefined,
+    subject: string,
+    expected = "a non-empty string without control characters",
+  ): ConfigText | undefined {
     if (node === undefined) {
       return undefined;
     }
@@ -152,7 +156,7 @@ export class ConfigReader {
     if (text !== undefined && text !== "" && !/\p{Cc}|\p{Surrogate}/u.test(text)) {
       return { text, span: node.span };
     }
-    this.#wrongKind(node, subject, "a non-empty string without control characters");
+    this.#wrongKind(node, subject, expected);
     return undefined;
   }
 

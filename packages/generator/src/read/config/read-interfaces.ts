@@ -16,6 +16,7 @@ import {
   readPath,
   startOf,
 } from "./config-values.js";
+import { readTypeMap } from "./read-type-map.js";
 
 /** An interface in the configuration. */
 interface InterfaceSource {
@@ -40,11 +41,11 @@ function toConfiguredNames(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap
 export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>> = {
   soap: (
     "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
-    "safeOperations baseUrl address port protocol wireNames unknown tolerate onTolerated illegalCharacters validate"
+    "safeOperations observe onCall onError requestId baseUrl address port protocol wireNames unknown tolerate onTolerated illegalCharacters validate"
   ).split(" "),
   rest: (
     "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
-    "safeOperations siteUrl wireNames plainPermalinks validate"
+    "safeOperations observe onCall onError requestId siteUrl wireNames plainPermalinks validate"
   ).split(" "),
 };
 
@@ -105,12 +106,7 @@ function readSoapInterface(
     soap12Action: reader.readBoolean(memberValue("soap12Action"), '"soap12Action"'),
     conventions: reader.readChoice(memberValue("conventions"), '"conventions"', ["standard", "asmx"]),
     lenient: reader.readBoolean(memberValue("lenient"), '"lenient"'),
-    typeMap: new Map(
-      [...reader.readTextMap(memberValue("typeMap"), '"typeMap"')].map(([name, { text, span }]) => [
-        name,
-        { type: text, span },
-      ]),
-    ),
+    typeMap: readTypeMap(reader, memberValue("typeMap"), folder),
     typeFiles: reader.readChoice(memberValue("typeFiles"), '"typeFiles"', ["one", "namespace"]),
     operations:
       memberValue("operations") === undefined

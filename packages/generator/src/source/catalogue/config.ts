@@ -77,4 +77,9 @@ export const configCatalogue = {
     cause: "An ambient argument, or a variable of a base path, has the name of a client option.",
     fix: "Pass the argument with each call, or rename the variable.",
   },
+  CFG016: {
+    kind: "config.module",
+    cause: "A module in `typeMap`, or the name of one of its exports, cannot be imported.",
+    fix: 'Name a package or a file such as "./decimals.js", and exports of it. Code is not accepted.',
+  },
 } as const satisfies Record<`CFG${string}`, CatalogueEntry>;

@@ -24,7 +24,8 @@ export const planCatalogue = {
   },
   NAM005: {
     kind: "name.type-map",
-    cause: "`typeMap` in bothends.json maps a built-in type to a TypeScript type that cannot represent it.",
+    cause:
+      "`typeMap` in bothends.json maps a type to a TypeScript type that cannot represent it, or names a type that the schema does not have.",
     fix: "Use one of the types that the message lists.",
   },
   NAM006: {

@@ -28,8 +28,9 @@ test("the JSON Schema for editors offers the types that typeMap allows", () => {
   const { typeMap } = soapInterface.properties;
   expect(Object.keys(typeMap.properties).sort()).toEqual([...mappings.keys()].sort());
   for (const [name, types] of mappings) {
-    const offered = typeMap.properties[name].enum ?? schema.definitions.wideInteger.enum;
-    expect(offered).toEqual(expect.arrayContaining([...types.keys()]));
+    const [offered, module] = typeMap.properties[name].anyOf ?? schema.definitions.wideInteger.anyOf;
+    expect(offered.enum).toEqual(expect.arrayContaining([...types.keys()]));
+    expect(module).toEqual({ $ref: "#/definitions/moduleType" });
   }
 });
 
