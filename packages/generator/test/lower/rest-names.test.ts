@@ -5,7 +5,7 @@ const namespaces = ["core/v2", "seo/v1", "seo/v1/account", "translation/st/v1", 
 
 const cases = [
   { given: "GET /", want: "index" },
-  { given: "POST /batch/v1", want: "batch.v1.create" },
+  { given: "POST /batch/v1", want: "batch" },
   { given: "GET /core/v2", want: "core.index" },
   { given: "GET /core/v2/blocks", want: "core.blocks.list" },
   { given: "POST /core/v2/blocks", want: "core.blocks.create" },
@@ -14,37 +14,37 @@ const cases = [
   { given: "PATCH /core/v2/blocks/(?P<id>[\\d]+)", want: "core.blocks.update" },
   { given: "POST /core/v2/blocks/(?P<id>[\\d]+)", want: "core.blocks.update" },
   { given: "DELETE /core/v2/blocks/(?P<id>[\\d]+)", want: "core.blocks.delete" },
-  { given: "POST /core/v2/media/(?P<id>[\\d]+)/post-process", want: "core.media.postProcess.create" },
+  { given: "POST /core/v2/media/(?P<id>[\\d]+)/post-process", want: "core.media.postProcess" },
   { given: "GET /core/v2/blocks/(?P<id>[\\d]+)/autosaves", want: "core.blocks.autosaves.list" },
   { given: "GET /core/v2/blocks/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)", want: "core.blocks.autosaves.get" },
-  { given: "GET /seo/v1/reindex_posts", want: "seo.reindexPosts.list" },
-  { given: "POST /seo/v1/account/connect", want: "seoAccount.connect.create" },
+  { given: "GET /seo/v1/reindex_posts", want: "seo.reindexPosts" },
+  { given: "POST /seo/v1/account/connect", want: "seoAccount.connect" },
   { given: "GET /seo/v1/accounts", want: "seo.accounts.list" },
-  { given: "POST /translation/st/v1/settings", want: "translationSt.settings.create" },
+  { given: "POST /translation/st/v1/settings", want: "translationSt.settings.update" },
   { given: "POST,PUT,PATCH /core/v2/settings", want: "core.settings.update" },
   { given: "GET /seo/v1/indexables/(?P<object_type>\\w+)/(?P<object_id>\\d+)", want: "seo.indexables.get" },
   { given: "GET,POST /core/v2/renderer/(?P<name>[a-z]+)", want: "core.renderer.get" },
   { given: "GET /core/v2/renderer/(?P<name>core/archives)", want: "core.renderer.core.archives.get" },
-  { given: "GET /x/1.0/2fa", want: "x._2fa.list" },
-  { given: "GET /x/1.0/OAuth-URL/ÖL", want: "x.oAuthURL.öl.list" },
-  { given: "GET /x/1.0/constructor", want: "x.constructor_.list" },
-  { given: "GET /x/1.0/---", want: "x._.list" },
-  { given: "GET /x/1.0/m²-per-½", want: "x.mPer.list" },
+  { given: "GET /x/1.0/2fa", want: "x._2fa.get" },
+  { given: "GET /x/1.0/OAuth-URL/ÖL", want: "x.oAuthURL.öl.get" },
+  { given: "GET /x/1.0/constructor", want: "x.constructor_.get" },
+  { given: "GET /x/1.0/---", want: "x._.get" },
+  { given: "GET /x/1.0/m²-per-½", want: "x.mPer.get" },
 ];
 
 test.each(cases)("$given is named $want", ({ given, want }) => {
   expect(namesOf(indexOf([given], namespaces))).toEqual({ [given]: want });
 });
 
-const versions = indexOf(["GET /wc/v1/a", "GET /wc/v2/a", "GET /wc/v3/a"], ["wc/v1", "wc/v2", "wc/v3"]);
+const versions = indexOf(["GET /wc/v1/orders", "GET /wc/v2/orders", "GET /wc/v3/orders"], ["wc/v1", "wc/v2", "wc/v3"]);
 
 test("a namespace with several versions is named with its version throughout", () => {
-  expect(Object.values(namesOf(versions))).toEqual(["wcV1.a.list", "wcV2.a.list", "wcV3.a.list"]);
+  expect(Object.values(namesOf(versions))).toEqual(["wcV1.orders.list", "wcV2.orders.list", "wcV3.orders.list"]);
 });
 
 test("bothends.json chooses the version of the plain name", () => {
   const names = Object.values(namesOf(versions, { unversioned: ["wc/v3"] }));
-  expect(names).toEqual(["wcV1.a.list", "wcV2.a.list", "wc.a.list"]);
+  expect(names).toEqual(["wcV1.orders.list", "wcV2.orders.list", "wc.orders.list"]);
 });
 
 test("an unknown namespace in bothends.json is refused", () => {
@@ -62,6 +62,54 @@ const singles = [
 
 test.each(singles)("the first of $given is named $want", ({ given, want }) => {
   expect(Object.values(namesOf(indexOf(given, namespaces)))[0]).toBe(want);
+});
+
+const shop = [
+  { given: ["GET /wc/store/v1/cart"], want: ["wcStore.cart.get"] },
+  { given: ["POST /wc/store/v1/cart/add-item"], want: ["wcStore.cart.addItem"] },
+  { given: ["POST /wc/store/v1/cart/items/(?P<key>\\w+)/restore"], want: ["wcStore.cart.items.restore"] },
+  {
+    given: ["GET /wc/store/v1/checkout", "POST /wc/store/v1/checkout"],
+    want: ["wcStore.checkout.get", "wcStore.checkout.update"],
+  },
+  { given: ["GET /wc/store/v1/is_user_logged_in"], want: ["wcStore.isUserLoggedIn"] },
+  {
+    given: ["GET /wc/store/v1/settings", "POST /wc/store/v1/settings"],
+    want: ["wcStore.settings.get", "wcStore.settings.update"],
+  },
+  { given: ["GET /wc/store/v1/statistics"], want: ["wcStore.statistics.get"] },
+  {
+    given: ["GET /wc/store/v1/export", "GET /wc/store/v1/export/status"],
+    want: ["wcStore.export", "wcStore.export_.status.get"],
+  },
+  {
+    given: ["GET /wc/store/v1/import", "POST /wc/store/v1/import"],
+    want: ["wcStore.import.get", "wcStore.import.update"],
+  },
+  {
+    given: ["GET /wc/store/v1/updates", "POST /wc/store/v1/updates"],
+    want: ["wcStore.updates.list", "wcStore.updates.create"],
+  },
+  { given: ["POST /wc/store/v1/orders/(?P<id>\\d+)/feedback"], want: ["wcStore.orders.feedback.create"] },
+];
+
+test.each(shop)("$given are named $want", ({ given, want }) => {
+  expect(Object.values(namesOf(indexOf(given, ["wc/store/v1"])))).toEqual(want);
+});
+
+test("the routes of WordPress are named after what they answer", () => {
+  const types = [
+    "GET /wp/v2/block-types/(?P<namespace>\\w+)",
+    "GET /wp/v2/block-types/(?P<namespace>\\w+)/(?P<name>\\w+)",
+  ];
+  const others = ["GET /wp/v2/block-types", "GET /wp/v2/users/me", "GET /wp/v2/templates/lookup"];
+  expect(Object.values(namesOf(indexOf([...others, ...types], ["wp/v2"])))).toEqual([
+    "wp.blockTypes.list",
+    "wp.users.me.get",
+    "wp.templates.lookup",
+    "wp.blockTypes.listByNamespace",
+    "wp.blockTypes.get",
+  ]);
 });
 
 test("a second endpoint with the same verb is named after its path variables", () => {
@@ -83,8 +131,8 @@ test("deleting a collection and deleting an item have different names", () => {
 });
 
 test("a segment with the name of a verb in the same group gets an underscore", () => {
-  const index = indexOf(["GET /x", "GET /x/list", "POST /y/list"]);
-  expect(Object.values(namesOf(index))).toEqual(["x.list", "x.list_.list", "y.list.create"]);
+  const index = indexOf(["GET /cars", "GET /cars/list", "POST /y/list"]);
+  expect(Object.values(namesOf(index))).toEqual(["cars.list", "cars.list_.get", "y.list.create"]);
 });
 
 test("names that are still equal are numbered, with a warning", () => {
@@ -95,7 +143,7 @@ test("names that are still equal are numbered, with a warning", () => {
     "GET /c/(?P<id>[a-z]+)",
     "GET /c/x(?P<id>\\d)",
   ]);
-  expect(Object.values(namesOf(index))).toEqual(["aB.list", "aB2.list", "c.get", "c.getById", "c.x.get"]);
+  expect(Object.values(namesOf(index))).toEqual(["aB.get", "aB2.get", "c.get", "c.getById", "c.x.get"]);
   expect(lowered(index).diagnostics).toMatchObject([{ code: "IDX040", severity: "warning" }]);
 });
 
@@ -138,8 +186,8 @@ test.each(wrongNames)("$names is refused with $code", ({ names, code }) => {
 });
 
 test("a configured name is not used for another endpoint", () => {
-  const index = indexOf(["GET /a", "POST /a", "GET /a/b"]);
-  expect(namesOf(index, { names: { "POST /a": "a.list" } })["GET /a"]).toBe("a.list2");
-  expect(namesOf(index, { names: { "POST /a": "a.b" } })["GET /a/b"]).toBe("a.b_.list");
-  expect(namesOf(index, { names: { "POST /a": "a.list.all" } })["GET /a"]).toBe("a.list2");
+  const index = indexOf(["GET /cars", "POST /cars", "GET /cars/b"]);
+  expect(namesOf(index, { names: { "POST /cars": "cars.list" } })["GET /cars"]).toBe("cars.list2");
+  expect(namesOf(index, { names: { "POST /cars": "cars.b" } })["GET /cars/b"]).toBe("cars.b_.get");
+  expect(namesOf(index, { names: { "POST /cars": "cars.list.all" } })["GET /cars"]).toBe("cars.list2");
 });

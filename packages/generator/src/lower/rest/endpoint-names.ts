@@ -17,7 +17,10 @@ import {
   segmentsOf,
   uniqueName,
 } from "./route-paths.js";
-import { collectionRoutes, isSingle, verbOf } from "./wordpress-conventions.js";
+import { isAction } from "./route-words.js";
+import { CoreRoutes } from "./wordpress/core-routes.js";
+import type { CoreRoute } from "./wordpress/fixed-routes.js";
+import { collectionRoutes, isCollection, isSingle, verbOf } from "./wordpress-conventions.js";
 
 /** The name of an endpoint in `bothends.json`. */
 interface ConfiguredName {
@@ -134,7 +137,13 @@ export function nameEndpoints(
 ): RestNames {
   const paths = index.namespaces.map((namespace) => namespace.path);
   const groups = groupEndpoints(routes, paths, (endpoint) => !configured.has(endpoint));
-  const naming = new Naming({ configured, diagnostics, collections: collectionRoutes(routes) });
+  const core = new CoreRoutes(index.routes);
+  const naming = new Naming({
+    configured,
+    diagnostics,
+    collections: collectionRoutes(routes),
+    findCore: (route) => core.find(route),
+  });
   const versioned = versionedNamespaces([...groups.keys()], unversioned);
   reportUnknownNamespaces(unversioned, paths, diagnostics);
   const root = groups.get("");
@@ -201,6 +210,8 @@ interface NamingInputs {
   readonly diagnostics: Diagnostics;
   /** The keys of routes that list the items of other routes. */
   readonly collections: ReadonlySet<string>;
+  /** Finds what WordPress's own routes answer. */
+  readonly findCore: (route: Route) => Pick<CoreRoute, "read"> | undefined;
 }
 
 class Naming {
@@ -211,9 +222,11 @@ class Naming {
   readonly #configuredGroups: ReadonlySet<string>;
 
   readonly #collections: ReadonlySet<string>;
+  readonly #findCore: NamingInputs["findCore"];
 
-  constructor({ configured, diagnostics, collections }: NamingInputs) {
+  constructor({ configured, diagnostics, collections, findCore }: NamingInputs) {
     this.#collections = collections;
+    this.#findCore = findCore;
     this.operations = new Map([...configured].map(([endpoint, { words }]) => [endpoint, words]));
     this.#diagnostics = diagnostics;
     const names = [...configured.values()].map(({ words }) => words);
@@ -250,8 +263,22 @@ class Naming {
       verbs.set(verb, endpoint);
       this.operations.set(endpoint.endpoint, [...prefix, verb]);
     }
-    const taken = new Set(verbs.keys());
+    const remaining: (readonly [string, EndpointGroup])[] = [];
     for (const [segment, child] of group.groups) {
+      const action = actionOf(segment, child);
+      if (action === undefined) {
+        remaining.push([segment, child]);
+        continue;
+      }
+      const verb = this.#uniqueVerb(action, camelWord(segment), { verbs, prefix });
+      verbs.set(verb, action);
+      this.operations.set(action.endpoint, [...prefix, verb]);
+      if (child.groups.size > 0) {
+        remaining.push([segment, { endpoints: [], groups: child.groups }]);
+      }
+    }
+    const taken = new Set(verbs.keys());
+    for (const [segment, child] of remaining) {
       const word = this.#groupWord(segment, child, taken, { verbs, prefix });
       taken.add(word);
       this.nameGroup(child, [...prefix, word]);
@@ -261,7 +288,14 @@ class Naming {
 
   #plainVerb({ endpoint, route, segments }: EndpointPath): string {
     const verb = verbOf(endpoint.methods, segments);
-    return verb === "list" && isSingle({ endpoint, route, collections: this.#collections }) ? "get" : verb;
+    const read = this.#findCore(route)?.read;
+    if (endpoint.methods[0] === "GET" && read !== undefined) {
+      return read === "object" ? "get" : "list";
+    }
+    if ((verb !== "list" && verb !== "create") || !isSingle(route, this.#collections)) {
+      return verb;
+    }
+    return verb === "list" ? "get" : "update";
   }
 
   #uniqueVerb(endpoint: EndpointPath, verb: string, { verbs, prefix }: NameScope): string {
@@ -304,6 +338,15 @@ class Naming {
       help: "To choose another name, add it to `names` in bothends.json.",
     });
   }
+}
+
+/** The only endpoint of a group, if its segment names an action: `POST /cart/add-item` is `cart.addItem`. */
+function actionOf(segment: string, { endpoints }: EndpointGroup): EndpointPath | undefined {
+  const [action, ...others] = endpoints;
+  if (action === undefined || others.length > 0 || isItem(action) || isCollection(action.endpoint)) {
+    return undefined;
+  }
+  return isAction(segment) ? action : undefined;
 }
 
 function isItem({ segments }: EndpointPath): boolean {

@@ -188,12 +188,19 @@ export function groupEndpoints(
     if (route.endpoints.length > 0) {
       used.add(namespace);
     }
-    const group = groupAt(staticSegments(segments), tree.get(namespace) ?? emptyGroup());
+    const group = groupAt(namingSegments(segments, namespace), tree.get(namespace) ?? emptyGroup());
     for (const endpoint of route.endpoints.filter(isIncluded)) {
       group.endpoints.push({ route, endpoint, namespace, segments });
     }
   }
   return new Map([...tree].filter(([namespace]) => used.has(namespace)));
+}
+
+/** The static segments; outside namespaces, without a version (`/batch/v1`). */
+function namingSegments(segments: readonly Segment[], namespace: string): readonly string[] {
+  const all = staticSegments(segments);
+  const words = all.filter((segment) => namespace !== "" || !isVersion(segment));
+  return words.length === 0 ? all : words;
 }
 
 /** The group below another one; groups that do not exist are created. */

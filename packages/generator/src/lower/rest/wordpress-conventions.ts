@@ -6,7 +6,8 @@ import type {
   Endpoint as IndexEndpoint,
   Route,
 } from "../../read/discovery/index.js";
-import { endsInVariable, type Segment, segmentsOf } from "./route-paths.js";
+import { endsInVariable, type Segment, segmentsOf, staticSegments } from "./route-paths.js";
+import { isPlural, isSingleThing } from "./route-words.js";
 
 // Habits of WordPress's REST API that its index does not state, with the names that WordPress has for them.
 
@@ -52,23 +53,23 @@ export function verbOf(methods: readonly Method[], segments: readonly Segment[])
   }
 }
 
+/** Whether an endpoint takes the arguments of a collection. */
+export function isCollection(endpoint: IndexEndpoint): boolean {
+  return collectionArguments.some((name) => hasArgument(endpoint, name));
+}
+
 /**
- * Whether `GET` of a route answers a single object, such as the settings or the current user: the route can be updated, or its last
- * segment is `me`. A route with items or with the arguments of a collection is a list.
+ * Whether a route is about a single object, such as the settings or a cart, and not about a collection: it can be updated, or its
+ * last segment does not name several things. What can only be posted is created, except settings and their like. A route with
+ * items or with the arguments of a collection is a collection.
  */
-export function isSingle({
-  endpoint,
-  route,
-  collections,
-}: {
-  readonly endpoint: IndexEndpoint;
-  readonly route: Route;
-  readonly collections: ReadonlySet<string>;
-}): boolean {
-  if (collections.has(route.key) || collectionArguments.some((name) => hasArgument(endpoint, name))) {
+export function isSingle(route: Route, collections: ReadonlySet<string>): boolean {
+  const last = staticSegments(segmentsOf(route.path)).at(-1);
+  if (last === undefined || collections.has(route.key) || route.endpoints.some(isCollection)) {
     return false;
   }
-  return updates(route.endpoints.flatMap(({ methods }) => methods)) || route.key.endsWith("/me");
+  const methods = route.endpoints.flatMap((endpoint) => endpoint.methods);
+  return updates(methods) || (methods.includes("GET") ? !isPlural(last) : isSingleThing(last));
 }
 
 /**
@@ -114,7 +115,7 @@ function readAnswer(
   }: { readonly endpoint: IndexEndpoint; readonly route: Route; readonly collections: ReadonlySet<string> },
 ): JsonType | undefined {
   const list: JsonType = { kind: "array", items: object };
-  if (collectionArguments.some((name) => hasArgument(endpoint, name))) {
+  if (isCollection(endpoint)) {
     return list;
   }
   const methods = new Set(route.endpoints.flatMap((other) => other.methods));

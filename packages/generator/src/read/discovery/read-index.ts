@@ -42,10 +42,16 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     );
     return undefined;
   }
+  if (routesNode.kind === "array" && routesNode.items.length === 0) {
+    return reportNoRoutes(routesNode, diagnostics);
+  }
   if (routesNode.kind !== "object") {
     return reportKind(routesNode, "an object", diagnostics);
   }
 
+  if (routesNode.members.size === 0) {
+    return reportNoRoutes(routesNode, diagnostics);
+  }
   if (!routesOnly) {
     checkAddresses(document, diagnostics);
   }
@@ -60,6 +66,14 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     routes: members.flatMap((member) => readRoute(member, { limits: sources.limits, diagnostics }) ?? []),
   };
   return withinEndpointLimit(index, sources.limits, diagnostics) ? index : undefined;
+}
+
+/** PHP writes an empty object as a list. */
+function reportNoRoutes({ span }: JsonNode, diagnostics: Diagnostics): undefined {
+  diagnostics.error("IDX010", span, {
+    message: "The index has no routes.",
+    help: "Save the index of a site whose REST interface is enabled, as a user who can see its routes.",
+  });
 }
 
 /** Whether the document is only the object of routes, as some tools save it: every key is a route. */

@@ -39,7 +39,8 @@ export const discoveryCatalogue = {
   },
   IDX010: {
     kind: "index.not-an-index",
-    cause: "The document is not a discovery index: an object with `routes`, or the object of routes itself.",
+    cause:
+      "The document is not a discovery index, which is an object with `routes` or the object of routes itself, or it has no routes.",
     fix: "Save the response of the site's index route.",
   },
   IDX011: {

@@ -8,7 +8,7 @@ const refusals = [
   { given: "[]", code: "IDX011", says: "The document is a list" },
   { given: "{}", code: "IDX010", says: "no routes" },
   { given: '{"name":"x"}', code: "IDX010", says: "no routes" },
-  { given: '{"routes":[]}', code: "IDX011", says: "/routes is a list" },
+  { given: '{"routes":[]}', code: "IDX010", says: "has no routes" },
   { given: '{"routes":{"/a/b":null}}', code: "IDX011", says: "/routes/~1a~1b is null" },
   { given: '{"routes":{"/a":{"namespace":""}}}', code: "IDX011", says: "/routes/~1a has no endpoints" },
   {

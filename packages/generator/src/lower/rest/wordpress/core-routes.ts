@@ -2,8 +2,8 @@ import type { Endpoint, Route } from "../../../read/discovery/index.js";
 import { segmentsOf } from "../route-paths.js";
 import { always, record } from "./answer-notation.js";
 import { type CoreRoute, fixedRoutes } from "./fixed-routes.js";
-import { postTypeOf, type RegisteredType, revisionOf, taxonomyOf } from "./registered-types.js";
-import { settingOf } from "./settings.js";
+import { postTypeOf, type RegisteredType, revisionOf, taxonomyOf, writableOf } from "./registered-types.js";
+import { settingOf } from "./site-objects.js";
 import { type WritableMembers, writableMembers } from "./writable-members.js";
 
 /** Finds the routes of WordPress itself, and those of the post types and taxonomies that plug-ins register. */
@@ -46,7 +46,7 @@ export class CoreRoutes {
   }
 
   #type(base: string): RegisteredType | undefined {
-    const writable = this.#writable(base);
+    const writable = writableOf(base, this.#writable(base));
     const list = this.#endpoints(`/wp/v2/${base}`).find(({ methods }) => methods.includes("GET"));
     return postTypeOf(base, writable) ?? taxonomyOf(base, writable, list);
   }

@@ -2,7 +2,7 @@ import type { AnswerProperty, AnswerSchema } from "../../../read/discovery/index
 import { integerOrText, type Member, nullable, scalar, text, withValues } from "./answer-notation.js";
 import type { ObjectKind } from "./fixed-routes.js";
 import { blockRevisionMembers, menuItemMembers, revisionMembers, templateMembers } from "./posts.js";
-import { settingOf } from "./settings.js";
+import { settingOf } from "./site-objects.js";
 
 type Correct = (property: AnswerProperty) => AnswerProperty;
 

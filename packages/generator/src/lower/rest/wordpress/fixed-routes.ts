@@ -59,6 +59,8 @@ export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...listOnly("block-patterns/patterns", "block-pattern", site.blockPatternMembers, { kind: "block pattern" }),
   ...listOnly("block-patterns/categories", "block-pattern-category", site.blockPatternCategoryMembers),
   ...single("global-styles/*", "wp_global_styles", posts.globalStylesMembers, { kind: "global styles" }),
+  ...healthTests(),
+  ...at("/wp-site-health/v1/directory-sizes", route("directory-sizes", site.directorySizeMembers)),
   ...at("/oembed/1.0/embed", route("oembed", site.oembedMembers)),
   ...at("/batch/v1", route("batch-answer", site.batchMembers)),
 ]);
@@ -109,4 +111,11 @@ function blockTypes(): readonly Entry[] {
     ...listOnly("block-types/*", name, site.blockTypeMembers, { kind }),
     ...single("block-types/*/*", name, site.blockTypeMembers, { kind }),
   ];
+}
+
+function healthTests(): readonly Entry[] {
+  const tests =
+    "authorization-header background-updates dotorg-communication https-status loopback-requests page-cache";
+  const test = route("wp-site-health-test", site.healthTestMembers);
+  return tests.split(" ").flatMap((name) => at(`/wp-site-health/v1/tests/${name}`, test));
 }

@@ -1,5 +1,5 @@
 import type { AnswerSchema, Endpoint } from "../../../read/discovery/index.js";
-import { inView, type Member, type Members, sometimes, withValues } from "./answer-notation.js";
+import { any, inView, type Member, type Members, sometimes, withValues } from "./answer-notation.js";
 import type { ObjectKind } from "./fixed-routes.js";
 import * as posts from "./posts.js";
 import { supportedTermMembers, termMembers } from "./site-objects.js";
@@ -33,6 +33,28 @@ const typeNames: ReadonlyMap<string, string> = new Map([
 
 function nameOf(base: string): string {
   return typeNames.get(base) ?? base;
+}
+
+/** What can be written of WordPress's own types, for indexes without arguments. */
+const usuallyWritable: ReadonlyMap<string, string> = new Map([
+  [
+    "posts",
+    "date_gmt slug status password title content author excerpt featured_media comment_status ping_status format meta sticky " +
+      "template categories tags",
+  ],
+  [
+    "pages",
+    "date_gmt slug status password parent title content author excerpt featured_media comment_status ping_status menu_order " +
+      "meta template",
+  ],
+  ["categories", "name slug parent meta"],
+  ["tags", "name slug meta"],
+]);
+
+/** What can be written of a type: the arguments of the index, if it has any. */
+export function writableOf(base: string, args: WritableMembers): WritableMembers {
+  const names = Object.keys(args).length > 0 ? undefined : usuallyWritable.get(base);
+  return names === undefined ? args : Object.fromEntries(names.split(" ").map((name) => [name, any]));
 }
 
 /** Recognises the post types of WordPress by their routes, and those of plug-ins by their dates and statuses. */
@@ -101,7 +123,7 @@ export function taxonomyOf(
   writable: WritableMembers,
   list: Endpoint | undefined,
 ): RegisteredType | undefined {
-  if (!Object.hasOwn(writable, "name") || !(list?.args ?? []).some(({ name }) => name === "hide_empty")) {
+  if (!Object.hasOwn(writable, "name") || !isListOfTerms(base, list)) {
     return undefined;
   }
   const members = withWritable(termMembers, supportedTermMembers, writable);
@@ -147,4 +169,9 @@ export function revisionOf({ name, kind, revision }: RegisteredType, history: st
     revision: undefined,
     hasTrash: false,
   };
+}
+
+function isListOfTerms(base: string, list: Endpoint | undefined): boolean {
+  const args = list?.args ?? [];
+  return args.some(({ name }) => name === "hide_empty") || (args.length === 0 && usuallyWritable.has(base));
 }

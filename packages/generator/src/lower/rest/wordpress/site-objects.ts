@@ -1,3 +1,4 @@
+import type { AnswerSchema } from "../../../read/discovery/index.js";
 import {
   address,
   always,
@@ -251,6 +252,30 @@ export const menuLocationMembers: Members = {
 
 export const renderedBlockMembers: Members = { rendered: always(text) };
 
+/** A test of the site's health. */
+export const healthTestMembers: Members = {
+  test: always(text),
+  label: always(text),
+  status: always(oneOf("good", "recommended", "critical")),
+  badge: always(
+    record({ label: always(text), color: always(oneOf("blue", "orange", "red", "green", "purple", "gray")) }),
+  ),
+  description: always(text),
+  actions: always(text),
+};
+
+const folderSize = record({ size: always(text), debug: sometimes(text), raw: sometimes(number) });
+
+export const directorySizeMembers: Members = {
+  raw: always(number),
+  wordpress_size: sometimes(folderSize),
+  themes_size: sometimes(folderSize),
+  plugins_size: sometimes(folderSize),
+  uploads_size: sometimes(folderSize),
+  database_size: sometimes(folderSize),
+  total_size: sometimes(folderSize),
+};
+
 export const oembedMembers: Members = {
   version: always(text),
   type: always(oneOf("rich", "photo", "video", "link")),
@@ -357,3 +382,17 @@ export const batchMembers: Members = {
     list(nullable(record({ body: always(any), status: always(integer), headers: always(mapOf(any)) }))),
   ),
 };
+
+/** The settings of WordPress itself. `site_logo` is null if there is none. */
+const coreSettings: ReadonlySet<string> = new Set(
+  (
+    "title description url email timezone date_format time_format start_of_week language use_smilies default_category " +
+    "default_post_format posts_per_page show_on_front page_on_front page_for_posts default_ping_status " +
+    "default_comment_status site_icon"
+  ).split(" "),
+);
+
+/** A setting of a plug-in is null while it has a value that its schema does not allow. */
+export function settingOf(name: string, schema: AnswerSchema): AnswerSchema {
+  return coreSettings.has(name) ? schema : nullable(schema);
+}

@@ -6,7 +6,7 @@ import type {
   ThingsClassAlert1,
   ThingsClassCreate,
   ThingsClassGet,
-  ThingsEmptyCreate,
+  ThingsEmpty,
   ThingsPromise,
   ThingsPromiseCreate,
 } from "answershostile-contract/answers-hostile";
@@ -14,7 +14,7 @@ import {
   answersHostile,
   thingsClassCreate,
   thingsClassGet,
-  thingsEmptyCreate,
+  thingsEmpty,
   thingsPromiseCreate,
 } from "answershostile-contract/answers-hostile/operations";
 import type { AnswersHostileClientOptions } from "./options.js";
@@ -27,6 +27,15 @@ export class ThingsV1Client {
 
   constructor(options: AnswersHostileClientOptions) {
     this.#client = new RestClient(answersHostile, options);
+  }
+
+  /**
+   * Calls empty.
+   *
+   * POST /things/v1/empty
+   */
+  empty(input: ThingsEmpty = {}, options?: RestCallOptions): Promise<JsonValue> {
+    return this.#client.call(thingsEmpty, input, options);
   }
 
   readonly class = {
@@ -48,18 +57,6 @@ export class ThingsV1Client {
       input: ThingsClassGet,
       options?: Options,
     ): Promise<Selected<ThingsClassAlert1, Options>> => this.#client.call(thingsClassGet, input, options),
-  };
-
-  readonly empty = {
-    /**
-     * Calls empty.
-     *
-     * POST /things/v1/empty
-     */
-    create: (
-      input: ThingsEmptyCreate = {},
-      options?: RestCallOptions,
-    ): Promise<JsonValue> => this.#client.call(thingsEmptyCreate, input, options),
   };
 
   readonly promise = {

@@ -5,7 +5,7 @@ import { answersHostile } from "./shared.descriptors.js";
 import type {
   ThingsClassCreate,
   ThingsClassGet,
-  ThingsEmptyCreate,
+  ThingsEmpty,
   ThingsPromiseCreate,
 } from "./things-v1.types.js";
 
@@ -44,10 +44,10 @@ export const thingsClassGet: EndpointDescriptor<ThingsClassGet, ThingsClassAlert
  *
  * POST /things/v1/empty
  */
-export const thingsEmptyCreate: EndpointDescriptor<ThingsEmptyCreate> = {
+export const thingsEmpty: EndpointDescriptor<ThingsEmpty> = {
   kind: "endpoint",
   interface: answersHostile,
-  name: "things.empty.create",
+  name: "things.empty",
   route: "/things/v1/empty",
   path: ["/things/v1/empty"],
   methods: ["POST"],

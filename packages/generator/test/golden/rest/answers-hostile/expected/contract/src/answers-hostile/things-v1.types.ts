@@ -18,7 +18,7 @@ export interface ThingsClassGet {
 /**
  * The arguments of POST /things/v1/empty
  */
-export interface ThingsEmptyCreate {}
+export interface ThingsEmpty {}
 
 /**
  * The arguments of POST /things/v1/promise

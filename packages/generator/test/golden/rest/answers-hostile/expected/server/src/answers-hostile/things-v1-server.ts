@@ -5,7 +5,7 @@ import type {
   ThingsClassAlert1,
   ThingsClassCreate,
   ThingsClassGet,
-  ThingsEmptyCreate,
+  ThingsEmpty,
   ThingsPromise,
   ThingsPromiseCreate,
 } from "answershostile-contract/answers-hostile";
@@ -14,6 +14,12 @@ import type {
  * Handlers for the endpoints below /things/v1.
  */
 export interface ThingsV1Handlers {
+  /**
+   * Calls empty.
+   *
+   * POST /things/v1/empty
+   */
+  empty(input: ThingsEmpty, context: RestContext): Answer<RestResult>;
   readonly class: {
     /**
      * Creates an item in class.
@@ -27,14 +33,6 @@ export interface ThingsV1Handlers {
      * GET /things/v1/class/(?P<id>\d+)
      */
     get(input: ThingsClassGet, context: RestContext): Answer<RestResult<ThingsClassAlert1>>;
-  };
-  readonly empty: {
-    /**
-     * Calls empty.
-     *
-     * POST /things/v1/empty
-     */
-    create(input: ThingsEmptyCreate, context: RestContext): Answer<RestResult>;
   };
   readonly promise: {
     /**

@@ -3,7 +3,7 @@
 /**
  * The arguments of GET /things/v1/now
  */
-export interface ThingsNowList {}
+export interface ThingsNowGet {}
 
 /**
  * The arguments of POST /things/v1/pulse

@@ -2,7 +2,7 @@
 import type { JsonValue } from "@bothends/runtime";
 import { type RestCallOptions, RestClient } from "@bothends/runtime/client";
 import type {
-  PostsFileList,
+  PostsFileGet,
   PostsPostsAutosavesList,
   PostsPostsGet,
   PostsPostsRevisionsGet,
@@ -10,7 +10,7 @@ import type {
 } from "pathvariables-contract/path-variables";
 import {
   pathVariables,
-  postsFileList,
+  postsFileGet,
   postsPostsAutosavesList,
   postsPostsGet,
   postsPostsRevisionsGet,
@@ -80,9 +80,9 @@ export class PostsV1Client {
      *
      * GET /posts/v1/(?P<plugin>[^.\/]+(?:\/[^.\/]+)?)/file
      */
-    list: (
-      input: PostsFileList,
+    get: (
+      input: PostsFileGet,
       options?: RestCallOptions,
-    ): Promise<JsonValue> => this.#client.call(postsFileList, input, options),
+    ): Promise<JsonValue> => this.#client.call(postsFileGet, input, options),
   };
 }

@@ -2,7 +2,7 @@
 import type { EndpointDescriptor } from "@bothends/runtime";
 import { pathPattern } from "@bothends/runtime/rest";
 import type {
-  PostsFileList,
+  PostsFileGet,
   PostsPostsAutosavesList,
   PostsPostsGet,
   PostsPostsRevisionsGet,
@@ -75,10 +75,10 @@ export const postsTypesGet: EndpointDescriptor<PostsTypesGet> = {
  *
  * GET /posts/v1/(?P<plugin>[^.\/]+(?:\/[^.\/]+)?)/file
  */
-export const postsFileList: EndpointDescriptor<PostsFileList> = {
+export const postsFileGet: EndpointDescriptor<PostsFileGet> = {
   kind: "endpoint",
   interface: pathVariables,
-  name: "posts.file.list",
+  name: "posts.file.get",
   route: "/posts/v1/(?P<plugin>[^.\\/]+(?:\\/[^.\\/]+)?)/file",
   path: ["/posts/v1/", { variable: "plugin", pattern: "[^.\\/]+(?:\\/[^.\\/]+)?", by: pathPattern }, "/file"],
   methods: ["GET"],

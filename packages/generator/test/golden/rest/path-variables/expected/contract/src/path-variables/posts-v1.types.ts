@@ -50,7 +50,7 @@ export interface PostsTypesGet {
 /**
  * The arguments of GET /posts/v1/(?P<plugin>[^.\/]+(?:\/[^.\/]+)?)/file
  */
-export interface PostsFileList {
+export interface PostsFileGet {
   /**
    * In the path.
    */

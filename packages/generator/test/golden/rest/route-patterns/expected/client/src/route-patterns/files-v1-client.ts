@@ -6,7 +6,7 @@ import type {
   FilesCopiesGet,
   FilesFoldersGet,
   FilesResolveGet,
-  FilesStatusList,
+  FilesStatusGet,
   FilesSumsGet,
   FilesV10Get,
 } from "routepatterns-contract/route-patterns";
@@ -15,7 +15,7 @@ import {
   filesCopiesGet,
   filesFoldersGet,
   filesResolveGet,
-  filesStatusList,
+  filesStatusGet,
   filesSumsGet,
   filesV10Get,
   routePatterns,
@@ -38,10 +38,10 @@ export class FilesV1Client {
      *
      * GET /files/v1/status/?
      */
-    list: (
-      input: FilesStatusList = {},
+    get: (
+      input: FilesStatusGet = {},
       options?: RestCallOptions,
-    ): Promise<JsonValue> => this.#client.call(filesStatusList, input, options),
+    ): Promise<JsonValue> => this.#client.call(filesStatusGet, input, options),
   };
 
   readonly resolve = {

@@ -6,7 +6,7 @@ import type {
   FilesCopiesGet,
   FilesFoldersGet,
   FilesResolveGet,
-  FilesStatusList,
+  FilesStatusGet,
   FilesSumsGet,
   FilesV10Get,
 } from "./files-v1.types.js";
@@ -17,10 +17,10 @@ import { routePatterns } from "./shared.descriptors.js";
  *
  * GET /files/v1/status/?
  */
-export const filesStatusList: EndpointDescriptor<FilesStatusList> = {
+export const filesStatusGet: EndpointDescriptor<FilesStatusGet> = {
   kind: "endpoint",
   interface: routePatterns,
-  name: "files.status.list",
+  name: "files.status.get",
   route: "/files/v1/status/?",
   path: ["/files/v1/status"],
   methods: ["GET"],

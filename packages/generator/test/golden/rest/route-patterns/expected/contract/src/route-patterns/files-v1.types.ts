@@ -3,7 +3,7 @@
 /**
  * The arguments of GET /files/v1/status/?
  */
-export interface FilesStatusList {}
+export interface FilesStatusGet {}
 
 /**
  * The arguments of GET /files/v1/resolve/?(?P<url>.+)?

@@ -5,7 +5,7 @@ import type {
   FilesCopiesGet,
   FilesFoldersGet,
   FilesResolveGet,
-  FilesStatusList,
+  FilesStatusGet,
   FilesSumsGet,
   FilesV10Get,
 } from "routepatterns-contract/route-patterns";
@@ -20,7 +20,7 @@ export interface FilesV1Handlers {
      *
      * GET /files/v1/status/?
      */
-    list(input: FilesStatusList, context: RestContext): Answer<RestResult>;
+    get(input: FilesStatusGet, context: RestContext): Answer<RestResult>;
   };
   readonly resolve: {
     /**

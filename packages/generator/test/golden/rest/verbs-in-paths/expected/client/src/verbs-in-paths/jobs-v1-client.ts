@@ -2,18 +2,18 @@
 import type { JsonValue } from "@bothends/runtime";
 import { type RestCallOptions, RestClient } from "@bothends/runtime/client";
 import type {
-  JobsConstructorNewList,
-  JobsJobsCreateCreate,
-  JobsJobsDeleteList,
+  JobsConstructorNewGet,
+  JobsJobsCreate,
+  JobsJobsDelete,
   JobsJobsList,
-  JobsListList,
+  JobsListGet,
 } from "verbsinpaths-contract/verbs-in-paths";
 import {
-  jobsConstructorNewList,
-  jobsJobsCreateCreate,
-  jobsJobsDeleteList,
+  jobsConstructorNewGet,
+  jobsJobsCreate,
+  jobsJobsDelete,
   jobsJobsList,
-  jobsListList,
+  jobsListGet,
   verbsInPaths,
 } from "verbsinpaths-contract/verbs-in-paths/operations";
 import type { VerbsInPathsClientOptions } from "./options.js";
@@ -34,10 +34,10 @@ export class JobsV1Client {
      *
      * GET /jobs/v1/list
      */
-    list: (
-      input: JobsListList = {},
+    get: (
+      input: JobsListGet = {},
       options?: RestCallOptions,
-    ): Promise<JsonValue> => this.#client.call(jobsListList, input, options),
+    ): Promise<JsonValue> => this.#client.call(jobsListGet, input, options),
   };
 
   readonly jobs = {
@@ -50,28 +50,24 @@ export class JobsV1Client {
       input: JobsJobsList = {},
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(jobsJobsList, input, options),
-    create: {
-      /**
-       * Calls jobs/create.
-       *
-       * POST /jobs/v1/jobs/create
-       */
-      create: (
-        input: JobsJobsCreateCreate = {},
-        options?: RestCallOptions,
-      ): Promise<JsonValue> => this.#client.call(jobsJobsCreateCreate, input, options),
-    },
-    delete: {
-      /**
-       * Gets or deletes jobs/delete.
-       *
-       * GET, DELETE /jobs/v1/jobs/delete
-       */
-      list: (
-        input: JobsJobsDeleteList = {},
-        options?: RestCallOptions,
-      ): Promise<JsonValue> => this.#client.call(jobsJobsDeleteList, input, options),
-    },
+    /**
+     * Calls jobs/create.
+     *
+     * POST /jobs/v1/jobs/create
+     */
+    create: (
+      input: JobsJobsCreate = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(jobsJobsCreate, input, options),
+    /**
+     * Gets or deletes jobs/delete.
+     *
+     * GET, DELETE /jobs/v1/jobs/delete
+     */
+    delete: (
+      input: JobsJobsDelete = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(jobsJobsDelete, input, options),
   };
 
   readonly constructor_ = {
@@ -81,10 +77,10 @@ export class JobsV1Client {
        *
        * GET /jobs/v1/constructor/new
        */
-      list: (
-        input: JobsConstructorNewList = {},
+      get: (
+        input: JobsConstructorNewGet = {},
         options?: RestCallOptions,
-      ): Promise<JsonValue> => this.#client.call(jobsConstructorNewList, input, options),
+      ): Promise<JsonValue> => this.#client.call(jobsConstructorNewGet, input, options),
     },
   };
 }

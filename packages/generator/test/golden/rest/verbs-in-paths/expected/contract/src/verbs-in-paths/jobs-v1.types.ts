@@ -3,7 +3,7 @@
 /**
  * The arguments of GET /jobs/v1/list
  */
-export interface JobsListList {}
+export interface JobsListGet {}
 
 /**
  * The arguments of GET, POST /jobs/v1/jobs
@@ -13,14 +13,14 @@ export interface JobsJobsList {}
 /**
  * The arguments of POST /jobs/v1/jobs/create
  */
-export interface JobsJobsCreateCreate {}
+export interface JobsJobsCreate {}
 
 /**
  * The arguments of GET, DELETE /jobs/v1/jobs/delete
  */
-export interface JobsJobsDeleteList {}
+export interface JobsJobsDelete {}
 
 /**
  * The arguments of GET /jobs/v1/constructor/new
  */
-export interface JobsConstructorNewList {}
+export interface JobsConstructorNewGet {}
