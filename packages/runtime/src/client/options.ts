@@ -169,6 +169,7 @@ const connection = [
   "tls",
   "maxSockets",
   "maxQueued",
+  "socketPath",
   "safeOperations",
   "onCall",
   "onError",

@@ -44,9 +44,9 @@ export interface CallSteps {
 /** The settings of a client, from its options. */
 export function clientSettings(options: ConnectionOptions): Settings {
   const { transport, connectTimeout = 10_000, timeout = 60_000, retries = 0 } = options;
-  const { agent, proxy, tls, maxSockets, maxQueued } = options;
+  const { agent, proxy, tls, maxSockets, maxQueued, socketPath } = options;
   return {
-    transport: transport ?? createTransport({ agent, proxy, tls, maxSockets, maxQueued }),
+    transport: transport ?? createTransport({ agent, proxy, tls, maxSockets, maxQueued, socketPath }),
     hasCustomTransport: transport !== undefined,
     connectTimeout: checkMilliseconds(connectTimeout, "connectTimeout"),
     timeout: checkMilliseconds(timeout, "timeout"),

@@ -51,6 +51,8 @@ export interface TransportOptions {
   readonly agent?: object | undefined;
   /** The address of an HTTP proxy, `http://user:password@proxy.example:3128`. `https:` uses a tunnel (CONNECT). */
   readonly proxy?: string | undefined;
+  /** The path of a Unix socket on which the server listens, on Node. The address still gives the path and the `Host` header. */
+  readonly socketPath?: string | undefined;
   /** TLS settings of Node. */
   readonly tls?: TlsOptions | undefined;
   /**

@@ -37,9 +37,12 @@ export const channels = {
 };
 
 /** Sends over `node:http` and `node:https`, reusing connections. `node:https` is loaded on first use. */
-export function createTransport({ agent, proxy, tls, ...limits }: TransportOptions): Transport {
+export function createTransport({ agent, proxy, tls, socketPath, ...limits }: TransportOptions): Transport {
   if (agent !== undefined && proxy !== undefined) {
     throw new ConfigError("The options agent and proxy cannot be combined: an agent makes its own connections.");
+  }
+  if (socketPath !== undefined && proxy !== undefined) {
+    throw new ConfigError("The options socketPath and proxy cannot be combined: a proxy makes its own connections.");
   }
   if (agent !== undefined && (limits.maxSockets !== undefined || limits.maxQueued !== undefined)) {
     throw new ConfigError(
@@ -72,6 +75,9 @@ export function createTransport({ agent, proxy, tls, ...limits }: TransportOptio
       httpProxy === undefined ? direct(target, request) : proxied(target, request, httpProxy);
     if (isAgent(agent)) {
       options.agent = agent;
+    }
+    if (socketPath !== undefined) {
+      options.socketPath = socketPath;
     }
     return target.protocol === "http:"
       ? exchange(http.request(options), request, { connected: "connect", onClose })

@@ -99,7 +99,7 @@ function write(
   writeHead(outgoing, status, lines);
   if (request.method === "HEAD" || body.length === 0) {
     outgoing.end();
-  } else if (!isRead) {
+  } else if (!isRead && !isHttp2(outgoing)) {
     return endWithoutReading(body, incoming, outgoing);
   } else {
     end(outgoing, body, length);
@@ -114,7 +114,7 @@ function write(
  */
 function end(outgoing: ServerResponse, body: string | Uint8Array, length: number): void {
   const { socket } = outgoing;
-  if (typeof body !== "string" || socket === null) {
+  if (typeof body !== "string" || socket === null || isHttp2(outgoing)) {
     outgoing.end(body);
     return;
   }
@@ -123,9 +123,15 @@ function end(outgoing: ServerResponse, body: string | Uint8Array, length: number
   outgoing.end();
 }
 
+/** Only the responses of HTTP/2 have a stream. */
+function isHttp2(outgoing: ServerResponse): boolean {
+  return "stream" in outgoing;
+}
+
 /** Node writes a list of lines faster than single headers, but ignores headers that a framework has set before. */
 function writeHead(outgoing: ServerResponse, status: number, lines: string[]): void {
-  if (outgoing.getHeaderNames().length === 0) {
+  // With a list of lines, HTTP/2 would keep only the last of several with one name.
+  if (outgoing.getHeaderNames().length === 0 && !isHttp2(outgoing)) {
     outgoing.writeHead(status, lines);
     return;
   }

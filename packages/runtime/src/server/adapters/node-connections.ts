@@ -18,6 +18,8 @@ export type Turn = "next" | "last" | "busy";
 
 /** The requests of one connection. */
 interface Progress {
+  /** HTTP/2 has sessions, which end by themselves when they are closed. */
+  readonly isHttp2: boolean;
   begun: number;
   /** The answer that is being written, or the last one. */
   current: ServerResponse | undefined;
@@ -43,9 +45,14 @@ export class Connections {
   }
 
   /** Registers the connections of a server; with TLS, once they are secure. */
-  watch(server: Server, event: "connection" | "secureConnection"): void {
-    server.prependListener(event, (socket: Socket) => {
-      this.#open.set(socket, { begun: 0, current: undefined, waiting: [] });
+  watch(
+    server: Server,
+    { tls, http2 }: { readonly tls?: object | undefined; readonly http2?: boolean | undefined },
+  ): void {
+    server.prependListener(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
+      const isHttp2 =
+        http2 === true && (tls === undefined || ("alpnProtocol" in socket && socket.alpnProtocol === "h2"));
+      this.#open.set(socket, { isHttp2, begun: 0, current: undefined, waiting: [] });
       socket.once("close", () => this.#open.delete(socket));
       if (this.#open.size > this.#limit) {
         this.#refuse(socket);
@@ -86,6 +93,9 @@ export class Connections {
     this.draining = true;
     for (const [socket, progress] of this.#open) {
       const { current } = progress;
+      if (progress.isHttp2) {
+        continue;
+      }
       if (current === undefined || !isBusy(progress)) {
         socket.destroy();
         continue;
@@ -96,6 +106,12 @@ export class Connections {
           socket.end();
         }
       });
+    }
+  }
+
+  destroyAll(): void {
+    for (const socket of this.#open.keys()) {
+      socket.destroy();
     }
   }
 
@@ -124,6 +140,10 @@ export class Connections {
     const limit = { name: "connections", value: this.#limit, option: "limits.connections" };
     report(this.#onError, { kind: "limit.connections", message: error.message, error, limit });
     socket.on("error", () => socket.destroy());
+    if (this.#open.get(socket)?.isHttp2 === true) {
+      socket.destroy();
+      return;
+    }
     socket.end(refusal, () => socket.destroy());
   }
 }

@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
-import { createServer as createTlsServer, type ServerOptions as TlsOptions } from "node:https";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerOptions as TlsOptions } from "node:https";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
-import { type ServerLimits, withLimits } from "../../server-limits.js";
+import { withLimits } from "../../server-limits.js";
 import { isPromise } from "../call-handler.js";
 import { busy, createRouter, type Router, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
@@ -11,14 +11,22 @@ import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
 import { nodeChannels } from "./node-channels.js";
 import { Connections, type Turn, type WaitingExchange } from "./node-connections.js";
 import { NodeRequest } from "./node-request.js";
+import { closed, createNodeServer, listening, positive } from "./node-server.js";
 
 export interface ListenOptions extends RouterOptions {
   /** Default 0: a free port. */
   readonly port?: number | undefined;
   /** The address to listen on. Default: all addresses. */
   readonly host?: string | undefined;
-  /** Key and certificate, for HTTPS. */
-  readonly tls?: Pick<TlsOptions, "key" | "cert" | "ca" | "pfx" | "passphrase"> | undefined;
+  /** The path of a Unix socket to listen on, in place of a port. The file must not exist. */
+  readonly path?: string | undefined;
+  /**
+   * Key and certificate, for HTTPS, and other TLS options of Node: `requestCert` asks clients for certificates, which `ca` must
+   * have signed; `SNICallback` chooses a certificate by the name of the host; `minVersion` is at least `TLSv1.2`.
+   */
+  readonly tls?: ServerTlsOptions | undefined;
+  /** Also speaks HTTP/2, with `tls` beside HTTP/1.1; without `tls` it speaks HTTP/2 only, for proxies. Default false. */
+  readonly http2?: boolean | undefined;
   /**
    * Milliseconds for which `close` still accepts requests, while `/ready` of `healthRoutes` answers 503, so that a load
    * balancer can stop sending them. Default 0.
@@ -26,9 +34,27 @@ export interface ListenOptions extends RouterOptions {
   readonly drainDelay?: number | undefined;
 }
 
+/** The TLS options of Node that concern a server. */
+export type ServerTlsOptions = Pick<
+  TlsOptions,
+  | "key"
+  | "cert"
+  | "ca"
+  | "crl"
+  | "pfx"
+  | "passphrase"
+  | "requestCert"
+  | "rejectUnauthorized"
+  | "minVersion"
+  | "maxVersion"
+  | "ciphers"
+  | "SNICallback"
+>;
+
 export interface RunningServer {
-  /** For example `http://127.0.0.1:8080`. */
+  /** For example `http://127.0.0.1:8080`; for a Unix socket `unix:/run/service.sock`. */
   readonly url: string;
+  /** 0 for a Unix socket. */
   readonly port: number;
   /** Waits for `drainDelay`, stops accepting connections, waits up to `drainTimeout` for requests in flight, then closes the rest. */
   close(): Promise<void>;
@@ -42,42 +68,21 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const { onCall, observe } = options;
   const isObserved = () => onCall !== undefined || observe !== undefined || nodeChannels.call.hasSubscribers;
   const readTimeout = positive(limits.requestTimeout + limits.handlerTimeout);
-  const server = serverOf(options, limits, { router, connections, onError: options.onError, readTimeout, isObserved });
-  connections.watch(server, options.tls === undefined ? "connection" : "secureConnection");
+  const host = { router, connections, onError: options.onError, readTimeout, isObserved };
+  const server = await createNodeServer({ ...options, limits }, (incoming, outgoing, expectsContinue) =>
+    new Exchange(host, incoming, outgoing, expectsContinue).receive(),
+  );
+  connections.watch(server, options);
   const port = await listening(server, options);
   let closing: Promise<void> | undefined;
   return {
-    url: `${options.tls === undefined ? "http" : "https"}://${hostOf(options.host)}:${port}`,
+    url: urlOf(options, port),
     port,
     close() {
       closing ??= closed(server, connections, { ...limits, drainDelay: options.drainDelay ?? 0 });
       return closing;
     },
   };
-}
-
-function serverOf(options: ListenOptions, limits: ServerLimits, host: ExchangeHost): Server {
-  const listener: RequestListener = (incoming, outgoing) => new Exchange(host, incoming, outgoing).receive();
-  const settings = {
-    maxHeaderSize: limits.headerBytes,
-    // node:http refuses a longer timeout for the headers than for the whole request.
-    headersTimeout: positive(Math.min(limits.headersTimeout, limits.requestTimeout)),
-    requestTimeout: positive(limits.requestTimeout),
-    keepAliveTimeout: positive(limits.keepAliveTimeout),
-    connectionsCheckingInterval: positive(limits.checkInterval),
-  };
-  const { tls } = options;
-  const server =
-    tls === undefined
-      ? createServer(settings, listener)
-      : createTlsServer({ ...settings, handshakeTimeout: settings.headersTimeout, ...tls }, listener);
-  // The router limits the number of headers: node:http would drop further ones, or refuse them without an answer. Their
-  // size has a limit.
-  server.maxHeadersCount = 0;
-  server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) =>
-    new Exchange(host, incoming, outgoing, true).receive(),
-  );
-  return server;
 }
 
 interface ExchangeHost {
@@ -97,7 +102,7 @@ class Exchange implements WaitingExchange, NodeExchange {
   readonly #host: ExchangeHost;
   #turn: Turn = "next";
 
-  constructor(host: ExchangeHost, incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue = false) {
+  constructor(host: ExchangeHost, incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) {
     this.request = new NodeRequest(incoming, outgoing, expectsContinue);
     this.incoming = incoming;
     this.outgoing = outgoing;
@@ -108,7 +113,12 @@ class Exchange implements WaitingExchange, NodeExchange {
   }
 
   receive(): void {
-    this.#host.connections.begin(this.incoming.socket, this);
+    // Requests of one HTTP/2 connection are independent of each other.
+    if (this.incoming.httpVersionMajor >= 2) {
+      this.begin("next");
+    } else {
+      this.#host.connections.begin(this.incoming.socket, this);
+    }
   }
 
   /** Waits for a body that arrives with its head: it can then be read without waiting for events. */
@@ -156,7 +166,7 @@ class Exchange implements WaitingExchange, NodeExchange {
    */
   #limitReading(): void {
     const { socket } = this.outgoing;
-    if (socket !== null && socket.writableLength > 0) {
+    if (this.incoming.httpVersionMajor < 2 && socket !== null && socket.writableLength > 0) {
       socket.setTimeout(this.#host.readTimeout);
     }
   }
@@ -171,20 +181,8 @@ function answerExchange(exchange: Exchange): void {
   exchange.answer();
 }
 
-/** In `node:http`, 0 means no timeout. */
-function positive(milliseconds: number): number {
-  return Math.max(1, Math.min(Math.floor(milliseconds), 2_147_483_647));
-}
-
-function listening(server: Server, { port = 0, host }: ListenOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ port, host }, () => {
-      server.removeListener("error", reject);
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : port);
-    });
-  });
+function urlOf({ tls, host, path }: ListenOptions, port: number): string {
+  return path === undefined ? `${tls === undefined ? "http" : "https"}://${hostOf(host)}:${port}` : `unix:${path}`;
 }
 
 function hostOf(host: string | undefined): string {
@@ -192,23 +190,4 @@ function hostOf(host: string | undefined): string {
     return "127.0.0.1";
   }
   return host.includes(":") ? `[${host}]` : host;
-}
-
-async function closed(
-  server: Server,
-  connections: Connections,
-  { drainDelay, drainTimeout }: { readonly drainDelay: number; readonly drainTimeout: number },
-): Promise<void> {
-  connections.draining = true;
-  if (drainDelay > 0) {
-    await new Promise((resolve) => setTimeout(resolve, drainDelay));
-  }
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), drainTimeout);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    connections.drain();
-  });
 }

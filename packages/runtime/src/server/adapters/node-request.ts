@@ -21,30 +21,36 @@ export class NodeRequest implements ServerRequest {
   draining = false;
   /** The size of the answer's body as it was sent. Set when it is written. */
   answerBytes = 0;
+  #connection: Connection | undefined;
   #controller: AbortController | undefined;
   #body: AsyncIterable<Uint8Array> | Uint8Array | undefined;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) {
     this.method = incoming.method ?? "";
     this.target = incoming.url ?? "";
-    this.headers = linesOf(incoming.rawHeaders);
+    const isHttp2 = incoming.httpVersionMajor >= 2;
+    this.headers = isHttp2 ? withoutPseudoHeaders(linesOf(incoming.rawHeaders)) : linesOf(incoming.rawHeaders);
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#expectsContinue = expectsContinue;
     const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
     this.#length = length === undefined || expectsContinue ? undefined : Number(length);
     // RFC 9112 §6.3: without these headers a request has no body. In HTTP/2 it may have one.
-    if (length === undefined && coding === undefined && incoming.httpVersionMajor < 2) {
+    if (length === undefined && coding === undefined && !isHttp2) {
       this.#body = noBytes;
+    }
+    if (isHttp2) {
+      // The socket of a session that has ended has none of these any more.
+      this.#connection = connectionOf(incoming);
     }
   }
 
   get secure(): boolean {
-    return "encrypted" in this.#incoming.socket;
+    return (this.#connection ?? connectionOf(this.#incoming)).secure;
   }
 
   get remoteAddress(): string | undefined {
-    return this.#incoming.socket.remoteAddress;
+    return (this.#connection ?? connectionOf(this.#incoming)).remoteAddress;
   }
 
   /** Whether the body may have arrived after the current tick, because its length is known. */
@@ -70,7 +76,7 @@ export class NodeRequest implements ServerRequest {
   }
 
   whenWritten(done: (bytes: number | undefined) => void): void {
-    this.#outgoing.once("close", () => done(this.#outgoing.writableFinished ? this.answerBytes : undefined));
+    this.#outgoing.once("close", () => done(isWritten(this.#outgoing) ? this.answerBytes : undefined));
   }
 
   /** Created on first use. */
@@ -82,7 +88,7 @@ export class NodeRequest implements ServerRequest {
         controller.abort();
       } else {
         this.#outgoing.once("close", () => {
-          if (!this.#outgoing.writableFinished) {
+          if (!isWritten(this.#outgoing)) {
             controller.abort();
           }
         });
@@ -104,8 +110,35 @@ export class NodeRequest implements ServerRequest {
   }
 
   #isGone(): boolean {
-    return this.#outgoing.closed && !this.#outgoing.writableFinished;
+    return this.#outgoing.closed && !isWritten(this.#outgoing);
   }
+}
+
+/** The facts of a connection that a request needs. */
+interface Connection {
+  readonly secure: boolean;
+  readonly remoteAddress: string | undefined;
+}
+
+function connectionOf({ socket }: IncomingMessage): Connection {
+  return { secure: "encrypted" in socket, remoteAddress: socket.remoteAddress };
+}
+
+/** Whether the whole answer was written. The response of HTTP/2 does not know; its stream does. */
+function isWritten(outgoing: ServerResponse): boolean {
+  if (!("stream" in outgoing)) {
+    return outgoing.writableFinished;
+  }
+  const stream = outgoing.stream as { readonly writableFinished: boolean; readonly rstCode: number };
+  return stream.writableFinished && stream.rstCode === 0;
+}
+
+/** RFC 9113 §8.3.1: the authority takes the place of the Host header. */
+function withoutPseudoHeaders(lines: readonly HeaderLine[]): readonly HeaderLine[] {
+  const authority = lines.find(([name]) => name === ":authority");
+  const fields = lines.filter(([name]) => !name.startsWith(":"));
+  const hasHost = fields.some(([name]) => name.toLowerCase() === "host");
+  return authority === undefined || hasHost ? fields : [["host", authority[1]], ...fields];
 }
 
 function linesOf(raw: readonly string[]): readonly HeaderLine[] {

@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type {
+  Http2SecureServer,
+  Http2Server,
+  Http2ServerRequest,
+  Http2ServerResponse,
+  ServerHttp2Session,
+} from "node:http2";
+import { createServer as createTlsServer } from "node:https";
+import { ConfigError } from "../../errors.js";
+import type { ServerLimits } from "../../server-limits.js";
+import type { Connections } from "./node-connections.js";
+import type { ListenOptions } from "./node-http.js";
+
+/** A server of Node for HTTP/1.1, for HTTP/2, or for both. */
+export type NodeServer = Server | Http2Server | Http2SecureServer;
+
+/** Receives a request. `expectsContinue`: the client waits before it sends the body. */
+type Receive = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) => void;
+
+interface ServerOptions extends Pick<ListenOptions, "tls" | "http2" | "path" | "port" | "host"> {
+  readonly limits: ServerLimits;
+}
+
+export async function createNodeServer(options: ServerOptions, receive: Receive): Promise<NodeServer> {
+  if (options.path !== undefined && (options.port !== undefined || options.host !== undefined)) {
+    throw new ConfigError("The option path cannot be combined with port and host: a Unix socket has neither.");
+  }
+  return options.http2 === true ? createHttp2Server(options, receive) : createHttp1Server(options, receive);
+}
+
+function createHttp1Server({ tls, limits }: ServerOptions, receive: Receive): Server {
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => receive(incoming, outgoing, false);
+  const settings = timeouts(limits);
+  const server =
+    tls === undefined
+      ? createServer(settings, listener)
+      : createTlsServer({ ...settings, handshakeTimeout: settings.headersTimeout, ...tls }, listener);
+  // The router limits the number of headers: node:http would drop further ones, or refuse them without an answer. Their
+  // size has a limit.
+  server.maxHeadersCount = 0;
+  server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    receive(incoming, outgoing, true),
+  );
+  return server;
+}
+
+function timeouts(limits: ServerLimits) {
+  return {
+    maxHeaderSize: limits.headerBytes,
+    // node:http refuses a longer timeout for the headers than for the whole request.
+    headersTimeout: positive(Math.min(limits.headersTimeout, limits.requestTimeout)),
+    requestTimeout: positive(limits.requestTimeout),
+    keepAliveTimeout: positive(limits.keepAliveTimeout),
+    connectionsCheckingInterval: positive(limits.checkInterval),
+  };
+}
+
+/** The open sessions of HTTP/2 servers. */
+const sessions = new WeakMap<NodeServer, Set<ServerHttp2Session>>();
+
+/** Of HTTP/2, only the interface that is compatible with `node:http` is used. */
+async function createHttp2Server({ tls, limits }: ServerOptions, receive: Receive): Promise<NodeServer> {
+  const http2 = await import("node:http2");
+  const settings = {
+    maxHeaderListPairs: limits.headers + 8,
+    settings: { maxConcurrentStreams: 100, maxHeaderListSize: limits.headerBytes },
+  };
+  const server =
+    tls === undefined
+      ? http2.createServer(settings)
+      : http2.createSecureServer({ ...timeouts(limits), ...settings, allowHTTP1: true, ...tls });
+  const listener =
+    (expectsContinue: boolean) =>
+    (incoming: IncomingMessage | Http2ServerRequest, outgoing: ServerResponse | Http2ServerResponse) =>
+      receive(incoming as IncomingMessage, outgoing as ServerResponse, expectsContinue);
+  server.on("request", listener(false));
+  server.on("checkContinue", listener(true));
+  sessions.set(server, new Set());
+  server.on("session", (session) => {
+    // An idle connection is closed; a request that makes no progress ends with it.
+    const idle = positive(limits.requestTimeout + limits.handlerTimeout);
+    session.setTimeout(idle, () => session.destroy());
+    sessions.get(server)?.add(session);
+    session.once("close", () => sessions.get(server)?.delete(session));
+  });
+  return server;
+}
+
+/** In `node:http`, 0 means no timeout. */
+export function positive(milliseconds: number): number {
+  return Math.max(1, Math.min(Math.floor(milliseconds), 2_147_483_647));
+}
+
+/** Resolves to the port. */
+export function listening(server: NodeServer, { port = 0, host, path }: ListenOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path === undefined ? { port, host } : { path }, () => {
+      server.removeListener("error", reject);
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : 0);
+    });
+  });
+}
+
+/** Waits for `drainDelay`, stops accepting connections, waits for requests in flight, then closes the rest. */
+export async function closed(
+  server: NodeServer,
+  connections: Connections,
+  { drainDelay, drainTimeout }: { readonly drainDelay: number; readonly drainTimeout: number },
+): Promise<void> {
+  connections.draining = true;
+  if (drainDelay > 0) {
+    await new Promise((resolve) => setTimeout(resolve, drainDelay));
+  }
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(() => connections.destroyAll(), drainTimeout);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    for (const session of sessions.get(server) ?? []) {
+      session.close();
+    }
+    connections.drain();
+  });
+}

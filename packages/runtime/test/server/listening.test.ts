@@ -1,0 +1,227 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, type IncomingHttpHeaders } from "node:http2";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSecureContext, type TLSSocket } from "node:tls";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { ServiceClient } from "../../src/client/index.js";
+import { ConfigError } from "../../src/errors.js";
+import { type ListenOptions, listen, type RunningServer } from "../../src/server/adapters/node-http.js";
+import type { CallEvent, Routes } from "../../src/server/index.js";
+import { cert, key } from "../client/certificate.js";
+import { envelopes, find, findBody, namespace, served, service } from "./fixture.js";
+
+const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
+const soapHeaders = { "content-type": "text/xml", soapaction: `${namespace}/Find` };
+const input = { Key: "a", Count: 1, username: "u" };
+
+async function started(routes: readonly Routes[], options: ListenOptions): Promise<RunningServer> {
+  const server = await listen(routes, options.path === undefined ? { host: "127.0.0.1", ...options } : options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Sends requests over one HTTP/2 session. */
+function session(url: string) {
+  const client = connect(url, { ca: cert });
+  onTestFinished(() => client.destroy());
+  client.on("error", () => {});
+  const send = (headers: Record<string, string>, body?: string | Buffer) =>
+    new Promise<{ readonly head: IncomingHttpHeaders; readonly text: string }>((resolve, reject) => {
+      const stream = client.request(headers, { endStream: body === undefined });
+      let head: IncomingHttpHeaders = {};
+      let received = "";
+      stream.setEncoding("utf8");
+      stream.on("response", (lines) => {
+        head = lines;
+      });
+      stream.on("data", (chunk: string) => {
+        received += chunk;
+      });
+      stream.on("end", () => resolve({ head, text: received }));
+      stream.on("error", reject);
+      if (body !== undefined) {
+        stream.end(body);
+      }
+    });
+  return { client, send };
+}
+
+const post = { ":method": "POST", ":path": "/api/things.asmx", ...soapHeaders };
+
+describe("over HTTP/2", () => {
+  test.each([
+    { name: "with TLS", tls: { key, cert } },
+    { name: "without TLS", tls: undefined },
+  ])("$name, requests with a body are answered, several at a time", async ({ tls }) => {
+    const events: CallEvent[] = [];
+    const { routes, calls } = served();
+    const server = await started([routes], { http2: true, tls, onCall: (event) => void events.push(event) });
+    const { send } = session(server.url);
+    const answers = await Promise.all([send(post, text), send(post, text), send(post, text)]);
+    expect(answers.map(({ head }) => head[":status"])).toEqual([200, 200, 200]);
+    expect(answers.every((answer) => answer.text.includes("FindResult"))).toBe(true);
+    expect(calls[0]?.context.address).toBe(`${server.url}/api/things.asmx`);
+    await vi.waitFor(() => expect(events).toHaveLength(3));
+    expect(events[0]).toMatchObject({
+      completed: true,
+      status: 200,
+      requestBytes: text.length,
+      answerBytes: Buffer.byteLength(answers[0]?.text ?? ""),
+      remoteAddress: "127.0.0.1",
+    });
+  });
+
+  test("a body without a length is read", async () => {
+    const server = await started([served().routes], { http2: true });
+    const { client } = session(server.url);
+    const stream = client.request(post);
+    stream.write(text.slice(0, 40));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    stream.end(text.slice(40));
+    const status = await new Promise((resolve) => stream.on("response", (head) => resolve(head[":status"])));
+    expect(status).toBe(200);
+  });
+
+  test("HEAD, GET and unknown paths are answered, with all lines of one name", async () => {
+    const lines: Routes = {
+      name: "lines",
+      paths: ["/lines"],
+      answer: () => ({
+        status: 200,
+        headers: [
+          ["Set-Cookie", "a=1"],
+          ["Set-Cookie", "b=2"],
+        ],
+        body: "text",
+      }),
+    };
+    const { send } = session((await started([lines], { http2: true })).url);
+    const answer = await send({ ":method": "GET", ":path": "/lines" });
+    expect(answer).toMatchObject({ text: "text", head: { ":status": 200, "set-cookie": ["a=1", "b=2"] } });
+    expect(await send({ ":method": "HEAD", ":path": "/lines" })).toMatchObject({ text: "", head: { ":status": 200 } });
+    expect((await send({ ":method": "GET", ":path": "/other" })).head[":status"]).toBe(404);
+  });
+
+  test("a body over the limit is refused", async () => {
+    const { routes } = served({}, { limits: { bodyBytes: 100 } });
+    const { send } = session((await started([routes], { http2: true })).url);
+    const { head } = await send({ ...post, "content-length": "2000" }, Buffer.alloc(2000, 32));
+    expect(Number(head[":status"])).toBeGreaterThanOrEqual(400);
+    expect((await send(post, "x")).head[":status"]).toBeGreaterThanOrEqual(400);
+  });
+
+  test("the handler's signal is aborted when the client cancels its request", async () => {
+    let signal: AbortSignal | undefined;
+    const { routes } = served({
+      find: (_input, context) => {
+        signal = context.signal;
+        return new Promise(() => {});
+      },
+    });
+    const { client } = session((await started([routes], { http2: true })).url);
+    const stream = client.request(post);
+    stream.on("error", () => {});
+    stream.end(text);
+    await vi.waitFor(() => expect(signal).toBeDefined());
+    stream.close(8);
+    await vi.waitFor(() => expect(signal?.aborted).toBe(true));
+  });
+
+  test("closing the server answers the requests that have begun", async () => {
+    const { routes } = served({ find: () => new Promise((resolve) => setTimeout(resolve, 100, { Name: "a" })) });
+    const server = await started([routes], { http2: true });
+    const { send } = session(server.url);
+    const answer = send(post, text);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    const closed = server.close();
+    expect((await answer).head[":status"]).toBe(200);
+    await closed;
+  });
+
+  test("with TLS, clients of HTTP/1.1 are answered too", async () => {
+    const server = await started([served().routes], { http2: true, tls: { key, cert } });
+    const client = new ServiceClient(service, { baseUrl: server.url, protocol: "soap11", tls: { ca: cert } });
+    expect(await client.call(find, input)).toMatchObject({ Name: "a & b" });
+    client.close();
+  });
+});
+
+describe("over TLS", () => {
+  const status = (server: RunningServer, options: object) =>
+    new Promise<number>((resolve, reject) => {
+      const path = "/api/things.asmx?wsdl";
+      const sent = request({ host: "127.0.0.1", port: server.port, path, ca: cert, agent: false, ...options });
+      sent.on("response", (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      });
+      sent.on("error", reject).end();
+    });
+
+  test("requestCert refuses clients without a certificate that ca has signed", async () => {
+    const tls = { key, cert, ca: cert, requestCert: true };
+    const server = await started([served().routes], { tls });
+    await expect(status(server, {})).rejects.toThrow();
+    expect(await status(server, { key, cert })).toBe(200);
+  });
+
+  test("minVersion refuses older versions", async () => {
+    const server = await started([served().routes], { tls: { key, cert, minVersion: "TLSv1.3" } });
+    await expect(status(server, { maxVersion: "TLSv1.2" })).rejects.toThrow();
+    expect(await status(server, {})).toBe(200);
+  });
+
+  test("SNICallback chooses the certificate by the host's name", async () => {
+    const names: string[] = [];
+    const SNICallback = (
+      name: string,
+      done: (error: Error | null, context: ReturnType<typeof createSecureContext>) => void,
+    ) => {
+      names.push(name);
+      done(null, createSecureContext({ key, cert }));
+    };
+    const server = await started([served().routes], { tls: { SNICallback } });
+    expect(await status(server, { servername: "localhost" })).toBe(200);
+    expect(names).toEqual(["localhost"]);
+  });
+});
+
+describe("over a Unix socket", () => {
+  const socketFile = (): string => {
+    const folder = mkdtempSync(join(tmpdir(), "bothends-socket-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    return join(folder, "service.sock");
+  };
+
+  test("a client calls a server", async () => {
+    const path = socketFile();
+    const server = await started([served().routes], { path });
+    expect(server).toMatchObject({ url: `unix:${path}`, port: 0 });
+    const options = { baseUrl: "http://service.example", protocol: "soap11", socketPath: path } as const;
+    expect(await new ServiceClient(service, options).call(find, input)).toMatchObject({ Name: "a & b" });
+  });
+
+  test("neither end takes options that contradict the socket", async () => {
+    await expect(listen([], { path: socketFile(), port: 80 })).rejects.toBeInstanceOf(ConfigError);
+    const options = { socketPath: "/x", proxy: "http://proxy.example" };
+    expect(() => new ServiceClient(service, options)).toThrow(ConfigError);
+  });
+});
+
+test("the socket of a server with TLS is secure", async () => {
+  let secure: boolean | undefined;
+  const routes: Routes = {
+    name: "probe",
+    answer: (received) => {
+      secure = received.secure;
+      return { status: 204, headers: [], body: undefined };
+    },
+  };
+  const server = await started([routes], { http2: true, tls: { key, cert } });
+  const { send, client } = session(server.url);
+  await send({ ":path": "/" });
+  expect((client.socket as TLSSocket).encrypted).toBe(true);
+  expect(secure).toBe(true);
+});
