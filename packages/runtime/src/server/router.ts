@@ -9,6 +9,7 @@ import { Admission } from "./admission.js";
 import { isPromise } from "./call-handler.js";
 import { isHost } from "./origins.js";
 import { type Routes, RoutesByPath } from "./routes.js";
+import { proxyResolver, type TrustedProxies } from "./trusted-proxies.js";
 
 export interface RouterOptions {
   readonly limits?: LimitOptions | undefined;
@@ -22,6 +23,11 @@ export interface RouterOptions {
   /** Follows requests from their beginning to their end, for traces. */
   readonly observe?: CallObservers | undefined;
   readonly requestIds?: RequestIdOptions | undefined;
+  /**
+   * The proxies in front of the server, from whose headers the client's address, the scheme and the host are read. Default
+   * none: these headers are ignored.
+   */
+  readonly trustedProxies?: readonly string[] | TrustedProxies | undefined;
 }
 
 export interface RequestIdOptions {
@@ -62,6 +68,7 @@ class RequestRouter {
   readonly #channels: RouterChannels | undefined;
   readonly #requestOptions: RoutedRequestOptions;
   readonly #echoedIdHeader: string | undefined;
+  readonly #resolveProxies: ((request: ServerRequest) => ServerRequest) | undefined;
 
   constructor(routes: readonly Routes[], options: RouterOptions, channels: RouterChannels | undefined) {
     this.#byPath = new RoutesByPath(routes);
@@ -70,11 +77,13 @@ class RequestRouter {
     this.#options = options;
     this.#channels = channels;
     const { header = "X-Request-Id", inAnswers = false } = options.requestIds ?? {};
+    this.#resolveProxies = options.trustedProxies && proxyResolver(options.trustedProxies);
     this.#echoedIdHeader = inAnswers ? header : undefined;
     this.#requestOptions = { onError: this.#onError, requestIdHeader: header.toLowerCase() };
   }
 
-  readonly answer: Router = (received) => {
+  readonly answer: Router = (direct) => {
+    const received = this.#resolveProxies === undefined ? direct : this.#resolveProxies(direct);
     const request = new RoutedRequest(received, this.#requestOptions);
     if (this.#isObserved) {
       request.record = new CallRecord(received.receivedAt);

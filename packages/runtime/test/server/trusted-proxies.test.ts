@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { ConfigError } from "../../src/errors.js";
+import { IpNetworks, readIpAddress } from "../../src/http/ip-addresses.js";
+import {
+  createRouter,
+  type HeaderLine,
+  type Routes,
+  type ServerRequest,
+  type TrustedProxies,
+} from "../../src/server/index.js";
+import { requestOf, served } from "./fixture.js";
+
+interface Seen {
+  readonly address: string | undefined;
+  readonly secure: boolean | undefined;
+  readonly host: string | undefined;
+}
+
+/** What routes see of a request. */
+async function seen(
+  trustedProxies: readonly string[] | TrustedProxies | undefined,
+  headers: readonly HeaderLine[],
+  request: Partial<ServerRequest> = {},
+): Promise<Seen | number> {
+  let received: Seen | undefined;
+  const routes: Routes = {
+    name: "probe",
+    answer: ({ remoteAddress, secure, headers: lines }) => {
+      const host = lines.find(([name]) => name.toLowerCase() === "host")?.[1];
+      received = { address: remoteAddress, secure, host };
+      return { status: 204, headers: [], body: undefined };
+    },
+  };
+  const remoteAddress = "10.0.0.1";
+  const sent = requestOf({ remoteAddress, ...request, headers: [["Host", "inside:8080"], ...headers] });
+  const { status } = await createRouter([routes], { trustedProxies, onError: () => {} })(sent);
+  return received ?? status;
+}
+
+const xForwarded: readonly HeaderLine[] = [
+  ["X-Forwarded-For", "203.0.113.7"],
+  ["X-Forwarded-Proto", "https"],
+  ["X-Forwarded-Host", "api.example.org"],
+];
+const direct = { address: "10.0.0.1", secure: false, host: "inside:8080" };
+const outside = { address: "203.0.113.7", secure: true, host: "api.example.org" };
+
+describe("headers of proxies", () => {
+  test("are ignored by default, and from an address that is not listed", async () => {
+    expect(await seen(undefined, xForwarded)).toEqual(direct);
+    expect(await seen(["10.0.0.2", "192.168.0.0/16"], xForwarded)).toEqual(direct);
+    expect(await seen([], xForwarded)).toEqual(direct);
+  });
+
+  test.each(["10.0.0.1", "10.0.0.0/8", "::ffff:10.0.0.1"])(
+    "from %s give the client's address, scheme and host",
+    async (trusted) => {
+      expect(await seen([trusted], xForwarded)).toEqual(outside);
+    },
+  );
+
+  test("of another kind than the proxies set are ignored", async () => {
+    const forwarded: HeaderLine = ["Forwarded", "for=198.51.100.9;proto=http;host=evil.example"];
+    expect(await seen(["10.0.0.0/8"], [...xForwarded, forwarded])).toEqual(outside);
+    expect(await seen({ addresses: ["10.0.0.0/8"], headers: "forwarded" }, xForwarded)).toEqual(direct);
+  });
+
+  test("are read from the end, so that a client cannot choose its address", async () => {
+    const spoofed: HeaderLine = ["X-Forwarded-For", "127.0.0.1, 1.2.3.4, 203.0.113.7, 10.0.0.9"];
+    expect(await seen(["10.0.0.0/8"], [spoofed])).toMatchObject({ address: "203.0.113.7" });
+    const lines: readonly HeaderLine[] = [
+      ["X-Forwarded-For", "127.0.0.1"],
+      ["X-Forwarded-For", "203.0.113.7"],
+    ];
+    expect(await seen(["10.0.0.0/8"], lines)).toMatchObject({ address: "203.0.113.7" });
+  });
+
+  test("have the scheme and the host of the hop of the client", async () => {
+    const lines: readonly HeaderLine[] = [
+      ["X-Forwarded-For", "1.2.3.4, 203.0.113.7, 10.0.0.9"],
+      ["X-Forwarded-Proto", "ftp, https, http"],
+      ["X-Forwarded-Host", "evil.example, api.example.org, middle.example"],
+    ];
+    expect(await seen(["10.0.0.0/8"], lines)).toEqual(outside);
+  });
+
+  test.each([
+    ["203.0.113.7:51234", "203.0.113.7"],
+    ["2001:db8::1", "2001:db8::1"],
+    ["[2001:db8::1]:443", "2001:db8::1"],
+    ["unknown", "10.0.0.1"],
+    ["_hidden", "10.0.0.1"],
+    ["evil\"'<>", "10.0.0.1"],
+    ["999.1.1.1", "10.0.0.1"],
+    ["", "10.0.0.1"],
+  ])("with the address %j give %s", async (value, address) => {
+    expect(await seen(["10.0.0.0/8"], [["X-Forwarded-For", value]])).toMatchObject({ address });
+  });
+
+  test.each([
+    ["for=203.0.113.7;proto=https;host=api.example.org", outside],
+    ['For="203.0.113.7:4711"; Proto=HTTPS; Host="api.example.org"', outside],
+    ['for=1.2.3.4, for="203.0.113.7";proto=https;host=api.example.org, for=10.0.0.9', outside],
+    ['for="[2001:db8::1]:80"', { ...direct, address: "2001:db8::1" }],
+    ['for="a,b;c", for=203.0.113.7', { ...direct, address: "203.0.113.7" }],
+    ["for=unknown", direct],
+    ['for="203.0.113.7', direct],
+  ])("Forwarded: %s is read by its grammar", async (value, wanted) => {
+    const trusted = { addresses: ["10.0.0.0/8"], headers: "forwarded" } as const;
+    expect(await seen(trusted, [["Forwarded", value]])).toEqual(wanted);
+  });
+
+  test("do not give a host that is not one, or repair two Host lines", async () => {
+    expect(await seen(["10.0.0.1"], [["X-Forwarded-Host", "evil.example/path"]])).toEqual(direct);
+    expect(await seen(["10.0.0.1"], [["Host", "other"], ...xForwarded])).toBe(400);
+  });
+
+  test("over a Unix socket need the word unix", async () => {
+    expect(await seen(["unix"], xForwarded, { remoteAddress: undefined })).toEqual(outside);
+    expect(await seen(["10.0.0.1"], xForwarded, { remoteAddress: undefined })).toMatchObject({ secure: false });
+  });
+
+  test("change the address in the WSDL and in the handler's context", async () => {
+    const { routes } = served();
+    const router = createRouter([routes], { trustedProxies: ["10.0.0.1"] });
+    const target = "/api/things.asmx?wsdl";
+    const headers: readonly HeaderLine[] = [["Host", "inside"], ...xForwarded];
+    const answer = await router(requestOf({ method: "GET", target, headers, remoteAddress: "10.0.0.1" }));
+    expect(String(answer.body)).toContain('location="https://api.example.org/api/things.asmx"');
+  });
+});
+
+test.each(["10.0.0", "10.0.0.0/33", "10.0.0.0/", "::/129", "example.org", "10.0.0.0/8/8x", "01.2.3.4"])(
+  "the network %j is refused",
+  (text) => {
+    expect(() => createRouter([], { trustedProxies: [text] })).toThrow(ConfigError);
+  },
+);
+
+test.each([
+  ["::1", "::1", true],
+  ["::1", "0:0:0:0:0:0:0:1", true],
+  ["2001:db8::/32", "2001:db8:ffff::1", true],
+  ["2001:db8::/32", "2001:db9::1", false],
+  ["fe80::/10", "fe80::1%eth0", true],
+  ["10.0.0.0/8", "::ffff:10.1.2.3", true],
+  ["10.0.0.0/9", "10.128.0.0", false],
+  ["0.0.0.0/0", "255.255.255.255", true],
+  ["0.0.0.0/0", "::1", false],
+])("%s contains %s: %s", (network, address, wanted) => {
+  expect(new IpNetworks([network], "trustedProxies").has(readIpAddress(address) ?? [])).toBe(wanted);
+});
+
+test.each(["", ":", ":::", "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "g::1", "12345::", "::1.2.3", "1.2.3.4::"])(
+  "%j is not an address",
+  (text) => {
+    expect(readIpAddress(text)).toBeUndefined();
+  },
+);
