@@ -100,13 +100,16 @@ export function withLimits(options: LimitOptions = {}): ServerLimits {
 
 /** A request exceeds a limit. The client gets a fixed text; the incident names the limit, its value and its option. */
 export class LimitError extends Error {
-  readonly limit: keyof ServerLimits;
+  readonly limit: keyof ServerLimits | "rate" | "concurrency";
   readonly value: number;
+  /** The option that sets the limit. */
+  readonly option: string;
 
-  constructor(limit: keyof ServerLimits, value: number) {
-    super(`The request exceeds the limit ${limit} = ${value}. The option limits.${limit} sets it.`);
+  constructor(limit: LimitError["limit"], value: number, option = `limits.${limit}`) {
+    super(`The request exceeds the limit ${limit} = ${value}. The option ${option} sets it.`);
     this.name = "LimitError";
     this.limit = limit;
     this.value = value;
+    this.option = option;
   }
 }

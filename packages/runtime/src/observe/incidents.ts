@@ -75,16 +75,15 @@ export function limitIncident(error: unknown): ServerIncident | undefined {
   if (limit === undefined || !(error instanceof Error)) {
     return undefined;
   }
-  const option = `limits.${limit.name}`;
-  return { kind: `limit.${limit.name}`, message: error.message, error, limit: { ...limit, option } };
+  return { kind: `limit.${limit.name}`, message: error.message, error, limit };
 }
 
-function limitOf(error: unknown): { readonly name: string; readonly value: number } | undefined {
+function limitOf(error: unknown): ServerIncident["limit"] {
   if (error instanceof LimitError) {
-    return { name: error.limit, value: error.value };
+    return { name: error.limit, value: error.value, option: error.option };
   }
   if (error instanceof XmlError && error.limit !== undefined) {
-    return error.limit;
+    return { ...error.limit, option: `limits.${error.limit.name}` };
   }
   return undefined;
 }

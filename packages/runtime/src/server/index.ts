@@ -19,9 +19,22 @@ export { RestAnswer, type RestAnswerInit, type RestResult, restAnswer } from "..
 export { type LimitOptions, type ServerLimits, serverLimits } from "../server-limits.js";
 export type { WireNameOptions } from "../wire-names.js";
 export { DisconnectError } from "./body.js";
+export { type ConcurrencyLimit, concurrencyLimit } from "./concurrency-limit.js";
 export { type HealthOptions, healthRoutes } from "./health-routes.js";
 export { type HandlerCall, isCallOf, type Middleware } from "./middleware.js";
 export type { HandlersOf, HandlersOfServices, MissingOption, PartialHandlers } from "./missing-handlers.js";
+export {
+  type CallContext,
+  type CallRate,
+  memoryStore,
+  type Rate,
+  type RateCount,
+  type RateLimitStore,
+  type RequestRate,
+  type RequestToCount,
+  rateLimit,
+  rateLimitedRoutes,
+} from "./rate-limit.js";
 export { restRoutes } from "./rest/rest-routes.js";
 export type { RestCallToAuthorize, RestContext, RestServerOptions, RestService } from "./rest/service.js";
 export { createRouter, type RequestIdOptions, type Router, type RouterOptions } from "./router.js";
@@ -37,3 +50,4 @@ export type {
   SoapService,
 } from "./soap/service.js";
 export { soapRoutes } from "./soap/soap-routes.js";
+export type { TrustedProxies } from "./trusted-proxies.js";

@@ -169,6 +169,10 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
     report(onError, { kind: "handler", message: "The handler threw an exception.", error, ...source }, call.request);
     return unexplained;
   }
+  const cause = limitIncident(error.cause);
+  if (cause !== undefined) {
+    report(onError, { ...cause, ...source }, call.request);
+  }
   try {
     const { code, wireCode, subcodes, reason, actor, role } = error;
     const detail = detailXml(error, call, encoder);

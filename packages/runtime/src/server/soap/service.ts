@@ -75,6 +75,11 @@ export interface SoapServerOptions {
    */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
   /**
+   * Whether pages of other origins may read answers (CORS): all pages without credentials, or, with `allowOrigin`, the pages of
+   * those origins with them. Default: true if there is `allowOrigin`.
+   */
+  readonly cors?: boolean | undefined;
+  /**
    * How to treat characters of an answer that XML does not allow: `refuse` (a Server fault) or `replace` (by U+FFFD).
    * Default `refuse`.
    */

@@ -27,6 +27,7 @@ import { DisconnectError, readBody } from "../body.js";
 import { isPromise } from "../call-handler.js";
 import type { MissingOption } from "../missing-handlers.js";
 import { originOf, pageOrigin, type TrustedOrigins } from "../origins.js";
+import { readableByPages } from "../readable-by-pages.js";
 import type { Routes } from "../routes.js";
 import { Locations, ServiceAddresses, servicePaths } from "./address.js";
 import { type CallSettings, runCall } from "./call.js";
@@ -42,11 +43,13 @@ export function soapRoutes(service: SoapService, options: SoapServerOptions & Mi
     throw new ConfigError("The generated code is for another version of the runtime. Generate it again.");
   }
   const server = new ServiceServer(service, options);
-  return {
+  const routes: Routes = {
     name: service.service.name,
     paths: server.paths,
     answer: (request) => server.answer(routedRequest(request)),
   };
+  const { allowOrigin, cors = allowOrigin !== undefined } = options;
+  return cors ? readableByPages(routes, allowOrigin) : routes;
 }
 
 const noBytes = new Uint8Array();

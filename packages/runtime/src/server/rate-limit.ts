@@ -1,0 +1,191 @@
+import { RestError, SoapFault } from "../errors.js";
+import { headerMap } from "../http/header-lines.js";
+import { routedRequest } from "../http/routed-request.js";
+import { plainAnswer, type ServerAnswer } from "../http/server-messages.js";
+import { limitIncident, report } from "../observe/incidents.js";
+import { LimitError } from "../server-limits.js";
+import { isPromise } from "./call-handler.js";
+import type { HandlerCall, Middleware } from "./middleware.js";
+import type { RestContext } from "./rest/service.js";
+import type { Routes } from "./routes.js";
+import type { OperationContext } from "./soap/service.js";
+
+/** Counts requests. Several processes can share one, for example over Redis (`INCR`, and `PEXPIRE` for the first). */
+export interface RateLimitStore {
+  /** Counts one request of a key. The window begins with the first request and lasts `window` milliseconds. */
+  count(key: string, window: number): RateCount | Promise<RateCount>;
+}
+
+export interface RateCount {
+  /** The requests in the current window, this one included. */
+  readonly requests: number;
+  /** Milliseconds until the window ends. */
+  readonly resetsIn: number;
+}
+
+/** At most `requests` in each window of `window` milliseconds. */
+export interface Rate {
+  readonly requests: number;
+  readonly window: number;
+  /** Default: the memory of this process. */
+  readonly store?: RateLimitStore | undefined;
+}
+
+/** The facts of a request by which it may be counted. */
+export interface RequestToCount {
+  readonly remoteAddress: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+export interface RequestRate extends Rate {
+  /** Requests with the same text are counted together; those with undefined are not counted. Default: the client's address. */
+  readonly by?: ((request: RequestToCount) => string | undefined) | undefined;
+}
+
+export interface CallRate extends Rate {
+  /** Calls with the same text are counted together; those with undefined are not counted: `({ context }) => context.principal.id`. */
+  readonly by: (call: HandlerCall<CallContext>) => string | undefined;
+}
+
+/** The context of a SOAP or a REST call. */
+export type CallContext = OperationContext | RestContext;
+
+/**
+ * Answers 429 to requests beyond a rate, before their bodies are read. If the server is behind a proxy, it needs `trustedProxies`:
+ * otherwise all clients have the proxy's address.
+ */
+export function rateLimitedRoutes(
+  routes: Routes,
+  { by = ({ remoteAddress }) => remoteAddress, ...rate }: RequestRate,
+): Routes {
+  const { store = memoryStore() } = rate;
+  return {
+    name: routes.name,
+    paths: routes.paths,
+    answer(received) {
+      const request = routedRequest(received);
+      const { remoteAddress, method, path } = request;
+      const key = by({ remoteAddress, method, path, headers: headerMap(request.headers) });
+      if (key === undefined) {
+        return routes.answer(request);
+      }
+      const counted = countedBy(store, { key, rate, failed: (error) => reportStore(error, request) });
+      const answerTo = (count: RateCount) => {
+        if (count.requests <= rate.requests) {
+          return routes.answer(request);
+        }
+        const incident = limitIncident(rateError(rate));
+        if (incident !== undefined) {
+          report(undefined, incident, request);
+        }
+        return tooMany(count);
+      };
+      return isPromise(counted)
+        ? counted.then(async (count) => (await answerTo(count)) ?? plainAnswer(404, "Not found."))
+        : answerTo(counted);
+    },
+  };
+}
+
+/**
+ * A function for the option `use` that limits calls by their principal, or by any other fact of a call. Calls beyond the rate get
+ * status 429 over REST, and a fault over SOAP.
+ */
+export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
+  const { store = memoryStore() } = rate;
+  return async (call, next) => {
+    const key = by(call);
+    if (key !== undefined) {
+      // If the store fails, the call continues.
+      const count = await countedBy(store, { key, rate, failed: () => {} });
+      if (count.requests > rate.requests) {
+        throw refusal(call.context, count, rateError(rate));
+      }
+    }
+    return next();
+  };
+}
+
+interface Counted {
+  readonly key: string;
+  readonly rate: Rate;
+  readonly failed: (error: unknown) => void;
+}
+
+const uncounted: RateCount = { requests: 0, resetsIn: 0 };
+
+/** Counts a request. A store that fails lets requests pass. */
+function countedBy(store: RateLimitStore, { key, rate, failed }: Counted): RateCount | Promise<RateCount> {
+  const passed = (error: unknown): RateCount => {
+    failed(error);
+    return uncounted;
+  };
+  try {
+    const count = store.count(key, rate.window);
+    return isPromise(count) ? count.catch(passed) : count;
+  } catch (error) {
+    return passed(error);
+  }
+}
+
+function reportStore(error: unknown, request: ReturnType<typeof routedRequest>): void {
+  report(undefined, { kind: "hook", message: "The store of a rate limit failed.", error }, request);
+}
+
+function rateError({ requests }: Rate): LimitError {
+  return new LimitError("rate", requests, "requests of rateLimit");
+}
+
+function secondsOf({ resetsIn }: RateCount): string {
+  return String(Math.max(1, Math.ceil(resetsIn / 1_000)));
+}
+
+/** RFC 6585 §4. */
+function tooMany(count: RateCount): ServerAnswer {
+  const answer = plainAnswer(429, "Too many requests.");
+  return { ...answer, headers: [...answer.headers, ["Retry-After", secondsOf(count)]], close: true };
+}
+
+function refusal(context: CallContext, count: RateCount, cause: LimitError): Error {
+  if ("protocol" in context) {
+    return new SoapFault({ code: "Server", reason: "Too many requests. Try again later.", cause });
+  }
+  const headers = new Map([["Retry-After", secondsOf(count)]]);
+  const message = "Too many requests. Try again later.";
+  return new RestError({ code: "rest_too_many_requests", message, status: 429, headers, cause });
+}
+
+/** The most keys that the memory of a process counts. */
+const maxKeys = 100_000;
+
+/** Counts in the memory of this process. With too many keys, the oldest windows are forgotten first. */
+export function memoryStore(now: () => number = () => performance.now()): RateLimitStore {
+  const windows = new Map<string, { requests: number; readonly ends: number }>();
+  return {
+    count(key, window) {
+      const time = now();
+      let current = windows.get(key);
+      if (current === undefined || current.ends <= time) {
+        windows.delete(key);
+        current = { requests: 0, ends: time + window };
+        windows.set(key, current);
+        forgetOldest(windows);
+      }
+      current.requests += 1;
+      return { requests: current.requests, resetsIn: current.ends - time };
+    },
+  };
+}
+
+function forgetOldest(windows: Map<string, unknown>): void {
+  if (windows.size <= maxKeys) {
+    return;
+  }
+  const [oldest] = windows.keys();
+  if (oldest !== undefined) {
+    windows.delete(oldest);
+  }
+}

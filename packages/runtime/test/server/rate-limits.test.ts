@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { ConfigError } from "../../src/errors.js";
+import {
+  type CallContext,
+  concurrencyLimit,
+  createRouter,
+  memoryStore,
+  type RateLimitStore,
+  type RouterOptions,
+  type Routes,
+  rateLimit,
+  rateLimitedRoutes,
+  type ServerIncident,
+} from "../../src/server/index.js";
+import { site } from "../rest/site.js";
+import { findBody, message, requestOf, served } from "./fixture.js";
+
+afterEach(() => void vi.useRealTimers());
+
+function routerOf(routes: Routes, options: RouterOptions = {}) {
+  const incidents: ServerIncident[] = [];
+  const router = createRouter([routes], { onError: (incident) => void incidents.push(incident), ...options });
+  const send = (from: string, headers: readonly (readonly [string, string])[] = []) => {
+    const request = message("soap11", findBody);
+    return router(requestOf({ ...request, headers: [...(request.headers ?? []), ...headers], remoteAddress: from }));
+  };
+  const get = (from: string) =>
+    router(
+      requestOf({ method: "GET", target: "/en/api/core/v2/items", headers: [["Host", "h"]], remoteAddress: from }),
+    );
+  return { send, get, incidents };
+}
+
+describe("a rate of requests", () => {
+  test("is counted for each address, and refused with 429 and Retry-After beyond it", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const { routes, calls } = served();
+    const { send, incidents } = routerOf(rateLimitedRoutes(routes, { requests: 2, window: 10_000 }));
+    const statuses = [await send("a"), await send("a"), await send("a"), await send("b")].map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 429, 200]);
+    expect((await send("a")).headers).toContainEqual(["Retry-After", "10"]);
+    expect(calls).toHaveLength(3);
+    expect(incidents[0]).toMatchObject({
+      kind: "limit.rate",
+      limit: { name: "rate", value: 2, option: "requests of rateLimit" },
+    });
+    vi.advanceTimersByTime(10_001);
+    expect((await send("a")).status).toBe(200);
+  });
+
+  test("may be counted by anything else, and by a store of several processes", async () => {
+    const counts = new Map<string, number>();
+    const store: RateLimitStore = {
+      count: async (key, window) => {
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+        return { requests: counts.get(key) ?? 0, resetsIn: window };
+      },
+    };
+    const by = ({ headers }: { readonly headers: ReadonlyMap<string, string> }) => headers.get("x-key");
+    const { send } = routerOf(rateLimitedRoutes(served().routes, { requests: 1, window: 5_000, by, store }));
+    const key = [["X-Key", "k"]] as const;
+    const answers = [await send("a", key), await send("b", key), await send("a"), await send("a")];
+    expect(answers.map(({ status }) => status)).toEqual([200, 429, 200, 200]);
+    expect(counts).toEqual(new Map([["k", 2]]));
+  });
+
+  test("lets requests pass, and reports the error, if its store fails", async () => {
+    const store: RateLimitStore = { count: () => Promise.reject(new Error("redis")) };
+    const { send, incidents } = routerOf(rateLimitedRoutes(served().routes, { requests: 0, window: 1, store }));
+    expect((await send("a")).status).toBe(200);
+    expect(incidents).toMatchObject([{ kind: "hook", message: "The store of a rate limit failed." }]);
+  });
+
+  test("forgets the oldest of too many addresses", async () => {
+    const store = memoryStore(() => 0);
+    for (let index = 0; index <= 100_000; index += 1) {
+      store.count(String(index), 1);
+    }
+    expect(await store.count("0", 1)).toMatchObject({ requests: 1 });
+    expect(await store.count("100000", 1)).toMatchObject({ requests: 2 });
+  });
+});
+
+const byPrincipal = ({ context }: { readonly context: CallContext }) => context.principal as string | undefined;
+
+describe("a rate of calls", () => {
+  test("is counted for each principal of a SOAP service, and refused with a fault that is reported", async () => {
+    const { routes, incidents } = served(
+      {},
+      {
+        authenticate: ({ headers }) => headers.get("x-user"),
+        use: rateLimit({ requests: 1, window: 60_000, by: byPrincipal }),
+      },
+    );
+    const { send } = routerOf(routes);
+    const user = (name: string) => [["X-User", name]] as const;
+    const answers = [await send("a", user("ada")), await send("b", user("ada")), await send("a", user("bob"))];
+    expect(answers.map(({ status }) => status)).toEqual([200, 500, 200]);
+    expect(String(answers[1]?.body)).toContain("Too many requests");
+    expect(incidents).toMatchObject([{ kind: "limit.rate", operation: "Find" }]);
+  });
+
+  test("is refused with 429 over REST", async () => {
+    const incidents: ServerIncident[] = [];
+    const use = rateLimit({ requests: 1, window: 30_000, by: ({ context }) => context.remoteAddress });
+    const { get } = routerOf(site({ use, onError: (incident) => void incidents.push(incident) }));
+    expect((await get("a")).status).toBe(200);
+    const refused = await get("a");
+    expect(refused).toMatchObject({ status: 429, faultCode: "rest_too_many_requests" });
+    expect(refused.headers).toContainEqual(["Retry-After", "30"]);
+    expect(incidents).toMatchObject([{ kind: "limit.rate" }]);
+  });
+});
+
+describe("a limit of concurrency", () => {
+  /** A service whose handler ends when it is told to. */
+  function slow(queue: number) {
+    const ends: (() => void)[] = [];
+    const { routes, incidents } = served(
+      { find: () => new Promise((resolve) => ends.push(() => resolve({ Name: "a" }))) },
+      { use: concurrencyLimit({ operations: { Find: 1 }, queue }), limits: { handlerTimeout: 200 } },
+    );
+    return { ...routerOf(routes), reported: incidents, ends };
+  }
+  const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+  test("refuses further calls of the operation with a fault, which is reported", async () => {
+    const { send, ends, reported } = slow(0);
+    const first = send("a");
+    await tick();
+    const second = await send("a");
+    expect(second.status).toBe(500);
+    expect(String(second.body)).toContain("The server is busy");
+    expect(reported).toMatchObject([{ kind: "limit.concurrency", limit: { value: 1 } }]);
+    ends[0]?.();
+    expect((await first).status).toBe(200);
+    const third = send("a");
+    await tick();
+    ends[1]?.();
+    expect((await third).status).toBe(200);
+  });
+
+  test("lets as many wait as the queue has places, in order", async () => {
+    const { send, ends } = slow(1);
+    const [first, second] = [send("a"), send("a")];
+    await tick();
+    expect((await send("a")).status).toBe(500);
+    expect(ends).toHaveLength(1);
+    ends[0]?.();
+    expect((await first).status).toBe(200);
+    await tick();
+    ends[1]?.();
+    expect((await second).status).toBe(200);
+  });
+
+  test("frees the place of a call that waits for too long", async () => {
+    const { send, ends } = slow(1);
+    const answers = await Promise.all([send("a"), send("a")]);
+    expect(answers.map(({ status }) => status)).toEqual([500, 500]);
+    expect(ends).toHaveLength(1);
+    ends[0]?.();
+    await tick();
+    const third = send("a");
+    await tick();
+    ends[1]?.();
+    expect((await third).status).toBe(200);
+  });
+
+  test("must be a whole number", () => {
+    expect(() => concurrencyLimit({ operations: { Find: 1.5 } })).toThrow(ConfigError);
+  });
+});
