@@ -3,8 +3,8 @@ import { bundleOf, programs } from "../src/areas/bundle.js";
 
 // 3 % above what is measured: what is added on purpose may move them.
 const most: Readonly<Record<keyof typeof programs, number>> = {
-  "one operation, SOAP 1.1": 28_400,
-  "one operation, SOAP 1.2": 28_400,
+  "one operation, SOAP 1.1": 28_700,
+  "one operation, SOAP 1.2": 28_700,
   "one operation, HTTP GET": 23_000,
   "one endpoint, REST": 12_800,
   "SOAP client classes": 36_000,

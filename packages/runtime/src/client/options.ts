@@ -160,16 +160,13 @@ type SuppliedNames<Options> = Exclude<
 >;
 
 const shared = ["timeout", "signal", "headers", "authorization", "hooks", "limits", "retries", "requestId"];
+/** The options of the platform's transport. */
+export const transportOptions = ["agent", "proxy", "tls", "maxSockets", "maxQueued", "socketPath"] as const;
 const connection = [
   ...shared,
   "transport",
   "connectTimeout",
-  "agent",
-  "proxy",
-  "tls",
-  "maxSockets",
-  "maxQueued",
-  "socketPath",
+  ...transportOptions,
   "safeOperations",
   "onCall",
   "onError",

@@ -4,7 +4,13 @@ import { type ClientLimits, clientLimits, withLimits } from "./client-limits.js"
 import type { Deadlines } from "./deadlines.js";
 import { type HeaderOptions, mergeHeaders } from "./headers.js";
 import type { ClientAnswer, ClientRequest, Hooks } from "./hooks.js";
-import { type ConnectionOptions, checkMilliseconds, checkRetries, type SharedOptions } from "./options.js";
+import {
+  type ConnectionOptions,
+  checkMilliseconds,
+  checkRetries,
+  type SharedOptions,
+  transportOptions,
+} from "./options.js";
 import type { Transport, TransportRequest } from "./transport.js";
 
 /** The options of a client and of one call, merged and checked. */
@@ -44,9 +50,8 @@ export interface CallSteps {
 /** The settings of a client, from its options. */
 export function clientSettings(options: ConnectionOptions): Settings {
   const { transport, connectTimeout = 10_000, timeout = 60_000, retries = 0 } = options;
-  const { agent, proxy, tls, maxSockets, maxQueued, socketPath } = options;
   return {
-    transport: transport ?? createTransport({ agent, proxy, tls, maxSockets, maxQueued, socketPath }),
+    transport: transport ?? createTransport(Object.fromEntries(transportOptions.map((name) => [name, options[name]]))),
     hasCustomTransport: transport !== undefined,
     connectTimeout: checkMilliseconds(connectTimeout, "connectTimeout"),
     timeout: checkMilliseconds(timeout, "timeout"),
