@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ServerOptions as TlsOptions } from "node:https";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
@@ -11,45 +10,17 @@ import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
 import { nodeChannels } from "./node-channels.js";
 import { Connections, type Turn, type WaitingExchange } from "./node-connections.js";
 import { NodeRequest } from "./node-request.js";
-import { closed, createNodeServer, listening, positive } from "./node-server.js";
+import { closed, createNodeServer, listening, positive, type ServerAddress } from "./node-server.js";
 
-export interface ListenOptions extends RouterOptions {
-  /** Default 0: a free port. */
-  readonly port?: number | undefined;
-  /** The address to listen on. Default: all addresses. */
-  readonly host?: string | undefined;
-  /** The path of a Unix socket to listen on, in place of a port. The file must not exist. */
-  readonly path?: string | undefined;
-  /**
-   * Key and certificate, for HTTPS, and other TLS options of Node: `requestCert` asks clients for certificates, which `ca` must
-   * have signed; `SNICallback` chooses a certificate by the name of the host; `minVersion` is at least `TLSv1.2`.
-   */
-  readonly tls?: ServerTlsOptions | undefined;
-  /** Also speaks HTTP/2, with `tls` beside HTTP/1.1; without `tls` it speaks HTTP/2 only, for proxies. Default false. */
-  readonly http2?: boolean | undefined;
+export type { ServerTlsOptions } from "./node-server.js";
+
+export interface ListenOptions extends RouterOptions, ServerAddress {
   /**
    * Milliseconds for which `close` still accepts requests, while `/ready` of `healthRoutes` answers 503, so that a load
    * balancer can stop sending them. Default 0.
    */
   readonly drainDelay?: number | undefined;
 }
-
-/** The TLS options of Node that concern a server. */
-export type ServerTlsOptions = Pick<
-  TlsOptions,
-  | "key"
-  | "cert"
-  | "ca"
-  | "crl"
-  | "pfx"
-  | "passphrase"
-  | "requestCert"
-  | "rejectUnauthorized"
-  | "minVersion"
-  | "maxVersion"
-  | "ciphers"
-  | "SNICallback"
->;
 
 export interface RunningServer {
   /** For example `http://127.0.0.1:8080`; for a Unix socket `unix:/run/service.sock`. */

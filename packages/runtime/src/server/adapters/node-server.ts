@@ -6,11 +6,44 @@ import type {
   Http2ServerResponse,
   ServerHttp2Session,
 } from "node:http2";
-import { createServer as createTlsServer } from "node:https";
+import { createServer as createTlsServer, type ServerOptions as TlsOptions } from "node:https";
 import { ConfigError } from "../../errors.js";
 import type { ServerLimits } from "../../server-limits.js";
 import type { Connections } from "./node-connections.js";
-import type { ListenOptions } from "./node-http.js";
+
+/** Where a server listens, and what it speaks. */
+export interface ServerAddress {
+  /** Default 0: a free port. */
+  readonly port?: number | undefined;
+  /** The address to listen on. Default: all addresses. */
+  readonly host?: string | undefined;
+  /** The path of a Unix socket to listen on, in place of a port. The file must not exist. */
+  readonly path?: string | undefined;
+  /**
+   * Key and certificate, for HTTPS, and other TLS options of Node: `requestCert` asks clients for certificates, which `ca` must
+   * have signed; `SNICallback` chooses a certificate by the name of the host; `minVersion` is at least `TLSv1.2`.
+   */
+  readonly tls?: ServerTlsOptions | undefined;
+  /** Also speaks HTTP/2, with `tls` beside HTTP/1.1; without `tls` it speaks HTTP/2 only, for proxies. Default false. */
+  readonly http2?: boolean | undefined;
+}
+
+/** The TLS options of Node that concern a server. */
+export type ServerTlsOptions = Pick<
+  TlsOptions,
+  | "key"
+  | "cert"
+  | "ca"
+  | "crl"
+  | "pfx"
+  | "passphrase"
+  | "requestCert"
+  | "rejectUnauthorized"
+  | "minVersion"
+  | "maxVersion"
+  | "ciphers"
+  | "SNICallback"
+>;
 
 /** A server of Node for HTTP/1.1, for HTTP/2, or for both. */
 export type NodeServer = Server | Http2Server | Http2SecureServer;
@@ -18,7 +51,7 @@ export type NodeServer = Server | Http2Server | Http2SecureServer;
 /** Receives a request. `expectsContinue`: the client waits before it sends the body. */
 type Receive = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) => void;
 
-interface ServerOptions extends Pick<ListenOptions, "tls" | "http2" | "path" | "port" | "host"> {
+interface ServerOptions extends ServerAddress {
   readonly limits: ServerLimits;
 }
 
@@ -93,7 +126,7 @@ export function positive(milliseconds: number): number {
 }
 
 /** Resolves to the port. */
-export function listening(server: NodeServer, { port = 0, host, path }: ListenOptions): Promise<number> {
+export function listening(server: NodeServer, { port = 0, host, path }: ServerAddress): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(path === undefined ? { port, host } : { path }, () => {
