@@ -1,4 +1,4 @@
-// Builds the command line if a source has changed since the last build, and runs it: `node run-built.mjs generate`.
+// Builds and packs the command line if a source has changed since the last build, and runs it: `node run-built.mjs generate`.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -6,10 +6,10 @@ import { dirname, join } from "node:path";
 
 const packages = join(import.meta.dirname, "..", "..");
 const root = join(packages, "..");
-const names = ["xml", "datatypes", "runtime", "generator", "bothends", "pack"];
+const names = ["xml", "datatypes", "runtime", "diff", "generator", "bothends", "pack"];
 const stampFile = join(root, "node_modules", ".cache", "bothends", "last-build.txt");
 
-/** The names, sizes and times of all sources, of the compiler's settings, and of everything that was built. */
+/** The names, sizes and times of all sources, of the compiler's settings, of the templates, and of what was built last. */
 function stamp() {
   const hash = createHash("sha256");
   const add = (path) => {
@@ -22,12 +22,15 @@ function stamp() {
     for (const file of ["package.json", "tsconfig.json"]) {
       add(join(packages, name, file));
     }
-    for (const folder of [join(packages, name, "src"), join(packages, name, "dist")]) {
-      for (const file of filesBelow(folder)) {
-        add(join(folder, file));
-      }
+    for (const file of filesBelow(join(packages, name, "src"))) {
+      add(join(packages, name, "src", file));
     }
+    add(join(packages, name, "dist", "tsconfig.tsbuildinfo"));
   }
+  for (const file of filesBelow(join(root, "templates"))) {
+    add(join(root, "templates", file));
+  }
+  add(join(root, ".packed", "bothends", "dist", "program.js"));
   return hash.digest("hex");
 }
 
@@ -57,10 +60,8 @@ function run(...parameters) {
 if (lastStamp() !== stamp()) {
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   run(tsc, "-b", join(packages, "bothends"), join(packages, "pack"));
+  run(join(packages, "pack", "dist", "main.js"), "--if-changed", "runtime", "bothends");
   mkdirSync(dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, stamp());
-}
-if (process.argv.includes("--vendor-runtime")) {
-  run(join(packages, "pack", "dist", "main.js"), "--if-changed", "runtime");
 }
 await import("../dist/bin.js");

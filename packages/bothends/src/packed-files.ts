@@ -1,14 +1,18 @@
+import { createRequire } from "node:module";
 import { join, posix } from "node:path";
-import type { Config } from "@bothends/generator";
-import { isFolder, readFolder, readText } from "@bothends/generator/disk";
+import type { Config, Templates } from "@bothends/generator";
+import { isFile, isFolder, readFolder, readText } from "@bothends/generator/disk";
 import { UsageError } from "./host.js";
 
 // The folder of this package, from `src` and from `dist`.
 const packageFolder = join(import.meta.dirname, "..");
 
-/** Reads the templates, which are in this package when it is installed, and beside it in the repository. */
-export function readTemplates(): ReadonlyMap<string, string> {
-  return readFolder(firstFolder([join(packageFolder, "templates"), join(packageFolder, "..", "..", "templates")]));
+/** Reads the templates: compiled when this package is published, as texts in the repository. */
+export function readTemplates(): Templates {
+  const compiled = join(import.meta.dirname, "templates.cjs");
+  return isFile(compiled)
+    ? createRequire(import.meta.url)(compiled).templates
+    : readFolder(firstFolder([join(packageFolder, "..", "..", "templates")]));
 }
 
 /** The text of the page of diagnostics, which is in this package when it is installed, and among the pages in the repository. */

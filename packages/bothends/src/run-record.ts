@@ -220,7 +220,7 @@ function hashOfGenerator(): string {
   const vendored = [join(packageFolder, "vendor"), join(packageFolder, "..", "..", ".packed", "runtime")];
   for (const folder of [built, ...beside, ...templates, ...vendored]) {
     for (const path of filesBelow(folder)) {
-      if (/\.(?:[jt]s|hbs|json)$/.test(path)) {
+      if (/\.(?:c?js|ts|hbs|json)$/.test(path)) {
         const { size, mtimeMs, ctimeMs } = statSync(join(folder, path));
         hash.update(`${path} ${size} ${mtimeMs} ${ctimeMs}\n`);
       }

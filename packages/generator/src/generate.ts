@@ -11,7 +11,7 @@ import { publishServices, type ServiceDocument } from "./publish/index.js";
 import { readIndex } from "./read/discovery/index.js";
 import { readWsdl } from "./read/wsdl/read-wsdl.js";
 import { schemaToPublish } from "./read/xsd/well-known/index.js";
-import { render } from "./render/index.js";
+import { render, type Templates } from "./render/index.js";
 import { type Diagnostic, Diagnostics, sortDiagnostics, withoutFollowUps } from "./source/diagnostics.js";
 import { type SourceLimits, sourceLimits } from "./source/source-limits.js";
 import { type ReadFile, Sources } from "./source/sources.js";
@@ -19,7 +19,7 @@ import { type ReadFile, Sources } from "./source/sources.js";
 export interface Inputs {
   readonly readFile: ReadFile;
   /** The files of `templates/`, by their path relative to that folder. */
-  readonly templates: ReadonlyMap<string, string>;
+  readonly templates: Templates;
   readonly config: Config;
   /** Limits that override those of the configuration. */
   readonly limits?: Partial<SourceLimits>;

@@ -94,6 +94,7 @@ export {
   type UnreadableDocument,
 } from "./read/import-locations.js";
 export { wellKnownNamespaces } from "./read/xsd/well-known/index.js";
+export type { Templates } from "./render/index.js";
 export { type Code, catalogue } from "./source/catalogue/index.js";
 export { type Diagnostic, Diagnostics, type Severity } from "./source/diagnostics.js";
 export { formatDiagnostics } from "./source/format-diagnostics.js";

@@ -1,4 +1,5 @@
 import { join, relative, sep } from "node:path";
+import MagicString from "magic-string";
 import { type CodeSplittingOptions, type Plugin, rolldown } from "rolldown";
 import type { Entry } from "./manifest.js";
 import { markPure } from "./mark-pure.js";
@@ -7,8 +8,15 @@ import { root } from "./root.js";
 
 const packagesFolder = join(root, "packages");
 
-/** Writes the code of a package's entries, with source maps, to `folder`: a file for each entry, and the shared files. */
-export async function bundleCode(published: Published, entries: readonly Entry[], folder: string): Promise<void> {
+/**
+ * Writes the code of a package's entries, with source maps, to `folder`: a file for each entry, and the shared files. Returns
+ * the modules that were put into them.
+ */
+export async function bundleCode(
+  published: Published,
+  entries: readonly Entry[],
+  folder: string,
+): Promise<readonly string[]> {
   const lazy = new Set<string>();
   const bundle = await rolldown({
     cwd: root,
@@ -18,21 +26,26 @@ export async function bundleCode(published: Published, entries: readonly Entry[]
     platform: published.platform,
     external: [/^node:/, /^#/, ...published.dependencies, ...published.peers],
     // Programs bundle only what runs on every platform.
-    plugins: [published.platform === "neutral" ? markPure : undefined, collectLazyModules(lazy)],
-    resolve: { conditionNames: ["@bothends/source", "import", "default"] },
+    plugins: [
+      published.platform === "neutral" ? markPure : undefined,
+      requireLazyFiles(published),
+      collectLazyModules(lazy),
+    ],
+    resolve: { conditionNames: ["@bothends/source", "import", "default"], mainFields: ["module", "main"] },
     treeshake: { moduleSideEffects: false },
     // An entry exports what its module exports: shared modules are in files that are not entries.
     preserveEntrySignatures: "allow-extension",
     tsconfig: false,
     checks: { bundlerTimings: false },
     onLog(level, log, report) {
-      if (level === "warn") {
+      // A command loads its modules with `import()`; several commands may share one.
+      if (level === "warn" && log.code !== "INEFFECTIVE_DYNAMIC_IMPORT") {
         throw new Error(log.message);
       }
       report(level, log);
     },
   });
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: folder,
     format: "esm",
     sourcemap: true,
@@ -42,6 +55,24 @@ export async function bundleCode(published: Published, entries: readonly Entry[]
     ...(published.shared.length > 0 ? { codeSplitting: sharedFiles(published, lazy) } : {}),
   });
   await bundle.close();
+  return output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
+}
+
+/** Has libraries in files of their own loaded from there: `createRequire(import.meta.url)("xmlbuilder2")`. */
+function requireLazyFiles({ lazyFiles }: Published): Plugin {
+  const call = /(?<=createRequire\(import\.meta\.url\)\(")([\w-]+)(?="\))/g;
+  return {
+    name: "require-lazy-files",
+    transform: {
+      filter: { code: call },
+      handler(code) {
+        const changed = new MagicString(code).replaceAll(call, (name) =>
+          lazyFiles.some((file) => file.name === name) ? `./${name}.cjs` : name,
+        );
+        return { code: changed.toString(), map: changed.generateMap({ hires: "boundary" }) };
+      },
+    },
+  };
 }
 
 /**
@@ -81,7 +112,8 @@ function sharedFiles({ shared }: Published, lazy: ReadonlySet<string>): CodeSpli
 
 /** The path of a source in a source map, which contains its text: the same on each machine. */
 function publishedPath(path: string): string {
-  return slashed(relative(packagesFolder, path));
+  const [, inLibrary] = /.*(node_modules\/.+)/.exec(slashed(path)) ?? [];
+  return inLibrary ?? slashed(relative(packagesFolder, path));
 }
 
 function slashed(path: string): string {

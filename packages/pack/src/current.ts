@@ -7,7 +7,7 @@ import { root } from "./root.js";
 
 /** What the published folders are built from. */
 const inputs = [
-  ...["xml", "datatypes", "runtime", "otel", "generator", "bothends"].flatMap((name) =>
+  ...["xml", "datatypes", "runtime", "otel", "generator", "diff", "bothends"].flatMap((name) =>
     ["src", "dist", "package.json", "README.md"].map((part) => `packages/${name}/${part}`),
   ),
   "packages/pack/dist",

@@ -36,6 +36,9 @@ export interface Entry {
   readonly types?: string;
 }
 
+/** The file with the licences of the libraries inside a package. */
+export const licencesFile = "THIRD-PARTY-LICENSES.txt";
+
 export function readManifest(folder: string): SourceManifest {
   return JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
 }
@@ -51,10 +54,8 @@ export function entriesOf(manifest: SourceManifest): readonly Entry[] {
     ...Object.entries(manifest.imports ?? {}).flatMap(([name, { "@bothends/source": sources }]) =>
       Object.entries(sources).map(([platform, source]) => ({ name: importName(name, platform), source })),
     ),
-    ...Object.values(manifest.bin ?? {}).map((file) => ({
-      name: file.slice("./dist/".length, -".js".length),
-      source: file.replace("./dist/", "./src/").replace(/\.js$/, ".ts"),
-    })),
+    // `bin.js` is the command of the repository, which starts the program or a packed one.
+    ...Object.keys(manifest.bin ?? {}).map(() => ({ name: "program", source: "./src/program.ts" })),
   ];
 }
 
@@ -88,12 +89,16 @@ export function publishedManifest(published: Published, manifest: SourceManifest
     name,
     Object.fromEntries(Object.keys(sources).map((platform) => [platform, `./dist/${importName(name, platform)}.js`])),
   ]);
+  const bin = Object.fromEntries(Object.keys(manifest.bin ?? {}).map((name) => [name, "./dist/program.js"]));
   return {
     ...rest,
+    ...(manifest.bin === undefined ? {} : { bin }),
     ...repositoryOf(published.folder),
     exports: { ...Object.fromEntries(exports), "./package.json": "./package.json" },
     ...(imports.length > 0 ? { imports: Object.fromEntries(imports) } : {}),
-    files: [...new Set(["dist", ...Object.keys(published.files).map((path) => path.split("/")[0] ?? path)])],
+    files: [
+      ...new Set(["dist", licencesFile, ...Object.keys(published.files).map((path) => path.split("/")[0] ?? path)]),
+    ],
     ...(published.dependencies.length > 0
       ? { dependencies: Object.fromEntries(published.dependencies.map((name) => [name, catalogRange(name)])) }
       : {}),

@@ -2,7 +2,9 @@ import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from
 import { join } from "node:path";
 import { bundleCode } from "./bundle-code.js";
 import { bundleDeclarations } from "./bundle-declarations.js";
-import { entriesOf, publishedManifest, readManifest } from "./manifest.js";
+import { bundleLibraries } from "./bundle-libraries.js";
+import { licencesOf } from "./licences.js";
+import { entriesOf, licencesFile, publishedManifest, readManifest } from "./manifest.js";
 import type { Published } from "./published.js";
 import { root } from "./root.js";
 
@@ -27,10 +29,17 @@ async function buildFolder(published: Published, folder: string): Promise<void> 
   const manifest = readManifest(published.folder);
   const entries = entriesOf(manifest);
   mkdirSync(folder, { recursive: true });
-  await bundleCode(published, entries, join(folder, "dist"));
+  const modules = [
+    ...(await bundleCode(published, entries, join(folder, "dist"))),
+    ...(await bundleLibraries(published, join(folder, "dist"))),
+  ];
   await bundleDeclarations(published, entries, join(folder, "dist"));
   // Without a line end, as pnpm writes it into a tarball.
   writeFileSync(join(folder, "package.json"), JSON.stringify(publishedManifest(published, manifest), null, 2));
+  const licences = licencesOf(modules);
+  if (licences !== undefined) {
+    writeFileSync(join(folder, licencesFile), licences);
+  }
   const files = { LICENSE: "LICENSE", "README.md": `packages/${published.folder}/README.md`, ...published.files };
   for (const [to, from] of Object.entries(files)) {
     if (!existsSync(join(root, from))) {

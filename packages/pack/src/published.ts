@@ -12,8 +12,19 @@ export interface Published {
   readonly dependencies: readonly string[];
   /** Packages that users have anyway, beside this one. */
   readonly peers: readonly string[];
+  /** CommonJS files that the code loads on first use, without waiting. */
+  readonly lazyFiles: readonly LazyFile[];
   /** Further files of the package's folder, or of the repository, by their place in the published folder. */
   readonly files: Readonly<Record<string, string>>;
+}
+
+/** A file that contains a whole library, or the compiled templates. */
+export interface LazyFile {
+  /** Its name, without `.cjs`. */
+  readonly name: string;
+  /** The folder below `packages/` of the package that depends on the library. */
+  readonly from: string;
+  readonly content: "templates" | { readonly library: string };
 }
 
 /** A file that contains the modules which several entries share. */
@@ -51,6 +62,7 @@ const runtime: Published = {
   sharedFolder: "shared/",
   dependencies: [],
   peers: [],
+  lazyFiles: [],
   files: {},
 };
 
@@ -61,6 +73,7 @@ const otel: Published = {
   sharedFolder: "",
   dependencies: [],
   peers: ["@bothends/runtime", "@opentelemetry/api"],
+  lazyFiles: [],
   files: {},
 };
 
@@ -70,12 +83,16 @@ const bothends: Published = {
   shared: [],
   // Its modules find the package's folder from their own: it is the one above.
   sharedFolder: "",
-  dependencies: ["commander", "diff", "handlebars", "jsonc-parser", "ts-morph", "xmlbuilder2"],
+  // 10 MB, which only `scaffold` needs. The others are inside, because one file loads faster than hundreds.
+  dependencies: ["ts-morph"],
+  lazyFiles: [
+    { name: "xmlbuilder2", from: "generator", content: { library: "xmlbuilder2" } },
+    { name: "templates", from: "generator", content: "templates" },
+  ],
   peers: [],
   files: {
     "bothends.schema.json": "packages/bothends/bothends.schema.json",
     "docs/diagnostics.md": "docs/diagnostics.md",
-    templates: "templates",
     // Not `package.json`, which tools would take for that of a package.
     "vendor/runtime/manifest.json": ".packed/runtime/package.json",
     "vendor/runtime/LICENSE": ".packed/runtime/LICENSE",

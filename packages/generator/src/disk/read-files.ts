@@ -75,6 +75,15 @@ export function isFolder(path: string, fileSystem: FileSystem = nodeFileSystem):
   }
 }
 
+/** Whether a path leads to a file. Links are followed. */
+export function isFile(path: string, fileSystem: FileSystem = nodeFileSystem): boolean {
+  try {
+    return fileSystem.kindOf(fileSystem.realPath(path)) === "file";
+  } catch {
+    return false;
+  }
+}
+
 /** The names in a folder, sorted; none if it cannot be read. Links are followed. */
 export function entriesOf(path: string, fileSystem: FileSystem = nodeFileSystem): readonly string[] {
   try {

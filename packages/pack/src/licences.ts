@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+
+/** The licences of the libraries that modules belong to, as one text. Undefined if none of them is a library's. */
+export function licencesOf(modules: readonly string[]): string | undefined {
+  const folders = new Set(modules.flatMap((module) => libraryFolder(module) ?? []));
+  const texts = [...folders].map(licenceOf).sort();
+  return texts.length === 0 ? undefined : `Libraries that are part of this package.\n\n${texts.join("\n")}`;
+}
+
+/** `…/node_modules/@scope/name` of a module below it. */
+function libraryFolder(module: string): string | undefined {
+  const marker = `${sep}node_modules${sep}`;
+  const start = module.lastIndexOf(marker);
+  if (start < 0) {
+    return undefined;
+  }
+  const steps = module.slice(start + marker.length).split(sep);
+  return module.slice(0, start) + marker + steps.slice(0, steps[0]?.startsWith("@") === true ? 2 : 1).join(sep);
+}
+
+function licenceOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((each) => /^licen[cs]e(?:\.|$)/i.test(each));
+  if (file === undefined) {
+    throw new Error(`${name} ${version} has no file with its licence, so it cannot be part of a package.`);
+  }
+  const text = readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim();
+  return `==== ${name} ${version} (${license})\n\n${text}\n`;
+}
