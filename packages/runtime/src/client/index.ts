@@ -35,6 +35,7 @@ export type {
   Upload,
 } from "./options.js";
 export type { Selected } from "./rest/answer.js";
+export type { Accepted } from "./rest/arguments.js";
 export { type NonceOptions, restNonce } from "./rest/nonce.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./rest/paginate.js";
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RestClient } from "../../src/client/index.js";
+import { type Accepted, RestClient } from "../../src/client/index.js";
 import {
   ConfigError,
   DecodeError,
@@ -81,10 +81,11 @@ async function answering(status: number, contentType: string | undefined, body: 
 }
 
 describe("requests", () => {
-  test.each<{ readonly name: string; readonly input: List; readonly query: string }>([
+  test.each<{ readonly name: string; readonly input: Accepted<List>; readonly query: string }>([
     { name: "nothing", input: {}, query: "" },
     { name: "undefined members", input: { page: undefined }, query: "" },
     { name: "lists", input: { status: ["draft", "publish"] }, query: "?status%5B%5D=draft&status%5B%5D=publish" },
+    { name: "one item of a list", input: { status: "draft" }, query: "?status%5B%5D=draft" },
     { name: "an empty list", input: { status: [] }, query: "?status=" },
     {
       name: "objects",
@@ -119,6 +120,12 @@ describe("requests", () => {
     expect(server.received[0]?.headers["content-type"]).toBe("application/json");
     expect(server.received[2]?.headers).not.toHaveProperty("content-type");
     expect(await failureOf(client.call(update, { id: 7 }, { method: "GET" }))).toBeInstanceOf(ConfigError);
+  });
+
+  test("a text is sent for a title as an object", async () => {
+    const { server, client } = await answering(200, json, "{}");
+    await client.call(update, { id: 4, title: "Żaba", status: "draft" });
+    expect(server.received[0]?.body).toBe('{"title":{"raw":"Żaba"},"status":"draft"}');
   });
 
   test("a DELETE has the rest in the query", async () => {
@@ -211,7 +218,8 @@ describe("C15: arguments that do not fit never reach a socket", () => {
     { input: { any: Number.POSITIVE_INFINITY }, path: "/any" },
     { input: { any: "\udc00" }, path: "/any" },
     { input: { any: [undefined] }, path: "/any/0" },
-    { input: { status: "draft" }, path: "/status" },
+    { input: { status: {} }, path: "/status" },
+    { input: { status: "gone" }, path: "/status/0" },
     { input: { status: ["gone"] }, path: "/status/0" },
     { input: { meta: [] }, path: "/meta" },
     { input: { meta: { size: "1" } }, path: "/meta/size" },

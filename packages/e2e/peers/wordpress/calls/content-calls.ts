@@ -51,7 +51,7 @@ export async function callContent({ over, siteUrl, plainPermalinks, passwords }:
   await trials.call("create, embed and delete a project", async () => {
     const project = await core.project.create({ title: { raw: "Most" }, status: "publish" });
     // Without pretty permalinks the site does not recognise its own link.
-    const embed = await oembed.embed.list({ url: `${siteUrl}/?p=${idOf(project)}` });
+    const embed = await oembed.embed.get({ url: `${siteUrl}/?p=${idOf(project)}` });
     same([at(embed, "title"), at(embed, "version")], ["Most", "1.0"]);
     same(at(await core.project.delete({ id: idOf(project), force: true }), "deleted"), true);
   });

@@ -3,6 +3,25 @@ import type { ArgDescriptor, JsonValue, MemberDescriptor } from "../../descripto
 import { EncodeError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
 
+/** The texts that WordPress answers as objects, `{ raw, rendered }`; it also accepts texts for them. */
+const textNames = ["title", "content", "excerpt", "caption", "description"] as const;
+
+/**
+ * The arguments that a call accepts: those of the index; for a list, one item that is not an object; and a text where WordPress answers
+ * an object with `raw` and `rendered`. Requests contain a list, and an object with `raw`.
+ */
+export type Accepted<Input> = {
+  [Name in keyof Input]: Input[Name] | AcceptedToo<Name, Input[Name]>;
+};
+
+type AcceptedToo<Name, Value> = Value extends readonly (infer Item)[]
+  ? Extract<Item, string | number | boolean>
+  : Value extends object
+    ? Name extends (typeof textNames)[number]
+      ? string
+      : never
+    : never;
+
 /** Deeper values are treated as circular. */
 const maxDepth = 64;
 
@@ -26,7 +45,7 @@ export function checkedArguments(input: object, args: Arguments): ReadonlyMap<st
         `There is no argument "${name}".${nearest(name, Object.keys(args))} Arguments that the index does not list go into the option extra.`,
       );
     }
-    values.set(name, checked(value, { arg, path: `/${name}`, depth: 1 }));
+    values.set(name, checked(asDeclared(value, name, arg), { arg, path: `/${name}`, depth: 1 }));
   }
   for (const name of Object.keys(args)) {
     if (args[name]?.required === true && !values.has(name)) {
@@ -34,6 +53,20 @@ export function checkedArguments(input: object, args: Arguments): ReadonlyMap<st
     }
   }
   return values;
+}
+
+/** One item as a list, or a text as an object, if the index has no other type for it. */
+function asDeclared(value: unknown, name: string, { type = [] }: ArgDescriptor): unknown {
+  const types = typeof type === "string" ? [type] : type;
+  const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  if (!isScalar || types.some((each) => isOfType(value, each))) {
+    return value;
+  }
+  if (types.includes("array")) {
+    return [value];
+  }
+  const isText = typeof value === "string" && textNames.some((each) => each === name);
+  return isText && types.includes("object") ? { raw: value } : value;
 }
 
 /** Checks arguments that the index does not list: their values must be JSON. */

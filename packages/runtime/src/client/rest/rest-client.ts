@@ -22,6 +22,7 @@ import {
 import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
 import { baseVariables, RestAddress } from "./address.js";
 import { readRestAnswer, type Selected } from "./answer.js";
+import type { Accepted } from "./arguments.js";
 import { methodOf, type RestHeaders, restHeaders, writeRequest } from "./request.js";
 
 /** A whole answer. */
@@ -52,7 +53,7 @@ export class RestClient {
   /** Calls one endpoint; resolves to the body of the answer. */
   async call<Input, Answer, Options extends RestCallOptions>(
     endpoint: EndpointDescriptor<Input, Answer>,
-    input: Input,
+    input: Accepted<Input>,
     options?: Options,
   ): Promise<Selected<Answer, Options>> {
     const { body } = await this.callWithAnswer<Input, Answer, Options>(endpoint, input, options);
@@ -62,7 +63,7 @@ export class RestClient {
   /** Calls one endpoint; resolves to the whole answer, with headers such as `X-WP-Total`. */
   callWithAnswer<Input, Answer, Options extends RestCallOptions>(
     endpoint: EndpointDescriptor<Input, Answer>,
-    input: Input,
+    input: Accepted<Input>,
     options?: Options,
   ): Promise<RestCallAnswer<Selected<Answer, Options>>> {
     return this.#call<Answer, Options>({ endpoint, input, options });
