@@ -76,9 +76,10 @@ export async function tabThrough(
     await page.keyboard.press("Tab");
     const focus = await page.evaluate(() => {
       const element = document.activeElement;
-      if (element === null || element === document.body) {
+      if (!(element instanceof HTMLElement) || element === document.body || element.dataset["reached"] === "yes") {
         return undefined;
       }
+      element.dataset["reached"] = "yes";
       const { outlineStyle, outlineWidth } = getComputedStyle(element);
       const name = element.id || element.getAttribute("href") || element.textContent || "";
       return { name: name.trim(), outline: outlineStyle === "none" ? 0 : Number.parseFloat(outlineWidth) };

@@ -1,9 +1,18 @@
 import type { JsonValue } from "../descriptor.js";
-import { filterField } from "./forms.js";
-import { type Content, html, type PageAnswer, type PageHeader, pageAnswer } from "./page.js";
-import { type IndexLinks, type IndexRoute, type PublishedIndex, readIndex } from "./published-index.js";
-import { routePage, routeText } from "./route-page.js";
-import { filterScript } from "./scripts.js";
+import { variablesOf } from "../rest/route-paths.js";
+import { searchScript } from "./browser/index.js";
+import { searchField } from "./forms.js";
+import { notFoundPage, suggestions } from "./not-found.js";
+import { type Content, type Html, html, type PageAnswer, type PageHeader, pageAnswer } from "./page.js";
+import {
+  type IndexArg,
+  type IndexEndpoint,
+  type IndexLinks,
+  type IndexRoute,
+  type PublishedIndex,
+  readIndex,
+} from "./published-index.js";
+import { endpointIds, routePage, routeText, verb } from "./route-page.js";
 
 const robots: readonly PageHeader[] = [["X-Robots-Tag", "noindex"]];
 
@@ -32,38 +41,68 @@ function keyPage(requested: string, published: PublishedIndex): Promise<PageAnsw
 
 function overviewPage({ index, links }: PublishedIndex): Promise<PageAnswer> {
   const { name, description, namespaces } = index;
+  const title = name === "" ? "Routes" : name;
+  const rows = namespaces.flatMap(({ routes }) => routes.map(({ endpoints }) => Math.max(1, endpoints.length)));
+  const count = rows.reduce((sum, each) => sum + each, 0);
   return pageAnswer({
-    title: name === "" ? "Routes" : name,
-    content: html`<h1>${name === "" ? "Routes" : name}</h1>
+    title,
+    home: { name: title, href: links.overview },
+    links: html`<a href="${links.prefix}">JSON</a>`,
+    content: html`<h1>${title}</h1>
 ${description !== "" && html`<p class="lead">${description}</p>`}
-<dl class="facts">
-<dt>Index</dt><dd><a href="${links.prefix}">JSON</a></dd>
-</dl>
-${filterField()}
+${searchField("operations", count)}
 ${namespaces.map(
-  ({ name: namespace, routes }, position) => html`<section aria-labelledby="namespace-${position}">
-<h2 id="namespace-${position}">${namespace === "" ? "The index" : namespace}</h2>
-<ul class="list" data-filtered>
-${routes.map((route) => routeItem(route, links))}</ul>
+  ({ name: namespace, routes }, position) => html`<section data-group aria-labelledby="namespace-${position}">
+<h2 id="namespace-${position}">${namespace === "" ? "Index" : namespace}</h2>
+<ul class="rows by-verb" data-items>
+${routes.map((route) => routeRows(route, links))}</ul>
 </section>
 `,
 )}`,
-    script: filterScript,
+    script: searchScript,
   });
 }
 
-function routeItem(route: IndexRoute, links: IndexLinks): Content {
-  const verbs = route.methods.map((method) => html` <span class="verb">${method}</span>`);
-  return html`<li><a class="route" href="${links.routePage(route.key)}">${routeText(route)}</a>${verbs}</li>
+/** A row for each endpoint of a route: its methods, the path and its arguments. */
+function routeRows(route: IndexRoute, links: IndexLinks): Content {
+  const ids = endpointIds(route.endpoints);
+  if (route.endpoints.length === 0) {
+    return rowOf(route, { methods: route.methods, args: [] }, links.routePage(route.key));
+  }
+  return route.endpoints.map((endpoint, position) =>
+    rowOf(route, endpoint, `${links.routePage(route.key)}#${ids[position]}`),
+  );
+}
+
+const maxListed = 12;
+
+function rowOf(route: IndexRoute, { methods, args }: IndexEndpoint, href: string): Html {
+  const variables = new Set(variablesOf(route.path).map(({ variable }) => variable));
+  const listed = args
+    .filter(({ name }) => !variables.has(name))
+    .toSorted((left, right) => Number(isRequired(right)) - Number(isRequired(left)));
+  const parameters = listed
+    .slice(0, maxListed)
+    .map((arg, index) => html`${index > 0 && ", "}${arg.name}${isRequired(arg) && html`<i title="required">*</i>`}`);
+  const more = listed.length > maxListed && `, and ${listed.length - maxListed} more`;
+  return html`<li><span class="verbs">${methods.map(verb)}</span> <div><a class="route" href="${href}">${routeText(route)}</a>
+<div class="params">${parameters}${more}</div></div></li>
 `;
 }
 
+function isRequired({ schema }: IndexArg): boolean {
+  return schema["required"] === true;
+}
+
 function unknownPage(key: string, { index, links }: PublishedIndex): Promise<PageAnswer> {
-  return pageAnswer({
+  const keys = index.namespaces.flatMap(({ routes }) => routes.map((route) => route.key));
+  return notFoundPage({
     title: "Route not found",
-    trail: [html`<a href="${links.overview}">All routes${index.name !== "" && ` of ${index.name}`}</a>`],
-    content: html`<h1>Route not found</h1>
-<p>The index has no route <q>${key.slice(0, 400)}</q>.</p>`,
-    script: "",
+    home: { name: index.name === "" ? "Routes" : index.name, href: links.overview },
+    text: html`The index has no route <q>${key.slice(0, 400)}</q>.`,
+    similar: suggestions(key, keys).map(
+      (similar) => html`<a class="route" href="${links.routePage(similar)}">${similar}</a>`,
+    ),
+    all: html`<a href="${links.overview}">All routes${index.name !== "" && ` of ${index.name}`}</a>`,
   });
 }

@@ -1,56 +1,80 @@
-import { callResult, choice, labelled } from "./forms.js";
+import { operationScript } from "./browser/index.js";
+import {
+  authorizationForm,
+  choice,
+  exampleBlock,
+  labelled,
+  panelAttributes,
+  requestBlock,
+  resultsBlock,
+  searchField,
+  sendRow,
+  type Tab,
+  tabList,
+} from "./forms.js";
+import { type OperationField, operationFields } from "./operation-fields.js";
 import { type Content, type Html, html, type PageAnswer, pageAnswer } from "./page.js";
-import type { ComplexType, Particle, PublishedElement } from "./published-types.js";
 import {
   type Addresses,
-  type HttpOperation,
   type PageProtocol,
   type PublishedOperation,
   protocolNames,
   protocols,
-  type SoapOperation,
-  type SoapVersion,
-} from "./published-wsdl.js";
-import { layout, placeholderOf, type SampleNode, SampleWriter, sampleBlock, sampleText } from "./sample-element.js";
-import {
-  bodyNodes,
-  envelopeStart,
-  headerNodes,
-  httpSample,
-  type Sample,
-  soapHeaders,
-  soapSample,
-} from "./sample-message.js";
-import { operationScript } from "./scripts.js";
+} from "./wsdl/published-wsdl.js";
+import { envelopeStart, httpSample, type Sample, soapHeaders, soapSample } from "./wsdl/sample-message.js";
 
 /** An operation and its service. */
 interface DescribedOperation {
   readonly service: string;
   readonly operation: PublishedOperation;
+  /** All operations of the service. */
+  readonly operations: readonly PublishedOperation[];
   readonly addresses: Addresses;
+  /** Links to the documents of the service. */
+  readonly documents: Content;
 }
 
 /** The page of one operation: its documentation, a form that calls it, and its messages in every protocol. */
 export function operationPage(described: DescribedOperation): Promise<PageAnswer> {
-  const { operation, service } = described;
+  const { operation, service, documents } = described;
   const bound = protocols.filter((protocol) => operation[protocol] !== undefined);
-  const fields = operationFields(operation);
+  const { fields, wrapper } = operationFields(operation);
+  const tabs = bound.map((protocol): Tab => {
+    return { name: protocol, panel: `${protocol}-panel`, label: protocolNames[protocol] };
+  });
   return pageAnswer({
     title: `${operation.name} - ${service}`,
-    trail: [html`<a href="?">All operations of ${service}</a>`],
+    home: { name: service, href: "?" },
+    links: documents,
+    aside: operationList(described),
     content: html`<h1>${operation.name}</h1>
 ${operation.documentation !== undefined && html`<p class="lead">${operation.documentation}</p>`}
-<p>Messages: ${bound.map((protocol, index) => html`${index > 0 && ", "}<a href="#${protocol}">${protocolNames[protocol]}</a>`)}</p>
-<h2 id="try">Try it</h2>
-${callForm(described, bound, fields)}
-${bound.map((protocol) => sampleSection(protocol, described))}`,
+${authorizationForm()}
+${tabList("Protocol", tabs)}
+<div class="console">
+${callForm(described, fields)}
+<div class="right">
+${bound.map((protocol, position) => samplePanel(tabs[position], { protocol, position, fields, described }))}
+</div>
+</div>`,
     script: operationScript,
     facts: {
       protocols: Object.fromEntries(bound.map((protocol) => [protocol, protocolFacts(protocol, described)])),
-      wrapper: fields.wrapper,
-      fields: fields.fields.map(({ soap, parameter, control }) => ({ soap, parameter, control })),
+      wrapper,
+      fields: fields.map(({ soap, parameter, control }) => ({ soap, parameter, control })),
     },
   });
+}
+
+function operationList({ operation: current, operations }: DescribedOperation): Html {
+  const item = ({ name }: PublishedOperation) =>
+    html`<li><a href="?op=${encodeURIComponent(name)}"${name === current.name && html` aria-current="page"`}>${name}</a></li>
+`;
+  return html`<nav class="aside" aria-label="Operations">
+${searchField("operations", operations.length)}
+<div class="scroll"><ul data-items>
+${operations.map(item)}</ul></div>
+</nav>`;
 }
 
 /** What the script needs for a call over one protocol. */
@@ -87,16 +111,15 @@ function join(reference: string, location: string): string {
   return reference.endsWith("/") && location.startsWith("/") ? reference + location.slice(1) : reference + location;
 }
 
-function callForm(described: DescribedOperation, bound: readonly PageProtocol[], { fields }: OperationFields): Html {
-  const options = bound.map((protocol) => html`<option value="${protocol}">${protocolNames[protocol]}</option>`);
+function callForm(described: DescribedOperation, fields: readonly OperationField[]): Html {
+  const hint =
+    fields.some(({ isRequired }) => !isRequired) &&
+    html`<p class="note script">Empty optional fields are left out.</p>`;
   return html`<form class="call" id="call"${nativeCall(described)} autocomplete="off">
-<div class="field">
-<label for="protocol">Protocol</label>
-<div><select id="protocol">${options}</select></div>
-</div>
-${fields.map(fieldRow)}
-${callResult({ headersOpen: false })}
-<noscript><p class="note">Without scripts this form calls over HTTP GET, if the operation supports it.</p></noscript>
+${fields.length === 0 ? html`<p class="note">This operation has no parameters.</p>` : fields.map(fieldRow)}
+${hint}
+${sendRow()}
+<p class="note unscripted">Without scripts this form calls over HTTP GET, if the operation supports it.</p>
 </form>`;
 }
 
@@ -111,15 +134,26 @@ function nativeCall({ operation: { httpGet }, addresses }: DescribedOperation): 
 
 function fieldRow(field: OperationField, index: number): Html {
   const id = `field-${index}`;
-  const { name, kind, documentation } = field;
-  return labelled({ id, name, kind, note: documentation }, control(field, id), html`id="row-${index}"`);
+  const { name, kind, isRequired } = field;
+  return labelled({ id, name, kind, isRequired, note: noteOf(field) }, control(field, id), html`id="row-${index}"`);
 }
 
-function control({ control: kind, choices, value, parameter, documentation, soap }: OperationField, id: string): Html {
-  const attributes = html`${parameter !== undefined && html` name="${parameter}"`}${documentation !== undefined && html` aria-describedby="${id}-note"`}`;
+function noteOf({ documentation, facets }: OperationField): string | undefined {
+  const parts = [documentation, facets === "" ? undefined : `${facets.charAt(0).toUpperCase()}${facets.slice(1)}.`];
+  return parts.filter((part) => part !== undefined).join("\n") || undefined;
+}
+
+function control(field: OperationField, id: string): Html {
+  const { control: kind, choices, value, parameter, soap } = field;
+  const described = noteOf(field) !== undefined && html` aria-describedby="${id}-note"`;
+  const attributes = html`${parameter !== undefined && html` name="${parameter}"`}${described}`;
   switch (kind) {
     case "choice":
-      return choice(id, choices, { blank: soap?.optional === false ? undefined : "(left out)", attributes });
+      return choice(id, choices, {
+        blank: soap?.optional === false ? undefined : "(left out)",
+        selected: value,
+        attributes,
+      });
     case "text":
       return html`<input type="text" id="${id}"${attributes} value="${value}" spellcheck="false" autocapitalize="off">`;
     default:
@@ -128,171 +162,42 @@ ${value}</textarea>`;
   }
 }
 
-function sampleSection(protocol: PageProtocol, { operation, addresses }: DescribedOperation): Content {
-  const sample = sampleOf(protocol, operation, addresses[protocol] ?? "");
+interface PanelContent {
+  readonly protocol: PageProtocol;
+  readonly position: number;
+  readonly fields: readonly OperationField[];
+  readonly described: DescribedOperation;
+}
+
+function samplePanel(tab: Tab | undefined, { protocol, position, fields, described }: PanelContent): Content {
+  const { operation, addresses } = described;
+  const sample = sampleOf(protocol, operation, { address: addresses[protocol] ?? "", fields });
   return (
+    tab !== undefined &&
     sample !== undefined &&
-    html`<section aria-labelledby="${protocol}">
-<h2 id="${protocol}">${protocolNames[protocol]}</h2>
-<div class="pair">
-<div><h3>Request</h3>${sampleBlock(sample.request)}</div>
-<div><h3>Answer</h3>${sampleBlock(sample.response)}</div>
-</div>
+    html`<section ${panelAttributes(tab, position)}>
+<h2 class="unscripted">${protocolNames[protocol]}</h2>
+${requestBlock(sample.request)}
+${resultsBlock()}
+${exampleBlock(sample.response)}
 </section>
 `
   );
 }
 
-/** The sample of one protocol; undefined if the operation does not have it. */
-export function sampleOf(protocol: PageProtocol, operation: PublishedOperation, address: string): Sample | undefined {
+/** The sample of one protocol, with the examples of the fields; undefined if the operation does not have it. */
+export function sampleOf(
+  protocol: PageProtocol,
+  operation: PublishedOperation,
+  { address, fields }: { readonly address: string; readonly fields: readonly OperationField[] },
+): Sample | undefined {
   if (protocol === "soap11" || protocol === "soap12") {
     const soap = operation[protocol];
     return soap && soapSample(protocol, soap, address);
   }
   const http = operation[protocol];
-  return http && httpSample(httpMethods[protocol], http, address);
-}
-
-/** A field of the form that calls an operation. */
-interface OperationField {
-  readonly name: string;
-  /** Its type and occurrence, in few words. */
-  readonly kind: string;
-  readonly control: "text" | "lines" | "choice" | "xml";
-  readonly choices: readonly string[];
-  /** The initial value. */
-  readonly value: string;
-  readonly documentation: string | undefined;
-  /** How it is written into a SOAP message: between tags; without tags the value is XML. */
-  readonly soap?:
-    | { readonly place: "header" | "body"; readonly start: string; readonly end: string; readonly optional: boolean }
-    | undefined;
-  /** The parameter of HTTP GET and POST. */
-  readonly parameter?: string | undefined;
-}
-
-/** The fields of an operation, and the tags around those of the body. */
-interface OperationFields {
-  readonly fields: readonly OperationField[];
-  readonly wrapper: readonly [start: string, end: string];
-}
-
-/** The fields of an operation: one for each child element if the body is a plain list of elements, else the body as XML. */
-export function operationFields(operation: PublishedOperation): OperationFields {
-  const http = operation.httpGet ?? operation.httpPost;
-  const version = operation.soap11 === undefined ? "soap12" : "soap11";
-  const soap = operation[version];
-  if (soap === undefined) {
-    return { fields: parameterFields(http, new Set()), wrapper: ["", ""] };
-  }
-  const headers = headerNodes(soap.input).map(headerField);
-  const body = plainBody(soap, version);
-  if (body === undefined) {
-    const message = messageField(sampleText(layout(bodyNodes(version, soap.input))));
-    return { fields: [...headers, ...parameterFields(http, new Set()), message], wrapper: ["", ""] };
-  }
-  const writer = new SampleWriter(soap.input.isEncoded ? version : undefined);
-  const parameters = new Set(http?.parameters.map(({ name }) => name));
-  const fields = body.elements.map((element) => {
-    const { local } = element.name;
-    const field = elementField(element, writer, body.scope);
-    return parameters.has(local) ? { ...field, parameter: local } : field;
-  });
-  const names = new Set(body.elements.map(({ name }) => name.local));
-  return { fields: [...headers, ...fields, ...parameterFields(http, names)], wrapper: body.wrapper };
-}
-
-interface PlainBody {
-  readonly elements: readonly PublishedElement[];
-  readonly wrapper: OperationFields["wrapper"];
-  /** The default namespace inside the wrapper. */
-  readonly scope: string;
-}
-
-/** The elements of a body, if it is a list of elements or one element that contains only such a list. */
-function plainBody({ input }: SoapOperation, version: SoapVersion): PlainBody | undefined {
-  const elements = elementsOf(input.body);
-  const [only, another] = elements ?? [];
-  if (elements === undefined || only === undefined || another !== undefined) {
-    return elements && { elements, wrapper: ["", ""], scope: "" };
-  }
-  const type = only.type();
-  const children = type.kind === "complex" && isList(type) ? elementsOf(type.content()) : undefined;
-  const [node] = bodyNodes(version, input);
-  if (children === undefined || node === undefined || "comment" in node) {
-    return undefined;
-  }
-  const wrapper = [`${sampleText(node.start)}>`, `</${node.name}>`] as const;
-  return { elements: children, wrapper, scope: only.name.namespace };
-}
-
-function isList(type: ComplexType): boolean {
-  return type.text === undefined && !type.isMixed && type.attributes.length === 0 && type.substitute() === undefined;
-}
-
-function elementsOf(particles: readonly Particle[]): readonly PublishedElement[] | undefined {
-  const elements = particles.flatMap((particle) => (particle.kind === "element" ? [particle.element] : []));
-  return elements.length === particles.length ? elements : undefined;
-}
-
-function elementField(element: PublishedElement, writer: SampleWriter, scope: string): OperationField {
-  const sample = writer.element(element, scope);
-  const { isOptional: optional, isRepeated, documentation, name } = element;
-  const type = element.type();
-  const common = { name: name.local, documentation };
-  const suffix = `${isRepeated ? ", one per line" : ""}${optional ? ", optional" : ""}`;
-  if (type.kind !== "simple") {
-    const value = optional ? "" : sampleText(layout([sample])).trimEnd();
-    const soap = { place: "body", start: "", end: "", optional } as const;
-    return { ...common, kind: `XML${optional ? ", optional" : ""}`, control: "xml", choices: [], value, soap };
-  }
-  const placeholder = placeholderOf(type);
-  const choices = type.values ?? (placeholder === "boolean" ? ["true", "false"] : []);
-  return {
-    ...common,
-    kind: (choices.length === 0 ? placeholder : "one of a list") + suffix,
-    control: isRepeated ? "lines" : choices.length === 0 ? "text" : "choice",
-    choices,
-    value: element.fixed ?? "",
-    soap: { place: "body", start: `${sampleText(sample.start)}>`, end: `</${sample.name}>`, optional },
-  };
-}
-
-function headerField(node: SampleNode): OperationField {
-  return {
-    name: "name" in node ? node.name : "",
-    kind: "XML, SOAP header, optional",
-    control: "xml",
-    choices: [],
-    value: "",
-    documentation: `For example:\n${sampleText(layout([node])).trimEnd()}`,
-    soap: { place: "header", start: "", end: "", optional: true },
-  };
-}
-
-function messageField(value: string): OperationField {
-  return {
-    name: "Body",
-    kind: "XML",
-    control: "xml",
-    choices: [],
-    value: value.trimEnd(),
-    documentation: undefined,
-    soap: { place: "body", start: "", end: "", optional: false },
-  };
-}
-
-/** Fields for the parameters of HTTP GET and POST that are not elements of the message. */
-function parameterFields(http: HttpOperation | undefined, elements: ReadonlySet<string>): readonly OperationField[] {
-  return (http?.parameters ?? [])
-    .filter(({ name }) => !elements.has(name))
-    .map(({ name, isList: isRepeated }) => ({
-      name,
-      kind: isRepeated ? "string, one per line" : "string",
-      control: isRepeated ? "lines" : "text",
-      choices: [],
-      value: "",
-      documentation: undefined,
-      parameter: name,
-    }));
+  const examples = new Map(
+    fields.flatMap(({ parameter, value }) => (parameter === undefined ? [] : [[parameter, value]])),
+  );
+  return http && httpSample(httpMethods[protocol], http, { address, examples });
 }

@@ -1,6 +1,9 @@
-import { filterField } from "./forms.js";
+import { searchScript } from "./browser/index.js";
+import { searchField } from "./forms.js";
+import { notFoundPage, suggestions } from "./not-found.js";
+import { parameterList } from "./operation-fields.js";
 import { operationPage } from "./operation-page.js";
-import { type Content, html, type PageAnswer, pageAnswer } from "./page.js";
+import { type Html, html, type PageAnswer, pageAnswer } from "./page.js";
 import {
   type Addresses,
   type PageProtocol,
@@ -9,8 +12,7 @@ import {
   protocolNames,
   protocols,
   readPublishedWsdl,
-} from "./published-wsdl.js";
-import { filterScript } from "./scripts.js";
+} from "./wsdl/published-wsdl.js";
 
 /** A request for a page of a service, and what the service publishes. */
 export interface ServicePageRequest {
@@ -39,14 +41,16 @@ function serviceOf({ owner, text }: PublishedText): PublishedService | undefined
 /** Answers a GET of the service's address for people: `?op=Name` is the page of an operation, other queries the service's. */
 export function servicePage({ query, name, addresses, wsdl }: ServicePageRequest): Promise<PageAnswer> {
   const service = wsdl && serviceOf(wsdl);
+  const listed = { name, addresses, service };
   const requested = requestedOperation(query);
   if (requested === undefined) {
-    return listPage({ name, addresses, service });
+    return listPage(listed);
   }
-  const operation = service?.operations.find((candidate) => candidate.name === requested);
-  return service === undefined || operation === undefined
-    ? unknownPage(requested, name)
-    : operationPage({ service: name, operation, addresses });
+  const { operations = [] } = service ?? {};
+  const operation = operations.find((candidate) => candidate.name === requested);
+  return operation === undefined
+    ? unknownPage(requested, listed)
+    : operationPage({ service: name, operation, operations, addresses, documents: documentLinks(service) });
 }
 
 function requestedOperation(query: string): string | undefined {
@@ -57,8 +61,6 @@ function requestedOperation(query: string): string | undefined {
   }
   return undefined;
 }
-
-const manyOperations = 8;
 
 interface ListedService {
   readonly name: string;
@@ -75,45 +77,56 @@ function listPage({ name, addresses, service }: ListedService): Promise<PageAnsw
   const [first] = bound;
   return pageAnswer({
     title: `${name} Web Service`,
+    home: { name, href: "?" },
+    links: documentLinks(service),
     content: html`<h1>${name}</h1>
 ${documentation !== undefined && html`<p class="lead">${documentation}</p>`}
 <dl class="facts">
 <dt>Address</dt><dd><code>${first === undefined ? "" : addresses[first]}</code></dd>
 <dt>Protocols</dt><dd>${bound.map((protocol) => protocolNames[protocol]).join(", ")}</dd>
-<dt>Documents</dt><dd>${documents(service !== undefined)}</dd>
 </dl>
-<h2 id="operations">Operations</h2>
-${operations.length > manyOperations && filterField()}
-${
-  service === undefined
-    ? noWsdl
-    : html`<ul class="list" data-filtered>
-${operations.map(operationItem)}</ul>`
-}`,
-    script: filterScript,
+${service === undefined ? noWsdl : operationRows(operations)}`,
+    script: searchScript,
   });
 }
 
 const noWsdl = html`<p>This service publishes no WSDL, so its operations are not listed here.</p>`;
 
-function documents(hasWsdl: boolean): Content {
-  const wsdl = hasWsdl && html`<a href="?WSDL">WSDL</a>, <a href="?singleWsdl">WSDL in one file</a>, `;
+function documentLinks(service: PublishedService | undefined): Html {
+  const wsdl = service !== undefined && html`<a href="?WSDL">WSDL</a> <a href="?singleWsdl">Single WSDL</a> `;
   return html`${wsdl}<a href="?disco">DISCO</a>`;
 }
 
-function operationItem({ name, documentation }: PublishedOperation): Content {
-  return html`<li><a href="?op=${encodeURIComponent(name)}">${name}</a>${
+function operationRows(operations: readonly PublishedOperation[]): Html {
+  return html`${searchField("operations", operations.length)}
+<ul class="rows" data-items>
+${operations.map(operationRow)}</ul>`;
+}
+
+function operationRow(operation: PublishedOperation): Html {
+  const { name, documentation } = operation;
+  const parameters = parameterList(operation).map(
+    ({ name: parameter, kind, isRequired }, index) =>
+      html`${index > 0 && ", "}<b>${parameter}</b>${isRequired && html`<i title="required">*</i>`} ${kind}`,
+  );
+  return html`<li id="op-${encodeURIComponent(name)}">${operationLink(name)} <span class="params">(${parameters})</span>${
     documentation !== undefined && html`<p class="note">${documentation}</p>`
   }</li>
 `;
 }
 
-function unknownPage(operation: string, service: string): Promise<PageAnswer> {
-  return pageAnswer({
-    title: `Method not found - ${service}`,
-    trail: [html`<a href="?">All operations of ${service}</a>`],
-    content: html`<h1>Method not found</h1>
-<p>${service} has no operation <q>${operation.slice(0, 200)}</q>.</p>`,
-    script: "",
+function unknownPage(operation: string, { name, service }: ListedService): Promise<PageAnswer> {
+  const known = (service?.operations ?? []).map((each) => each.name);
+  return notFoundPage({
+    title: "Operation not found",
+    home: { name, href: "?" },
+    links: documentLinks(service),
+    text: html`${name} has no operation <q>${operation.slice(0, 200)}</q>.`,
+    similar: suggestions(operation, known).map((similar) => operationLink(similar)),
+    all: html`<a href="?">All operations of ${name}</a>`,
   });
+}
+
+function operationLink(name: string): Html {
+  return html`<a href="?op=${encodeURIComponent(name)}">${name}</a>`;
 }

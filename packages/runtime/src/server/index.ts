@@ -11,6 +11,7 @@ export type {
 } from "../observe/events.js";
 export { type LineLoggerOptions, lineLogger } from "../observe/line-logger.js";
 export type { CallObservers } from "../observe/observations.js";
+export type { ServedEntry } from "../pages/index.js";
 export { asmxConventions } from "../protocol/asmx-conventions.js";
 export { type ServerConventions, standardConventions } from "../protocol/conventions.js";
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../rest/check-answers.js";

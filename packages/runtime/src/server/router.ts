@@ -1,9 +1,10 @@
-import { headerMap } from "../http/header-lines.js";
+import { headerMap, headerValue } from "../http/header-lines.js";
 import { RoutedRequest, type RoutedRequestOptions } from "../http/routed-request.js";
 import { plainAnswer, type ServerAnswer, type ServerRequest } from "../http/server-messages.js";
 import { type CallEvent, CallRecord, type OnCall, type OnError } from "../observe/events.js";
 import { limitIncident, logIncident, report } from "../observe/incidents.js";
 import { beginObservation, type CallObservers } from "../observe/observations.js";
+import type { ServedEntry } from "../pages/index.js";
 import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "../server-limits.js";
 import { Admission } from "./admission.js";
 import { isPromise } from "./call-handler.js";
@@ -28,6 +29,11 @@ export interface RouterOptions {
    * none: these headers are ignored.
    */
   readonly trustedProxies?: readonly string[] | TrustedProxies | undefined;
+  /**
+   * Whether `/` lists the services and indexes of this router, unless routes answer it, and unknown addresses suggest similar
+   * ones to browsers. Default true. Routes whose own pages are turned off are not listed.
+   */
+  readonly page?: boolean | undefined;
 }
 
 export interface RequestIdOptions {
@@ -69,6 +75,7 @@ class RequestRouter {
   readonly #requestOptions: RoutedRequestOptions;
   readonly #echoedIdHeader: string | undefined;
   readonly #resolveProxies: ((request: ServerRequest) => ServerRequest) | undefined;
+  readonly #served: readonly ServedEntry[];
 
   constructor(routes: readonly Routes[], options: RouterOptions, channels: RouterChannels | undefined) {
     this.#byPath = new RoutesByPath(routes);
@@ -76,6 +83,7 @@ class RequestRouter {
     this.#admission = new Admission(this.#limits);
     this.#options = options;
     this.#channels = channels;
+    this.#served = options.page === false ? [] : routes.flatMap(({ served = [] }) => served);
     const { header = "X-Request-Id", inAnswers = false } = options.requestIds ?? {};
     this.#resolveProxies = options.trustedProxies && proxyResolver(options.trustedProxies);
     this.#echoedIdHeader = inAnswers ? header : undefined;
@@ -111,7 +119,7 @@ class RequestRouter {
   };
 
   #route(request: RoutedRequest): ServerAnswer | Promise<ServerAnswer> {
-    return this.#byPath.answer(request) ?? plainAnswer(404, "Not found.");
+    return this.#byPath.answer(request) ?? this.#notFound(request);
   }
 
   #beginObservation(request: RoutedRequest, record: CallRecord): void {
@@ -125,6 +133,15 @@ class RequestRouter {
     record.observation = beginObservation(observe, call, (error) => {
       report(this.#onError, { kind: "hook", message: "An observer of calls threw an exception.", error }, request);
     });
+  }
+
+  /** The answer when no routes answer: a page for people, which is loaded on first use, or a short text. */
+  #notFound(request: RoutedRequest): ServerAnswer | Promise<ServerAnswer> {
+    const { method, path, headers } = request;
+    const isPage = path === "/" || (headerValue(headers, "accept") ?? "").includes("text/html");
+    return isPage && this.#served.length > 0 && (method === "GET" || method === "HEAD")
+      ? sitePage(request, this.#served)
+      : plainAnswer(404, "Not found.");
   }
 
   /** Also publishes incidents to the channel. Routes without a hook report here. */
@@ -211,6 +228,12 @@ class RequestRouter {
       report(this.#onError, { kind: "hook", message: "The hook onCall threw an exception.", error: thrown }, request);
     }
   }
+}
+
+async function sitePage({ path, method }: RoutedRequest, entries: readonly ServedEntry[]): Promise<ServerAnswer> {
+  const pages = await import("../pages/index.js");
+  const answer = await pages.sitePage({ path, entries });
+  return method === "HEAD" ? { ...answer, body: undefined } : answer;
 }
 
 interface ObservedCall {

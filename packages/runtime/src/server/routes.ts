@@ -1,5 +1,6 @@
 import { type RoutedRequest, routedRequest } from "../http/routed-request.js";
 import type { ServerAnswer, ServerRequest } from "../http/server-messages.js";
+import type { ServedEntry } from "../pages/index.js";
 
 /** The routes of a generated server. */
 export interface Routes {
@@ -9,6 +10,8 @@ export interface Routes {
    * path. A router does not call `answer` for other paths, so that further routes cost nothing.
    */
   readonly paths?: readonly string[] | undefined;
+  /** What the page at `/` lists, and what the pages of unknown addresses suggest. */
+  readonly served?: readonly ServedEntry[] | undefined;
   /** Answers a request. Returns undefined, and does not read the body, if the request is for other routes. */
   answer(request: ServerRequest): ServerAnswer | Promise<ServerAnswer> | undefined;
 }
@@ -19,7 +22,12 @@ export type Answer<T> = T | Promise<T>;
 /** Combines several routes, for example those of all services of an interface. */
 export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
   const byPath = new RoutesByPath(routes);
-  return { name, paths: byPath.paths, answer: (request) => byPath.answer(routedRequest(request)) };
+  return {
+    name,
+    paths: byPath.paths,
+    served: routes.flatMap(({ served = [] }) => served),
+    answer: (request) => byPath.answer(routedRequest(request)),
+  };
 }
 
 /** Routes in order, found by the path of a request. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readPublishedWsdl } from "../../src/pages/published-wsdl.js";
+import { readPublishedWsdl } from "../../src/pages/wsdl/published-wsdl.js";
 import { definitions, wsdlOf } from "./wsdl-text.js";
 
 const documented = (text: string) => `<w:documentation>${text}</w:documentation>`;

@@ -11,7 +11,7 @@ test("pages are loaded on first use", () => {
   const loads = others.flatMap((file) =>
     readFileSync(join(server, file), "utf8")
       .split("\n")
-      .filter((line) => /from "[./]*pages\//.test(line) && !/^import type /.test(line)),
+      .filter((line) => /from "[./]*pages\//.test(line) && !/^(?:import|export) type /.test(line)),
   );
   expect(loads).toEqual([]);
 });

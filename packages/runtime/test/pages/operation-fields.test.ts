@@ -1,11 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { operationFields, sampleOf } from "../../src/pages/operation-page.js";
-import { type PublishedOperation, readPublishedWsdl } from "../../src/pages/published-wsdl.js";
-import { layout, sampleText } from "../../src/pages/sample-element.js";
-import { bodyNodes } from "../../src/pages/sample-message.js";
+import { operationFields } from "../../src/pages/operation-fields.js";
+import { sampleOf } from "../../src/pages/operation-page.js";
+import { type PageProtocol, type PublishedOperation, readPublishedWsdl } from "../../src/pages/wsdl/published-wsdl.js";
+import { layout } from "../../src/pages/wsdl/sample-element.js";
+import { bodyNodes } from "../../src/pages/wsdl/sample-message.js";
 import { type WsdlParts, wsdlOf } from "./wsdl-text.js";
 
 const address = "http://h.example/a";
+
+function sample(protocol: PageProtocol, operation: PublishedOperation) {
+  return sampleOf(protocol, operation, { address, fields: operationFields(operation).fields });
+}
 
 function operationOf(parts: WsdlParts): PublishedOperation {
   const operation = readPublishedWsdl(wsdlOf(parts))?.operations[0];
@@ -27,7 +32,7 @@ const node = `<x:complexType name="Node">${sequence('<x:element name="name" type
 
 function bodyOf(schema: string, schemaAttributes?: string): string {
   const { soap11 } = operationOf({ schema, ...(schemaAttributes === undefined ? {} : { schemaAttributes }) });
-  return soap11 === undefined ? "" : sampleText(layout(bodyNodes("soap11", soap11.input)));
+  return soap11 === undefined ? "" : layout(bodyNodes("soap11", soap11.input));
 }
 
 describe("a sample body", () => {
@@ -35,12 +40,12 @@ describe("a sample body", () => {
     {
       what: "a plain list",
       schema: op(sequence('<x:element name="a" type="x:string"/><x:element name="b" type="x:decimal"/>')),
-      want: "  <a>string</a>\n  <b>decimal</b>\n",
+      want: "  <a>string</a>\n  <b>1.5</b>\n",
     },
     {
       what: "an enumeration",
       schema: op(sequence('<x:element name="c" type="t:Colour"/>'), colour),
-      want: "  <c>red or blue</c>\n",
+      want: "  <c>red</c>\n",
     },
     {
       what: "a restriction of an enumeration",
@@ -48,7 +53,7 @@ describe("a sample body", () => {
         sequence('<x:element name="c" type="t:Short"/>'),
         `${colour}<x:simpleType name="Short"><x:restriction base="t:Colour"><x:maxLength value="3"/></x:restriction></x:simpleType>`,
       ),
-      want: "  <c>red or blue</c>\n",
+      want: "  <c>red</c>\n",
     },
     {
       what: "a list and a union",
@@ -59,17 +64,17 @@ describe("a sample body", () => {
         ),
         colour,
       ),
-      want: "  <a>int int</a>\n  <b>int or red or blue</b>\n",
+      want: "  <a>1 1</a>\n  <b>1</b>\n",
     },
     {
       what: "a repeated element",
       schema: op(sequence('<x:element name="a" type="x:int" maxOccurs="unbounded"/>')),
-      want: "  <a>int</a>\n  <a>int</a>\n",
+      want: "  <a>1</a>\n  <a>1</a>\n",
     },
     {
       what: "a record in it",
       schema: op(sequence('<x:element name="p" type="t:Point"/>'), point),
-      want: "  <p>\n    <x>int</x>\n    <y>int</y>\n  </p>\n",
+      want: "  <p>\n    <x>1</x>\n    <y>1</y>\n  </p>\n",
     },
     {
       what: "an extension",
@@ -77,7 +82,7 @@ describe("a sample body", () => {
         `<x:complexContent><x:extension base="t:Point">${sequence('<x:element name="z" type="x:int"/>')}</x:extension></x:complexContent>`,
         point,
       ),
-      want: "  <x>int</x>\n  <y>int</y>\n  <z>int</z>\n",
+      want: "  <x>1</x>\n  <y>1</y>\n  <z>1</z>\n",
     },
     {
       what: "a fixed value",
@@ -92,7 +97,7 @@ describe("a sample body", () => {
     {
       what: "a reference to an element",
       schema: op(sequence('<x:element ref="t:E"/>'), '<x:element name="E" type="x:date"/>'),
-      want: "  <E>date</E>\n",
+      want: "  <E>2026-01-31</E>\n",
     },
     {
       what: "a substitution group",
@@ -100,7 +105,7 @@ describe("a sample body", () => {
         sequence('<x:element ref="t:Head"/>'),
         '<x:element name="Head" type="x:int" abstract="true"/><x:element name="M" substitutionGroup="t:Head"/><x:element name="N" type="x:byte" substitutionGroup="t:Head"/>',
       ),
-      want: "  <M>int</M>\n  <!-- or N -->\n",
+      want: "  <M>1</M>\n  <!-- or N -->\n",
     },
     {
       what: "a group",
@@ -108,24 +113,29 @@ describe("a sample body", () => {
         sequence('<x:group ref="t:G"/>'),
         `<x:group name="G">${sequence('<x:element name="a" type="x:int"/>')}</x:group>`,
       ),
-      want: "  <a>int</a>\n",
+      want: "  <a>1</a>\n",
     },
     { what: "any element", schema: op(sequence("<x:any/>")), want: "  <!-- any element -->\n" },
     {
       what: "any type",
       schema: op(sequence('<x:element name="a" type="x:anyType"/>')),
-      want: "  <a>anyType</a>\n",
+      want: "  <a>text</a>\n",
     },
     {
       what: "a choice",
       schema: op(
         '<x:choice><x:element name="a" type="x:int"/><x:element name="b" type="x:int"/><x:element name="c" type="x:int"/></x:choice>',
       ),
-      want: "  <a>int</a>\n  <!-- or b, or c -->\n",
+      want: "  <a>1</a>\n  <!-- or b, or c -->\n",
     },
     {
-      what: "a type that contains itself",
+      what: "a type that may contain itself",
       schema: op(sequence('<x:element name="n" type="t:Node"/>'), node),
+      want: "  <n>\n    <name>string</name>\n  </n>\n",
+    },
+    {
+      what: "a type that must contain itself",
+      schema: op(sequence('<x:element name="n" type="t:Node"/>'), node.replace(' minOccurs="0"', "")),
       want: "  <n>\n    <name>string</name>\n    <next />\n  </n>\n",
     },
   ])("of $what", ({ schema, want }) => {
@@ -142,13 +152,13 @@ describe("a sample body", () => {
   test("of attributes and text", () => {
     const simple =
       '<x:simpleContent><x:extension base="x:double"><x:attribute name="unit" type="x:token" default="m"/></x:extension></x:simpleContent>';
-    expect(bodyOf(op(simple))).toBe('<Op xmlns="urn:a" unit="m">double</Op>\n');
+    expect(bodyOf(op(simple))).toBe('<Op xmlns="urn:a" unit="m">1.5</Op>\n');
   });
 
   test("of attributes with namespaces", () => {
     const attributes =
       '<x:attribute name="a" type="x:int" form="qualified"/><x:attribute ref="xml:lang"/><x:attribute name="no" use="prohibited"/>';
-    expect(bodyOf(op(attributes))).toBe('<Op xmlns="urn:a" xmlns:a0="urn:a" a0:a="int" xml:lang="string" />\n');
+    expect(bodyOf(op(attributes))).toBe('<Op xmlns="urn:a" xmlns:a0="urn:a" a0:a="1" xml:lang="string" />\n');
   });
 
   test("of an abstract type has the type of a value", () => {
@@ -156,7 +166,7 @@ describe("a sample body", () => {
       '<x:complexType name="Shape" abstract="true"/>' +
       `<x:complexType name="Point"><x:complexContent><x:extension base="t:Shape">${sequence('<x:element name="x" type="x:int"/>')}</x:extension></x:complexContent></x:complexType>`;
     expect(bodyOf(`<x:element name="Op" type="t:Shape"/>${shape}`)).toContain(
-      '<Op xmlns="urn:a" xsi:type="Point">\n  <x>int</x>',
+      '<Op xmlns="urn:a" xsi:type="Point">\n  <x>1</x>',
     );
   });
 
@@ -205,14 +215,14 @@ describe("the fields of an operation", () => {
     { schema: element('type="x:string"'), want: { kind: "string", control: "text", documentation: "what it is" } },
     {
       schema: element('type="x:string" minOccurs="0"'),
-      want: { kind: "string, optional", soap: { optional: true } },
+      want: { kind: "string", isRequired: false, soap: { optional: true } },
     },
     { schema: element('type="x:int" maxOccurs="3"'), want: { kind: "int, one per line", control: "lines" } },
     { schema: element('type="t:Colour"', colour), want: { control: "choice", choices: ["red", "blue"] } },
     { schema: element('type="x:boolean"'), want: { control: "choice", choices: ["true", "false"] } },
     {
       schema: element('type="t:Point"', point),
-      want: { control: "xml", value: "<a>\n  <x>int</x>\n  <y>int</y>\n</a>", soap: { start: "", end: "" } },
+      want: { control: "xml", value: "<a>\n  <x>1</x>\n  <y>1</y>\n</a>", soap: { start: "", end: "" } },
     },
   ])("are $want for $schema", ({ schema, want }) => {
     expect(operationFields(operationOf({ schema }))).toMatchObject({
@@ -254,7 +264,7 @@ describe("the fields of an operation", () => {
       { name: "A", parameter: "A", control: "text" },
       { name: "b", parameter: "b", control: "lines" },
     ]);
-    expect(sampleText(sampleOf("httpGet", operation, address)?.response ?? [])).toMatch(/text\/plain[\s\S]*string$/);
+    expect(sample("httpGet", operation)?.response).toMatch(/text\/plain[\s\S]*string$/);
   });
 
   test("include each header block", () => {
@@ -266,7 +276,12 @@ describe("the fields of an operation", () => {
       ],
     });
     expect(operationFields(operation).fields).toMatchObject([
-      { name: "Session", control: "xml", value: "", soap: { place: "header", optional: true } },
+      {
+        name: "Session",
+        control: "xml",
+        value: '<Session xmlns="urn:a">string</Session>',
+        soap: { place: "header", optional: true },
+      },
     ]);
   });
 
@@ -277,10 +292,10 @@ describe("the fields of an operation", () => {
       parts: '<w:part name="a" type="x:int"/><w:part name="p" type="t:Point"/>',
       bindings: [{ protocol: "soap11", style: "rpc", input: '<soap:body use="encoded" namespace="urn:a"/>' }],
     });
-    const text = sampleText(sampleOf("soap11", operation, address)?.request ?? []);
+    const text = sample("soap11", operation)?.request;
     expect(text).toContain('soap:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"');
     expect(text).toContain('<Op xmlns="urn:a">');
-    expect(text).toContain('<a xmlns="" xsi:type="xsd:int">int</a>');
+    expect(text).toContain('<a xmlns="" xsi:type="xsd:int">1</a>');
     expect(text).toContain('<p xmlns="" xmlns:q="urn:a" xsi:type="q:Point">');
     expect(operationFields(operation).fields[0]?.soap?.start).toBe('<a xmlns="" xsi:type="xsd:int">');
   });
@@ -297,9 +312,9 @@ describe("the fields of an operation", () => {
       parts: '<w:part name="list" type="t:Numbers"/>',
       bindings: [{ protocol, style: "rpc", input: `<${prefix}:body use="encoded" namespace="urn:a"/>` }],
     });
-    const text = sampleText(sampleOf(protocol, operation, address)?.request ?? []);
+    const text = sample(protocol, operation)?.request;
     expect(text).toContain(want);
-    expect(text.match(/<item xsi:type="xsd:int">int<\/item>/g)).toHaveLength(2);
+    expect(text?.match(/<item xsi:type="xsd:int">1<\/item>/g)).toHaveLength(2);
     expect(operationFields(operation).fields[0]).toMatchObject({ name: "list", control: "xml" });
   });
 
@@ -314,7 +329,7 @@ describe("the fields of an operation", () => {
         },
       ],
     });
-    const text = sampleText(sampleOf("soap12", operation, address)?.request ?? []);
+    const text = sample("soap12", operation)?.request;
     expect(text).toContain('Content-Type: application/soap+xml; charset=utf-8; action="urn:a/Op"\n');
   });
 });

@@ -15,7 +15,7 @@ export function header(answer: ServerAnswer, name: string): string | undefined {
 
 /** What a person reads in each block of a page: text without tags. */
 export function blocksOf(markup: string): readonly string[] {
-  return [...markup.matchAll(/<pre>([\s\S]*?)<\/pre>/g)].map(([, block = ""]) => textOf(block));
+  return [...markup.matchAll(/<pre[^>]*>([\s\S]*?)<\/pre>/g)].map(([, block = ""]) => textOf(block));
 }
 
 export function textOf(markup: string): string {
@@ -35,8 +35,16 @@ export function withoutCode(markup: string): string {
 
 /** The tags of a page, in order: whatever runs or loads something would be one of them. */
 export function tagsOf(markup: string): readonly string[] {
-  return withoutCode(markup).match(/<[a-z][^>]*>/gi) ?? [];
+  return (
+    withoutCode(markup)
+      .replace(mark, "")
+      .match(/<[a-z][^>]*>/gi) ?? []
+  );
 }
+
+/** The mark in the head of each page. */
+const mark =
+  /<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">(?:<(?:path|circle)(?: [a-z-]+="[\w #.]*")*\/>)+<\/svg>/;
 
 /** What is wrong with a page that anybody may open: code besides its own, resources from elsewhere. */
 export function dangersOf(answer: ServerAnswer): readonly string[] {
@@ -53,7 +61,7 @@ export function dangersOf(answer: ServerAnswer): readonly string[] {
     ...tags.filter((tag) => /^<(?:script|style)\b/.test(tag) && !/^<(?:script|style)>$|application\/json/.test(tag)),
     ...tags.filter((tag) => /^<(?:img|iframe|object|embed|base|svg|audio|video)\b/i.test(tag)),
     ...tags.filter((tag) => /\s(?:on[a-z]+|style|src|srcdoc)\s*=/i.test(tag.replace(/"[^"]*"/g, '""'))),
-    ...tags.filter((tag) => /(?:href|action)="(?!\?|#|\.|\/|data:,")/.test(tag)),
+    ...tags.filter((tag) => /(?:href|action)="(?!\?|#|\.|\/|data:image\/svg\+xml,%3Csvg)/.test(tag)),
   ];
 }
 

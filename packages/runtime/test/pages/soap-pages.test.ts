@@ -66,7 +66,7 @@ ${body}
 </soap:Envelope>`;
     const request = `    <Find xmlns="${namespace}">
       <Key>string</Key>
-      <Count>int</Count>
+      <Count>1</Count>
       <username>string</username>
     </Find>`;
     const response = `    <FindResponse xmlns="${namespace}">
@@ -80,7 +80,6 @@ ${body}
     </FindResponse>`;
     const xml = `HTTP/1.1 200 OK
 Content-Type: text/xml; charset=utf-8
-Content-Length: length
 
 <?xml version="1.0" encoding="utf-8"?>
 <Thing xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns="${namespace}">
@@ -93,21 +92,21 @@ Content-Length: length
     const soap11 = "http://schemas.xmlsoap.org/soap/envelope/";
     const soap12 = "http://www.w3.org/2003/05/soap-envelope";
     expect(blocks).toEqual([
-      `POST ${file} HTTP/1.1\nHost: 127.0.0.1:8080\nContent-Type: text/xml; charset=utf-8\nContent-Length: length\nSOAPAction: "${namespace}/Find"\n\n${envelope(soap11, request)}`,
-      `HTTP/1.1 200 OK\nContent-Type: text/xml; charset=utf-8\nContent-Length: length\n\n${envelope(soap11, response)}`,
-      `POST ${file} HTTP/1.1\nHost: 127.0.0.1:8080\nContent-Type: application/soap+xml; charset=utf-8\nContent-Length: length\n\n${envelope(soap12, request)}`,
-      `HTTP/1.1 200 OK\nContent-Type: application/soap+xml; charset=utf-8\nContent-Length: length\n\n${envelope(soap12, response)}`,
-      `GET ${file}/Find?Key=string&Count=string&username=string HTTP/1.1\nHost: 127.0.0.1:8080`,
+      `POST ${file} HTTP/1.1\nHost: 127.0.0.1:8080\nContent-Type: text/xml; charset=utf-8\nSOAPAction: "${namespace}/Find"\n\n${envelope(soap11, request)}`,
+      `HTTP/1.1 200 OK\nContent-Type: text/xml; charset=utf-8\n\n${envelope(soap11, response)}`,
+      `POST ${file} HTTP/1.1\nHost: 127.0.0.1:8080\nContent-Type: application/soap+xml; charset=utf-8\n\n${envelope(soap12, request)}`,
+      `HTTP/1.1 200 OK\nContent-Type: application/soap+xml; charset=utf-8\n\n${envelope(soap12, response)}`,
+      `GET ${file}/Find?Key=string&Count=1&username=string HTTP/1.1\nHost: 127.0.0.1:8080`,
       xml,
-      `POST ${file}/Find HTTP/1.1\nHost: 127.0.0.1:8080\nContent-Type: application/x-www-form-urlencoded\nContent-Length: length\n\nKey=string&Count=string&username=string`,
+      `POST ${file}/Find HTTP/1.1\nHost: 127.0.0.1:8080\nContent-Type: application/x-www-form-urlencoded\n\nKey=string&Count=1&username=string`,
       xml,
     ]);
   });
 
   test("shows only the protocols that the operation has, and header blocks", async () => {
     const { markup } = await page("?op=Notify");
-    expect(markup).toContain('<h2 id="httpGet">');
-    expect(markup).not.toContain('<h2 id="httpPost">');
+    expect(markup).toContain('id="httpGet-panel"');
+    expect(markup).not.toContain('id="httpPost-panel"');
     const [request = "", response] = blocksOf(markup);
     expect(request).toContain(
       `  <soap:Header>\n    <Session xmlns="${namespace}">string</Session>\n  </soap:Header>\n  <soap:Body>`,
@@ -117,14 +116,16 @@ Content-Length: length
 
   test("shows parts that stand side by side", async () => {
     const [request = ""] = blocksOf((await page("?op=Ping")).markup);
-    const parts = `    <Number xmlns="${namespace}">int</Number>\n    <Unit xmlns="${namespace}">token</Unit>\n`;
+    const parts = `    <Number xmlns="${namespace}">1</Number>\n    <Unit xmlns="${namespace}">string</Unit>\n`;
     expect(request).toContain(`  <soap:Body>\n${parts}  </soap:Body>`);
   });
 
   test("has a label for every control", async () => {
     for (const operation of ["Find", "Notify", "Ping"]) {
       const { markup } = await page(`?op=${operation}`);
-      const controls = [...markup.matchAll(/<(?:input|select|textarea)[^>]*id="([^"]*)"/g)].map(([, id]) => id);
+      const controls = [...markup.matchAll(/<(?:input|select|textarea)(?![^>]*aria-label=)[^>]* id="([^"]*)"/g)].map(
+        ([, id]) => id,
+      );
       expect(controls.length).toBeGreaterThan(1);
       for (const id of controls) {
         expect(markup).toContain(`<label for="${id}">`);
@@ -150,13 +151,31 @@ Content-Length: length
   });
 
   test.each(["?op=Nothing", "?op=", "?op=find", "?OP=%ZZ", "?op=constructor"])(
-    "%s is an ordinary page that reports an unknown operation",
+    "%s is a page that reports an unknown operation",
     async (query) => {
       const { answer, markup } = await page(query);
-      expect(answer.status).toBe(200);
-      expect(markup).toContain("<h1>Method not found</h1>");
+      expect(answer.status).toBe(404);
+      expect(markup).toContain("<h1>Operation not found</h1>");
     },
   );
+
+  test.each([
+    { unknown: "find", want: ["Find"] },
+    { unknown: "Pin", want: ["Ping"] },
+    { unknown: "ThePingOfThings", want: [] },
+    { unknown: "NotifyAll", want: ["Notify"] },
+    { unknown: "otify", want: ["Notify"] },
+  ])("instead of $unknown, it suggests $want", async ({ unknown, want }) => {
+    const { markup } = await page(`?op=${unknown}`);
+    const [, list = ""] = /Did you mean<\/h2>([\s\S]*?)<\/ul>/.exec(markup) ?? [];
+    expect(
+      textOf(list)
+        .trim()
+        .split(/\s+/)
+        .filter((name) => name !== ""),
+    ).toEqual(want);
+    expect(markup).toContain('<a href="?">All operations of Things</a>');
+  });
 
   test.each(["?OP=Find", "?x=1&op=Find"])("%s finds it", async (query) => {
     expect((await page(query)).markup).toContain("<h1>Find</h1>");
@@ -173,7 +192,7 @@ test("names are shown as they are on the wire", async () => {
   expect(get).toContain(`GET ${file}/FindReal?Key=`);
   expect(markup).not.toContain("things.example/ns");
   expect((await page("", { wireNames })).markup).toContain('href="?op=FindReal"');
-  expect((await page("?op=Find", { wireNames })).markup).toContain("Method not found");
+  expect((await page("?op=Find", { wireNames })).markup).toContain("Operation not found");
 });
 
 test.each(hostileTexts)("%s in names, addresses and queries is text", async (text) => {

@@ -2,7 +2,8 @@ import type { JsonValue } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import { RoutedRequest, routedRequest } from "../../http/routed-request.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
-import type { IndexLinks } from "../../pages/index.js";
+import type { IndexLinks, ServedEntry } from "../../pages/index.js";
+import { fillBase } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { MissingOption } from "../missing-handlers.js";
 import type { Routes } from "../routes.js";
@@ -21,6 +22,7 @@ export function restRoutes(service: RestService, options: RestServerOptions & Mi
   return {
     name: service.interface.name,
     paths: interfacePaths(serving),
+    served: servedEntries(serving),
     answer(received) {
       const request = routedRequest(received);
       const target = readTarget(request, serving);
@@ -32,6 +34,14 @@ export function restRoutes(service: RestService, options: RestServerOptions & Mi
         : answerRequest(receiveCall(request, target, serving));
     },
   };
+}
+
+/** The index with its page; nothing if the page is turned off, or the base has variables that may have any value. */
+function servedEntries({ service, options, base, pagePath }: RestServing): readonly ServedEntry[] {
+  const path = fillBase(base, new Map());
+  return pagePath === undefined || path.includes("//") || path.endsWith("/")
+    ? []
+    : [{ name: options.name ?? service.interface.name, kind: "rest", page: path + pagePath, document: `${path}/` }];
 }
 
 function isPageRequest({ method }: RoutedRequest, { path }: RequestTarget, { pagePath }: RestServing): boolean {

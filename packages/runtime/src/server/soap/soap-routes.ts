@@ -5,6 +5,7 @@ import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import { type RoutedRequest, routedRequest } from "../../http/routed-request.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import { limitIncident, report, reportMisfit } from "../../observe/incidents.js";
+import type { ServedEntry } from "../../pages/index.js";
 import { standardConventions } from "../../protocol/conventions.js";
 import { HttpServer } from "../../protocol/http/server.js";
 import { pageAnswer, refusedAnswer } from "../../protocol/http/server-answers.js";
@@ -46,6 +47,7 @@ export function soapRoutes(service: SoapService, options: SoapServerOptions & Mi
   const routes: Routes = {
     name: service.service.name,
     paths: server.paths,
+    served: server.served,
     answer: (request) => server.answer(routedRequest(request)),
   };
   const { allowOrigin, cors = allowOrigin !== undefined } = options;
@@ -63,6 +65,8 @@ class ServiceServer {
   readonly #locations: Locations;
   readonly #addresses: ServiceAddresses;
   readonly #origins: TrustedOrigins;
+  /** Nothing if the pages are turned off. */
+  readonly served: readonly ServedEntry[];
   readonly #page: (request: RoutedRequest) => ServerAnswer | Promise<ServerAnswer>;
   /** The last media type, which most requests share. */
   #mediaType: { readonly text: string | undefined; readonly parsed: MediaType | undefined };
@@ -97,6 +101,10 @@ class ServiceServer {
     this.#protocols = [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
     this.#locations = new Locations(operations);
     this.#addresses = new ServiceAddresses(paths, this.#locations);
+    const [page] = Object.values(paths);
+    const document = service.wsdl === undefined ? undefined : `${page}?WSDL`;
+    const entry = page && { name: service.service.name, kind: "soap" as const, page, document };
+    this.served = entry && options.page !== false ? [entry] : [];
     this.#page = (request) => {
       const { query } = request;
       const publication: Publication = {

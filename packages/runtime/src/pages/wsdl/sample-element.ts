@@ -1,26 +1,26 @@
 import { escapeAttribute, escapeText, xmlNamespace } from "@bothends/xml";
-import { type Content, html } from "./page.js";
-import {
-  type ArrayType,
-  type ComplexType,
-  type Particle,
-  type PublishedAttribute,
-  type PublishedElement,
-  type PublishedType,
-  schemaNamespace,
+import { documentedExample, isPossible } from "../examples/simple-value.js";
+import type {
+  ArrayType,
+  ComplexType,
+  Particle,
+  PublishedAttribute,
+  PublishedElement,
+  PublishedType,
 } from "./published-types.js";
 import type { SoapVersion } from "./published-wsdl.js";
+import { schemaNamespace } from "./simple-types.js";
 import type { QName } from "./wsdl-elements.js";
-
-/** Part of a sample: literal text, or a placeholder for a value. */
-export type SamplePiece = string | { readonly value: string };
 
 /** An element of a sample message. */
 export interface SampleElement {
   /** The start tag without its `>`. */
-  readonly start: readonly SamplePiece[];
+  readonly start: string;
   readonly name: string;
-  readonly content: readonly SampleNode[] | SamplePiece;
+  /** The elements in it, or its text. */
+  readonly content: readonly SampleNode[] | string;
+  /** What a reader should know about its value. */
+  readonly comment?: string | undefined;
 }
 export type SampleNode = SampleElement | { readonly comment: string };
 
@@ -29,24 +29,35 @@ const encodingNamespaces: Readonly<Record<SoapVersion, string>> = {
   soap12: "http://www.w3.org/2003/05/soap-encoding",
 };
 
-/** Writes elements with placeholders for values. A type inside itself is written empty. */
-export class SampleWriter {
+interface SampleOptions {
   /** The version whose encoding values are written in, if the message is encoded. */
+  readonly encoding?: SoapVersion | undefined;
+  /** Whether comments show documentation and the other values of enumerations. */
+  readonly explains?: boolean | undefined;
+}
+
+/** Writes elements with example values. A type inside itself is left out, or written empty if it is required. */
+export class SampleWriter {
   readonly #encoding: SoapVersion | undefined;
+  readonly #explains: boolean;
   /** The types and groups around the current element, by identity or name. */
   readonly #open = new Set<object | string>();
   /** How many more elements are written: nested types could make a sample grow exponentially. */
   #left = 600;
 
-  constructor(encoding?: SoapVersion) {
+  constructor({ encoding, explains = false }: SampleOptions = {}) {
     this.#encoding = encoding;
+    this.#explains = explains;
   }
 
   /** Writes an element once. `scope` is the default namespace around it. */
   element(element: PublishedElement, scope = ""): SampleElement {
     const sample = this.#element(element, scope);
-    const value = element.fixed ?? element.default;
-    return value === undefined || Array.isArray(sample.content) ? sample : { ...sample, content: { value } };
+    if (isNodes(sample.content)) {
+      return this.#explains ? { ...sample, comment: element.documentation } : sample;
+    }
+    const content = exampleOf(element, sample.content);
+    return this.#explains ? { ...sample, content, comment: valueComment(element) } : { ...sample, content };
   }
 
   particles(particles: readonly Particle[], scope = ""): readonly SampleNode[] {
@@ -62,7 +73,7 @@ export class SampleWriter {
       case "simple":
       case "any": {
         const typed = this.#encoding === undefined ? "" : xsiType(typeName(type), name.namespace);
-        return { start: [start + typed], name: name.local, content: { value: placeholderOf(type) } };
+        return { start: start + typed, name: name.local, content: type.kind === "simple" ? type.example : "text" };
       }
       case "array":
         return this.#array(start, name, type);
@@ -81,19 +92,19 @@ export class SampleWriter {
     const isTyped = type.name !== undefined && (substitute !== undefined || this.#encoding !== undefined);
     const typed = isTyped ? xsiType(typeName(type), name.namespace) : "";
     if (this.#open.has(type) || this.#left <= 0) {
-      return { start: [start + (isNillable ? ' xsi:nil="true"' : typed)], name: name.local, content: [] };
+      return { start: start + (isNillable ? ' xsi:nil="true"' : typed), name: name.local, content: [] };
     }
     this.#open.add(type);
     const content = this.#content(type, name.namespace);
     this.#open.delete(type);
-    return { start: [start + typed, ...attributes(type.attributes)], name: name.local, content };
+    return { start: start + typed + attributes(type.attributes), name: name.local, content };
   }
 
   #content(type: ComplexType, scope: string): SampleElement["content"] {
     if (type.text !== undefined) {
-      return { value: type.text.placeholder };
+      return type.text.example;
     }
-    return type.isMixed ? { value: "text and elements" } : this.particles(type.content(), scope);
+    return type.isMixed ? "text and elements" : this.particles(type.content(), scope);
   }
 
   /** Writes a SOAP array of two items (SOAP 1.1 §5.4.2, SOAP 1.2 part 2 §3.1.6), or of none inside itself. */
@@ -104,7 +115,7 @@ export class SampleWriter {
     this.#open.delete(array);
     const content = [...items, ...items];
     const typed = this.#encoding === undefined ? "" : this.#arrayAttributes(array, content.length, name.namespace);
-    return { start: [start + typed], name: name.local, content };
+    return { start: start + typed, name: name.local, content };
   }
 
   #arrayAttributes({ item }: ArrayType, size: number, scope: string): string {
@@ -120,6 +131,9 @@ export class SampleWriter {
   #particle(particle: Particle, scope: string): readonly SampleNode[] {
     switch (particle.kind) {
       case "element": {
+        if (this.#isOptionalAgain(particle.element)) {
+          return [];
+        }
         const sample = this.element(particle.element, scope);
         return particle.element.isRepeated ? [sample, sample] : [sample];
       }
@@ -136,6 +150,15 @@ export class SampleWriter {
         return first === undefined ? [] : [...this.#particle(first, scope), ...comment];
       }
     }
+  }
+
+  /** Whether an element that may be absent has a type that is already being written. */
+  #isOptionalAgain({ isOptional, type: typeOf }: PublishedElement): boolean {
+    if (!isOptional) {
+      return false;
+    }
+    const type = typeOf();
+    return this.#open.has(type.kind === "complex" ? (type.substitute() ?? type) : type);
   }
 
   #group({ name, particles }: Extract<Particle, { kind: "group" }>, scope: string): readonly SampleNode[] {
@@ -166,9 +189,28 @@ function typeName(type: PublishedType): QName {
   return (type.kind === "any" ? undefined : type.name) ?? { namespace: schemaNamespace, local: "anyType" };
 }
 
-/** The text in place of a value of the type. */
-export function placeholderOf(type: PublishedType): string {
-  return type.kind === "simple" ? type.placeholder : "anyType";
+/** A value of an element: the one that its declaration or its documentation names, otherwise the example of its type. */
+export function exampleOf(
+  { fixed, default: initial, documentation, type: typeOf }: PublishedElement,
+  usual: string,
+): string {
+  const declared = fixed ?? initial;
+  if (declared !== undefined) {
+    return declared;
+  }
+  const type = typeOf();
+  const documented = documentedExample(documentation);
+  return documented !== undefined && type.kind === "simple" && isPossible(documented, type) ? documented : usual;
+}
+
+const maxComment = 90;
+
+function valueComment({ documentation, type: typeOf }: PublishedElement): string | undefined {
+  const type = typeOf();
+  const values = type.kind === "simple" ? (type.values ?? []) : [];
+  const parts = [documentation?.replace(/\s+/g, " "), values.length > 1 && values.join(" | ")];
+  const text = parts.filter((part) => part !== undefined && part !== false).join(": ");
+  return text === "" ? undefined : text;
 }
 
 function xsiType(name: QName, scope: string): string {
@@ -189,14 +231,16 @@ function qnameText(
     : { declaration: ` xmlns:q="${escapeAttribute(namespace)}"`, text: `q:${local}` };
 }
 
-function attributes(declared: readonly PublishedAttribute[]): readonly SamplePiece[] {
-  return declared.flatMap(({ name: { namespace, local }, type, value }, index) => {
-    const prefix = namespace === xmlNamespace ? "xml" : `a${index}`;
-    const name = namespace === "" ? local : `${prefix}:${local}`;
-    const isDeclared = namespace === "" || namespace === xmlNamespace;
-    const declaration = isDeclared ? "" : ` xmlns:${prefix}="${escapeAttribute(namespace)}"`;
-    return [`${declaration} ${name}="`, { value: escapeAttribute(value ?? type.placeholder) }, '"'];
-  });
+function attributes(declared: readonly PublishedAttribute[]): string {
+  return declared
+    .map(({ name: { namespace, local }, type, value }, index) => {
+      const prefix = namespace === xmlNamespace ? "xml" : `a${index}`;
+      const name = namespace === "" ? local : `${prefix}:${local}`;
+      const isDeclared = namespace === "" || namespace === xmlNamespace;
+      const declaration = isDeclared ? "" : ` xmlns:${prefix}="${escapeAttribute(namespace)}"`;
+      return `${declaration} ${name}="${escapeAttribute(value ?? type.example)}"`;
+    })
+    .join("");
 }
 
 function namesIn(particle: Particle): readonly string[] {
@@ -213,38 +257,31 @@ function namesIn(particle: Particle): readonly string[] {
 }
 
 /** Writes each element on its own line, indented by two spaces per level. */
-export function layout(nodes: readonly SampleNode[], depth = 0): readonly SamplePiece[] {
-  return nodes.flatMap((node): readonly SamplePiece[] => {
-    const indent = "  ".repeat(depth);
-    if ("comment" in node) {
-      return [`${indent}<!-- ${node.comment.replaceAll("--", "- -")} -->\n`];
-    }
-    const { start, name, content } = node;
-    if (!isNodes(content)) {
-      return [indent, ...start, ">", escaped(content), `</${name}>\n`];
-    }
-    return content.length === 0
-      ? [indent, ...start, " />\n"]
-      : [indent, ...start, ">\n", ...layout(content, depth + 1), `${indent}</${name}>\n`];
-  });
+export function layout(nodes: readonly SampleNode[], depth = 0): string {
+  return nodes.map((node) => nodeText(node, depth)).join("");
 }
 
-function escaped(content: SamplePiece): SamplePiece {
-  return typeof content === "string" ? escapeText(content) : { value: escapeText(content.value) };
+function nodeText(node: SampleNode, depth: number): string {
+  const indent = "  ".repeat(depth);
+  if (!("name" in node)) {
+    return `${indent}${commentText(node.comment)}\n`;
+  }
+  const { start, name, content, comment } = node;
+  const after = comment === undefined ? "" : ` ${commentText(comment)}`;
+  if (!isNodes(content)) {
+    return `${indent}${start}>${escapeText(content)}</${name}>${after}\n`;
+  }
+  return content.length === 0
+    ? `${indent}${start} />${after}\n`
+    : `${indent}${start}>${after}\n${layout(content, depth + 1)}${indent}</${name}>\n`;
+}
+
+/** A comment must not contain `--` (XML 1.0 §2.5). */
+function commentText(comment: string): string {
+  const text = comment.length > maxComment ? `${comment.slice(0, maxComment)}…` : comment;
+  return `<!-- ${text.replace(/-(?=-|$)/g, "- ")} -->`;
 }
 
 function isNodes(content: SampleElement["content"]): content is readonly SampleNode[] {
-  return Array.isArray(content);
-}
-
-/** A sample as text, which people edit in a form. */
-export function sampleText(pieces: readonly SamplePiece[]): string {
-  return pieces.map((piece) => (typeof piece === "string" ? piece : piece.value)).join("");
-}
-
-/** A sample as a block of a page, with its placeholders marked. */
-export function sampleBlock(pieces: readonly SamplePiece[]): Content {
-  const last = pieces.at(-1);
-  const trimmed = typeof last === "string" ? [...pieces.slice(0, -1), last.trimEnd()] : pieces;
-  return html`<pre>${trimmed.map((piece) => (typeof piece === "string" ? piece : html`<var>${piece.value}</var>`))}</pre>`;
+  return typeof content !== "string";
 }

@@ -1,11 +1,6 @@
 import { readTree, schemaLimits, type XmlElement, XmlError } from "@bothends/xml";
-import {
-  type ComplexType,
-  type Particle,
-  type PublishedElement,
-  PublishedTypes,
-  schemaNamespace,
-} from "./published-types.js";
+import { type ComplexType, type Particle, type PublishedElement, PublishedTypes } from "./published-types.js";
+import { schemaNamespace } from "./simple-types.js";
 import {
   attributeOf,
   childrenOf,

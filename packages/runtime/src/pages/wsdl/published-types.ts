@@ -1,5 +1,15 @@
 import { clark, type XmlElement } from "@bothends/xml";
 import {
+  type Component,
+  encodingNamespaces,
+  isBuiltIn,
+  maxDepth,
+  restricted,
+  type Schema,
+  type SimpleType,
+  SimpleTypes,
+} from "./simple-types.js";
+import {
   attributeOf,
   childrenOf,
   documentationText,
@@ -11,21 +21,10 @@ import {
   textOfName,
 } from "./wsdl-elements.js";
 
-export const schemaNamespace = "http://www.w3.org/2001/XMLSchema";
 const wsdlNamespace = "http://schemas.xmlsoap.org/wsdl/";
-const encodingNamespaces = ["http://schemas.xmlsoap.org/soap/encoding/", "http://www.w3.org/2003/05/soap-encoding"];
 
 /** A type of a published schema, as far as samples and forms show it. */
 export type PublishedType = SimpleType | AnyType | ArrayType | ComplexType;
-
-export interface SimpleType {
-  readonly kind: "simple";
-  readonly name: QName | undefined;
-  /** The text in place of a value: `string`, `int`, `red or green`. */
-  readonly placeholder: string;
-  /** The values of an enumeration. */
-  readonly values: readonly string[] | undefined;
-}
 
 /** `xs:anyType`, or a type that the document does not define. */
 export interface AnyType {
@@ -76,27 +75,14 @@ export interface PublishedElement {
   type(): PublishedType;
 }
 
-/** A global declaration or definition, in its schema. */
-interface Component {
-  readonly node: XmlElement;
-  readonly schema: Schema;
-}
-
-interface Schema {
-  readonly namespace: string;
-  readonly qualifiesElements: boolean;
-  readonly qualifiesAttributes: boolean;
-}
-
 const anyType: AnyType = { kind: "any" };
 const once = { isOptional: false, isRepeated: false, isNillable: false, fixed: undefined, default: undefined } as const;
-/** Longer chains of base types, groups or simple types are cut: a document may refer in circles. */
-const maxDepth = 50;
 
 /** The elements and types of the schemas in a published WSDL, by name. */
 export class PublishedTypes {
   /** By the kind of component and its name: `element {urn:a}Order`. */
   readonly #components = new Map<string, Component>();
+  readonly #simpleTypes = new SimpleTypes((name) => this.#find("simpleType", name));
   readonly #complexTypes = new Map<XmlElement, PublishedType>();
   /** Members of substitution groups, by the name of their head. */
   readonly #members = new Map<string, Component[]>();
@@ -143,10 +129,10 @@ export class PublishedTypes {
 
   type(name: QName): PublishedType {
     if (isBuiltIn(name)) {
-      return name.local === "anyType" ? anyType : builtInType(name);
+      return name.local === "anyType" ? anyType : this.#simpleTypes.reference(name, undefined, 0);
     }
     const complex = this.#find("complexType", name);
-    return complex === undefined ? (this.#simpleType(name) ?? anyType) : this.#complexType(complex, name);
+    return complex === undefined ? (this.#simpleTypes.defined(name) ?? anyType) : this.#complexType(complex, name);
   }
 
   #find(kind: string, name: QName): Component | undefined {
@@ -176,7 +162,7 @@ export class PublishedTypes {
       const component = { node: inline, schema };
       return inline.localName === "complexType"
         ? this.#complexType(component, undefined)
-        : this.#readSimpleType(component, undefined, 0);
+        : this.#simpleTypes.read(component, undefined, 0);
     }
     const head = nameIn(node, "substitutionGroup");
     const declaration = head === undefined ? undefined : this.#find("element", head);
@@ -309,16 +295,13 @@ export class PublishedTypes {
       return undefined;
     }
     const derived = this.#base(component);
-    if (derived?.derivation.localName === "restriction") {
-      const values = enumerationOf(derived.derivation);
-      if (values !== undefined) {
-        return enumeratedType(undefined, values);
-      }
-    }
-    const base = nameIn(derived?.derivation, "base");
-    return derived?.base === undefined
-      ? this.#simpleTypeOf(base, { node, schema }, depth)
-      : this.#textType(derived.base, depth + 1);
+    const base =
+      derived?.base === undefined
+        ? this.#simpleTypes.reference(nameIn(derived?.derivation, "base"), { node, schema }, depth)
+        : this.#textType(derived.base, depth + 1);
+    return base === undefined || derived?.derivation.localName !== "restriction"
+      ? base
+      : restricted(base, derived.derivation, undefined);
   }
 
   #attributes(component: Component, depth: number): readonly PublishedAttribute[] {
@@ -354,56 +337,13 @@ export class PublishedTypes {
     const fixedValue = (source: XmlElement) => attributeOf(source, "fixed") ?? attributeOf(source, "default");
     return {
       name: reference ?? { namespace, local: attributeOf(node, "name") ?? "" },
-      type: this.#simpleTypeOf(nameIn(declared.node, "type"), inline && { node: inline, schema: declared.schema }, 0),
+      type: this.#simpleTypes.reference(
+        nameIn(declared.node, "type"),
+        inline && { node: inline, schema: declared.schema },
+        0,
+      ),
       value: fixedValue(node) ?? fixedValue(declared.node),
     };
-  }
-
-  #simpleType(name: QName, depth = 0): SimpleType | undefined {
-    const component = this.#find("simpleType", name);
-    return component && this.#readSimpleType(component, name, depth);
-  }
-
-  /** A simple type by its name, or else by its definition; a type that is not defined is shown as a string. */
-  #simpleTypeOf(name: QName | undefined, definition: Component | undefined, depth: number): SimpleType {
-    if (depth > maxDepth) {
-      return unknownType;
-    }
-    if (name !== undefined) {
-      return isBuiltIn(name) ? builtInType(name) : (this.#simpleType(name, depth + 1) ?? unknownType);
-    }
-    return definition?.node.localName === "simpleType"
-      ? this.#readSimpleType(definition, undefined, depth + 1)
-      : unknownType;
-  }
-
-  #readSimpleType({ node, schema }: Component, name: QName | undefined, depth: number): SimpleType {
-    const [variety] = childrenOf(node).filter(({ localName }) => ["restriction", "list", "union"].includes(localName));
-    const inline = (parent: XmlElement) =>
-      childrenOf(parent).flatMap((child) => (child.localName === "simpleType" ? [{ node: child, schema }] : []));
-    switch (variety?.localName) {
-      case "restriction": {
-        const values = enumerationOf(variety);
-        return values === undefined
-          ? { ...this.#simpleTypeOf(nameIn(variety, "base"), inline(variety)[0], depth), name }
-          : enumeratedType(name, values);
-      }
-      case "list": {
-        const { placeholder } = this.#simpleTypeOf(nameIn(variety, "itemType"), inline(variety)[0], depth);
-        return { kind: "simple", name, placeholder: `${placeholder} ${placeholder}`, values: undefined };
-      }
-      case "union": {
-        const named = (attributeOf(variety, "memberTypes") ?? "").split(/\s+/).filter((text) => text !== "");
-        const members = [
-          ...named.map((text) => this.#simpleTypeOf(resolveName(variety, text), undefined, depth)),
-          ...inline(variety).map((definition) => this.#simpleTypeOf(undefined, definition, depth)),
-        ];
-        const placeholder = members.map((member) => member.placeholder).join(" or ");
-        return { kind: "simple", name, placeholder, values: undefined };
-      }
-      default:
-        return { ...unknownType, name };
-    }
   }
 
   /** Reads a restriction of `soapenc:Array`: its items are named by `wsdl:arrayType` (WSDL 1.1 §2.2) or by an element. */
@@ -434,28 +374,6 @@ interface ElementUse {
   readonly name: QName;
   /** The particle that refers to the element, if it is not the declaration. */
   readonly occurs?: XmlElement | undefined;
-}
-
-const unknownType = builtInType({ namespace: schemaNamespace, local: "string" });
-
-function builtInType(name: QName): SimpleType {
-  return { kind: "simple", name, placeholder: name.local, values: undefined };
-}
-
-const maxValues = 20;
-
-function enumeratedType(name: QName | undefined, values: readonly string[]): SimpleType {
-  const shown = [...values.slice(0, maxValues), ...(values.length > maxValues ? ["…"] : [])];
-  return { kind: "simple", name, placeholder: shown.join(" or "), values };
-}
-
-function enumerationOf(restriction: XmlElement): readonly string[] | undefined {
-  const facets = childrenOf(restriction).filter(({ localName }) => localName === "enumeration");
-  return facets.length === 0 ? undefined : facets.map((facet) => attributeOf(facet, "value") ?? "");
-}
-
-function isBuiltIn({ namespace, local }: QName): boolean {
-  return namespace === schemaNamespace || (encodingNamespaces.includes(namespace) && local !== "Array");
 }
 
 /** The `extension` or `restriction` in a complex type. */

@@ -1,0 +1,162 @@
+import { facetText } from "./examples/simple-value.js";
+import type { ComplexType, Particle, PublishedElement } from "./wsdl/published-types.js";
+import type { HttpOperation, PublishedOperation, SoapOperation, SoapVersion } from "./wsdl/published-wsdl.js";
+import { exampleOf, layout, type SampleNode, SampleWriter } from "./wsdl/sample-element.js";
+import { bodyNodes, headerNodes } from "./wsdl/sample-message.js";
+
+/** A field of the form that calls an operation. */
+export interface OperationField {
+  readonly name: string;
+  /** Its type, in few words. */
+  readonly kind: string;
+  readonly isRequired: boolean;
+  readonly control: "text" | "lines" | "choice" | "xml";
+  readonly choices: readonly string[];
+  /** The initial value, which is an example. */
+  readonly value: string;
+  readonly documentation: string | undefined;
+  /** What values are allowed, in words. */
+  readonly facets: string;
+  /** How it is written into a SOAP message: between tags; without tags the value is XML. */
+  readonly soap?:
+    | { readonly place: "header" | "body"; readonly start: string; readonly end: string; readonly optional: boolean }
+    | undefined;
+  /** The parameter of HTTP GET and POST. */
+  readonly parameter?: string | undefined;
+}
+
+/** The fields of an operation, and the tags around those of the body. */
+interface OperationFields {
+  readonly fields: readonly OperationField[];
+  readonly wrapper: readonly [start: string, end: string];
+}
+
+/** The fields of an operation: one for each child element if the body is a plain list of elements, else the body as XML. */
+export function operationFields(operation: PublishedOperation): OperationFields {
+  const http = operation.httpGet ?? operation.httpPost;
+  const version = operation.soap11 === undefined ? "soap12" : "soap11";
+  const soap = operation[version];
+  if (soap === undefined) {
+    return { fields: parameterFields(http, new Set()), wrapper: ["", ""] };
+  }
+  const headers = headerNodes(soap.input).map(headerField);
+  const body = plainBody(soap, version);
+  if (body === undefined) {
+    const message = messageField(layout(bodyNodes(version, soap.input)));
+    return { fields: [...headers, ...parameterFields(http, new Set()), message], wrapper: ["", ""] };
+  }
+  const writer = new SampleWriter({ encoding: soap.input.isEncoded ? version : undefined });
+  const parameters = new Set(http?.parameters.map(({ name }) => name));
+  const fields = body.elements.map((element) => {
+    const { local } = element.name;
+    const field = elementField(element, writer, body.scope);
+    return parameters.has(local) ? { ...field, parameter: local } : field;
+  });
+  const names = new Set(body.elements.map(({ name }) => name.local));
+  return { fields: [...headers, ...fields, ...parameterFields(http, names)], wrapper: body.wrapper };
+}
+
+interface PlainBody {
+  readonly elements: readonly PublishedElement[];
+  readonly wrapper: OperationFields["wrapper"];
+  /** The default namespace inside the wrapper. */
+  readonly scope: string;
+}
+
+/** The elements of a body, if it is a list of elements or one element that contains only such a list. */
+function plainBody({ input }: SoapOperation, version: SoapVersion): PlainBody | undefined {
+  const elements = elementsOf(input.body);
+  const [only, another] = elements ?? [];
+  if (elements === undefined || only === undefined || another !== undefined) {
+    return elements && { elements, wrapper: ["", ""], scope: "" };
+  }
+  const type = only.type();
+  const children = type.kind === "complex" && isList(type) ? elementsOf(type.content()) : undefined;
+  const [node] = bodyNodes(version, input);
+  if (children === undefined || node === undefined || !("name" in node)) {
+    return undefined;
+  }
+  return { elements: children, wrapper: [`${node.start}>`, `</${node.name}>`], scope: only.name.namespace };
+}
+
+function isList(type: ComplexType): boolean {
+  return type.text === undefined && !type.isMixed && type.attributes.length === 0 && type.substitute() === undefined;
+}
+
+function elementsOf(particles: readonly Particle[]): readonly PublishedElement[] | undefined {
+  const elements = particles.flatMap((particle) => (particle.kind === "element" ? [particle.element] : []));
+  return elements.length === particles.length ? elements : undefined;
+}
+
+function elementField(element: PublishedElement, writer: SampleWriter, scope: string): OperationField {
+  const sample = writer.element(element, scope);
+  const { isOptional: optional, isRepeated, documentation, name } = element;
+  const type = element.type();
+  const common = { name: name.local, documentation, isRequired: !optional };
+  if (type.kind !== "simple") {
+    const value = layout([sample]).trimEnd();
+    const soap = { place: "body", start: "", end: "", optional } as const;
+    return { ...common, kind: "XML", control: "xml", choices: [], value, facets: "", soap };
+  }
+  const { label, facets, values, builtIn } = type;
+  const choices = values ?? (builtIn === "boolean" ? ["true", "false"] : []);
+  return {
+    ...common,
+    kind: (values === undefined ? label : "one of a list") + (isRepeated ? ", one per line" : ""),
+    control: isRepeated ? "lines" : choices.length === 0 ? "text" : "choice",
+    choices,
+    value: exampleOf(element, type.example),
+    facets: values === undefined ? facetText(facets) : isRepeated ? `one of ${values.join(", ")}` : "",
+    soap: { place: "body", start: `${sample.start}>`, end: `</${sample.name}>`, optional },
+  };
+}
+
+function headerField(node: SampleNode): OperationField {
+  return {
+    name: "name" in node ? node.name : "",
+    kind: "XML, SOAP header",
+    isRequired: false,
+    control: "xml",
+    choices: [],
+    value: layout([node]).trimEnd(),
+    documentation: undefined,
+    facets: "",
+    soap: { place: "header", start: "", end: "", optional: true },
+  };
+}
+
+function messageField(value: string): OperationField {
+  return {
+    name: "Body",
+    kind: "XML",
+    isRequired: true,
+    control: "xml",
+    choices: [],
+    value: value.trimEnd(),
+    documentation: undefined,
+    facets: "",
+    soap: { place: "body", start: "", end: "", optional: false },
+  };
+}
+
+/** Fields for the parameters of HTTP GET and POST that are not elements of the message. */
+function parameterFields(http: HttpOperation | undefined, elements: ReadonlySet<string>): readonly OperationField[] {
+  return (http?.parameters ?? [])
+    .filter(({ name }) => !elements.has(name))
+    .map(({ name, isList: isRepeated }) => ({
+      name,
+      kind: isRepeated ? "string, one per line" : "string",
+      isRequired: true,
+      control: isRepeated ? "lines" : "text",
+      choices: [],
+      value: "string",
+      documentation: undefined,
+      facets: "",
+      parameter: name,
+    }));
+}
+
+/** The parameters of an operation in few words, for lists: name and type. */
+export function parameterList(operation: PublishedOperation): readonly OperationField[] {
+  return operationFields(operation).fields.filter(({ soap }) => soap?.place !== "header");
+}
