@@ -18,6 +18,11 @@ export function invalid(value: unknown, type: string, reason?: string, facet?: F
   return new LexicalError(`${shown(value)} is not a valid ${type}${suffix}.`, facet);
 }
 
+/** The error for a value of another JavaScript type than a type has. `wanted` is the type: `a bigint, for example 5n`. */
+export function wrongType(value: unknown, type: string, wanted: string): LexicalError {
+  return invalid(value, type, `it must be ${wanted}`);
+}
+
 /** A value in a message: at most 64 characters of it, text in quotes. */
 export function shown(value: unknown): string {
   switch (typeof value) {

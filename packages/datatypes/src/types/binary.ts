@@ -1,4 +1,4 @@
-import { invalid } from "../lexical-error.js";
+import { invalid, wrongType } from "../lexical-error.js";
 import type { Datatype, ValueSpace } from "../simple-type.js";
 
 interface BinaryCodec {
@@ -27,7 +27,7 @@ function binaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8Array>
     },
     write(value: unknown) {
       if (!(value instanceof Uint8Array)) {
-        throw invalid(value, name);
+        throw wrongType(value, name, "a Uint8Array");
       }
       return encode(value);
     },

@@ -1,4 +1,4 @@
-import { invalid } from "../lexical-error.js";
+import { invalid, wrongType } from "../lexical-error.js";
 import type { Datatype } from "../simple-type.js";
 
 /** xs:boolean (XSD 1.0 Part 2 §3.2.2): `true`, `false`, `1`, `0`. */
@@ -20,7 +20,7 @@ export function booleanType(): Datatype<boolean> {
     },
     write(value: unknown) {
       if (typeof value !== "boolean") {
-        throw invalid(value, name);
+        throw wrongType(value, name, "true or false");
       }
       return value ? "true" : "false";
     },

@@ -1,4 +1,4 @@
-import { invalid } from "../lexical-error.js";
+import { invalid, wrongType } from "../lexical-error.js";
 import type { Datatype } from "../simple-type.js";
 import { trimEndZeros } from "./decimal.js";
 import { textType } from "./text.js";
@@ -170,7 +170,10 @@ function momentKey(moment: Moment): string {
   return `${moment.seconds}.${moment.fraction}${moment.zoned ? "Z" : ""}`;
 }
 
-/** xs:dateTime or xs:date as a `Date`. Text without a time zone is read as UTC; a `Date` is written in UTC. */
+/**
+ * xs:dateTime or xs:date as a `Date`. A dateTime without a time zone is read as UTC. A date is read as the midnight in UTC of the day
+ * that it names, whatever its time zone, so that no day shifts. A `Date` is written in UTC.
+ */
 export function dateType(name: "dateTime" | "date"): Datatype<Date> {
   return {
     kind: "simple",
@@ -187,7 +190,7 @@ export function dateType(name: "dateTime" | "date"): Datatype<Date> {
 }
 
 function readDate(name: "dateTime" | "date", text: string): Date {
-  const moment = momentOf(name, text);
+  const moment = momentOf(name, name === "date" ? text.replace(/(?:Z|[+-]\d\d:\d\d)$/, "") : text);
   const seconds = Number(moment.seconds);
   const date = new Date(seconds * 1000 + Number(moment.fraction.slice(0, 3).padEnd(3, "0")));
   if (!isInSupportedYear(date)) {
@@ -197,8 +200,11 @@ function readDate(name: "dateTime" | "date", text: string): Date {
 }
 
 function writeDate(name: "dateTime" | "date", value: unknown): string {
-  if (!(value instanceof Date) || !isInSupportedYear(value)) {
-    throw invalid(value, `xs:${name}`);
+  if (!(value instanceof Date)) {
+    throw wrongType(value, `xs:${name}`, "a Date");
+  }
+  if (!isInSupportedYear(value)) {
+    throw invalid(value, `xs:${name}`, "it must be a Date of the years 1 to 9999");
   }
   const text = value.toISOString();
   if (name === "dateTime") {

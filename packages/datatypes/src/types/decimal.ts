@@ -1,4 +1,4 @@
-import { invalid } from "../lexical-error.js";
+import { invalid, wrongType } from "../lexical-error.js";
 import type { Datatype } from "../simple-type.js";
 import { textType } from "./text.js";
 
@@ -51,7 +51,7 @@ export function numberDecimal(): Datatype<number> {
     },
     write(value: unknown) {
       if (typeof value !== "number" || !Number.isFinite(value)) {
-        throw invalid(value, name);
+        throw wrongType(value, name, "a finite number");
       }
       return plainDecimal(value);
     },

@@ -1,4 +1,4 @@
-import { invalid } from "../lexical-error.js";
+import { invalid, wrongType } from "../lexical-error.js";
 import type { Datatype } from "../simple-type.js";
 
 const lexical = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
@@ -37,7 +37,7 @@ export function floatType(name: "xs:float" | "xs:double"): Datatype<number> {
     },
     write(value: unknown) {
       if (typeof value !== "number") {
-        throw invalid(value, name);
+        throw wrongType(value, name, "a number");
       }
       if (Number.isFinite(value) && !Number.isFinite(rounded(value))) {
         throw invalid(value, name, "it is outside the range");

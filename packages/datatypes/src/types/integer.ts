@@ -1,4 +1,4 @@
-import { invalid, type LexicalError } from "../lexical-error.js";
+import { invalid, type LexicalError, wrongType } from "../lexical-error.js";
 import type { Datatype } from "../simple-type.js";
 import { hasTooManyDigits, maxDigits } from "./decimal.js";
 
@@ -28,7 +28,7 @@ export function numberInteger(range: NumberRange): Datatype<number> {
     },
     write(value: unknown) {
       if (typeof value !== "number" || !Number.isInteger(value)) {
-        throw invalid(value, name);
+        throw wrongType(value, name, "a whole number, for example 5");
       }
       if (value < min || value > max) {
         throw outOfRange(value, name);
@@ -94,7 +94,7 @@ export function bigintInteger(range: BigIntRange): Datatype<bigint> {
     },
     write(value: unknown) {
       if (typeof value !== "bigint") {
-        throw invalid(value, name);
+        throw wrongType(value, name, "a bigint, for example 5n");
       }
       if (isOutside(value, range)) {
         throw outOfRange(value, name);
@@ -151,7 +151,7 @@ export function textInteger(range: BigIntRange): Datatype<string> {
     read: (text, context) => exact.read(text, context).toString(),
     write(value: unknown, context) {
       if (typeof value !== "string") {
-        throw invalid(value, range.name);
+        throw wrongType(value, range.name, 'a string, for example "5"');
       }
       return exact.write(exact.read(value, context), context);
     },

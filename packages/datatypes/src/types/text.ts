@@ -1,5 +1,5 @@
 import { isName } from "@bothends/xml";
-import { invalid } from "../lexical-error.js";
+import { invalid, wrongType } from "../lexical-error.js";
 import { type Datatype, normalizeWhiteSpace, type ValueSpace } from "../simple-type.js";
 
 /** The number of characters, which are code points and not UTF-16 units (XSD 1.0 Part 2 §4.3.1). */
@@ -42,11 +42,10 @@ export function textType(facts: TextFacts): Datatype<string> {
     },
     // The values of a type that normalises white space are normalised texts.
     write(value: unknown) {
-      if (
-        typeof value !== "string" ||
-        normalizeWhiteSpace(value, whiteSpace) !== value ||
-        (accepts !== undefined && !accepts(value))
-      ) {
+      if (typeof value !== "string") {
+        throw wrongType(value, name, "a string");
+      }
+      if (normalizeWhiteSpace(value, whiteSpace) !== value || (accepts !== undefined && !accepts(value))) {
         throw invalid(value, name);
       }
       return value;

@@ -48,6 +48,7 @@ const runtimeFolders: Readonly<Record<string, readonly string[]>> = {
   "protocol/client": ["client", "protocol", "codec", "http"],
   "protocol/server": ["protocol", "codec", "http", "observe"],
   ws: ["client*", "protocol", "codec"],
+  values: ["codec"],
   pages: ["rest"],
   rest: ["http"],
   protocol: ["codec", "http"],

@@ -1,0 +1,175 @@
+import { emptyContext, normalizeWhiteSpace, type SimpleType } from "@bothends/datatypes";
+import { type AnyReference, type RecordFacts, type ResolvedType, resolveRecord, resolveType } from "../codec/types.js";
+import type { FieldDescriptor, JsonValue, TypeDescriptor, TypeReference } from "../descriptor.js";
+import { DecodeError, EncodeError, LexicalError } from "../errors.js";
+import { referenceTo } from "./type-references.js";
+
+/**
+ * Converts a value of a type to JSON: bigints, bytes, dates and other values that JSON lacks become the text that they have in XML.
+ * Members that the type does not have are left out. Throws an `EncodeError` with the path of the value.
+ */
+export function toJson<T>(type: TypeReference<T> | TypeDescriptor<T>, value: T): JsonValue {
+  // A converted value consists of JSON only.
+  return convert(resolveType(referenceTo(type)), value, {
+    simple: simpleToJson,
+    fail: encodeFailure,
+    path: "",
+  }) as JsonValue;
+}
+
+/**
+ * Converts JSON to a value of a type, the reverse of `toJson`. What the type does not have is left out; missing members are not
+ * noticed. Throws a `DecodeError` with the path of the value.
+ */
+export function fromJson<T>(type: TypeReference<T> | TypeDescriptor<T>, json: JsonValue): T {
+  // The compiler checked the descriptor against T at its declaration.
+  return convert(resolveType(referenceTo(type)), json, { simple: simpleFromJson, fail: decodeFailure, path: "" }) as T;
+}
+
+interface Conversion {
+  /** Converts a value of a simple type. Throws `LexicalError`. */
+  readonly simple: (type: SimpleType<unknown>, value: unknown) => unknown;
+  readonly fail: (path: string, message: string) => Error;
+  readonly path: string;
+}
+
+function encodeFailure(path: string, message: string): Error {
+  return new EncodeError(`${path}: ${message}`, { path });
+}
+
+function decodeFailure(path: string, message: string): Error {
+  return new DecodeError(`${path}: ${message}`, { path, reason: message });
+}
+
+function convert(type: ResolvedType, value: unknown, conversion: Conversion): unknown {
+  if (value === null || value === undefined || type.kind === "anyType") {
+    return value;
+  }
+  switch (type.kind) {
+    case "simple":
+      return convertSimple(type, value, conversion);
+    case "record":
+      return convertRecord(type, value, conversion);
+    case "array":
+      return convertItems(value, conversion, (item, inItem) => convert(resolveType(type.item), item, inItem));
+    case "polymorphic": {
+      const tag = objectOf(value, conversion)["$type"] ?? type.declared;
+      const alternative =
+        typeof tag === "string" && Object.hasOwn(type.alternatives, tag) ? type.alternatives[tag] : undefined;
+      if (alternative === undefined) {
+        throw conversion.fail(
+          conversion.path || "/",
+          `The member $type must be one of ${Object.keys(type.alternatives).join(", ")}.`,
+        );
+      }
+      return convertRecord(resolveRecord(alternative), value, conversion);
+    }
+  }
+}
+
+function convertSimple(type: SimpleType<unknown>, value: unknown, { simple, fail, path }: Conversion): unknown {
+  try {
+    return simple(type, value);
+  } catch (error) {
+    throw error instanceof LexicalError ? fail(path || "/", error.message) : error;
+  }
+}
+
+function convertRecord({ fields }: RecordFacts, value: unknown, conversion: Conversion): unknown {
+  const members = objectOf(value, conversion);
+  const result = new Map<string, unknown>();
+  if (members["$type"] !== undefined) {
+    result.set("$type", members["$type"]);
+  }
+  for (const [key, field] of Object.entries(fields)) {
+    const member = Object.hasOwn(members, key) ? members[key] : undefined;
+    if (member !== undefined) {
+      result.set(key, convertField(field, member, { ...conversion, path: `${conversion.path}/${key}` }));
+    }
+  }
+  return Object.fromEntries(result);
+}
+
+function convertField(field: FieldDescriptor<unknown>, value: unknown, conversion: Conversion): unknown {
+  switch (field.kind) {
+    case "any":
+    case "anyAttribute":
+      return value;
+    case "group":
+      return convertItems(value, conversion, (item, inItem) =>
+        convertRecord(resolveRecord(field.record), item, inItem),
+      );
+    case "mixed":
+      return convertItems(value, conversion, (item, inItem) =>
+        typeof item === "string" ? item : convertRecord(resolveRecord(field.record), item, inItem),
+      );
+    case "attribute":
+    case "text":
+      return convertReferenced(field.type, value, conversion);
+    default:
+      return (field.max ?? 1) === 1
+        ? convertReferenced(field.type, value, conversion)
+        : convertItems(value, conversion, (item, inItem) => convertReferenced(field.type, item, inItem));
+  }
+}
+
+function convertReferenced(reference: AnyReference, value: unknown, conversion: Conversion): unknown {
+  return convert(resolveType(reference), value, conversion);
+}
+
+function convertItems(
+  value: unknown,
+  conversion: Conversion,
+  convertItem: (item: unknown, conversion: Conversion) => unknown,
+): readonly unknown[] {
+  if (!Array.isArray(value)) {
+    throw conversion.fail(conversion.path || "/", "The value must be an array.");
+  }
+  return value.map((item: unknown, index) => convertItem(item, { ...conversion, path: `${conversion.path}/${index}` }));
+}
+
+function objectOf(value: unknown, { fail, path }: Conversion): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw fail(path || "/", "The value must be an object.");
+  }
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function simpleToJson(type: SimpleType<unknown>, value: unknown): unknown {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      return Number.isFinite(value) && !Object.is(value, -0) ? value : type.write(value, emptyContext);
+    default:
+      return Array.isArray(value) && value.every(isJson) ? value : type.write(value, emptyContext);
+  }
+}
+
+function simpleFromJson(type: SimpleType<unknown>, json: unknown): unknown {
+  if (typeof json !== "string") {
+    // Numbers, booleans and lists of them; writing checks them.
+    type.write(json, emptyContext);
+    return json;
+  }
+  try {
+    return type.read(normalizeWhiteSpace(json, type.whiteSpace), emptyContext);
+  } catch (error) {
+    if (!(error instanceof LexicalError) || !isQualifiedName(json)) {
+      throw error;
+    }
+    // A name has no prefix here: it is in Clark notation, which XML does not have.
+    return json;
+  }
+}
+
+function isJson(value: unknown): boolean {
+  return (
+    typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))
+  );
+}
+
+function isQualifiedName(text: string): boolean {
+  return /^\{[^{}]*\}[^{}\s]+$/.test(text);
+}
