@@ -7,6 +7,8 @@ import { type ReferenceLimits, referenceLimits } from "./reference-limits.js";
 export interface ServerLimits extends XmlLimits, ReferenceLimits {
   /** The size of a request's body. */
   readonly bodyBytes: number;
+  /** The size of a request's body after decompression, with the option `compressedRequests`. */
+  readonly inflatedBytes: number;
   readonly jsonDepth: number;
   readonly jsonKeys: number;
   readonly jsonItems: number;
@@ -56,6 +58,7 @@ export const serverLimits: ServerLimits = {
   ...messageLimits,
   ...referenceLimits,
   bodyBytes: 4_194_304,
+  inflatedBytes: 4_194_304,
   jsonDepth: 64,
   jsonKeys: 10_000,
   jsonItems: 100_000,

@@ -12,8 +12,10 @@ export interface RequestFacts {
   /** Undefined if there are several lines. */
   readonly contentType: string | undefined;
   readonly contentLength: number | undefined;
-  /** The body is compressed. Such requests are refused, because the limit of bytes would not bound them. */
+  /** The body is compressed. Such requests are refused, because the limit of bytes would not bound them, unless a router accepts them. */
   readonly isCompressed: boolean;
+  /** The encoding of a compressed body, in lower case. */
+  readonly contentEncoding: string | undefined;
   readonly soapAction: string | undefined;
   readonly origin: string | undefined;
   readonly hasCookie: boolean;
@@ -109,6 +111,7 @@ export function readRequestFacts(lines: readonly HeaderLine[]): RequestFacts {
     transferEncoding,
     contentType: contentTypes === 1 ? contentType : undefined,
     contentLength,
+    contentEncoding: coding === "" ? undefined : coding,
     isCompressed: coding !== "" && coding !== "identity",
     soapAction,
     origin,

@@ -16,7 +16,19 @@ export interface RoutedRequestOptions {
   readonly onError?: OnError | undefined;
   /** In lower case. Default `x-request-id`. */
   readonly requestIdHeader?: string | undefined;
+  /** Whether compressed bodies are accepted. Default false. */
+  readonly compressed?: boolean | undefined;
 }
+
+/** The formats of `DecompressionStream`, which each platform has. */
+export type Compression = "gzip" | "deflate";
+
+/** By content encoding (RFC 9110 §8.4.1). */
+const compressions: ReadonlyMap<string, Compression> = new Map([
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+  ["deflate", "deflate"],
+]);
 
 /** A request as routes see it: its target is split and its headers are read once for the router and all routes. */
 export class RoutedRequest implements ServerRequest {
@@ -28,6 +40,8 @@ export class RoutedRequest implements ServerRequest {
   readonly query: string;
   readonly headers: readonly HeaderLine[];
   readonly facts: RequestFacts;
+  /** How to decompress the body; undefined if it is not compressed, or if the router does not accept that. */
+  readonly compression: Compression | undefined;
   /** Replaces the body of the request while it arrives. Set by the router. */
   arriving: LimitedBody | undefined;
   /** Set by the router if somebody observes calls. */
@@ -40,7 +54,10 @@ export class RoutedRequest implements ServerRequest {
   readonly #idHeader: string;
   #id: string | undefined;
 
-  constructor(request: ServerRequest, { onError, requestIdHeader = "x-request-id" }: RoutedRequestOptions = {}) {
+  constructor(
+    request: ServerRequest,
+    { onError, requestIdHeader = "x-request-id", compressed }: RoutedRequestOptions = {},
+  ) {
     const { method, target, headers } = request;
     const mark = target.indexOf("?");
     this.method = method;
@@ -48,7 +65,9 @@ export class RoutedRequest implements ServerRequest {
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? "" : target.slice(mark + 1);
     this.headers = headers;
-    this.facts = readRequestFacts(headers);
+    const facts = readRequestFacts(headers);
+    this.compression = compressed === true ? compressions.get(facts.contentEncoding ?? "") : undefined;
+    this.facts = this.compression === undefined ? facts : { ...facts, isCompressed: false };
     this.onError = onError;
     this.#request = request;
     this.#idHeader = requestIdHeader;

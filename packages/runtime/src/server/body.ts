@@ -1,7 +1,7 @@
 import { brandOf, isInstance } from "../brand.js";
 import { BodyCollector } from "../http/body-collector.js";
-import type { RoutedRequest } from "../http/routed-request.js";
-import { LimitError } from "../server-limits.js";
+import type { Compression, RoutedRequest } from "../http/routed-request.js";
+import { LimitError, type ServerLimits } from "../server-limits.js";
 
 /** The client disconnected before its request was complete. */
 export class DisconnectError extends Error {
@@ -27,11 +27,45 @@ export function isCollectable(body: AsyncIterable<Uint8Array>): body is Collecta
   return "collect" in body;
 }
 
+/** The compressed body of a request is not valid. */
+export class InflateError extends Error {
+  constructor(cause: unknown) {
+    super("The compressed body is not valid.", { cause });
+    this.name = "InflateError";
+  }
+}
+
 /**
- * Reads the body of a request. Throws `LimitError` for a body over the limit as soon as that is known: from its
- * `Content-Length`, or while bytes arrive. Returns a promise only if the body is still arriving.
+ * Reads the body of a request, and decompresses it if the router accepts that. Throws `LimitError` for a body over the limit as
+ * soon as that is known: from its `Content-Length`, while bytes arrive, or while it is decompressed. Returns a promise only if
+ * the body is still arriving or compressed.
  */
-export function readBody({ body, facts }: RoutedRequest, limit: number): Uint8Array | Promise<Uint8Array> {
+export function readBody(
+  request: RoutedRequest,
+  { bodyBytes, inflatedBytes }: Pick<ServerLimits, "bodyBytes" | "inflatedBytes">,
+): Uint8Array | Promise<Uint8Array> {
+  const received = receiveBody(request, bodyBytes);
+  const { compression } = request;
+  return compression === undefined ? received : inflated(received, compression, inflatedBytes);
+}
+
+/** The code is loaded with the first compressed body. */
+async function inflated(
+  received: Uint8Array | Promise<Uint8Array>,
+  compression: Compression,
+  inflatedBytes: number,
+): Promise<Uint8Array> {
+  const bytes = await received;
+  const { inflate } = await import("./inflate.js");
+  const error = (limit: number) => new LimitError("inflatedBytes", limit);
+  try {
+    return await inflate(bytes, compression, new BodyCollector(inflatedBytes, { error }));
+  } catch (failure) {
+    throw failure instanceof LimitError ? failure : new InflateError(failure);
+  }
+}
+
+function receiveBody({ body, facts }: RoutedRequest, limit: number): Uint8Array | Promise<Uint8Array> {
   const { contentLength: length } = facts;
   if ((length !== undefined && length > limit) || (body instanceof Uint8Array && body.length > limit)) {
     throw bodyLimitError(limit);

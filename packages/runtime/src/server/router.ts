@@ -25,6 +25,11 @@ export interface RouterOptions {
   readonly observe?: CallObservers | undefined;
   readonly requestIds?: RequestIdOptions | undefined;
   /**
+   * Whether requests may have compressed bodies (gzip and deflate). `bodyBytes` of the routes limits them as they arrive,
+   * `inflatedBytes` after decompression. Default false: they get 415.
+   */
+  readonly compressedRequests?: boolean | undefined;
+  /**
    * The proxies in front of the server, from whose headers the client's address, the scheme and the host are read. Default
    * none: these headers are ignored.
    */
@@ -87,7 +92,11 @@ class RequestRouter {
     const { header = "X-Request-Id", inAnswers = false } = options.requestIds ?? {};
     this.#resolveProxies = options.trustedProxies && proxyResolver(options.trustedProxies);
     this.#echoedIdHeader = inAnswers ? header : undefined;
-    this.#requestOptions = { onError: this.#onError, requestIdHeader: header.toLowerCase() };
+    this.#requestOptions = {
+      onError: this.#onError,
+      requestIdHeader: header.toLowerCase(),
+      compressed: options.compressedRequests,
+    };
   }
 
   readonly answer: Router = (direct) => {

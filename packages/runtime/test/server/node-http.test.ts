@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { acceptsGzip } from "../../src/server/adapters/node-answer.js";
 import type { Routes } from "../../src/server/index.js";
 import { envelopes, findBody, namespace, served } from "./fixture.js";
 import { listening, raw, statusOf } from "./sockets.js";
@@ -312,20 +311,6 @@ describe("an answer", () => {
     expect(answer).not.toMatch(/content-encoding/i);
     expect(answer).toMatch(/vary: accept-encoding/i);
     expect(createGunzip).toBeDefined();
-  });
-
-  test.each([
-    { header: undefined, want: false },
-    { header: "gzip", want: true },
-    { header: "GZIP;q=0.5", want: true },
-    { header: "gzip;q=0", want: false },
-    { header: "gzip; q=0.000", want: false },
-    { header: "br", want: false },
-    { header: "*", want: true },
-    { header: "*, gzip;q=0", want: false },
-    { header: "identity, *;q=0", want: false },
-  ])("may be gzip for $header: $want", ({ header, want }) => {
-    expect(acceptsGzip(header)).toBe(want);
   });
 });
 

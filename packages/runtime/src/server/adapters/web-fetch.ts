@@ -1,14 +1,43 @@
+import { answerEncoding } from "../../http/accept-encoding.js";
 import type { HeaderLine, ServerAnswer, ServerRequest } from "../../http/server-messages.js";
 import { createRouter, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
 
+export interface WebHandlerOptions extends RouterOptions {
+  /**
+   * Whether answers are compressed with gzip for clients that accept it. Default false: many platforms compress answers
+   * themselves.
+   */
+  readonly compress?: boolean | undefined;
+}
+
+const compressible = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
+
+/** The length of an answer is not known in advance: each is compressed. */
+function compressed(answer: Response, accepted: string | null): Response {
+  const { body, headers, status } = answer;
+  if (body === null || headers.has("content-encoding") || !compressible.test(headers.get("content-type") ?? "")) {
+    return answer;
+  }
+  headers.append("Vary", "Accept-Encoding");
+  if (answerEncoding(accepted ?? undefined, ["gzip"]) === undefined) {
+    return answer;
+  }
+  headers.set("Content-Encoding", "gzip");
+  headers.delete("Content-Length");
+  return new Response(body.pipeThrough(new CompressionStream("gzip")), { status, headers });
+}
+
 /** Serves routes on platforms with web `Request`s: `export default { fetch: webHandler([…]) }`. */
 export function webHandler(
   routes: readonly Routes[],
-  options: RouterOptions = {},
+  options: WebHandlerOptions = {},
 ): (request: Request) => Promise<Response> {
   const router = createRouter(routes, options);
-  return async (request) => response(await router(serverRequest(request)), request.method);
+  return async (request) => {
+    const answered = response(await router(serverRequest(request)), request.method);
+    return options.compress === true ? compressed(answered, request.headers.get("accept-encoding")) : answered;
+  };
 }
 
 function serverRequest(request: Request): ServerRequest {

@@ -4,12 +4,12 @@ import type { RoutedRequest } from "../../http/routed-request.js";
 import type { UploadedFile } from "../../rest/php-form.js";
 import { fillBase } from "../../rest/route-paths.js";
 import type { RouteMatch } from "../../rest/route-table.js";
-import { readBody } from "../body.js";
+import { InflateError, readBody } from "../body.js";
 import type { CallSignal } from "../call-handler.js";
 import { originOf } from "../origins.js";
 import type { RequestTarget } from "./address.js";
 import { readInput } from "./arguments.js";
-import { compressedBody } from "./errors.js";
+import { compressedBody, invalidBody } from "./errors.js";
 import { readBodyValues, readQuery } from "./request.js";
 import type { RestCallToAuthorize, RestContext, RestInput } from "./service.js";
 import type { RestServing, ServedEndpoint, ServedRoute } from "./serving.js";
@@ -102,8 +102,15 @@ export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
   if (request.facts.isCompressed) {
     throw compressedBody(serving.conventions);
   }
-  const body = readBody(request, serving.limits.bodyBytes);
-  return body instanceof Uint8Array ? withBody(call, body) : body.then((bytes) => withBody(call, bytes));
+  const body = readBody(request, serving.limits);
+  return body instanceof Uint8Array
+    ? withBody(call, body)
+    : body.then(
+        (bytes) => withBody(call, bytes),
+        (error: unknown) => {
+          throw error instanceof InflateError ? invalidBody(serving.conventions, error.message) : error;
+        },
+      );
 }
 
 function withBody(call: FoundCall, body: Uint8Array): RestCall {

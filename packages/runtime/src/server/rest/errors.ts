@@ -77,6 +77,10 @@ export function compressedBody(conventions: RestConventions): RefusedRequest {
   return new RefusedRequest(conventionalError("compressedBody", conventions), [{ reason: "The body is compressed." }]);
 }
 
+export function invalidBody(conventions: RestConventions, reason: string): RefusedRequest {
+  return new RefusedRequest(conventionalError("invalidJson", conventions), [{ reason }]);
+}
+
 function restErrorAnswer(error: RestError): RestAnswer {
   const { status: _, ...data } = error.data;
   // An error with an address comes from a call to another server: its headers are not for our client.
@@ -93,6 +97,7 @@ function limitAnswer({ limit }: LimitError, conventions: RestConventions): RestA
 /** The errors of limits; the other limits are those of addresses. */
 const limitErrors: Readonly<Record<string, RestErrorName>> = {
   bodyBytes: "bodyTooLarge",
+  inflatedBytes: "bodyTooLarge",
   formPairs: "bodyTooLarge",
   jsonItems: "tooManyItems",
   handlerTimeout: "timeout",

@@ -24,7 +24,7 @@ import { SoapServer } from "../../protocol/soap/server.js";
 import { soap11Server } from "../../protocol/soap11/server.js";
 import { soap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, withLimits } from "../../server-limits.js";
-import { DisconnectError, readBody } from "../body.js";
+import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise } from "../call-handler.js";
 import type { MissingOption } from "../missing-handlers.js";
 import { originOf, pageOrigin, type TrustedOrigins } from "../origins.js";
@@ -161,7 +161,7 @@ class ServiceServer {
       return this.#refuseBody(new Refusal("otherOrigin", { reason: otherOrigin }), protocol, head);
     }
     try {
-      const body = readBody(head.request, this.#service.limits.bodyBytes);
+      const body = readBody(head.request, this.#service.limits);
       if (!isPromise(body)) {
         return this.#call(protocol, head, body);
       }
@@ -203,6 +203,9 @@ class ServiceServer {
   }
 
   #unread(error: unknown, protocol: ServerProtocol, head: RequestHead): ServerAnswer {
+    if (error instanceof InflateError) {
+      return this.#refuseBody(new Refusal("malformed", { reason: error.message }), protocol, head);
+    }
     if (!(error instanceof LimitError)) {
       throw error;
     }

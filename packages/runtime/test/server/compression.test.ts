@@ -1,0 +1,158 @@
+import { request } from "node:http";
+import { brotliCompressSync, brotliDecompressSync, deflateSync, gunzipSync, gzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { answerEncoding } from "../../src/http/accept-encoding.js";
+import { listen } from "../../src/server/adapters/node-http.js";
+import { webHandler } from "../../src/server/adapters/web-fetch.js";
+import { createRouter, type RouterOptions, type Routes, type ServerIncident } from "../../src/server/index.js";
+import { site } from "../rest/site.js";
+import { envelopes, findBody, message, namespace, requestOf, served } from "./fixture.js";
+
+const longText = `long ${"x".repeat(5_000)}`;
+const long: Routes = {
+  name: "long",
+  answer: () => ({ status: 200, headers: [["Content-Type", "text/plain"]], body: longText }),
+};
+
+describe("the encoding of an answer", () => {
+  test.each([
+    { header: undefined, want: undefined },
+    { header: "", want: undefined },
+    { header: "gzip", want: "gzip" },
+    { header: "GZIP;q=0.5", want: "gzip" },
+    { header: "gzip;q=0", want: undefined },
+    { header: "gzip; q=0.000", want: undefined },
+    { header: "br", want: "br" },
+    { header: "gzip, deflate, br", want: "gzip" },
+    { header: "gzip;q=0.5, br", want: "br" },
+    { header: "gzip;q=0, br;q=0.1", want: "br" },
+    { header: "*", want: "gzip" },
+    { header: "*, gzip;q=0", want: "br" },
+    { header: "identity, *;q=0", want: undefined },
+    { header: "x-gzip", want: "gzip" },
+  ])("for $header is $want", ({ header, want }) => {
+    expect(answerEncoding(header, ["gzip", "br"])).toBe(want);
+  });
+
+  test.each([
+    { accepted: "gzip", decode: gunzipSync },
+    { accepted: "br", decode: brotliDecompressSync },
+  ])("on Node may be $accepted", async ({ accepted, decode }) => {
+    const server = await listen([long], { host: "127.0.0.1" });
+    onTestFinished(() => server.close());
+    const headers = { "accept-encoding": accepted };
+    const chunks: Buffer[] = [];
+    const encoding = await new Promise((resolve, reject) => {
+      request(server.url, { headers, agent: false }, (answer) => {
+        answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+        answer.on("end", () => resolve(answer.headers["content-encoding"]));
+      })
+        .on("error", reject)
+        .end();
+    });
+    expect(encoding).toBe(accepted);
+    expect(Buffer.concat(chunks).length).toBeLessThan(200);
+    expect(decode(Buffer.concat(chunks)).toString()).toBe(longText);
+  });
+
+  test("of a web handler is gzip with the option compress", async () => {
+    const asked = (accepted: string) => new Request("http://h/", { headers: { "accept-encoding": accepted } });
+    const answer = await webHandler([long], { compress: true })(asked("gzip"));
+    expect([answer.headers.get("content-encoding"), answer.headers.get("vary")]).toEqual(["gzip", "Accept-Encoding"]);
+    expect(gunzipSync(Buffer.from(await answer.arrayBuffer())).toString()).toBe(longText);
+    const plain = await webHandler([long], { compress: true })(asked("br"));
+    expect([plain.headers.get("content-encoding"), await plain.text()]).toEqual([null, longText]);
+    const off = await webHandler([long])(asked("gzip"));
+    expect([off.headers.get("content-encoding"), await off.text()]).toEqual([null, longText]);
+  });
+});
+
+const envelope = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
+
+/** Sends a SOAP message with a content encoding through a router. */
+async function sent(encoding: string, body: Uint8Array, options: RouterOptions = { compressedRequests: true }) {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const { routes, calls } = served({}, { onError, ...(options.limits && { limits: options.limits }) });
+  const { headers = [] } = message("soap11", findBody);
+  const lines = headers.filter(([name]) => name.toLowerCase() !== "content-length");
+  const router = createRouter([routes], { compressedRequests: options.compressedRequests, onError });
+  const answer = await router(
+    requestOf({ headers: [...lines, ["Content-Encoding", encoding]], body, target: "/api/things.asmx" }),
+  );
+  return { answer, calls, incidents };
+}
+
+describe("a compressed request", () => {
+  test.each([
+    { encoding: "gzip", compress: gzipSync },
+    { encoding: "X-GZip", compress: gzipSync },
+    { encoding: "deflate", compress: deflateSync },
+  ])("in $encoding is read with the option compressedRequests", async ({ encoding, compress }) => {
+    const { answer, calls } = await sent(encoding, compress(envelope));
+    expect(answer.status).toBe(200);
+    expect(calls).toHaveLength(1);
+  });
+
+  test("is refused by default, and in other encodings", async () => {
+    const gzip = gzipSync(envelope);
+    expect((await sent("gzip", gzip, {})).calls).toEqual([]);
+    expect((await sent("br", brotliCompressSync(envelope))).calls).toEqual([]);
+    expect((await sent("gzip, gzip", gzipSync(gzip))).calls).toEqual([]);
+  });
+
+  test("is bounded by inflatedBytes, whatever it is compressed from", async () => {
+    const bomb = gzipSync(Buffer.alloc(200_000_000, 32));
+    const before = process.memoryUsage().rss;
+    const { answer, calls, incidents } = await sent("gzip", bomb);
+    expect(answer).toMatchObject({ status: 500, close: true });
+    expect(calls).toEqual([]);
+    expect(incidents).toMatchObject([
+      { kind: "limit.inflatedBytes", limit: { value: 4_194_304, option: "limits.inflatedBytes" } },
+    ]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+  });
+
+  test.each([
+    ["is not gzip", Buffer.from("no gzip")],
+    ["ends too early", gzipSync(envelope).subarray(0, 60)],
+  ])("that %s is refused, and reported", async (_, body) => {
+    const { answer, calls, incidents } = await sent("gzip", body);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(calls).toEqual([]);
+    expect(incidents).toMatchObject([{ kind: "request", message: "The compressed body is not valid." }]);
+  });
+
+  test("over REST is read, or refused with 400", async () => {
+    const router = createRouter([site({ onError: () => {} })], { compressedRequests: true });
+    const post = (body: Uint8Array) =>
+      router(
+        requestOf({
+          target: "/en/api/core/v2/items",
+          headers: [
+            ["Host", "h"],
+            ["Content-Type", "application/json"],
+            ["Content-Encoding", "gzip"],
+          ],
+          body,
+        }),
+      );
+    const good = await post(gzipSync('{"status":"draft"}'));
+    expect(good.status).toBeLessThan(300);
+    expect(await post(Buffer.from("{}"))).toMatchObject({ status: 400, faultCode: "rest_invalid_json" });
+  });
+
+  test("arrives over a socket in chunks", async () => {
+    const { routes, calls } = served();
+    const server = await listen([routes], { host: "127.0.0.1", compressedRequests: true });
+    onTestFinished(() => server.close());
+    const answer = await fetch(`${server.url}/api/things.asmx`, {
+      method: "POST",
+      headers: { "content-type": "text/xml", soapaction: `${namespace}/Find`, "content-encoding": "gzip" },
+      body: new Blob([new Uint8Array(gzipSync(envelope))]).stream(),
+      ...{ duplex: "half" },
+    });
+    expect(answer.status).toBe(200);
+    expect(calls).toHaveLength(1);
+  });
+});
