@@ -1,6 +1,6 @@
 import { brandOf, classNameOf, isInstance } from "./brand.js";
 
-export { LexicalError } from "@bothends/datatypes";
+export { LexicalError } from "@bothends/datatypes/lexical-error";
 
 /**
  * The context of an error: the operation, address and cause, if known. Errors never contain credentials. All errors that

@@ -1,4 +1,4 @@
-import { clark, splitClark } from "@bothends/xml";
+import { clark, splitClark } from "@bothends/xml/names";
 import type {
   AnyBodyDescriptor,
   AnyOperationDescriptor,

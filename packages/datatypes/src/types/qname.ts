@@ -1,4 +1,4 @@
-import { clark, isNCName, splitClark, splitQName } from "@bothends/xml";
+import { clark, isNCName, splitClark, splitQName } from "@bothends/xml/names";
 import { invalid } from "../lexical-error.js";
 import type { Datatype, TextContext } from "../simple-type.js";
 

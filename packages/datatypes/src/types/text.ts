@@ -1,4 +1,4 @@
-import { isName } from "@bothends/xml";
+import { isName } from "@bothends/xml/names";
 import { invalid, wrongType } from "../lexical-error.js";
 import { type Datatype, normalizeWhiteSpace, type ValueSpace } from "../simple-type.js";
 

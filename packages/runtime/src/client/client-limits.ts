@@ -1,4 +1,5 @@
-import { messageLimits, type XmlLimits } from "@bothends/xml";
+import type { XmlLimits } from "@bothends/xml";
+import { messageLimits } from "@bothends/xml/limits";
 import { ConfigError } from "../errors.js";
 import { nearest } from "../nearest.js";
 import { type ReferenceLimits, referenceLimits } from "../reference-limits.js";

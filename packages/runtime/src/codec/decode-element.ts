@@ -1,5 +1,8 @@
-import { normalizeWhiteSpace } from "@bothends/datatypes";
-import { clark, END, TEXT, type XmlAttribute, XmlError, type XmlReader } from "@bothends/xml";
+import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
+import type { XmlAttribute, XmlReader } from "@bothends/xml";
+import { XmlError } from "@bothends/xml/error";
+import { clark } from "@bothends/xml/names";
+import { END, TEXT } from "@bothends/xml/reader";
 import type { ContentReader, SimpleType } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import {

@@ -1,5 +1,5 @@
-import { emptyContext } from "@bothends/datatypes";
-import { escapeAttribute, escapeText, isXmlText } from "@bothends/xml";
+import { emptyContext } from "@bothends/datatypes/simple-type";
+import { escapeAttribute, escapeText, isXmlText } from "@bothends/xml/characters";
 import { LexicalError } from "../errors.js";
 import type {
   EncodeAlternative,

@@ -1,4 +1,4 @@
-import { clark, splitClark } from "@bothends/xml";
+import { clark, splitClark } from "@bothends/xml/names";
 import type { WildcardNamespaces } from "../descriptor.js";
 
 /** The namespace of `xsi:type` and `xsi:nil` (XSD 1.0 Part 1 §2.6). */

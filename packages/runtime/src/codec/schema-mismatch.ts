@@ -1,5 +1,5 @@
-import { normalizeWhiteSpace, valueSpaceOf } from "@bothends/datatypes";
-import { XmlError } from "@bothends/xml";
+import { normalizeWhiteSpace, valueSpaceOf } from "@bothends/datatypes/simple-type";
+import { XmlError } from "@bothends/xml/error";
 import type { SimpleType, TextContext } from "../descriptor.js";
 import { LexicalError, type Tolerance } from "../errors.js";
 

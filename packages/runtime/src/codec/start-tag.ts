@@ -1,4 +1,5 @@
-import { escapeAttribute, isNCName, splitClark } from "@bothends/xml";
+import { escapeAttribute } from "@bothends/xml/characters";
+import { isNCName, splitClark } from "@bothends/xml/names";
 import type { TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import { clarkOf, instanceNamespace, schemaNamespace, type WireName, xmlNamespace, xmlnsNamespace } from "./names.js";

@@ -1,4 +1,4 @@
-import { XmlError } from "@bothends/xml";
+import { XmlError } from "@bothends/xml/error";
 import { DecodeError, EncodeError } from "../errors.js";
 import { LimitError } from "../server-limits.js";
 import type { OnError, ServerIncident } from "./events.js";

@@ -1,18 +1,16 @@
-import { XmlError } from "@bothends/xml";
 import type { Address } from "../client/address.js";
 import type { ClientLimits } from "../client/client-limits.js";
-import { type CallContext, contentFailure, protocolFailure } from "../client/failures.js";
+import type { CallContext } from "../client/failures.js";
 import type { ClientAnswer } from "../client/hooks.js";
 import type { Decoder } from "../codec/decoder.js";
-import type { Encoder } from "../codec/encoder.js";
 import type { CodecOptions } from "../codec/options.js";
+import { unusual } from "../codec/quick/quick-reader.js";
 import type { AnyElement, AnyOperationDescriptor, Protocol } from "../descriptor.js";
-import { DecodeError } from "../errors.js";
 import type { OperationNames } from "../wire-names.js";
 
 /**
- * The client's end of a protocol, in four steps: `choose` an operation's binding, `write` a request, `read` an answer,
- * and turn a `fault` into an error. It is an imported value, so that a bundle contains only the protocols it names.
+ * The client's end of a protocol, in three steps: `choose` an operation's binding, `write` a request and `read` an answer. It is
+ * an imported value, so that a bundle contains only the protocols it names.
  */
 export interface ProtocolBinding {
   readonly name: Protocol;
@@ -26,10 +24,9 @@ export interface OperationCoding {
   readonly codecs: Codecs;
 }
 
-/** The encoder and decoder of one operation, and its names on the wire. */
-export interface OperationCodec {
+/** The decoder of one operation, and its names on the wire. */
+export interface OperationDecoder {
   readonly names: OperationNames;
-  readonly encoder: Encoder;
   readonly decoder: Decoder;
 }
 
@@ -39,10 +36,8 @@ export interface PreparedOperation {
   readonly method: PreparedRequest["method"];
   /** Writes the request for an input. Throws `EncodeError`. */
   write(input: unknown, call: WriteFacts): PreparedRequest | Promise<PreparedRequest>;
-  /** Reads the result in an answer. Throws `fault`'s error if the answer has none. */
+  /** Reads the result in an answer. Throws the error that an answer without a result reports. */
   read(answer: ClientAnswer, call: ReadFacts): OperationAnswer | Promise<OperationAnswer>;
-  /** Creates the error for an answer whose reading failed with `error`. */
-  fault(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown;
 }
 
 /** The parts of a request beside its input. */
@@ -86,6 +81,12 @@ export class Codecs {
     this.#options = options;
   }
 
+  /** Whether `QuickDecoder` reads what `Decoder` reads: no option changes what is accepted. */
+  get areQuick(): boolean {
+    const { unknown, tolerant, identity } = this.#options;
+    return unknown !== "error" && tolerant === undefined && identity !== true;
+  }
+
   of<Codec>(codecClass: CodecClass<Codec>): Codec {
     const existing = this.#created.get(codecClass);
     if (existing instanceof codecClass) {
@@ -97,17 +98,20 @@ export class Codecs {
   }
 }
 
-/** The error for a document that is too large, is not well-formed, or does not fit the schema. */
-export function documentFailure(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown {
-  if (error instanceof DecodeError) {
-    return contentFailure(error, answer, call);
+export function isSuccess({ status }: ClientAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+// Creating a decoder takes longer than decoding a message.
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+const otherCharset = /charset(?!="?utf-8"? *(?:;|$))/i;
+
+/** The text of an answer that is XML in UTF-8, as nearly all are. Throws for others. */
+export function usualText({ headers, body }: ClientAnswer): string {
+  const mediaType = headers.get("content-type") ?? "";
+  if (!/^(?:text|application)\/(?:[\w.-]+\+)?xml *(?:;|$)/i.test(mediaType) || otherCharset.test(mediaType)) {
+    unusual();
   }
-  if (!(error instanceof XmlError)) {
-    return error;
-  }
-  if (error.limit !== undefined) {
-    return protocolFailure(error.message, answer, call);
-  }
-  const message = `The answer is not well-formed (line ${error.line}, column ${error.column}): ${error.message}`;
-  return contentFailure(new DecodeError(message, { path: "/", cause: error }), answer, call);
+  return utf8.decode(body);
 }

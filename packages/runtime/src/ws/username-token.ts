@@ -1,4 +1,4 @@
-import { emptyContext } from "@bothends/datatypes";
+import { emptyContext } from "@bothends/datatypes/simple-type";
 import type { Hooks } from "../client/hooks.js";
 import type { AnyElement } from "../descriptor.js";
 import type { SoapVersion } from "../protocol/soap/envelope.js";

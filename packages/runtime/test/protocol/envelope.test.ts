@@ -1,6 +1,7 @@
 import { XmlError } from "@bothends/xml";
 import { describe, expect, test } from "vitest";
-import { EnvelopeError, readEnvelope, writeEnvelope } from "../../src/protocol/soap/envelope.js";
+import { writeEnvelope } from "../../src/protocol/soap/envelope.js";
+import { EnvelopeError, readEnvelope } from "../../src/protocol/soap/read-envelope.js";
 
 const soap11 = "http://schemas.xmlsoap.org/soap/envelope/";
 const soap12 = "http://www.w3.org/2003/05/soap-envelope";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readEnvelope, writeEnvelope } from "../../src/protocol/soap/envelope.js";
-import { type FaultPieces, isFault, readFault, writeFault } from "../../src/protocol/soap/fault.js";
+import { writeEnvelope } from "../../src/protocol/soap/envelope.js";
+import { type FaultPieces, readFault, writeFault } from "../../src/protocol/soap/fault.js";
+import { isFault, readEnvelope } from "../../src/protocol/soap/read-envelope.js";
 
 const soap11 = "http://schemas.xmlsoap.org/soap/envelope/";
 const soap12 = "http://www.w3.org/2003/05/soap-envelope";

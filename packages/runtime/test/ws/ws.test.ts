@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { ClientRequest, Hooks } from "../../src/client/index.js";
-import { readEnvelope, writeEnvelope } from "../../src/protocol/soap/envelope.js";
+import { writeEnvelope } from "../../src/protocol/soap/envelope.js";
+import { readEnvelope } from "../../src/protocol/soap/read-envelope.js";
 import { addressing, usernameToken } from "../../src/ws/index.js";
 
 const security = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";

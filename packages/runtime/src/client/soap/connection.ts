@@ -1,4 +1,4 @@
-import { normalizeWhiteSpace } from "@bothends/datatypes";
+import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import { channels } from "#transport";
 import type { CodecOptions } from "../../codec/options.js";
 import type { ToleratedDifference } from "../../codec/tolerant-reader.js";

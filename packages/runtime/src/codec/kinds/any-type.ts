@@ -1,4 +1,5 @@
-import { END, TEXT, type XmlReader } from "@bothends/xml";
+import type { XmlReader } from "@bothends/xml";
+import { END, TEXT } from "@bothends/xml/reader";
 import type { AnyElement, AnyTypeDescriptor, AnyValue, KindCodec } from "../../descriptor.js";
 import type { ValueReader } from "../decode-table.js";
 import { typeNameOf } from "../element-attributes.js";

@@ -1,4 +1,5 @@
-import { DONE, END, type PrefixLookup, START, type XmlLimits, XmlReader } from "@bothends/xml";
+import type { PrefixLookup, XmlLimits } from "@bothends/xml";
+import { DONE, END, START, XmlReader } from "@bothends/xml/reader";
 import { type ReferenceLimits, referenceLimits } from "../../reference-limits.js";
 import type { Declaration, DecodeContext, DecodeType } from "../decode-table.js";
 import { isReference } from "../element-attributes.js";

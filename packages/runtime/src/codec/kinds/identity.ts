@@ -1,4 +1,4 @@
-import { valueSpaceOf } from "@bothends/datatypes";
+import { valueSpaceOf } from "@bothends/datatypes/simple-type";
 import type {
   FieldDescriptor,
   IdentityChecker,

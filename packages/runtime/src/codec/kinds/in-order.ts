@@ -1,4 +1,5 @@
-import { END, TEXT, type XmlReader } from "@bothends/xml";
+import type { XmlReader } from "@bothends/xml";
+import { END, TEXT } from "@bothends/xml/reader";
 import type { ContentReader } from "../../descriptor.js";
 import {
   appendItem,

@@ -1,4 +1,5 @@
-import { END, TEXT, type XmlReader } from "@bothends/xml";
+import type { XmlReader } from "@bothends/xml";
+import { END, TEXT } from "@bothends/xml/reader";
 import type { KindCodec } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import type { DecodeTables, ValueReader } from "../decode-table.js";

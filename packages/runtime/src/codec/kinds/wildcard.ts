@@ -1,4 +1,4 @@
-import { clark } from "@bothends/xml";
+import { clark } from "@bothends/xml/names";
 import type { AnyAttributeField, AnyElement, AnyField, KindCodec } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { type AttributeReader, appendItem, type DecodeAny, setMember } from "../decode-table.js";

@@ -1,4 +1,5 @@
-import { clark, type XmlElement } from "@bothends/xml";
+import type { XmlElement } from "@bothends/xml";
+import { clark } from "@bothends/xml/names";
 import {
   type Component,
   encodingNamespaces,

@@ -1,4 +1,5 @@
-import { clark, splitQName, type XmlElement } from "@bothends/xml";
+import type { XmlElement } from "@bothends/xml";
+import { clark, splitQName } from "@bothends/xml/names";
 
 export interface QName {
   readonly namespace: string;

@@ -1,30 +1,23 @@
-import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes";
-import { clark, DONE, decodeText, decodeXml, XmlReader } from "@bothends/xml";
-import { protocolFailure, statusFailure } from "../../client/failures.js";
+import { clark } from "@bothends/xml/names";
 import type { ClientAnswer } from "../../client/hooks.js";
-import { Decoder } from "../../codec/decoder.js";
-import { resolveType } from "../../codec/types.js";
+import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
+import { QuickReader, unusual } from "../../codec/quick/quick-reader.js";
 import { describeValue } from "../../describe-value.js";
-import type {
-  AnyOperationDescriptor,
-  HttpAnswer,
-  HttpBindingDescriptor,
-  HttpBody,
-  TypeReference,
-} from "../../descriptor.js";
-import { ConfigError, DecodeError, EncodeError, LexicalError } from "../../errors.js";
-import { isXml, readMediaType } from "../../http/media-type.js";
+import type { AnyOperationDescriptor, HttpAnswer, HttpBindingDescriptor, HttpBody } from "../../descriptor.js";
+import { ConfigError, EncodeError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
 import {
-  documentFailure,
+  isSuccess,
   noSoapHeaders,
   type OperationAnswer,
   type OperationCoding,
   type PreparedOperation,
   type PreparedRequest,
   type ReadFacts,
+  usualText,
   type WriteFacts,
 } from "../client.js";
+import type { HttpAnswerReader } from "./answer-reader.js";
 import { writeForm } from "./form-encoding.js";
 import { fillLocation, type HttpParameters, writeParameters } from "./parameters.js";
 
@@ -51,7 +44,9 @@ export class HttpOperation implements PreparedOperation {
   readonly #body: HttpBody | undefined;
   readonly #answer: HttpAnswer;
   readonly #coding: OperationCoding;
-  readonly #decoder: Decoder;
+  /** Absent if answers are not usual. */
+  #quick: QuickDecoder | undefined;
+  #reader: HttpAnswerReader | undefined;
   readonly #writeDocument: WriteDocument | undefined;
   readonly #location: string;
   readonly #replace: boolean;
@@ -66,7 +61,7 @@ export class HttpOperation implements PreparedOperation {
     this.#answer = operation.http.answer;
     this.method = verb;
     this.#coding = coding;
-    this.#decoder = coding.codecs.of(Decoder);
+    this.#quick = coding.codecs.areQuick ? coding.codecs.of(QuickDecoder) : undefined;
     this.#writeDocument = writeDocument;
     this.#location = coding.names.location(binding.location);
     this.#replace = binding.replace === true;
@@ -111,75 +106,47 @@ export class HttpOperation implements PreparedOperation {
     return { method: "GET", url: fullUrl, headers: this.#headers, body: undefined };
   }
 
-  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {
-    if (answer.status < 200 || answer.status > 299) {
-      throw statusFailure(answer, call.limits, call.context);
+  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer | Promise<OperationAnswer> {
+    const expected = this.#answer;
+    if (isSuccess(answer) && expected.kind === "none") {
+      return { value: undefined, soapHeaders: noSoapHeaders };
     }
-    return { value: this.#value(this.#answer, answer, call), soapHeaders: noSoapHeaders };
-  }
-
-  fault(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown {
-    return documentFailure(error, answer, call);
-  }
-
-  #value(expected: HttpAnswer, answer: ClientAnswer, call: ReadFacts): unknown {
-    switch (expected.kind) {
-      case "none":
-        return undefined;
-      case "bytes":
-        return answer.body;
-      case "text":
-        return readText(expected.type, answer, call);
-      default:
-        return this.#xml(expected, answer, call);
-    }
-  }
-
-  #xml(expected: Extract<HttpAnswer, { readonly kind: "xml" }>, answer: ClientAnswer, call: ReadFacts): unknown {
-    const mediaType = readMediaType(answer.headers.get("content-type"));
-    if (answer.body.length === 0) {
-      throw protocolFailure("The answer is empty.", answer, call);
-    }
-    if (!isXml(mediaType)) {
-      throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
-    }
-    try {
-      const reader = new XmlReader(
-        decodeXml(answer.body, mediaType.parameters.get("charset"), "platform"),
-        call.limits,
-      );
-      reader.next();
-      const name = clark(reader.namespace, reader.localName);
-      const element = this.#coding.names.element(expected.element);
-      if (name !== element) {
-        const path = `/${reader.localName}`;
-        throw new DecodeError(`${path}: ${element} is expected here, not ${name.slice(0, 256)}.`, { path });
+    if (isSuccess(answer) && expected.kind === "xml" && this.#quick !== undefined) {
+      try {
+        return { value: this.#readQuickly(expected, answer, call), soapHeaders: noSoapHeaders };
+      } catch {
+        // Something is unusual or not valid: it is read again, by what finds the error.
       }
-      const value = this.#decoder.element(reader, expected.type, { nillable: expected.nillable });
-      while (reader.next() !== DONE) {}
-      return value;
-    } catch (error) {
-      throw this.fault(error, answer, call);
     }
+    return this.#reader === undefined ? this.#readByLoaded(answer, call) : this.#readBy(this.#reader, answer, call);
+  }
+
+  #readQuickly(expected: XmlAnswer, answer: ClientAnswer, { limits }: ReadFacts): unknown {
+    const reader = new QuickReader(usualText(answer), limits);
+    reader.nextChild();
+    if (clark(reader.namespace, reader.localName) !== this.#coding.names.element(expected.element)) {
+      unusual();
+    }
+    const value = this.#quick?.element(reader, expected.type, expected.nillable);
+    reader.finish();
+    return value;
+  }
+
+  async #readByLoaded(answer: ClientAnswer, call: ReadFacts): Promise<OperationAnswer> {
+    const { HttpAnswerReader } = await import("../rare.js");
+    this.#reader = new HttpAnswerReader(this.#answer, this.#coding);
+    return this.#readBy(this.#reader, answer, call);
+  }
+
+  #readBy(reader: HttpAnswerReader, answer: ClientAnswer, call: ReadFacts): OperationAnswer {
+    const read = reader.read(answer, call);
+    // The answer is valid, so this peer's answers are unusual: further ones are not read twice.
+    this.#quick = undefined;
+    return read;
   }
 }
 
-function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call: ReadFacts): unknown {
-  const type = resolveType(reference);
-  if (type.kind !== "simple") {
-    throw new ConfigError("The type of a plain text answer must be simple.");
-  }
-  const { parameters } = readMediaType(answer.headers.get("content-type"));
-  let text = "";
-  try {
-    text = decodeText(answer.body, parameters.get("charset"), "platform");
-    return type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext);
-  } catch (error) {
-    const mismatch =
-      error instanceof LexicalError ? new DecodeError(error.message, { path: "/", value: text, cause: error }) : error;
-    throw documentFailure(mismatch, answer, call);
-  }
-}
+type XmlAnswer = Extract<HttpAnswer, { readonly kind: "xml" }>;
 
 function refuseUnknown(input: object, parameters: HttpParameters): void {
   for (const key of Object.keys(input)) {

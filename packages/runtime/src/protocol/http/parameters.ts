@@ -1,4 +1,4 @@
-import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes";
+import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import { simpleTypeOf } from "../../codec/types.js";
 import { describeValue } from "../../describe-value.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descriptor.js";

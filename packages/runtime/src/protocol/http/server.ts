@@ -1,4 +1,5 @@
-import { DONE, XmlError, XmlReader } from "@bothends/xml";
+import { XmlError } from "@bothends/xml/error";
+import { DONE, XmlReader } from "@bothends/xml/reader";
 import { namesOnWire, wireName } from "../../codec/names.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBody } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";

@@ -1,26 +1,19 @@
-import { splitClark, type XmlReader } from "@bothends/xml";
-import type { CallContext } from "../../client/failures.js";
-import type { EncodingRules } from "../../codec/decode-element.js";
-import type { AnyBodyDescriptor, AnyElement, FaultDescriptor, OutputDescriptor } from "../../descriptor.js";
-import { DecodeError, SoapFault } from "../../errors.js";
-import type { OperationCodec } from "../client.js";
-import { type DeclaredDetail, importedPart } from "./client-parts.js";
-import type { Encoding, Envelope } from "./envelope.js";
-import { readFault } from "./fault.js";
-
-export const path = "/Envelope/Body";
+import type { Encoder } from "../../codec/encoder.js";
+import type { AnyBodyDescriptor, OutputDescriptor } from "../../descriptor.js";
+import { importedPart } from "./client-parts.js";
+import type { Encoding } from "./envelope.js";
 
 /** Writes the body of a request. */
 export function writeBody(
   body: AnyBodyDescriptor,
   input: unknown,
-  { codec, encoding }: { readonly codec: OperationCodec; readonly encoding: Encoding | undefined },
+  { encoder, encoding }: { readonly encoder: Encoder; readonly encoding: Encoding | undefined },
 ): string {
   if ("parts" in body) {
-    return importedPart(body.by).write(body.parts, input, codec);
+    return importedPart(body.by).write(body.parts, input, encoder);
   }
   const { nillable, default: byDefault, fixed } = body;
-  return codec.encoder.element(body.element, body.type, input === undefined ? inputWithoutMembers(body) : input, {
+  return encoder.element(body.element, body.type, input === undefined ? inputWithoutMembers(body) : input, {
     nillable,
     default: byDefault,
     fixed,
@@ -33,42 +26,8 @@ function inputWithoutMembers({ type }: Extract<AnyBodyDescriptor, { readonly ele
   return typeof type === "function" && "fields" in type() ? {} : undefined;
 }
 
-/** Reads the body of an answer from its first child, which is not a fault. */
-export function readBody(
-  output: OutputDescriptor<unknown>,
-  envelope: Envelope,
-  { codec, encoding }: { readonly codec: OperationCodec; readonly encoding: EncodingRules | undefined },
-): unknown {
-  const body: AnyBodyDescriptor = output.body;
-  if ("parts" in body) {
-    return resultOf(output, importedPart(body.by).read(body.parts, envelope, codec));
-  }
-  const expected = codec.names.element(body.element);
-  // WSDL 1.1 §3.5: the name of an rpc answer's wrapper is not significant.
-  if (envelope.first !== expected && !(body.rpc === true && envelope.first !== undefined)) {
-    throw unexpectedElement(envelope.first, expected);
-  }
-  const { reader } = envelope;
-  const { nillable, default: byDefault, fixed, identity } = body;
-  const value = codec.decoder.element(reader, body.type, {
-    nillable,
-    default: byDefault,
-    fixed,
-    identity,
-    path,
-    encoding,
-  });
-  for (let name = envelope.nextChild(); name !== undefined; name = envelope.nextChild()) {
-    if (name === envelope.first) {
-      throw repeatedElement(name);
-    }
-    reader.skip();
-  }
-  return resultOf(output, value);
-}
-
 /** The operation's value in its body: undefined, one member (null if it is absent), or the whole. */
-function resultOf({ result, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
+export function resultOf({ result, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
   if (empty === true) {
     return undefined;
   }
@@ -76,50 +35,4 @@ function resultOf({ result, empty }: OutputDescriptor<unknown>, value: unknown):
     return value;
   }
   return (Object.hasOwn(value, result) ? Reflect.get(value, result) : null) ?? null;
-}
-
-function repeatedElement(name: string): DecodeError {
-  const elementPath = `${path}/${splitClark(name).localName}`;
-  return new DecodeError(`${elementPath}: The element may occur only once.`, { path: elementPath });
-}
-
-export function unexpectedElement(name: string | undefined, expected: string): DecodeError {
-  if (name === undefined) {
-    return new DecodeError(`${path}: ${expected} is missing.`, { path });
-  }
-  const elementPath = `${path}/${splitClark(name).localName}`;
-  return new DecodeError(`${elementPath}: ${expected} is expected here, not ${name.slice(0, 256)}.`, {
-    path: elementPath,
-  });
-}
-
-/** Reads the fault at the reader's START as an error, of the class that is declared for its detail. */
-export function readSoapFault(
-  reader: XmlReader,
-  faults: readonly FaultDescriptor[],
-  call: {
-    readonly codec: OperationCodec;
-    readonly context: CallContext;
-    readonly status: number;
-    readonly encoding: EncodingRules | undefined;
-    readonly soapHeaders?: Readonly<Record<string, unknown>>;
-  },
-): SoapFault {
-  const { codec, context, status, encoding, soapHeaders } = call;
-  const [first] = faults;
-  const { detail, ...fault } = readFault<DeclaredDetail>(reader, {
-    readDetail: (_, at) => first && importedPart(first.by).read(faults, at, { codec, encoding }),
-  });
-  const init = { ...context, ...fault, status, soapHeaders };
-  const declared = detail.find(isDeclared);
-  if (declared === undefined) {
-    return new SoapFault({ ...init, detail: detail.length === 0 ? undefined : detail });
-  }
-  const Declared = declared.fault?.error() ?? SoapFault;
-  // The descriptor ties the class to the type that the detail was decoded by.
-  return new Declared({ ...init, detail: declared.value as never });
-}
-
-function isDeclared(item: DeclaredDetail | AnyElement | string): item is DeclaredDetail {
-  return typeof item === "object" && "fault" in item;
 }

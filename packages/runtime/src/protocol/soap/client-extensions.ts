@@ -1,8 +1,8 @@
 import { elementMembers } from "../../wire-names.js";
 import { addressingHeaders, freshMessageId } from "./addressing.js";
 import { attach, detach, writeAttached } from "./attachments.js";
-import { path, unexpectedElement } from "./client-body.js";
 import type { AddressingPart, AttachmentsPart, PartsPart } from "./client-parts.js";
+import { path, unexpectedElement } from "./read-body.js";
 
 /** Reads and writes the attachments that an operation declares: `xs.attachments`. */
 export const attachments: AttachmentsPart = {
@@ -21,7 +21,7 @@ export const addressing: AddressingPart = {
 /** Reads and writes a body of several parts, which are elements side by side (WSDL 1.1 §3.5): `xs.parts`. */
 export const parts: PartsPart = {
   kind: "parts",
-  write: (record, input, { encoder }) => encoder.content(record, input),
+  write: (record, input, encoder) => encoder.content(record, input),
   read(record, envelope, { names, decoder }) {
     const members = elementMembers(record());
     const byName = new Map(members.map((member) => [names.element(member.name), member]));

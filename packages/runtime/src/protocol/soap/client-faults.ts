@@ -1,4 +1,6 @@
-import { clark, END, type XmlReader } from "@bothends/xml";
+import type { XmlReader } from "@bothends/xml";
+import { clark } from "@bothends/xml/names";
+import { END } from "@bothends/xml/reader";
 import { typeNameOf } from "../../codec/element-attributes.js";
 import { instanceNamespace } from "../../codec/names.js";
 import type { FaultDescriptor } from "../../descriptor.js";

@@ -1,4 +1,3 @@
-import type { XmlReader } from "@bothends/xml";
 import { ConfigError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
 import { type ElementMember, elementMembers } from "../../wire-names.js";
@@ -11,11 +10,11 @@ const path = "/Envelope/Header";
 /** Reads and writes the header blocks that an operation declares. */
 export const headerBlocks: HeaderBlocksPart = {
   kind: "headerBlocks",
-  declare(records, codec, { body, version }) {
+  declare(records, names, { body, version }) {
     const members = records.flatMap((record) => elementMembers(record()));
-    const byName = new Map<string, ElementMember>(members.map((member) => [codec.names.element(member.name), member]));
+    const byName = new Map<string, ElementMember>(members.map((member) => [names.element(member.name), member]));
     return {
-      write(values) {
+      write(values, encoder) {
         const keys = members.map((member) => member.key);
         for (const key of Object.keys(values)) {
           if (!keys.includes(key)) {
@@ -29,10 +28,10 @@ export const headerBlocks: HeaderBlocksPart = {
           }
           const { nillable } = field;
           const facts = { nillable, path, declaresType: true, ...encodingOf(body, version) };
-          return [codec.encoder.element(name, field.type, value, facts)];
+          return [encoder.element(name, field.type, value, facts)];
         });
       },
-      read(name: string, reader: XmlReader) {
+      read(name, reader, decoder) {
         const field = byName.get(name)?.field;
         if (field === undefined) {
           reader.skip();
@@ -40,7 +39,7 @@ export const headerBlocks: HeaderBlocksPart = {
         }
         const { nillable } = field;
         const encoding = soapEncodingOf(body)?.headerRules;
-        return codec.decoder.element(reader, field.type, { nillable, encoding, path });
+        return decoder.element(reader, field.type, { nillable, encoding, path });
       },
       values(blocks) {
         if (blocks.length === 0) {

@@ -1,10 +1,14 @@
 import type { XmlReader } from "@bothends/xml";
 import type { EncodingRules } from "../../codec/decode-element.js";
+import type { Decoder } from "../../codec/decoder.js";
+import type { Encoder } from "../../codec/encoder.js";
 import type { AnyBodyDescriptor, AnyElement, AnyRecord, FaultDescriptor, RuntimePart } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
-import type { OperationCodec } from "../client.js";
+import type { OperationNames } from "../../wire-names.js";
+import type { OperationDecoder } from "../client.js";
 import type { Attachments } from "./attachments.js";
-import type { Envelope, HeaderBlock, SoapVersion } from "./envelope.js";
+import type { SoapVersion } from "./envelope.js";
+import type { Envelope, HeaderBlock } from "./read-envelope.js";
 import type { BodyPart } from "./related.js";
 
 // The parts of a SOAP client that only some operations need. Their descriptors import them by value.
@@ -12,9 +16,9 @@ import type { BodyPart } from "./related.js";
 /** The header blocks of one direction of an operation. */
 export interface DeclaredBlocks {
   /** Writes the blocks that the caller passes, by member name. */
-  write(values: object): readonly string[];
-  /** Reads one block; `readEnvelope` calls it. */
-  readonly read: (name: string, reader: XmlReader) => unknown;
+  write(values: object, encoder: Encoder): readonly string[];
+  /** Reads one block at the reader's START. */
+  read(name: string, reader: XmlReader, decoder: Decoder): unknown;
   /** The declared blocks by member name, the first of each name. */
   values(blocks: readonly HeaderBlock[]): Readonly<Record<string, unknown>>;
 }
@@ -23,7 +27,7 @@ export interface DeclaredBlocks {
 export interface HeaderBlocksPart extends RuntimePart<"headerBlocks"> {
   declare(
     records: readonly (() => AnyRecord)[],
-    codec: OperationCodec,
+    names: OperationNames,
     message: { readonly body: AnyBodyDescriptor | undefined; readonly version: SoapVersion },
   ): DeclaredBlocks;
 }
@@ -46,8 +50,8 @@ export interface AddressingPart extends RuntimePart<"addressing"> {
 
 /** Reads and writes a body of several parts: `xs.parts`. */
 export interface PartsPart extends RuntimePart<"parts"> {
-  write(parts: () => AnyRecord, input: unknown, codec: OperationCodec): string;
-  read(parts: () => AnyRecord, envelope: Envelope, codec: OperationCodec): object;
+  write(parts: () => AnyRecord, input: unknown, encoder: Encoder): string;
+  read(parts: () => AnyRecord, envelope: Envelope, codec: OperationDecoder): object;
 }
 
 /** The detail of a declared fault; `value` is undefined if the detail does not fit the schema. */
@@ -62,7 +66,7 @@ export interface FaultPart extends RuntimePart<"fault"> {
   read(
     faults: readonly FaultDescriptor[],
     reader: XmlReader,
-    facts: { readonly codec: OperationCodec; readonly encoding: EncodingRules | undefined },
+    facts: { readonly codec: OperationDecoder; readonly encoding: EncodingRules | undefined },
   ): DeclaredDetail | undefined;
 }
 

@@ -1,14 +1,7 @@
-import {
-  clark,
-  END,
-  escapeAttribute,
-  escapeText,
-  isNCName,
-  START,
-  splitClark,
-  TEXT,
-  type XmlReader,
-} from "@bothends/xml";
+import type { XmlReader } from "@bothends/xml";
+import { escapeAttribute, escapeText } from "@bothends/xml/characters";
+import { clark, isNCName, splitClark } from "@bothends/xml/names";
+import { END, START, TEXT } from "@bothends/xml/reader";
 import { readAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement } from "../../descriptor.js";
 import type { SoapFaultInit } from "../../errors.js";
@@ -33,11 +26,6 @@ export interface ReadFault<Detail = unknown> {
 export interface ReadFaultOptions<Detail> {
   /** Reads a child of the detail to its END, or returns undefined and does not move the reader. */
   readonly readDetail?: ((name: string, reader: XmlReader) => Detail | undefined) | undefined;
-}
-
-/** Whether the reader's element is a Fault of either version. */
-export function isFault(reader: XmlReader): boolean {
-  return reader.localName === "Fault" && versionOf(reader.namespace) !== undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { decodeXml, XmlError } from "@bothends/xml";
+import { decodeXml } from "@bothends/xml/decode";
+import { XmlError } from "@bothends/xml/error";
 
 /**
  * Decodes a message. The encoding is that of the byte-order mark, else of the charset parameter, else of the XML

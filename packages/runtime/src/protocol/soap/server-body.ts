@@ -6,7 +6,8 @@ import { DecodeError } from "../../errors.js";
 import { elementMembers, type OperationNames } from "../../wire-names.js";
 import type { ServedNames } from "../server-operations.js";
 
-import type { Encoding, Envelope } from "./envelope.js";
+import type { Encoding } from "./envelope.js";
+import type { Envelope } from "./read-envelope.js";
 
 /**
  * Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. It is strict

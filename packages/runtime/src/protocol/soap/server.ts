@@ -1,4 +1,4 @@
-import { XmlError } from "@bothends/xml";
+import { XmlError } from "@bothends/xml/error";
 import { DecodeError } from "../../errors.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { inertXml } from "../../http/header-lines.js";
@@ -10,18 +10,10 @@ import { type Call, type Outcome, Refusal, type RefusalInit, type RequestHead, t
 import type { ServedOperation } from "../server-operations.js";
 import { onlyAnonymous } from "./addressing.js";
 import { attach, detach, rootType, writeAttached } from "./attachments.js";
-import {
-  type Envelope,
-  EnvelopeError,
-  encodingOf,
-  readEnvelope,
-  type SoapVersion,
-  soapEncodingOf,
-  soapMediaType,
-  writeEnvelope,
-} from "./envelope.js";
+import { encodingOf, type SoapVersion, soapEncodingOf, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
 import { messageText } from "./message-text.js";
+import { type Envelope, EnvelopeError, readEnvelope } from "./read-envelope.js";
 import { type BodyPart, readRelatedMessage } from "./related.js";
 import { readInput, writeOutput } from "./server-body.js";
 import {

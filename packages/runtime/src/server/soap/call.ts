@@ -1,4 +1,4 @@
-import { escapeText } from "@bothends/xml";
+import { escapeText } from "@bothends/xml/characters";
 import type { Encoder } from "../../codec/encoder.js";
 import { isAnyElement, writeAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";

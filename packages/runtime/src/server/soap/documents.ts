@@ -1,4 +1,4 @@
-import { escapeAttribute, escapeText } from "@bothends/xml";
+import { escapeAttribute, escapeText } from "@bothends/xml/characters";
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
 import type { ServerAnswer } from "../../http/server-messages.js";

@@ -1,0 +1,188 @@
+import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
+import type { SimpleType, TextContext } from "../../descriptor.js";
+import { type ElementMember, elementMember } from "../members.js";
+import { type NamesOnWire, namesOnWire } from "../names.js";
+import type { CodecOptions } from "../options.js";
+import { type AnyReference, lazy, type RecordFacts, resolveType } from "../types.js";
+import { isNil, type QuickReader, unusual } from "./quick-reader.js";
+
+type QuickType =
+  | { readonly kind: "simple"; readonly type: SimpleType<unknown> }
+  | { readonly kind: "record"; readonly table: QuickTable };
+
+interface QuickField extends ElementMember {
+  readonly index: number;
+  readonly type: () => QuickType;
+  /** Set on first use for a single element of simple type. */
+  plain: SimpleType<unknown> | undefined;
+}
+
+interface QuickTable {
+  readonly fields: readonly QuickField[];
+  readonly byName: ReadonlyMap<string, QuickField>;
+  /** The prefix of `names`. */
+  prefix: string | undefined;
+  /** The names of the fields with that prefix, for tags that are predicted. */
+  names: readonly string[];
+}
+
+type QuickRecord = Record<string, unknown>;
+
+/**
+ * Decodes documents as peers usually send them, for descriptors that have only elements: no attributes, choices, wildcards or
+ * polymorphic types. Stops at anything else and at all that is not valid, and `Decoder`, which is loaded then, reads the document
+ * again. So a program with usual messages contains neither what reads the others nor what explains errors. It reads what
+ * `Decoder` reads with the options `repeated: "error"` and `loss: "error"`, in less time.
+ */
+export class QuickDecoder {
+  readonly #names: NamesOnWire;
+  readonly #tables = new WeakMap<RecordFacts, QuickTable>();
+
+  constructor(options: CodecOptions = {}) {
+    this.#names = namesOnWire(options);
+  }
+
+  /** Returns the value of the current element of the reader, and reads it to its end. */
+  element(reader: QuickReader, reference: AnyReference, nillable = false): unknown {
+    const scope: TextContext = { resolve: (prefix) => reader.scope.get(prefix), prefixFor: unusual };
+    return new ElementReader(reader, scope).value(this.#type(reference), { nillable, min: 1, array: false });
+  }
+
+  #type(reference: AnyReference): QuickType {
+    const type = resolveType(reference);
+    if (type.kind === "simple") {
+      return { kind: "simple", type };
+    }
+    return type.kind === "record" ? { kind: "record", table: this.#table(type) } : unusual();
+  }
+
+  #table(record: RecordFacts): QuickTable {
+    const existing = this.#tables.get(record);
+    if (existing !== undefined) {
+      return existing;
+    }
+    const fields = Object.entries(record.fields).map(([key, field], index): QuickField => {
+      if (field.kind !== undefined) {
+        return unusual();
+      }
+      const member = elementMember(field, { record, key, names: this.#names });
+      const isUnusual = member.shadowed || member.fixed !== undefined || member.default !== undefined;
+      return isUnusual ? unusual() : { ...member, index, type: lazy(() => this.#type(field.type)), plain: undefined };
+    });
+    const byName = new Map(fields.map((field) => [field.local, field]));
+    if (record.content !== undefined || record.order !== undefined || byName.size < fields.length) {
+      unusual();
+    }
+    const table = { fields, byName, prefix: undefined, names: [] };
+    this.#tables.set(record, table);
+    return table;
+  }
+}
+
+/** Reads one element by the tables. */
+class ElementReader {
+  readonly #reader: QuickReader;
+  readonly #scope: TextContext;
+
+  constructor(reader: QuickReader, scope: TextContext) {
+    this.#reader = reader;
+    this.#scope = scope;
+  }
+
+  value(type: QuickType, { nillable, min, array }: Pick<ElementMember, "nillable" | "min" | "array">): unknown {
+    const reader = this.#reader;
+    for (const attribute of reader.attributes) {
+      if (isNil(attribute)) {
+        reader.skip();
+        return nillable ? null : min === 0 && !array ? undefined : unusual();
+      }
+      // A reference to another element.
+      if (attribute.localName === "href" || attribute.localName === "ref") {
+        unusual();
+      }
+    }
+    return type.kind === "simple" ? this.#simple(type.type, reader.readText()) : this.#record(type.table);
+  }
+
+  #simple(type: SimpleType<unknown>, text: string): unknown {
+    return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this.#scope);
+  }
+
+  #record(table: QuickTable): QuickRecord {
+    const reader = this.#reader;
+    const { prefix, namespace } = reader;
+    const { fields } = table;
+    const result: QuickRecord = {};
+    // No field from `unread` on has been read yet, so looking for its member is not necessary.
+    let expected = 0;
+    let unread = 0;
+    for (;;) {
+      let field: QuickField | undefined = fields[expected];
+      const name = field?.namespace === namespace ? this.#written(table, prefix)[expected] : undefined;
+      if (field?.plain !== undefined && name !== undefined && expected >= unread) {
+        const text = reader.expectText(name);
+        if (text !== undefined || (field.nillable && reader.expectNil(name))) {
+          result[field.key] = text === undefined ? null : this.#simple(field.plain, text);
+          expected += 1;
+          unread = expected;
+          continue;
+        }
+      }
+      if (field === undefined || name === undefined || !reader.expectStart(name, prefix, field)) {
+        if (!reader.nextChild()) {
+          return withAbsent(result, fields);
+        }
+        field = table.byName.get(reader.localName);
+      }
+      if (field === undefined) {
+        reader.skip();
+        continue;
+      }
+      this.#add(field, result);
+      expected = field.array ? field.index : field.index + 1;
+      unread = Math.max(unread, field.index + 1);
+    }
+  }
+
+  #add(field: QuickField, result: QuickRecord): void {
+    const { key, array, namespace } = field;
+    if (namespace !== this.#reader.namespace || (!array && result[key] !== undefined)) {
+      unusual();
+    }
+    const type = field.type();
+    if (type.kind === "simple" && !array) {
+      field.plain = type.type;
+    }
+    const value = this.value(type, field);
+    const items = result[key];
+    if (value === undefined) {
+      return;
+    }
+    if (!array) {
+      result[key] = value;
+    } else if (Array.isArray(items)) {
+      items.push(value);
+    } else {
+      result[key] = [value];
+    }
+  }
+
+  /** The names of the fields with a prefix, as flat strings: ropes would be flattened again for every message. */
+  #written(table: QuickTable, prefix: string): readonly string[] {
+    if (table.prefix !== prefix) {
+      table.prefix = prefix;
+      table.names = table.fields.map(({ local }) => (prefix === "" ? local : [prefix, local].join(":")));
+    }
+    return table.names;
+  }
+}
+
+/** Adds null for required nillable elements that are absent. */
+function withAbsent(result: QuickRecord, fields: readonly QuickField[]): QuickRecord {
+  for (const { key, min, nillable, array } of fields) {
+    if (min > 0 && result[key] === undefined) {
+      result[key] = nillable && !array ? null : unusual();
+    }
+  }
+  return result;
+}

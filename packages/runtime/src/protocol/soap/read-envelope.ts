@@ -1,0 +1,148 @@
+import type { XmlLimits } from "@bothends/xml";
+import { messageLimits } from "@bothends/xml/limits";
+import { clark } from "@bothends/xml/names";
+import { DONE, END, START, XmlReader } from "@bothends/xml/reader";
+import { encodingNamespaces } from "../../codec/names.js";
+import { envelopeNamespace, type SoapVersion, versionOf } from "./envelope.js";
+
+/** One block of a message's header. */
+export interface HeaderBlock<Value = unknown> {
+  /** `{namespace}local`. */
+  readonly name: string;
+  readonly mustUnderstand: boolean;
+  /** SOAP 1.1 `actor`, 1.2 `role`; absent: for every receiver of the message. */
+  readonly actor?: string | undefined;
+  /** The result of `readHeader`. */
+  readonly value: Value | undefined;
+}
+
+/** A message that has been read to the first child of its body. */
+export interface Envelope<Value = unknown> {
+  readonly version: SoapVersion;
+  readonly headers: readonly HeaderBlock<Value>[];
+  /** At the START of the body's first child, or at the body's END if it has none. */
+  readonly reader: XmlReader;
+  /** The name of the body's first child, `{namespace}local`. */
+  readonly first: string | undefined;
+  /** Moves to the START of the body's next child. The reader must be at the END of a child. */
+  nextChild(): string | undefined;
+  /** Reads the rest of the document, to check that all of it is well-formed. */
+  finish(): void;
+}
+
+export interface ReadEnvelopeOptions<Value> {
+  readonly limits?: XmlLimits | undefined;
+  /** Namespaces of prefixes that the message does not declare. Default: none. */
+  readonly prefixes?: ReadonlyMap<string, string> | undefined;
+  /** Called with the version before the header is read, which may fail. */
+  readonly onVersion?: ((version: SoapVersion) => void) | undefined;
+  /** Reads a header block from its START to its END. Default: blocks are skipped. */
+  readonly readHeader?: ((name: string, reader: XmlReader) => Value) | undefined;
+}
+
+/** A well-formed document that is not a SOAP message. */
+export class EnvelopeError extends Error {
+  readonly problem: "version" | "envelope" | "body";
+  /** The version of the envelope namespace; undefined if it is not one of SOAP's. */
+  readonly version: SoapVersion | undefined;
+
+  constructor(problem: EnvelopeError["problem"], version: SoapVersion | undefined) {
+    super(messages[problem]);
+    this.name = "EnvelopeError";
+    this.problem = problem;
+    this.version = version;
+  }
+}
+
+const messages: Readonly<Record<EnvelopeError["problem"], string>> = {
+  version: "The root element is not in the namespace of SOAP 1.1 or 1.2.",
+  envelope: "The root element is not soap:Envelope.",
+  body: "The envelope has no soap:Body.",
+};
+
+/** Reads a SOAP message of either version. Throws `EnvelopeError`, or `XmlError` for what is not well-formed. */
+export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelopeOptions<Value> = {}): Envelope<Value> {
+  const reader = new XmlReader(text, options.limits ?? messageLimits, options.prefixes);
+  reader.next();
+  const version = versionOf(reader.namespace);
+  if (version === undefined) {
+    throw new EnvelopeError("version", undefined);
+  }
+  options.onVersion?.(version);
+  if (reader.localName !== "Envelope") {
+    throw new EnvelopeError("envelope", version);
+  }
+
+  const headers: HeaderBlock<Value>[] = [];
+  let hasElement = nextChild(reader);
+  if (hasElement && isSoap(reader, version, "Header")) {
+    while (nextChild(reader)) {
+      headers.push(readBlock(reader, version, options.readHeader));
+    }
+    hasElement = nextChild(reader);
+  }
+  if (!hasElement || !isSoap(reader, version, "Body")) {
+    throw new EnvelopeError("body", version);
+  }
+
+  return {
+    version,
+    headers,
+    reader,
+    first: nextName(reader),
+    nextChild: () => nextName(reader),
+    finish() {
+      while (reader.next() !== DONE) {}
+    },
+  };
+}
+
+function isSoap(reader: XmlReader, version: SoapVersion, localName: string): boolean {
+  return reader.localName === localName && reader.namespace === envelopeNamespace[version];
+}
+
+/** Whether the reader's element is a Fault of either version. */
+export function isFault(reader: XmlReader): boolean {
+  return reader.localName === "Fault" && versionOf(reader.namespace) !== undefined;
+}
+
+/** Moves to the START of the next child; false at the parent's END. Text between children is ignored. */
+function nextChild(reader: XmlReader): boolean {
+  for (;;) {
+    const event = reader.next();
+    if (event === START) {
+      return true;
+    }
+    if (event === END || event === DONE) {
+      return false;
+    }
+  }
+}
+
+/** Moves to the START of the body's next child. Skips independent elements (SOAP 1.1 §5.6), which others refer to. */
+function nextName(reader: XmlReader): string | undefined {
+  while (nextChild(reader)) {
+    if (reader.attribute(encodingNamespaces.soap11, "root") !== "0") {
+      return clark(reader.namespace, reader.localName);
+    }
+    reader.skip();
+  }
+  return undefined;
+}
+
+function readBlock<Value>(
+  reader: XmlReader,
+  version: SoapVersion,
+  readHeader: ReadEnvelopeOptions<Value>["readHeader"],
+): HeaderBlock<Value> {
+  const namespace = envelopeNamespace[version];
+  const name = clark(reader.namespace, reader.localName);
+  // SOAP 1.1 §4.2.3 has "1" and "0", 1.2 Part 1 §5.2.3 has an xs:boolean: both are read as an xs:boolean.
+  const flag = reader.attribute(namespace, "mustUnderstand")?.trim();
+  const mustUnderstand = flag === "1" || flag === "true";
+  const actor = reader.attribute(namespace, version === "soap11" ? "actor" : "role");
+  if (readHeader === undefined) {
+    reader.skip();
+  }
+  return { name, mustUnderstand, actor, value: readHeader?.(name, reader) };
+}
