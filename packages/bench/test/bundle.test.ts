@@ -3,21 +3,23 @@ import { bundleOf, programs } from "../src/areas/bundle.js";
 
 // 3 % above what is measured: what is added on purpose may move them.
 const most: Readonly<Record<keyof typeof programs, number>> = {
-  "one operation, SOAP 1.1": 28_700,
-  "one operation, SOAP 1.2": 28_700,
-  "one operation, HTTP GET": 23_000,
-  "one endpoint, REST": 12_800,
-  "SOAP client classes": 36_000,
-  "REST client classes": 15_700,
+  "one operation, SOAP 1.1": 20_700,
+  "one operation, SOAP 1.2": 20_700,
+  "one operation, HTTP GET": 16_300,
+  "one endpoint, REST": 12_600,
+  "SOAP client classes": 27_200,
+  "REST client classes": 15_800,
 };
 
 const withoutPackages = /attachments|body-parts/.source;
 const unusedTypes = /date-time|duration|float|other-forms|datatypes\/src\/pattern/.source;
+/** What is loaded for messages that are not usual. */
+const unusualMessages = /xml\/src\/(?:reader|decode|markup)|codec\/decode|client-answer|soap\/(?:fault|related)/.source;
 /** What comes with the descriptors that need it. */
-const unusedKinds = /kinds\/(?!any-element)|soap-encoding|body-references/.source;
+const unusedKinds = /kinds\/|soap-encoding|body-references/.source;
 const unusedParts = /client-(?:headers|faults|extensions)|addressing|ambient-input/.source;
 const oneSoapOperation = new RegExp(
-  `/(server|rest|ws|protocol/http|transports/node)|${withoutPackages}|${unusedTypes}|${unusedKinds}|${unusedParts}`,
+  `/(server|rest|ws|protocol/http|transports/node)|${withoutPackages}|${unusedTypes}|${unusedKinds}|${unusedParts}|${unusualMessages}`,
 );
 const restWithoutXml =
   /^xml\/src\/(?:reader|decode)|^datatypes|route-syntax|path-pattern|\/(server|codec|protocol\/soap|transports\/node)|body-parts/;
@@ -27,7 +29,7 @@ const excluded: Readonly<Record<keyof typeof programs, RegExp>> = {
   "one operation, SOAP 1.1": oneSoapOperation,
   "one operation, SOAP 1.2": oneSoapOperation,
   "one operation, HTTP GET": new RegExp(
-    `/(server|rest|ws|transports/node)|encode|envelope|${withoutPackages}|${unusedTypes}|/kinds/|${unusedParts}`,
+    `/(server|rest|ws|transports/node)|encode|envelope|${withoutPackages}|${unusedTypes}|/kinds/|${unusedParts}|${unusualMessages}`,
   ),
   "one endpoint, REST": restWithoutXml,
   "SOAP client classes": new RegExp(`/(server|rest|ws|transports/node)|${withoutPackages}`),

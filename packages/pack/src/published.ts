@@ -36,24 +36,64 @@ export interface SharedFile {
 
 /**
  * Files of the runtime. Loading a module costs Node 1 to 2 ms, so that few large files load faster than many small ones; what a
- * program does not use, its bundler leaves out. Clients do not load what only servers need. Modules that an `import()` loads have
- * files of their own, which must not import what a program loads at its start: esbuild follows an `import()` even if the function
- * around it is left out, and moves what two files share into a third. So the reading of multipart messages, which an
- * `import()` loads in clients, is in a file that only servers load at their start.
+ * program does not use, its bundler leaves out. Clients do not load what only servers need.
+ *
+ * Modules that an `import()` loads have files of their own. esbuild follows an `import()` even if the function around it is left
+ * out, and moves what two files share into a third, which a program loads at its start. So what clients load only for unusual
+ * messages is in `decoder`, which nothing imports that all clients load: neither `core`, nor `message`, nor a kind that a descriptor
+ * need not have. `core`, which clients of REST interfaces load, does not import `message`.
  */
 const runtimeFiles: readonly SharedFile[] = [
   {
     name: "server",
     modules:
-      /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|(?:asmx-)?conventions)|rest\/php-form)/,
+      /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|(?:asmx-)?conventions|message-text)|rest\/php-form|observe\/incidents)/,
   },
-  { name: "multipart", modules: /^runtime\/src\/(?:http\/body-parts|protocol\/soap\/related)\.ts$/ },
+  { name: "observations", modules: /^runtime\/src\/observe\/observations\./ },
+  {
+    name: "decoder",
+    modules: pathsMatching(
+      /^xml\/src\/(?:reader|start-tag|character-data|namespaces|open-elements|limit-counter|markup|decode|tree)\./,
+      /^runtime\/src\/codec\/(?:decode|element-attributes|kinds\/any-element)/,
+      /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related|client-result)\./,
+      /^runtime\/src\/http\/body-parts\./,
+    ),
+  },
+  {
+    name: "kinds",
+    modules:
+      /^runtime\/src\/(?:codec\/kinds\/|protocol\/soap\/(?:attachments|client-(?:extensions|faults|headers))\.ts$)/,
+  },
+  {
+    name: "soap",
+    modules: pathsMatching(
+      /^xml\/src\/(?:characters|error)\./,
+      /^runtime\/src\/codec\/(?:encode|start-tag|values|schema-mismatch)/,
+      /^runtime\/src\/protocol\/(?:soap|soap11|soap12|http-post)\//,
+      /^runtime\/src\/client\/soap\/service-client\./,
+    ),
+  },
+  {
+    name: "message",
+    modules: pathsMatching(
+      /^xml\/src\/(?!limits\.|nearest-name\.)/,
+      /^datatypes\/src\/(?!lexical-error\.|pattern\/)/,
+      /^runtime\/src\/(?:codec|client\/soap|protocol(?!\/http\/form-encoding\.))\//,
+      /^runtime\/src\/wire-names\./,
+    ),
+  },
   {
     name: "core",
-    modules:
-      /^(?:xml|datatypes)\/src\/|^runtime\/src\/(?!client\/(?:index\.|transports\/(?:ntlm|node-|web-))|server\/|pages\/|ws\/)/,
+    modules: pathsMatching(
+      /^(?:xml|datatypes)\/src\//,
+      /^runtime\/src\/(?!client\/(?:index\.|transports\/(?:ntlm|node-|web-))|server\/|pages\/|ws\/)/,
+    ),
   },
 ];
+
+function pathsMatching(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join("|"));
+}
 
 const runtime: Published = {
   folder: "runtime",

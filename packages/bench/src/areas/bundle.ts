@@ -29,7 +29,7 @@ export const programs = {
   "one operation, SOAP 1.2": soapCall("soap12", "soap12"),
   "one operation, HTTP GET": soapCall("http-get", "httpGet"),
   "one endpoint, REST": `
-  import { RestClient } from "@bothends/runtime/client";
+  import { RestClient } from "@bothends/runtime/rest-client";
   import { content, coreBlocksList } from "@bothends/contract/content/operations";
   export const list = (siteUrl, input) => new RestClient(content, { siteUrl }).call(coreBlocksList, input);`,
   "SOAP client classes": `export { VehicleClient } from "@bothends/client/vehicle";`,

@@ -49,7 +49,7 @@ import {
   coreProjectUpdate,
 } from "@bothends/contract/content/operations";
 import type { JsonValue } from "@bothends/runtime";
-import { type RestCallOptions, RestClient, type Selected } from "@bothends/runtime/client";
+import { type RestCallOptions, RestClient, type Selected } from "@bothends/runtime/rest-client";
 import type { ContentClientOptions } from "./options.js";
 
 /**

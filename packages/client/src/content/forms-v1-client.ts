@@ -21,7 +21,7 @@ import {
   formsIndex,
 } from "@bothends/contract/content/operations";
 import type { JsonValue } from "@bothends/runtime";
-import { type RestCallOptions, RestClient } from "@bothends/runtime/client";
+import { type RestCallOptions, RestClient } from "@bothends/runtime/rest-client";
 import type { ContentClientOptions } from "./options.js";
 
 /**

@@ -2,7 +2,7 @@
 import type { Index } from "@bothends/contract/content";
 import { content, index } from "@bothends/contract/content/operations";
 import type { JsonValue } from "@bothends/runtime";
-import { type RestCallOptions, RestClient } from "@bothends/runtime/client";
+import { type RestCallOptions, RestClient } from "@bothends/runtime/rest-client";
 import { CoreV2Client } from "./core-v2-client.js";
 import { FormsV1Client } from "./forms-v1-client.js";
 import { Oembed10Client } from "./oembed-1-0-client.js";
@@ -106,8 +106,8 @@ export {
   TimeoutError,
   TransportError,
 } from "@bothends/runtime";
-export type { RestCallOptions } from "@bothends/runtime/client";
-export { RestClient } from "@bothends/runtime/client";
+export type { RestCallOptions } from "@bothends/runtime/rest-client";
+export { RestClient } from "@bothends/runtime/rest-client";
 export { CoreV2Client } from "./core-v2-client.js";
 export { FormsV1Client } from "./forms-v1-client.js";
 export { Oembed10Client } from "./oembed-1-0-client.js";

@@ -2,7 +2,7 @@
 import type { SeoAccountConnectCreate, SeoAccountIndex } from "@bothends/contract/content";
 import { content, seoAccountConnectCreate, seoAccountIndex } from "@bothends/contract/content/operations";
 import type { JsonValue } from "@bothends/runtime";
-import { type RestCallOptions, RestClient } from "@bothends/runtime/client";
+import { type RestCallOptions, RestClient } from "@bothends/runtime/rest-client";
 import type { ContentClientOptions } from "./options.js";
 
 /**

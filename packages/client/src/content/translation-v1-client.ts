@@ -39,7 +39,7 @@ import {
   translationUpdatesCreate,
 } from "@bothends/contract/content/operations";
 import type { JsonValue } from "@bothends/runtime";
-import { type RestCallOptions, RestClient } from "@bothends/runtime/client";
+import { type RestCallOptions, RestClient } from "@bothends/runtime/rest-client";
 import type { ContentClientOptions } from "./options.js";
 
 /**

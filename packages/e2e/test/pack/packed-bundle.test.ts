@@ -28,7 +28,7 @@ console.log(await call(connect({ protocols: [httpGet], options: { baseUrl: locat
   {
     what: "a REST endpoint",
     program: `import { content, coreBlocksList } from "@bothends/client/content/operations";
-import { RestClient } from "@bothends/runtime/client";
+import { RestClient } from "@bothends/runtime/rest-client";
 console.log(await new RestClient(content, { siteUrl: location.origin }).call(coreBlocksList, {}));`,
   },
 ];

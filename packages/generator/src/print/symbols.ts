@@ -57,8 +57,12 @@ export const runtimeSymbols = {
     ],
   },
   "@bothends/runtime/client": {
-    types: ["CallOptions", "RestCallOptions", "RestClientOptions", "Selected", "SoapClientOptions", "Supplied"],
-    values: ["RestClient", "ServiceClient"],
+    types: ["CallOptions", "SoapClientOptions", "Supplied"],
+    values: ["ServiceClient"],
+  },
+  "@bothends/runtime/rest-client": {
+    types: ["RestCallOptions", "RestClientOptions", "Selected"],
+    values: ["RestClient"],
   },
   "@bothends/runtime/rest": {
     types: [],

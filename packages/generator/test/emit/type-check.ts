@@ -40,6 +40,7 @@ export function complaints(tree: ReadonlyMap<string, string>): readonly string[]
       "@bothends/runtime": [join(root, "packages/runtime/src/index.ts")],
       "@bothends/runtime/xs": [join(root, "packages/runtime/src/xs.ts")],
       "@bothends/runtime/client": [join(root, "packages/runtime/src/client/index.ts")],
+      "@bothends/runtime/rest-client": [join(root, "packages/runtime/src/client/rest/index.ts")],
       "@bothends/runtime/rest": [join(root, "packages/runtime/src/rest/index.ts")],
       "@bothends/runtime/server": [join(root, "packages/runtime/src/server/index.ts")],
       "@bothends/xml": [join(root, "packages/xml/src/index.ts")],

@@ -34,7 +34,7 @@ import {
 import type { RestContractFiles } from "./contract.js";
 import { endpointAnswer } from "./types.js";
 
-const runtime = "@bothends/runtime/client";
+const runtime = "@bothends/runtime/rest-client";
 
 /** The client package's files of one REST interface. */
 export function emitRestClient(contract: RestContractFiles, context: RestContext): readonly TypeScriptFile[] {

@@ -288,7 +288,7 @@ export class QuickReader {
     const name = this.#open.at(-1) ?? unusual();
     const text = this.#text;
     const end = this.#at + 2 + name.length;
-    if (text.charCodeAt(this.#at + 1) !== SLASH || text.slice(this.#at + 2, end) !== name) {
+    if (!text.startsWith("</", this.#at) || text.slice(this.#at + 2, end) !== name) {
       unusual();
     }
     if (text.charCodeAt(end) === GREATER) {

@@ -17,7 +17,7 @@ import {
   usualText,
   type WriteFacts,
 } from "../client.js";
-import type { HttpAnswerReader } from "./answer-reader.js";
+import type { HttpAnswerReader } from "./client-answer.js";
 import { writeForm } from "./form-encoding.js";
 import { fillLocation, type HttpParameters, writeParameters } from "./parameters.js";
 
@@ -133,7 +133,7 @@ export class HttpOperation implements PreparedOperation {
   }
 
   async #readByLoaded(answer: ClientAnswer, call: ReadFacts): Promise<OperationAnswer> {
-    const { HttpAnswerReader } = await import("../rare.js");
+    const { HttpAnswerReader } = await import("../client-rare.js");
     this.#reader = new HttpAnswerReader(this.#answer, this.#coding);
     return this.#readBy(this.#reader, answer, call);
   }

@@ -20,11 +20,11 @@ import {
   usualText,
   type WriteFacts,
 } from "../client.js";
-import type { SoapAnswerReader } from "./answer-reader.js";
+import type { SoapAnswerReader } from "./client-answer.js";
 import { writeBody } from "./client-body.js";
 import { type DeclaredBlocks, importedPart } from "./client-parts.js";
+import { type QuickOutput, quickOutput, readQuickly } from "./client-quick-answer.js";
 import { encodingOf, type SoapVersion, writeEnvelope } from "./envelope.js";
-import { type QuickOutput, quickOutput, readQuickly } from "./quick-answer.js";
 
 /** The binding of an operation, and the differences between the versions of SOAP. */
 interface SoapParts {
@@ -82,7 +82,7 @@ export class SoapOperation implements PreparedOperation {
   }
 
   async #requestWithBlocks(input: unknown, call: WriteFacts, blocks: readonly AnyElement[]): Promise<PreparedRequest> {
-    const { writeBlocks } = await import("../rare.js");
+    const { writeBlocks } = await import("../client-rare.js");
     return this.#request(input, call, writeBlocks(blocks));
   }
 
@@ -127,7 +127,7 @@ export class SoapOperation implements PreparedOperation {
   }
 
   async #readByLoaded(answer: ClientAnswer, call: ReadFacts): Promise<OperationAnswer> {
-    const { SoapAnswerReader } = await import("../rare.js");
+    const { SoapAnswerReader } = await import("../client-rare.js");
     const { output } = this.#operation;
     const blocks = this.#blocks([output?.headers, output?.headerFaults], output?.body);
     this.#reader = new SoapAnswerReader(this.#operation, { ...this.#coding, blocks });

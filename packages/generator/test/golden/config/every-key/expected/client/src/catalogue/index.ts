@@ -15,8 +15,8 @@ export {
   TimeoutError,
   TransportError,
 } from "@bothends/runtime";
-export type { RestCallOptions } from "@bothends/runtime/client";
-export { RestClient } from "@bothends/runtime/client";
+export type { RestCallOptions } from "@bothends/runtime/rest-client";
+export { RestClient } from "@bothends/runtime/rest-client";
 export type { Book, ShelfBooksOpen, ShelfPartnerBooksList } from "@library/contract/catalogue";
 export { catalogueAnswers } from "@library/contract/catalogue";
 export type { CatalogueClientOptions } from "./options.js";

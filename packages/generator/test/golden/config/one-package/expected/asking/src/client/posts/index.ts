@@ -15,8 +15,8 @@ export {
   TimeoutError,
   TransportError,
 } from "@bothends/runtime";
-export type { RestCallOptions } from "@bothends/runtime/client";
-export { RestClient } from "@bothends/runtime/client";
+export type { RestCallOptions } from "@bothends/runtime/rest-client";
+export { RestClient } from "@bothends/runtime/rest-client";
 export type { PostsPostsList } from "../../contract/posts/index.js";
 export type { PostsClientOptions } from "./options.js";
 export { PostsV1Client } from "./posts-v1-client.js";

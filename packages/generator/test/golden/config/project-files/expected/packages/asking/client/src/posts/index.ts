@@ -16,8 +16,8 @@ export {
   TimeoutError,
   TransportError,
 } from "@bothends/runtime";
-export type { RestCallOptions } from "@bothends/runtime/client";
-export { RestClient } from "@bothends/runtime/client";
+export type { RestCallOptions } from "@bothends/runtime/rest-client";
+export { RestClient } from "@bothends/runtime/rest-client";
 export type { PostsClientOptions } from "./options.js";
 export { PostsV1Client } from "./posts-v1-client.js";
 

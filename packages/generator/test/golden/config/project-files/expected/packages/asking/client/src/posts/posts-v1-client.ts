@@ -2,7 +2,7 @@
 import type { PostsPostsList } from "@asking/contract/posts";
 import { posts, postsPostsList } from "@asking/contract/posts/operations";
 import type { JsonValue } from "@bothends/runtime";
-import { type RestCallOptions, RestClient } from "@bothends/runtime/client";
+import { type RestCallOptions, RestClient } from "@bothends/runtime/rest-client";
 import type { PostsClientOptions } from "./options.js";
 
 /**

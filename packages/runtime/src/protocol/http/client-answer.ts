@@ -10,7 +10,7 @@ import type { HttpAnswer, TypeReference } from "../../descriptor.js";
 import { ConfigError, DecodeError, LexicalError } from "../../errors.js";
 import { isXml, readMediaType } from "../../http/media-type.js";
 import { isSuccess, noSoapHeaders, type OperationAnswer, type OperationCoding, type ReadFacts } from "../client.js";
-import { documentFailure } from "../document-failure.js";
+import { documentFailure } from "../client-failures.js";
 
 /** Reads any answer to one operation over HTTP GET or POST. */
 export class HttpAnswerReader {

@@ -14,13 +14,13 @@ import {
   type OperationDecoder,
   type ReadFacts,
 } from "../client.js";
-import { documentFailure } from "../document-failure.js";
+import { documentFailure } from "../client-failures.js";
 import { type DeclaredBlocks, importedPart } from "./client-parts.js";
+import { impliedPrefixes } from "./client-quick-answer.js";
+import { readBody, readSoapFault } from "./client-result.js";
 import { soapEncodingOf } from "./envelope.js";
-import { impliedPrefixes } from "./quick-answer.js";
-import { readBody, readSoapFault } from "./read-body.js";
-import { type Packaged, readRelatedMessageOrProblem } from "./related.js";
 import { EnvelopeError, isFault, readEnvelope } from "./read-envelope.js";
+import { type Packaged, readRelatedMessageOrProblem } from "./related.js";
 
 interface Received {
   readonly answer: ClientAnswer;
