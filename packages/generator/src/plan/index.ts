@@ -17,3 +17,4 @@ export type {
 export { entryOf, hasOnlyTypes, packageFolders, sourceFolderOf } from "./plan.js";
 export { planFiles } from "./plan-files.js";
 export { servicesByFile } from "./plan-soap.js";
+export { enumerationKey, type SharedEnumeration } from "./rest-enumerations.js";

@@ -1,6 +1,7 @@
 import type { AnswerType, Endpoint, RestInterface } from "../model/index.js";
 import { facadeNames, sharedNames } from "./interface-names.js";
 import type { EndpointPlan, GroupPlan, RestPlan } from "./plan.js";
+import { planEnumerations } from "./rest-enumerations.js";
 import { reservedNames, Scope } from "./scope.js";
 import { camel, fileWord, memberWord, pascal } from "./words.js";
 
@@ -35,6 +36,7 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
     index: `${word}Index`,
     answerSchemas: `${word}Answers`,
     answers: nameAnswers(rest.answers, scope),
+    enumerations: planEnumerations(rest, scope),
     groups,
   };
 }

@@ -10,6 +10,7 @@ import type {
   TypeId,
 } from "../model/index.js";
 import type { BuiltinPlan, Mapping } from "./builtins.js";
+import type { SharedEnumeration } from "./rest-enumerations.js";
 
 /** All decisions about the generated TypeScript, made before anything is printed: names and files. */
 export interface Plan {
@@ -116,6 +117,8 @@ export interface RestPlan extends Common {
   readonly answerSchemas: string;
   /** The name of each answer type, by id. */
   readonly answers: ReadonlyMap<string, string>;
+  /** The enumerations that have a name, by what `enumerationKey` returns. */
+  readonly enumerations: ReadonlyMap<string, SharedEnumeration>;
   readonly groups: readonly GroupPlan[];
 }
 

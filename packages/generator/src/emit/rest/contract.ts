@@ -23,7 +23,7 @@ import {
   interfaceSymbol,
   type RestContext,
 } from "./context.js";
-import { argumentType, emitAnswers, endpointAnswer } from "./types.js";
+import { argumentType, emitAnswers, emitEnumerations, endpointAnswer } from "./types.js";
 
 const runtime = "@bothends/runtime";
 
@@ -41,7 +41,15 @@ export function emitRestContract(context: RestContext): RestContractFiles {
   const { groups } = context.plan;
   return {
     shared: contract.file(descriptorsFile(undefined), [interfaceDescriptor(context)]),
-    types: groups.map((group) => contract.file(groupTypesFile(group), group.endpoints.map(inputDeclaration))),
+    types: [
+      ...emitEnumerations(context),
+      ...groups.map((group) =>
+        contract.file(
+          groupTypesFile(group),
+          group.endpoints.map((endpoint) => inputDeclaration(endpoint, context)),
+        ),
+      ),
+    ],
     descriptors: groups.map((group) =>
       contract.file(
         descriptorsFile(group.file),
@@ -77,22 +85,22 @@ function interfaceDescriptor(context: RestContext): Declaration {
   };
 }
 
-function inputDeclaration({ endpoint, input }: EndpointPlan): Declaration {
+function inputDeclaration({ endpoint, input }: EndpointPlan, context: RestContext): Declaration {
   return {
     kind: "interface",
     name: input,
     code: code`
       ${comment(`The arguments of ${endpoint.methods.join(", ")} ${endpoint.route}`)}
-      export interface ${identifier(input)} ${typeBody(argsInOrder(endpoint).map(argMember))}`,
+      export interface ${identifier(input)} ${typeBody(argsInOrder(endpoint).map((arg) => argMember(arg, context)))}`,
   };
 }
 
-function argMember(arg: Arg): Fragment {
+function argMember(arg: Arg, context: RestContext): Fragment {
   const facts = [
     ...(arg.inPath ? ["In the path."] : []),
     ...(arg.default === undefined ? [] : [`Default: ${JSON.stringify(arg.default)}`]),
   ];
-  return property(arg.name, argumentType(arg.type), {
+  return property(arg.name, argumentType(arg, context), {
     optional: !arg.required,
     documentation: documentation(arg.documentation, facts),
   });

@@ -1,6 +1,6 @@
 import type { Value } from "../../describe/index.js";
-import type { AnswerType, JsonProperty, JsonType } from "../../model/index.js";
-import type { EndpointPlan } from "../../plan/index.js";
+import type { AnswerType, Arg, JsonProperty, JsonType } from "../../model/index.js";
+import { type EndpointPlan, enumerationKey } from "../../plan/index.js";
 import {
   arrayType,
   code,
@@ -24,28 +24,57 @@ import type { RestContext } from "./context.js";
 
 export const answersFile = "answers.ts";
 const schemasFile = "answer-schemas.ts";
+const enumerationsFile = "enumerations.ts";
 
 /** How the types of values differ between those that callers pass and those that they get. */
 interface Direction {
   readonly any: Fragment;
   readonly named: (id: string) => Fragment;
+  readonly context: RestContext;
+  /** The name of the argument or member that has the value. */
+  readonly member: string;
 }
 
-const passed: Direction = {
-  any: unknownType,
-  named: (id) => {
+/** The TypeScript type of an argument. */
+export function argumentType({ name, type }: Arg, context: RestContext): Fragment {
+  const named = (id: string): never => {
     throw new Error(`An argument is of a type of answers, ${id}.`);
-  },
-};
-
-/** The TypeScript type of a JSON value that callers pass. */
-export function argumentType(type: JsonType): Fragment {
-  return jsonType(type, passed);
+  };
+  return jsonType(type, { any: unknownType, named, context, member: name });
 }
 
-/** The TypeScript type of a JSON value that callers get; `named` gives the types of answers. */
-export function answerType(type: JsonType, named: Direction["named"]): Fragment {
-  return jsonType(type, { any: use(runtimeType("@bothends/runtime", "JsonValue")), named });
+/** The TypeScript type of a JSON value that callers get. */
+function typeOf(type: JsonType, context: RestContext): Fragment {
+  return jsonType(type, {
+    any: use(runtimeType("@bothends/runtime", "JsonValue")),
+    named: (id) => use(context.folders.contract.type(nameOf(id, context), answersFile)),
+    context,
+    member: "",
+  });
+}
+
+/** The enumerations that have a name; no file where there are none. */
+export function emitEnumerations({ plan, folders }: RestContext): readonly TypeScriptFile[] {
+  const declarations = [...plan.enumerations.values()].map(
+    ({ name, member, values }): Declaration => ({
+      kind: "alias",
+      name,
+      code: code`
+        ${comment(`The values of ${member}.`)}
+        export type ${identifier(name)} = ${literalUnion(values)};`,
+    }),
+  );
+  return declarations.length === 0 ? [] : [folders.contract.file(enumerationsFile, declarations)];
+}
+
+function enumerationType(
+  values: readonly (string | number | boolean | null)[],
+  { context, member }: Direction,
+): Fragment {
+  const shared = context.plan.enumerations.get(enumerationKey(member, values));
+  return shared === undefined
+    ? literalUnion(values)
+    : use(context.folders.contract.type(shared.name, enumerationsFile));
 }
 
 function jsonType(type: JsonType, direction: Direction): Fragment {
@@ -62,7 +91,7 @@ function jsonType(type: JsonType, direction: Direction): Fragment {
     case "null":
       return code`null`;
     case "enumeration":
-      return literalUnion(type.values);
+      return enumerationType(type.values, direction);
     case "array":
       return arrayType(jsonType(type.items, direction));
     case "object":
@@ -81,7 +110,7 @@ function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, direction: 
     return use(runtimeType("@bothends/runtime", "JsonObject"));
   }
   const members = properties.map((declared) =>
-    property(declared.name, jsonType(declared.type, direction), {
+    property(declared.name, jsonType(declared.type, { ...direction, member: declared.name }), {
       optional: !declared.required,
       readonly: true,
       documentation: documentation(declared.documentation, propertyFacts(declared)),
@@ -158,10 +187,6 @@ function schemasDeclaration(context: RestContext): Declaration {
       ${comment("The schemas of answers, for `checkAnswers`.")}
       export const ${identifier(name)}: ${runtimeType("@bothends/runtime", "AnswerSchemas")} = ${schemas};`,
   };
-}
-
-function typeOf(type: JsonType, context: RestContext): Fragment {
-  return answerType(type, (id) => use(context.folders.contract.type(nameOf(id, context), answersFile)));
 }
 
 function nameOf(id: string, { plan }: RestContext): string {
