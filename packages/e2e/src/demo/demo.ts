@@ -27,7 +27,7 @@ export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<bo
 /** Runs the examples until it is interrupted, and prints shell commands that call it. */
 export async function serveDemo(port: number, out: NodeJS.WriteStream): Promise<void> {
   const server = await serveExamples(port);
-  const pages = `For a browser: ${server.url}/api/reg.asmx and ${server.url}/en/api/_browse`;
+  const pages = `For a browser: ${server.url}/`;
   out.write(
     `Serving both interfaces at ${server.url}. Stop with Ctrl+C.\n${pages}\n\n${curlLines(server.url).join("\n\n")}\n`,
   );
