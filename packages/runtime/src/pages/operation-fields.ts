@@ -1,5 +1,5 @@
 import { facetText } from "./examples/simple-value.js";
-import type { ComplexType, Particle, PublishedElement } from "./wsdl/published-types.js";
+import type { ComplexType, Particle, PublishedElement, PublishedType } from "./wsdl/published-types.js";
 import type { HttpOperation, PublishedOperation, SoapOperation, SoapVersion } from "./wsdl/published-wsdl.js";
 import { exampleOf, layout, type SampleNode, SampleWriter } from "./wsdl/sample-element.js";
 import { bodyNodes, headerNodes } from "./wsdl/sample-message.js";
@@ -96,7 +96,8 @@ function elementField(element: PublishedElement, writer: SampleWriter, scope: st
   if (type.kind !== "simple") {
     const value = layout([sample]).trimEnd();
     const soap = { place: "body", start: "", end: "", optional } as const;
-    return { ...common, kind: "XML", control: "xml", choices: [], value, facets: "", soap };
+    const kind = type.kind === "complex" && type.name !== undefined ? `${type.name.local}, XML` : "XML";
+    return { ...common, kind, control: "xml", choices: [], value, facets: "", soap };
   }
   const { label, facets, values, builtIn } = type;
   const choices = values ?? (builtIn === "boolean" ? ["true", "false"] : []);
@@ -156,7 +157,63 @@ function parameterFields(http: HttpOperation | undefined, elements: ReadonlySet<
     }));
 }
 
-/** The parameters of an operation in few words, for lists: name and type. */
-export function parameterList(operation: PublishedOperation): readonly OperationField[] {
-  return operationFields(operation).fields.filter(({ soap }) => soap?.place !== "header");
+/** A parameter of an operation, for lists. */
+interface ListedParameter {
+  readonly name: string;
+  /** Its type. */
+  readonly kind: string;
+  readonly isRequired: boolean;
+}
+
+/** The parameters of an operation: the elements in its message, or those of HTTP GET and POST. */
+export function parameterList(operation: PublishedOperation): readonly ListedParameter[] {
+  const soap = operation.soap11 ?? operation.soap12;
+  if (soap === undefined) {
+    return operationFields(operation).fields;
+  }
+  const elements = listedElements(soap.input.body, 0);
+  const [only, another] = elements;
+  const type = only?.element.type();
+  const isWrapper = another === undefined && type?.kind === "complex" && type.text === undefined && !type.isMixed;
+  return (isWrapper ? listedElements(type.content(), 0) : elements).map(({ element, isAlternative }) => ({
+    name: element.name.local,
+    kind: typeLabel(element.type()) + (element.isRepeated ? "[]" : ""),
+    isRequired: !element.isOptional && !isAlternative,
+  }));
+}
+
+interface ListedElement {
+  readonly element: PublishedElement;
+  /** Whether another element may be in its place, or none. */
+  readonly isAlternative: boolean;
+}
+
+const maxGroups = 8;
+
+function listedElements(particles: readonly Particle[], depth: number): readonly ListedElement[] {
+  return particles.flatMap((particle): readonly ListedElement[] => {
+    switch (particle.kind) {
+      case "element":
+        return [{ element: particle.element, isAlternative: false }];
+      case "any":
+        return [];
+      case "group":
+        return depth > maxGroups ? [] : listedElements(particle.particles(), depth + 1);
+      default:
+        return listedElements(particle.particles, depth + 1).map(({ element }) => ({ element, isAlternative: true }));
+    }
+  });
+}
+
+function typeLabel(type: PublishedType): string {
+  switch (type.kind) {
+    case "simple":
+      return type.values === undefined ? type.label : (type.name?.local ?? type.label);
+    case "any":
+      return "any";
+    case "array":
+      return `${typeLabel(type.item.type())}[]`;
+    case "complex":
+      return type.name?.local ?? "XML";
+  }
 }

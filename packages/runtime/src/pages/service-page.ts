@@ -103,13 +103,19 @@ function operationRows(operations: readonly PublishedOperation[]): Html {
 ${operations.map(operationRow)}</ul>`;
 }
 
+const maxListed = 12;
+
 function operationRow(operation: PublishedOperation): Html {
   const { name, documentation } = operation;
-  const parameters = parameterList(operation).map(
-    ({ name: parameter, kind, isRequired }, index) =>
-      html`${index > 0 && ", "}<b>${parameter}</b>${isRequired && html`<i title="required">*</i>`} ${kind}`,
-  );
-  return html`<li id="op-${encodeURIComponent(name)}">${operationLink(name)} <span class="params">(${parameters})</span>${
+  const all = parameterList(operation);
+  const parameters = all
+    .slice(0, maxListed)
+    .map(
+      ({ name: parameter, kind, isRequired }, index) =>
+        html`${index > 0 && ", "}<b>${parameter}</b>${isRequired && html`<i title="required">*</i>`} ${kind}`,
+    );
+  const more = all.length > maxListed && `, and ${all.length - maxListed} more`;
+  return html`<li id="op-${encodeURIComponent(name)}">${operationLink(name)} <span class="params">(${parameters}${more})</span>${
     documentation !== undefined && html`<p class="note">${documentation}</p>`
   }</li>
 `;

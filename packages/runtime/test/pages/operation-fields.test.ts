@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { operationFields } from "../../src/pages/operation-fields.js";
+import { operationFields, parameterList } from "../../src/pages/operation-fields.js";
 import { sampleOf } from "../../src/pages/operation-page.js";
 import { type PageProtocol, type PublishedOperation, readPublishedWsdl } from "../../src/pages/wsdl/published-wsdl.js";
 import { layout } from "../../src/pages/wsdl/sample-element.js";
@@ -331,5 +331,34 @@ describe("the fields of an operation", () => {
     });
     const text = sample("soap12", operation)?.request;
     expect(text).toContain('Content-Type: application/soap+xml; charset=utf-8; action="urn:a/Op"\n');
+  });
+});
+
+describe("the list of parameters", () => {
+  const repeated = '<x:element name="list" type="x:int" minOccurs="0" maxOccurs="unbounded"/>';
+  test.each([
+    {
+      what: "a plain list",
+      schema: op(sequence(`<x:element name="a" type="x:int"/>${repeated}`)),
+      want: ["a* int", "list int[]"],
+    },
+    {
+      what: "types with names",
+      schema: op(sequence('<x:element name="p" type="t:Point"/><x:element name="c" type="t:Colour"/>'), point + colour),
+      want: ["p* Point", "c* Colour"],
+    },
+    {
+      what: "a choice, a group and attributes",
+      schema: op(
+        `${sequence('<x:choice><x:element name="a" type="x:int"/><x:element name="b" type="x:int"/></x:choice><x:group ref="t:G"/><x:any/>')}<x:attribute name="c" type="x:int"/>`,
+        `<x:group name="G">${sequence('<x:element name="d" type="x:anyType"/>')}</x:group>`,
+      ),
+      want: ["a int", "b int", "d* any"],
+    },
+    { what: "an element with text", schema: '<x:element name="Op" type="x:string"/>', want: ["Op* string"] },
+    { what: "an empty element", schema: op(""), want: [] },
+  ])("has the elements of $what", ({ schema, want }) => {
+    const parameters = parameterList(operationOf({ schema }));
+    expect(parameters.map(({ name, kind, isRequired }) => `${name}${isRequired ? "*" : ""} ${kind}`)).toEqual(want);
   });
 });

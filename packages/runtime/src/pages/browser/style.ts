@@ -37,7 +37,7 @@ main:focus { outline: 0; }
 .lead, .note { white-space: pre-line; overflow-wrap: anywhere; }
 .lead { font-size: 1.06rem; color: var(--quiet); max-width: 46rem; margin-top: 0; }
 .note, .quiet { color: var(--quiet); }
-code, pre, textarea, .mono, .route { font-family: var(--mono); font-size: .86em; }
+code, pre, .route { font-family: var(--mono); font-size: .86em; }
 kbd { font: .78rem var(--mono); color: var(--quiet); border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4px; padding: 0 .35rem; background: var(--card); }
 
 .top {
@@ -131,7 +131,7 @@ input[type=text], input[type=search], input[type=password], select, textarea {
   width: 100%; padding: .4rem .65rem; background: var(--paper); border: 1px solid var(--edge); border-radius: 7px;
 }
 input::placeholder, textarea::placeholder { color: var(--quiet); opacity: 1; }
-textarea { min-height: 3.4rem; resize: vertical; display: block; line-height: 1.5; }
+textarea { min-height: 3.4rem; resize: vertical; display: block; line-height: 1.5; font-family: var(--mono); font-size: .84rem; white-space: pre; overflow: auto; }
 select { width: auto; min-width: 9rem; max-width: 100%; }
 input[type=file] { max-width: 100%; }
 input[type=checkbox] { accent-color: var(--accent); }
