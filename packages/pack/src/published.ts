@@ -73,11 +73,12 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/client\/soap\/service-client\./,
     ),
   },
+  { name: "types", modules: /^datatypes\/src\/(?!lexical-error\.|simple-type\.)/ },
   {
     name: "message",
     modules: pathsMatching(
       /^xml\/src\/(?!limits\.|nearest-name\.)/,
-      /^datatypes\/src\/(?!lexical-error\.|pattern\/)/,
+      /^datatypes\/src\/simple-type\./,
       /^runtime\/src\/(?:codec|client\/soap|protocol(?!\/http\/form-encoding\.))\//,
       /^runtime\/src\/wire-names\./,
     ),
@@ -86,9 +87,14 @@ const runtimeFiles: readonly SharedFile[] = [
     name: "core",
     modules: pathsMatching(
       /^(?:xml|datatypes)\/src\//,
-      /^runtime\/src\/(?!client\/(?:index\.|transports\/(?:ntlm|node-|web-))|server\/|pages\/|ws\/)/,
+      /^runtime\/src\/[^/]+$/,
+      /^runtime\/src\/client\/(?!index\.|rest\/index\.|transports\/(?:ntlm|node-|web-))/,
+      /^runtime\/src\/http\/(?:media-type|body-collector)\./,
+      /^runtime\/src\/protocol\/http\/form-encoding\./,
+      /^runtime\/src\/rest\/(?:check-answers|route-paths|json-body|php-values|wire-segments)\./,
     ),
   },
+  { name: "routes", modules: /^runtime\/src\/(?:rest|http|observe)\/(?!index\.|route-syntax\/index\.)/ },
 ];
 
 function pathsMatching(...patterns: readonly RegExp[]): RegExp {

@@ -136,6 +136,25 @@ test("an entry loads few files", () => {
   expect(counts.filter(([, count]) => count > 10)).toEqual([]);
 });
 
+// A class that extends one of a file that is still being evaluated is an error: an entry could not be imported.
+test("shared files do not import each other in circles", () => {
+  const folder = join(folderOf("runtime"), "dist/shared");
+  const files = readdirSync(folder).filter((file) => file.endsWith(".js"));
+  const imports = new Map(files.map((file) => [file, importedBy(readFileSync(join(folder, file), "utf8"))]));
+  const reached = (file: string, seen: readonly string[]): readonly string[] =>
+    seen.includes(file)
+      ? [[...seen.slice(seen.indexOf(file)), file].join(" > ")]
+      : (imports.get(file) ?? []).flatMap((target) => reached(target, [...seen, file]));
+  expect(imports.get("server.js")).not.toEqual([]);
+  expect([...new Set(files.flatMap((file) => reached(file, [])))]).toEqual([]);
+  expect(imports.get("core.js")).toEqual([]);
+});
+
+/** The files of the same folder that a file imports at its start. */
+function importedBy(code: string): readonly string[] {
+  return [...code.matchAll(/^(?:import|export)[^;]*?["']\.\/([^"']+)["'];$/gm)].map(([, target = ""]) => target);
+}
+
 /** The files that an entry imports, directly or not, without those that it loads on first use. */
 function loadedFiles(specifier: string): ReadonlySet<string> {
   const start = createRequire(join(temporary, "x.js")).resolve(specifier);
