@@ -48,6 +48,7 @@ export function describeFacts(soap: SoapInterface): Value {
     by: isEmpty ? undefined : xs("facts"),
     ambient,
     slots: slots.members.length === 0 ? undefined : slots,
+    tolerate: filled(soap.tolerate),
   });
 }
 

@@ -35,6 +35,9 @@ export interface WithSpan {
   readonly span: Span;
 }
 
+/** A difference of an answer from its schema: one of the values of the client option `tolerate`. */
+export type Tolerance = "enumeration" | "facets" | "nil" | "empty" | "fixed" | "namespaces";
+
 /** A name that replaces a default one. `keySpan` is the position of the member's key, which identifies what is renamed. */
 export interface ConfiguredName extends WithSpan {
   readonly name: string;
@@ -56,6 +59,8 @@ export interface SoapInterfaceConfig extends WithSpan {
   readonly soap12Action: boolean;
   /** How servers answer where the specifications leave a choice: as they say, or as a recorded ASMX service does. */
   readonly conventions: "standard" | "asmx";
+  /** The differences from the schema that clients accept, and that types allow for. */
+  readonly tolerate: readonly Tolerance[];
   /** Whether unresolved references are warnings instead of errors. */
   readonly lenient: boolean;
   /** The TypeScript types of built-in types, and of named simple types: `{ dateTime: "Date", long: "number" }`. */

@@ -12,6 +12,7 @@ export type {
   ResponseConfig,
   RestInterfaceConfig,
   SoapInterfaceConfig,
+  Tolerance,
   WithSpan,
 } from "./config.js";
 export type { FileTree } from "./file-tree.js";

@@ -1,3 +1,4 @@
+import type { Tolerance } from "./config.js";
 import type { Node } from "./node.js";
 import type { IdentityConstraint, TypeDefinition, TypeId, TypeReference, WireName } from "./schema-types.js";
 
@@ -16,6 +17,8 @@ export interface SoapInterface {
   readonly slots: WireSlots;
   /** How servers answer where the specifications leave a choice. */
   readonly conventions: "standard" | "asmx";
+  /** The differences from the schema that clients accept, and that types allow for. */
+  readonly tolerate: readonly Tolerance[];
 }
 
 /** The names on the wire that can be replaced at run time. */

@@ -64,6 +64,8 @@ export function vehicleInterface(): SoapInterface {
   );
   return soapInterface([reg, bespokeapi], types, {
     ambient: ["username"],
+    conventions: "standard",
+    tolerate: [],
     slots: {
       namespaces: [
         { slot: "reg", namespace: ns },

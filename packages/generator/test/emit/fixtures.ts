@@ -213,6 +213,8 @@ export function soapInterface(
     types,
     ambient: [],
     slots: { namespaces: [], operations: [] },
+    conventions: "standard",
+    tolerate: [],
     ...facts,
   };
 }
@@ -284,6 +286,8 @@ export function configOf(facts: Partial<SoapInterfaceConfig> = {}, runtime = "wo
         ambient: [],
         wireNames: { namespaces: [], operations: [] },
         soap12Action: false,
+        conventions: "standard",
+        tolerate: [],
         typeMap: new Map(),
         operations: undefined,
         names: new Map(),

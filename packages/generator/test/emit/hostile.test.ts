@@ -55,6 +55,7 @@ const hostileContract = fc
     const bound = { ...ask, documentation: text, bindings: { soap11: { action: text, sendAction: false } } };
     const soap = soapInterface([service(text, [bound], { namespace: text, documentation: text })], types, {
       ambient: [member],
+      tolerate: [],
       slots: { namespaces: [{ slot: text, namespace: ns }], operations: [operation] },
     });
     const rest = restInterface(

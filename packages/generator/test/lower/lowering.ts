@@ -19,6 +19,8 @@ export const plainConfig: SoapInterfaceConfig = {
   ambient: [],
   wireNames: { namespaces: [], operations: [] },
   soap12Action: false,
+  conventions: "standard",
+  tolerate: [],
   lenient: false,
   typeMap: new Map(),
   operations: undefined,

@@ -1,4 +1,4 @@
-import type { SoapFault, SoapFaultInit } from "../errors.js";
+import type { SoapFault, SoapFaultInit, Tolerance } from "../errors.js";
 import type {
   AnyRecord,
   DescriptorFormat,
@@ -29,6 +29,8 @@ export interface ServiceFacts {
   readonly by?: RuntimePart<"facts">;
   /** Members of inputs that are set once for a client. */
   readonly ambient?: readonly string[];
+  /** The differences from the schema that clients accept if the option `tolerate` is not set. */
+  readonly tolerate?: readonly Tolerance[];
   /** The names that can be changed at run time. */
   readonly slots?: {
     /** The namespaces of the schema by their keys in the option. */

@@ -17,7 +17,8 @@ export function outputType(operation: Operation, context: SoapContext): Fragment
     return code`void`;
   }
   if (output.result.kind === "whole") {
-    return withAttachments(bodyType(output.body, context), output.attachments);
+    const nil = context.soap.tolerate.includes("nil") && output.body.kind === "element";
+    return withAttachments(orNull(bodyType(output.body, context), nil), output.attachments);
   }
   const { key } = output.result;
   const field = recordOf(output.body, context)?.fields.find((candidate) => candidate.key === key);

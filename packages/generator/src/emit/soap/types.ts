@@ -1,9 +1,12 @@
 import type {
+  AttributeField,
+  ElementField,
   EnumerationType,
   FacetValue,
   Field,
   PolymorphicType,
   RecordType,
+  TextField,
   TypeDefinition,
   TypeId,
   TypeReference,
@@ -208,8 +211,22 @@ function enumerationDeclarations(type: EnumerationType, context: SoapContext): r
         ${comment(`The values of ${name}.`)}
         export const ${identifier(values)} = ${array(literals.map(literal))} as const;`,
     },
-    alias(name, itemsOf(valuesSymbol(type.id, context)), documentation(type.documentation, described)),
+    alias(
+      name,
+      withOthers(itemsOf(valuesSymbol(type.id, context)), type, context),
+      documentation(type.documentation, described),
+    ),
   ];
+}
+
+/** An enumeration with the values that its schema does not have, if clients accept those. */
+function withOthers(values: Fragment, type: EnumerationType, context: SoapContext): Fragment {
+  if (!context.soap.tolerate.includes("enumeration")) {
+    return values;
+  }
+  // Editors still suggest the values of a union with `string & {}`.
+  const kind = enumeratedKind(type.base, context);
+  return union(values, kind === "string" ? code`(string & {})` : referencedType(type.base, context));
 }
 
 /** The TypeScript type of a reference. */
@@ -230,7 +247,9 @@ export function writtenOutType(id: TypeId, context: SoapContext): Fragment {
       return referencedType(definition.base, context);
     case "enumeration": {
       const literals = planOf(id, context).inline ? enumerationLiterals(definition, context) : undefined;
-      return literals === undefined ? referencedType(definition.base, context) : literalUnion(literals);
+      return literals === undefined
+        ? referencedType(definition.base, context)
+        : withOthers(literalUnion(literals), definition, context);
     }
     case "array":
       return arrayType(orNull(referencedType(definition.item, context)));
@@ -271,12 +290,12 @@ export function valueType(kind: ValueKind): Fragment {
 export function fieldType(field: Field, context: SoapContext): Fragment {
   switch (field.kind) {
     case "element": {
-      const item = orNull(referencedType(field.type, context), field.nillable);
+      const item = orNull(referencedType(field.type, context), field.nillable || mayBeNull(field, context));
       return field.max === 1 ? item : arrayType(item);
     }
     case "attribute":
     case "text":
-      return referencedType(field.type, context);
+      return orNull(referencedType(field.type, context), mayBeNull(field, context));
     case "group":
       return arrayType(use(typeSymbol(field.item, context)));
     case "mixed":
@@ -287,6 +306,42 @@ export function fieldType(field: Field, context: SoapContext): Fragment {
     }
     case "anyAttribute":
       return arrayType(use(runtimeType("@bothends/runtime", "AnyAttribute")));
+  }
+}
+
+/** Whether clients accept nil or an empty text for a member, which they read as null. An optional element that is nil is absent. */
+function mayBeNull(field: ElementField | AttributeField | TextField, { soap, definitions }: SoapContext): boolean {
+  const isEmptyNull = soap.tolerate.includes("empty") && refusesEmpty(field.type, definitions);
+  const isNilNull = field.kind === "element" && (field.min > 0 || field.max !== 1);
+  return isEmptyNull || (isNilNull && soap.tolerate.includes("nil"));
+}
+
+/** The built-in types whose texts may be empty. */
+const emptyTexts: ReadonlySet<string> = new Set([
+  "anySimpleType",
+  "anyType",
+  "anyURI",
+  "base64Binary",
+  "hexBinary",
+  "normalizedString",
+  "string",
+  "token",
+]);
+
+/** Whether a type is simple and may refuse an empty text. Facets are not compared with it. */
+function refusesEmpty(reference: TypeReference, definitions: SoapContext["definitions"]): boolean {
+  if (reference.kind === "builtin") {
+    return !emptyTexts.has(reference.name);
+  }
+  const definition = definitions.get(reference.id);
+  switch (definition?.kind) {
+    case "restriction":
+      return definition.facets.length > 0 || refusesEmpty(definition.base, definitions);
+    case "enumeration":
+    case "union":
+      return true;
+    default:
+      return false;
   }
 }
 

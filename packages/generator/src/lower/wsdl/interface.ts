@@ -51,6 +51,7 @@ export function lowerWsdl(
     ambient: config.ambient.map((argument) => argument.name),
     slots: lowerSlots(components, services, { config, diagnostics }),
     conventions: config.conventions,
+    tolerate: config.tolerate,
   };
 }
 

@@ -5,6 +5,7 @@ import type {
   ResponseConfig,
   RestInterfaceConfig,
   SoapInterfaceConfig,
+  Tolerance,
 } from "../../model/config.js";
 import { type JsonMember, type JsonNode, stringValue } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
@@ -41,11 +42,11 @@ function toConfiguredNames(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap
 export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>> = {
   soap: (
     "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
-    "safeOperations observe onCall onError requestId baseUrl address port protocol wireNames unknown tolerate onTolerated illegalCharacters validate"
+    "socketPath safeOperations observe onCall onError requestId baseUrl address port protocol wireNames unknown tolerate onTolerated illegalCharacters validate"
   ).split(" "),
   rest: (
     "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
-    "safeOperations observe onCall onError requestId siteUrl wireNames plainPermalinks validate"
+    "socketPath safeOperations observe onCall onError requestId siteUrl wireNames plainPermalinks validate"
   ).split(" "),
 };
 
@@ -67,6 +68,7 @@ export const soapNames = [
   "wireNames",
   "soap12Action",
   "conventions",
+  "tolerate",
   "lenient",
   "typeMap",
   "typeFiles",
@@ -105,6 +107,7 @@ function readSoapInterface(
     },
     soap12Action: reader.readBoolean(memberValue("soap12Action"), '"soap12Action"'),
     conventions: reader.readChoice(memberValue("conventions"), '"conventions"', ["standard", "asmx"]),
+    tolerate: readTolerate(reader, memberValue("tolerate")),
     lenient: reader.readBoolean(memberValue("lenient"), '"lenient"'),
     typeMap: readTypeMap(reader, memberValue("typeMap"), folder),
     typeFiles: reader.readChoice(memberValue("typeFiles"), '"typeFiles"', ["one", "namespace"]),
@@ -114,6 +117,22 @@ function readSoapInterface(
         : toNamed(reader.readTexts(memberValue("operations"), '"operations"')),
     names: toConfiguredNames(reader.readTextMap(memberValue("names"), '"names"')),
   };
+}
+
+const tolerances: readonly Tolerance[] = ["enumeration", "facets", "nil", "empty", "fixed", "namespaces"];
+
+function readTolerate(reader: ConfigReader, node: JsonNode | undefined): readonly Tolerance[] {
+  return reader.readTexts(node, '"tolerate"').flatMap(({ text, span }) => {
+    const tolerance = tolerances.find((name) => name === text);
+    if (tolerance === undefined) {
+      const suggestion = nearestName(text, tolerances);
+      reader.diagnostics.error("CFG005", span, {
+        message: `"tolerate" has no value "${text.slice(0, 100)}". It can have ${tolerances.join(", ")}.`,
+        help: suggestion === undefined ? undefined : `Did you mean "${suggestion}"?`,
+      });
+    }
+    return tolerance ?? [];
+  });
 }
 
 function readNamespaces(

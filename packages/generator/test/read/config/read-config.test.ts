@@ -145,6 +145,8 @@ test.each([
   },
   { given: { packages, interfaces, limits: { depht: 1 } }, want: 'Did you mean "depth"?' },
   { given: { packages, interfaces, limits: { depth: -1 } }, want: 'CFG005 "depth" must be a whole number, 0 or more.' },
+  { given: soap({ tolerate: ["nill"] }), want: 'CFG005 "tolerate" has no value "nill".' },
+  { given: soap({ tolerate: "nil" }), want: 'CFG005 "tolerate" must be a list of strings.' },
   { given: soap({ conventions: "dotnet" }), want: 'CFG005 "conventions" must be "standard" or "asmx".' },
   { given: soap({ typeFiles: "many" }), want: 'CFG005 "typeFiles" must be "one" or "namespace".' },
   { given: { packages, interfaces, qqqqqq: 1 }, want: 'Allowed members: "$schema", "packages"' },

@@ -214,7 +214,7 @@ export async function callOperation(
   if (options !== undefined) {
     checkOptions(options, soapCallOptions);
   }
-  const { tolerate } = connection.options;
+  const { tolerate = connection.facts.tolerate } = connection.options;
   if (tolerate !== undefined) {
     await connection.loadTolerance(tolerate);
   }

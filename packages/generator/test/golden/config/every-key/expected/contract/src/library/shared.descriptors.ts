@@ -12,4 +12,5 @@ export const libraryFacts: ServiceFacts = {
     namespaces: { lending: "http://library.example/lending", books: "http://library.example/books" },
     operations: ["LendGuest"],
   },
+  tolerate: ["facets", "fixed"],
 };
