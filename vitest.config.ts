@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-const conditions = ["@bothends/source", "node", "import", "default"];
+// Not "import": Node would use it for `require` too.
+const conditions = ["@bothends/source", "node"];
 // A file for the results, for a script that counts them.
 const results = process.env["TEST_RESULTS"];
 // "timing" runs the tests that measure time, and only those: they need a quiet machine.

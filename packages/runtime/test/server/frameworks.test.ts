@@ -33,12 +33,12 @@ function express(...chain: readonly ReturnType<typeof expressMiddleware>[]): Req
 
 /** Registers a plugin and calls what it leaves, as Fastify does. */
 async function fastify(plugin: (instance: FastifyLike) => Promise<void>): Promise<RequestListener> {
-  const handlers: Parameters<FastifyLike["all"]>[1][] = [];
+  const handlers: Parameters<FastifyLike["route"]>[0]["handler"][] = [];
   const parsers: string[] = ["application/json"];
   await plugin({
     removeAllContentTypeParsers: () => parsers.splice(0),
     addContentTypeParser: (type) => parsers.push(type),
-    all: (_path, handle) => handlers.push(handle),
+    route: ({ handler }) => handlers.push(handler),
   });
   expect(parsers).toEqual(["*"]);
   return (raw, outgoing) => {
@@ -48,6 +48,12 @@ async function fastify(plugin: (instance: FastifyLike) => Promise<void>): Promis
       hijack: () => {
         hijacked = true;
       },
+      code: (status: number) => {
+        outgoing.statusCode = status;
+      },
+      header: (name: string, value: string | string[]) => void outgoing.setHeader(name, value),
+      getHeader: () => undefined,
+      send: (body?: string | Uint8Array) => void outgoing.end(body),
       callNotFound: () => outgoing.writeHead(404).end("fastify"),
     };
     for (const handle of handlers) {

@@ -13,6 +13,6 @@ export type Middleware = (request: IncomingMessage, response: ServerResponse, ne
 export function expressMiddleware(routes: readonly Routes[], options: RouterOptions = {}): Middleware {
   const findAnswer = frameworkRoutes(routes, options);
   return (incoming, outgoing, next) => {
-    findAnswer({ incoming, outgoing }).then((write) => (write === undefined ? next() : write()), next);
+    findAnswer({ incoming, outgoing }).then((found) => (found === undefined ? next() : found.write()), next);
   };
 }

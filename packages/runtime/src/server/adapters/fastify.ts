@@ -10,7 +10,11 @@ export interface FastifyLike {
     type: string,
     parse: (request: unknown, payload: unknown, done: (error: null) => void) => void,
   ): unknown;
-  all(path: string, handle: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>): unknown;
+  route(options: {
+    readonly method: string[];
+    readonly url: string;
+    readonly handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>;
+  }): unknown;
 }
 
 export interface FastifyRequestLike {
@@ -21,27 +25,62 @@ export interface FastifyReplyLike {
   readonly raw: ServerResponse;
   hijack(): unknown;
   callNotFound(): unknown;
+  code(status: number): unknown;
+  header(name: string, value: string | string[]): unknown;
+  getHeader(name: string): unknown;
+  send(body?: string | Uint8Array): unknown;
 }
 
-/** Serves routes in Fastify: `app.register(fastifyPlugin([…]))`. Other requests are not found. */
+/** `OPTIONS` belongs to CORS, of the routes or of a plugin; the other methods of Fastify are answered with 405. */
+const methods = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"];
+
+/**
+ * Serves routes in Fastify: `app.register(fastifyPlugin([…]))`. Answers are sent with `reply`, so that hooks, `inject` and plugins
+ * see them. Other requests are not found.
+ */
 export function fastifyPlugin(
   routes: readonly Routes[],
-  options: RouterOptions = {},
+  options: FastifyOptions = {},
 ): (instance: FastifyLike) => Promise<void> {
   const findAnswer = frameworkRoutes(routes, options);
+  const handled = options.handleOptions === false ? methods : [...methods, "OPTIONS"];
   return async (instance) => {
     // The routes read bodies themselves, under their limits.
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser("*", (_request, _payload, done) => done(null));
-    instance.all("/*", async ({ raw: incoming }, reply) => {
-      const write = await findAnswer({ incoming, outgoing: reply.raw });
-      if (write === undefined) {
-        reply.callNotFound();
-        return reply;
-      }
-      reply.hijack();
-      await write();
-      return reply;
+    instance.route({
+      method: handled,
+      url: "/*",
+      handler: async ({ raw: incoming }, reply) => {
+        const found = await findAnswer({ incoming, outgoing: reply.raw });
+        if (found === undefined) {
+          reply.callNotFound();
+          return reply;
+        }
+        if (!found.isRead) {
+          // Waits for the rest of the body, so that the client receives the answer. Fastify cannot.
+          reply.hijack();
+          await found.write();
+          return reply;
+        }
+        const { status, headers, body } = await found.encoded();
+        reply.code(status);
+        for (const [name, value] of headers) {
+          setHeader(reply, name, value);
+        }
+        return body === undefined ? reply.send() : reply.send(body);
+      },
     });
   };
+}
+
+export interface FastifyOptions extends RouterOptions {
+  /** Whether the routes answer `OPTIONS`. Set to false if `@fastify/cors` does. Default true. */
+  readonly handleOptions?: boolean | undefined;
+}
+
+/** Fastify keeps the last of several values, except of `Set-Cookie`. Plugins may have set `Vary` before. */
+function setHeader(reply: FastifyReplyLike, name: string, value: string): void {
+  const existing = name.toLowerCase() === "vary" ? reply.getHeader(name) : undefined;
+  reply.header(name, typeof existing === "string" ? `${existing}, ${value}` : value);
 }

@@ -4,7 +4,7 @@ import type { ServerAnswer } from "../../http/server-messages.js";
 import { report } from "../../observe/incidents.js";
 import { createRouter, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
-import { writeNodeAnswer } from "./node-answer.js";
+import { encodedAnswer, writeNodeAnswer } from "./node-answer.js";
 import { nodeChannels } from "./node-channels.js";
 import { NodeRequest } from "./node-request.js";
 
@@ -14,9 +14,20 @@ interface Exchange {
   readonly outgoing: ServerResponse;
 }
 
-/** Finds the answer to a request, and returns a function that writes it; undefined if the request is not for the routes.
- * Rejects if the body has already been read. */
-type FrameworkRoutes = (exchange: Exchange) => Promise<(() => Promise<void>) | undefined>;
+/** The answer to a request in a third-party server. Either `write` or `encoded` is called. */
+interface FrameworkAnswer {
+  /** Whether nothing of the request's body is left to read. */
+  readonly isRead: boolean;
+  /** Writes the answer to the response of Node. */
+  write(): Promise<void>;
+  /** The answer for a framework that writes it, compressed if the client accepts that. */
+  encoded(): Promise<ServerAnswer>;
+}
+
+/**
+ * Finds the answer to a request; undefined if the request is not for the routes. Rejects if the body has already been read.
+ */
+type FrameworkRoutes = (exchange: Exchange) => Promise<FrameworkAnswer | undefined>;
 
 const notForRoutes: ServerAnswer = { status: 404, headers: [], body: undefined };
 
@@ -40,13 +51,18 @@ export function frameworkRoutes(routes: readonly Routes[], options: RouterOption
     if (answer === notForRoutes) {
       return undefined;
     }
-    return async () => {
-      try {
-        await writeNodeAnswer(answer, { request, incoming, outgoing });
-      } catch (error) {
-        report(options.onError, { kind: "internal", message: "The answer cannot be written.", error });
-        outgoing.destroy();
-      }
+    const exchange = { request, incoming, outgoing };
+    return {
+      isRead: request.isRead,
+      async write() {
+        try {
+          await writeNodeAnswer(answer, exchange);
+        } catch (error) {
+          report(options.onError, { kind: "internal", message: "The answer cannot be written.", error });
+          outgoing.destroy();
+        }
+      },
+      encoded: () => encodedAnswer(answer, exchange),
     };
   };
 }

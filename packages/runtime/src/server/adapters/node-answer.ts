@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { answerEncoding } from "../../http/accept-encoding.js";
 import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
+import { isPromise } from "../call-handler.js";
 import type { NodeRequest } from "./node-request.js";
 
 const gzipped = promisify(gzip);
@@ -24,20 +25,39 @@ export interface NodeExchange {
 
 /** Writes an answer of the core to `node:http`: at once, unless it is compressed or the request was not read to its end. */
 export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): undefined | Promise<void> {
+  const written = encode(answer, exchange);
+  return isPromise(written)
+    ? written.then((encoded) => write(answer, encoded, exchange))
+    : write(answer, written, exchange);
+}
+
+/** The answer for a framework that writes it, compressed if the client accepts that. */
+export async function encodedAnswer(answer: ServerAnswer, exchange: NodeExchange): Promise<ServerAnswer> {
+  const { lines, body, length } = await encode(answer, exchange);
+  const headers = lines.flatMap((name, at): HeaderLine[] => (at % 2 === 0 ? [[name, lines[at + 1] ?? ""]] : []));
+  if (answer.close === true) {
+    headers.push(["Connection", "close"]);
+  }
+  exchange.request.answerBytes = length;
+  return { ...answer, headers, body: exchange.request.method === "HEAD" || length === 0 ? undefined : body };
+}
+
+/** The headers and the body to write; a promise if the body is compressed. */
+function encode(answer: ServerAnswer, { incoming }: NodeExchange): Written | Promise<Written> {
   const { lines, contentType, encoded } = readHead(answer.headers);
   const { body = "" } = answer;
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
-  if (length >= worthCompressing && !encoded && compressible.test(contentType)) {
-    lines.push("Vary", "Accept-Encoding");
-    // At the quality for which brotli is as fast, gzip is nearly as small.
-    const encoding = answerEncoding(exchange.incoming.headers["accept-encoding"], ["gzip", "br"]);
-    if (encoding !== undefined) {
-      lines.push("Content-Encoding", encoding);
-      const compressed = encoding === "gzip" ? gzipped(body) : brotli(body, brotliOptions);
-      return compressed.then((bytes) => write(answer, { lines, body: bytes, length: bytes.length }, exchange));
-    }
+  if (length < worthCompressing || encoded || !compressible.test(contentType)) {
+    return { lines, body, length };
   }
-  return write(answer, { lines, body, length }, exchange);
+  lines.push("Vary", "Accept-Encoding");
+  const encoding = answerEncoding(incoming.headers["accept-encoding"], ["gzip", "br"]);
+  if (encoding === undefined) {
+    return { lines, body, length };
+  }
+  lines.push("Content-Encoding", encoding);
+  const compressed = encoding === "gzip" ? gzipped(body) : brotli(body, brotliOptions);
+  return compressed.then((bytes) => ({ lines, body: bytes, length: bytes.length }));
 }
 
 const compressible = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;

@@ -1,7 +1,39 @@
 import { answerEncoding } from "../../http/accept-encoding.js";
+import { routedRequest } from "../../http/routed-request.js";
 import type { HeaderLine, ServerAnswer, ServerRequest } from "../../http/server-messages.js";
 import { createRouter, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
+
+/**
+ * The answer of routes inside another web framework; undefined for requests that are not for them:
+ * `app.use(async (c, next) => (await answer(c.req.raw)) ?? next())` in Hono.
+ */
+export function webMiddleware(
+  routes: readonly Routes[],
+  options: WebHandlerOptions = {},
+): (request: Request) => Promise<Response | undefined> {
+  const others = new WeakSet<ServerAnswer>();
+  const rest: Routes = {
+    name: "the framework",
+    answer(request) {
+      // The framework answers: this is no call of ours to report.
+      routedRequest(request).record = undefined;
+      const answer: ServerAnswer = { status: 404, headers: [], body: undefined };
+      others.add(answer);
+      return answer;
+    },
+  };
+  const router = createRouter([...routes, rest], options);
+  return async (request) => {
+    const answer = await router(serverRequest(request));
+    return others.has(answer) ? undefined : toResponse(answer, request, options);
+  };
+}
+
+function toResponse(answer: ServerAnswer, request: Request, { compress }: WebHandlerOptions): Response {
+  const answered = response(answer, request.method);
+  return compress === true ? compressed(answered, request.headers.get("accept-encoding")) : answered;
+}
 
 export interface WebHandlerOptions extends RouterOptions {
   /**
@@ -34,10 +66,7 @@ export function webHandler(
   options: WebHandlerOptions = {},
 ): (request: Request) => Promise<Response> {
   const router = createRouter(routes, options);
-  return async (request) => {
-    const answered = response(await router(serverRequest(request)), request.method);
-    return options.compress === true ? compressed(answered, request.headers.get("accept-encoding")) : answered;
-  };
+  return async (request) => toResponse(await router(serverRequest(request)), request, options);
 }
 
 function serverRequest(request: Request): ServerRequest {

@@ -1,0 +1,48 @@
+import { ContentClient } from "@bothends/client/content";
+import { VehicleClient } from "@bothends/client/vehicle";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import nock from "nock";
+import { afterEach, expect, onTestFinished, test } from "vitest";
+
+const baseUrl = "http://service.example";
+const fault = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultcode>s:Client</faultcode><faultstring>intercepted</faultstring></s:Fault></s:Body></s:Envelope>`;
+
+afterEach(() => {
+  nock.cleanAll();
+  nock.restore();
+});
+
+test("msw intercepts calls over SOAP and REST", async () => {
+  const bodies: string[] = [];
+  const server = setupServer(
+    http.post(`${baseUrl}/api/bespokeapi.asmx`, async ({ request }) => {
+      bodies.push(await request.text());
+      return HttpResponse.text(fault, { status: 500, headers: { "Content-Type": "text/xml" } });
+    }),
+    http.get(`${baseUrl}/en/api/core/v2/blocks`, () => HttpResponse.json([{ id: 7 }])),
+  );
+  server.listen({ onUnhandledRequest: "error" });
+  onTestFinished(() => server.close());
+  const vehicle = new VehicleClient({ baseUrl, protocol: "soap11" });
+  await expect(vehicle.bespokeapi.checkIrishTaxi({ regNumber: "05D1" })).rejects.toThrow("intercepted");
+  expect(bodies[0]).toContain("<regNumber>05D1</regNumber>");
+  const content = new ContentClient({ siteUrl: baseUrl, lang: "en" });
+  expect(await content.core.blocks.list()).toEqual([{ id: 7 }]);
+});
+
+test("nock intercepts calls over SOAP and REST", async () => {
+  if (!nock.isActive()) {
+    nock.activate();
+  }
+  const headers = { "Content-Type": "text/xml" };
+  nock(baseUrl).post("/api/bespokeapi.asmx", /05D1/).reply(500, fault, headers);
+  nock(baseUrl)
+    .get("/en/api/core/v2/blocks")
+    .reply(200, [{ id: 7 }]);
+  const vehicle = new VehicleClient({ baseUrl, protocol: "soap11" });
+  await expect(vehicle.bespokeapi.checkIrishTaxi({ regNumber: "05D1" })).rejects.toThrow("intercepted");
+  const content = new ContentClient({ siteUrl: baseUrl, lang: "en" });
+  expect(await content.core.blocks.list()).toEqual([{ id: 7 }]);
+  expect(nock.isDone()).toBe(true);
+});

@@ -1,0 +1,271 @@
+import "reflect-metadata";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gunzipSync } from "node:zlib";
+import { VehicleClient } from "@bothends/client/vehicle";
+import { fetchTransport } from "@bothends/runtime/client/fetch";
+import type { CallEvent } from "@bothends/runtime/server";
+import { expressMiddleware } from "@bothends/runtime/server/express";
+import { fastifyPlugin } from "@bothends/runtime/server/fastify";
+import { lambdaHandler } from "@bothends/runtime/server/lambda";
+import { webHandler, webMiddleware } from "@bothends/runtime/server/web";
+import { contentRoutes } from "@bothends/server/content";
+import { vehicleRoutes } from "@bothends/server/vehicle";
+import cors from "@fastify/cors";
+import { Controller, Get, Module } from "@nestjs/common";
+import { NestFactory } from "@nestjs/core";
+import { ExpressAdapter } from "@nestjs/platform-express";
+import express, { type ErrorRequestHandler } from "express";
+import Fastify, { type FastifyInstance } from "fastify";
+import { Hono } from "hono";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { contentSample } from "../../src/sample/content.js";
+import { vehicleSample } from "../../src/sample/vehicle.js";
+
+const routes = [vehicleRoutes(vehicleSample), contentRoutes(contentSample())];
+const soapPath = "/api/bespokeapi.asmx";
+const message = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><CheckIrishTaxi xmlns="http://regcheck.org.uk"><regNumber>05D1</regNumber></CheckIrishTaxi></s:Body></s:Envelope>`;
+
+/** Calls the SOAP interface with the generated client, and the REST interface with fetch. */
+async function expectAnswers(url: string): Promise<void> {
+  const client = new VehicleClient({ baseUrl: url });
+  expect(await client.bespokeapi.checkIrishTaxi({ regNumber: "05D1" })).not.toBeUndefined();
+  const listed = await fetch(`${url}/en/api/core/v2/blocks`);
+  expect(listed.status).toBe(200);
+  expect(Array.isArray(await listed.json())).toBe(true);
+}
+
+describe("Fastify", () => {
+  async function app(prepare: (instance: FastifyInstance) => Promise<void> | void = () => {}, options = {}) {
+    const instance = Fastify();
+    onTestFinished(() => instance.close());
+    await prepare(instance);
+    await instance.register(fastifyPlugin(routes, options));
+    return instance;
+  }
+  const call = { method: "GET", url: `${soapPath}/CheckIrishTaxi?regNumber=05D1` } as const;
+
+  test("serves over a socket", async () => {
+    await expectAnswers(await (await app()).listen({ port: 0, host: "127.0.0.1" }));
+  });
+
+  test("answers inject, without a socket", async () => {
+    const answer = await (await app()).inject(call);
+    expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "text/xml; charset=utf-8"]);
+    expect(answer.body).toContain("IrishTaxi");
+    const posted = await (await app()).inject({
+      method: "POST",
+      url: soapPath,
+      headers: { "content-type": "text/xml", soapaction: '""' },
+      payload: message.replace("regcheck", "none"),
+    });
+    expect(posted.statusCode).toBe(500);
+    expect(posted.body).toContain("Fault");
+  });
+
+  test("runs its hooks, which may add headers and replace the answer", async () => {
+    const seen: string[] = [];
+    const instance = await app((fastify) => {
+      fastify.addHook("onRequest", async () => void seen.push("onRequest"));
+      fastify.addHook("preHandler", async () => void seen.push("preHandler"));
+      fastify.addHook("onSend", async (_request, reply, payload) => {
+        seen.push("onSend");
+        reply.header("x-hook", "1");
+        return payload;
+      });
+      fastify.addHook("onResponse", async (_request, reply) => void seen.push(`onResponse ${reply.statusCode}`));
+    });
+    const answer = await instance.inject(call);
+    expect(answer.headers["x-hook"]).toBe("1");
+    expect(answer.body).toContain("IrishTaxi");
+    await vi.waitFor(() => expect(seen).toEqual(["onRequest", "preHandler", "onSend", "onResponse 200"]));
+  });
+
+  test("lets a hook refuse a request before the routes", async () => {
+    const instance = await app((fastify) => {
+      fastify.addHook("onRequest", async (_request, reply) => reply.code(401).send("no"));
+    });
+    expect((await instance.inject(call)).statusCode).toBe(401);
+  });
+
+  test("works with @fastify/cors", async () => {
+    const instance = await app(
+      async (fastify) => void (await fastify.register(cors, { origin: "https://page.example" })),
+      { handleOptions: false },
+    );
+    const headers = { origin: "https://page.example" };
+    const answer = await instance.inject({ ...call, headers });
+    expect(answer.headers["access-control-allow-origin"]).toBe("https://page.example");
+    const preflight = { ...headers, "access-control-request-method": "POST" };
+    const asked = await instance.inject({ method: "OPTIONS", url: soapPath, headers: preflight });
+    expect([asked.statusCode, asked.headers["access-control-allow-origin"]]).toEqual([204, "https://page.example"]);
+  });
+
+  test("keeps its own routes and its page for what is not found", async () => {
+    const instance = await app((fastify) => {
+      fastify.get("/own", async () => "own");
+      fastify.setNotFoundHandler((_request, reply) => void reply.code(404).send("not here"));
+    });
+    expect((await instance.inject("/own")).body).toBe("own");
+    expect((await instance.inject("/other")).body).toBe("not here");
+  });
+
+  test("sends compressed answers and reports their sizes", async () => {
+    const events: CallEvent[] = [];
+    const instance = await app(undefined, { onCall: (event: CallEvent) => void events.push(event) });
+    const url = await instance.listen({ port: 0, host: "127.0.0.1" });
+    const answer = await fetch(`${url}${soapPath}?wsdl`);
+    expect(answer.headers.get("content-encoding")).toMatch(/^(?:gzip|br)$/);
+    expect(await answer.text()).toContain("definitions");
+    await vi.waitFor(() => expect(events).toMatchObject([{ status: 200, completed: true }]));
+    expect(events[0]?.answerBytes).toBe(Number(answer.headers.get("content-length")));
+  });
+
+  test("receives the answer to a body that is too large", async () => {
+    const instance = Fastify();
+    onTestFinished(() => instance.close());
+    await instance.register(fastifyPlugin([vehicleRoutes(vehicleSample, { limits: { bodyBytes: 1_000 } })]));
+    const url = await instance.listen({ port: 0, host: "127.0.0.1" });
+    const headers = { "content-type": "text/xml" };
+    const answer = await fetch(`${url}${soapPath}`, { method: "POST", headers, body: "x".repeat(500_000) });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe("Express", () => {
+  async function serve(prepare: (app: ReturnType<typeof express>) => void): Promise<string> {
+    const app = express();
+    prepare(app);
+    const server = createServer(app);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  test("serves beside its own routes, and after its own middleware", async () => {
+    const url = await serve((app) => {
+      app.use((_request, response, next) => {
+        response.setHeader("X-Before", "1");
+        next();
+      });
+      app.use(expressMiddleware(routes));
+      app.get("/own", (_request, response) => void response.send("own"));
+    });
+    await expectAnswers(url);
+    expect(await (await fetch(`${url}/own`)).text()).toBe("own");
+    expect((await fetch(`${url}${soapPath}?wsdl`)).headers.get("x-before")).toBe("1");
+  });
+
+  test("passes the mistake of a body parser before the routes to its error middleware", async () => {
+    const failed: ErrorRequestHandler = (error: Error, _request, response, _next) =>
+      void response.status(500).send(`failed: ${error.message}`);
+    const url = await serve((app) => {
+      app.use(express.text({ type: "text/xml" }));
+      app.use(expressMiddleware(routes));
+      app.use(failed);
+    });
+    const headers = { "content-type": "text/xml" };
+    const answer = await fetch(`${url}${soapPath}`, { method: "POST", headers, body: message });
+    expect(await answer.text()).toMatch(/^failed: .*before any body parser/);
+  });
+});
+
+test("NestJS serves the routes as middleware, beside its controllers", async () => {
+  class Health {
+    status(): string {
+      return "nest";
+    }
+  }
+  Controller("nest")(Health);
+  Get()(Health.prototype, "status", Object.getOwnPropertyDescriptor(Health.prototype, "status") ?? {});
+  class App {}
+  Module({ controllers: [Health] })(App);
+  const app = await NestFactory.create(App, new ExpressAdapter(), { bodyParser: false, logger: false });
+  onTestFinished(() => app.close());
+  app.use(expressMiddleware(routes));
+  await app.listen(0, "127.0.0.1");
+  const url = (await app.getUrl()).replace("[::1]", "127.0.0.1");
+  await expectAnswers(url);
+  expect(await (await fetch(`${url}/nest`)).text()).toBe("nest");
+});
+
+describe("Hono", () => {
+  test("serves beside its own routes and inside its own middleware", async () => {
+    const answer = webMiddleware(routes);
+    const app = new Hono();
+    app.use(async (context, next) => {
+      await next();
+      context.header("x-hono", "1");
+    });
+    app.use(async (context, next) => (await answer(context.req.raw)) ?? next());
+    app.get("/own", (context) => context.text("own"));
+    const wsdl = await app.request(`http://h${soapPath}?wsdl`);
+    expect([wsdl.status, wsdl.headers.get("x-hono")]).toEqual([200, "1"]);
+    expect(await (await app.request("http://h/own")).text()).toBe("own");
+    expect((await app.request("http://h/other")).status).toBe(404);
+    const client = new VehicleClient({ transport: fetchTransport(async (request) => app.fetch(request)) });
+    expect(await client.bespokeapi.checkIrishTaxi({ regNumber: "05D1" })).not.toBeUndefined();
+  });
+});
+
+test("a route handler, as Next.js has them, gets a request and a context", async () => {
+  const handler = webHandler(routes);
+  const GET: (request: Request, context: { readonly params: Promise<object> }) => Promise<Response> = handler;
+  const answer = await GET(new Request(`http://h${soapPath}?wsdl`), { params: Promise.resolve({}) });
+  expect(answer.status).toBe(200);
+});
+
+describe("Lambda", () => {
+  const handler = lambdaHandler(routes);
+  const soapHeaders = { host: "api.example", "content-type": "text/xml" };
+
+  test("answers events of HTTP APIs and function URLs (payload format 2.0)", async () => {
+    const event = {
+      version: "2.0",
+      rawPath: `${soapPath}/CheckIrishTaxi`,
+      rawQueryString: "regNumber=05%2BD1",
+      headers: soapHeaders,
+      requestContext: { http: { method: "GET" } },
+    };
+    const answer = await handler(event);
+    expect(answer).toMatchObject({ statusCode: 200, isBase64Encoded: false });
+    expect(answer.body).toContain("IrishTaxi");
+  });
+
+  test("answers events of REST APIs (payload format 1.0), with bodies in Base64", async () => {
+    const event = {
+      path: soapPath,
+      httpMethod: "POST",
+      headers: soapHeaders,
+      multiValueHeaders: { Host: ["api.example"], "Content-Type": ["text/xml"] },
+      body: Buffer.from(message).toString("base64"),
+      isBase64Encoded: true,
+    };
+    const answer = await handler(event);
+    expect(answer.body).toContain("Envelope");
+    expect(answer.multiValueHeaders?.["content-type"]).toEqual([expect.stringContaining("xml")]);
+  });
+
+  test("encodes parameters again that were decoded", async () => {
+    const event = {
+      path: `${soapPath}/CheckIrishTaxi`,
+      httpMethod: "GET",
+      headers: soapHeaders,
+      multiValueQueryStringParameters: { regNumber: ["a&b=c d"] },
+    };
+    expect((await handler(event)).statusCode).toBe(200);
+  });
+
+  test("gives compressed answers as Base64", async () => {
+    const compressing = lambdaHandler(routes, { compress: true });
+    const headers = { ...soapHeaders, "accept-encoding": "gzip" };
+    const answer = await compressing({
+      path: soapPath,
+      httpMethod: "GET",
+      queryStringParameters: { wsdl: "" },
+      headers,
+    });
+    expect(answer).toMatchObject({ statusCode: 200, isBase64Encoded: true });
+    expect(gunzipSync(Buffer.from(answer.body, "base64")).toString()).toContain("definitions");
+  });
+});

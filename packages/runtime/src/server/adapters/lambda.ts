@@ -1,0 +1,120 @@
+import type { Routes } from "../routes.js";
+import { type WebHandlerOptions, webHandler } from "./web-fetch.js";
+
+/** An event of an API Gateway (payload format 1.0 or 2.0), a function URL or a load balancer. */
+export interface LambdaEvent {
+  readonly version?: string | undefined;
+  readonly rawPath?: string | undefined;
+  readonly rawQueryString?: string | undefined;
+  readonly cookies?: readonly string[] | undefined;
+  readonly path?: string | undefined;
+  readonly httpMethod?: string | undefined;
+  readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
+  readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
+  readonly queryStringParameters?: Readonly<Record<string, string | undefined>> | null | undefined;
+  readonly multiValueQueryStringParameters?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
+  readonly body?: string | null | undefined;
+  readonly isBase64Encoded?: boolean | undefined;
+  readonly requestContext?: { readonly http?: { readonly method?: string | undefined } | undefined } | undefined;
+}
+
+export interface LambdaAnswer {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** With payload format 1.0, and from load balancers. */
+  readonly multiValueHeaders?: Readonly<Record<string, readonly string[]>>;
+  /** With payload format 2.0. */
+  readonly cookies?: readonly string[];
+  readonly body: string;
+  readonly isBase64Encoded: boolean;
+}
+
+/** Serves routes in AWS Lambda: `export const handler = lambdaHandler([…])`. */
+export function lambdaHandler(
+  routes: readonly Routes[],
+  options: WebHandlerOptions = {},
+): (event: LambdaEvent) => Promise<LambdaAnswer> {
+  const answer = webHandler(routes, options);
+  return async (event) => lambdaAnswer(await answer(webRequest(event)), event);
+}
+
+function webRequest(event: LambdaEvent): Request {
+  const method = event.requestContext?.http?.method ?? event.httpMethod ?? "GET";
+  const headers = new Headers();
+  for (const [name, values] of headerValues(event)) {
+    for (const value of values) {
+      headers.append(name, value);
+    }
+  }
+  if (event.cookies !== undefined) {
+    headers.set("cookie", event.cookies.join("; "));
+  }
+  const scheme = headers.get("x-forwarded-proto") === "http" ? "http" : "https";
+  const address = `${scheme}://${headers.get("host") ?? "localhost"}${event.rawPath ?? event.path ?? "/"}`;
+  const query = queryOf(event);
+  const hasBody = event.body !== null && event.body !== undefined && method !== "GET" && method !== "HEAD";
+  return new Request(query === "" ? address : `${address}?${query}`, {
+    method,
+    headers,
+    body: hasBody ? bodyOf(event) : null,
+  });
+}
+
+function headerValues({ headers, multiValueHeaders }: LambdaEvent): readonly (readonly [string, readonly string[]])[] {
+  if (multiValueHeaders !== undefined && multiValueHeaders !== null) {
+    return Object.entries(multiValueHeaders).map(([name, values]) => [name, values ?? []]);
+  }
+  return Object.entries(headers ?? {}).map(([name, value]) => [name, value === undefined ? [] : [value]]);
+}
+
+/** API Gateway decodes parameters in format 1.0; load balancers pass them as received. */
+function queryOf(event: LambdaEvent): string {
+  if (event.rawQueryString !== undefined) {
+    return event.rawQueryString;
+  }
+  const { multiValueQueryStringParameters: several, queryStringParameters: single } = event;
+  const pairs = several
+    ? Object.entries(several).flatMap(([name, values = []]) => values.map((value) => [name, value] as const))
+    : Object.entries(single ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const isBalancer = event.requestContext !== undefined && "elb" in event.requestContext;
+  const write = isBalancer ? (text: string) => text : encodeURIComponent;
+  return pairs.map(([name, value]) => `${write(name)}=${write(value)}`).join("&");
+}
+
+function bodyOf({ body, isBase64Encoded }: LambdaEvent): Uint8Array<ArrayBuffer> {
+  const text = body ?? "";
+  return isBase64Encoded === true
+    ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+    : new TextEncoder().encode(text);
+}
+
+/** Text that is not compressed goes as text; everything else needs Base64. */
+async function lambdaAnswer(response: Response, event: LambdaEvent): Promise<LambdaAnswer> {
+  const cookies = response.headers.getSetCookie();
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== "set-cookie"));
+  const isText = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/.test(response.headers.get("content-type") ?? "");
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const isBase64Encoded = !isText || response.headers.has("content-encoding");
+  const answer = {
+    statusCode: response.status,
+    headers,
+    body: isBase64Encoded ? base64(bytes) : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes),
+    isBase64Encoded,
+  };
+  if (cookies.length === 0 && !event.multiValueHeaders) {
+    return answer;
+  }
+  if (event.version === "2.0") {
+    return { ...answer, cookies };
+  }
+  const several = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+  return { ...answer, multiValueHeaders: cookies.length === 0 ? several : { ...several, "set-cookie": cookies } };
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8_192) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  }
+  return btoa(text);
+}
