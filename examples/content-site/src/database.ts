@@ -1,7 +1,8 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import { withoutValues } from "./outages.js";
+import { checkSpaceOf, createFolder, lockFolder } from "./pglite-files.js";
 import * as tables from "./tables.js";
 
 /** The database, with the same queries on PGlite and PostgreSQL. */
@@ -9,8 +10,12 @@ export type Database = PgDatabase<PgQueryResultHKT, typeof tables>;
 
 export interface OpenDatabase {
   readonly database: Database;
-  /** Rejects if the database does not answer. */
+  /** Rejects if the database does not answer, or has no space. */
   check(): Promise<void>;
+  /** Rejects if the disk of the database has less than `DATABASE_RESERVE` megabytes left. PostgreSQL looks after its disk itself. */
+  checkSpace(): Promise<void>;
+  /** Ends the process if the database cannot go on after an error. */
+  endIfLost(error: Error): void;
   close(): Promise<void>;
 }
 
@@ -36,7 +41,10 @@ async function openPglite(folder: string): Promise<OpenDatabase> {
   const { PGlite } = await import("@electric-sql/pglite");
   const { drizzle } = await import("drizzle-orm/pglite");
   const { migrate } = await import("drizzle-orm/pglite/migrator");
+  const checkSpace = (): Promise<void> => checkSpaceOf(folder);
   const unlock = await lockFolder(folder);
+  await checkSpace();
+  await createFolder(folder, (path) => PGlite.create(path));
   const client = await PGlite.create(folder);
   const database = drizzle(client, { schema: tables });
   await migrate(database, { migrationsFolder });
@@ -44,7 +52,18 @@ async function openPglite(folder: string): Promise<OpenDatabase> {
   await client.exec("vacuum (analyze)");
   return {
     database,
-    check: () => checkDatabase(database),
+    check: async () => {
+      await checkSpace();
+      await checkDatabase(database);
+    },
+    checkSpace,
+    endIfLost: ({ message }) => {
+      // PGlite would wait forever for the next statement. The next process recovers from the log.
+      if (message.includes("pg_wal")) {
+        console.error(`The database cannot write its log, and the server ends: ${message}`);
+        process.exit(1);
+      }
+    },
     close: async () => {
       await client.close();
       await unlock();
@@ -56,12 +75,22 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   const { Pool } = (await import("pg")).default;
   const { drizzle } = await import("drizzle-orm/node-postgres");
   const { migrate } = await import("drizzle-orm/node-postgres/migrator");
-  const pool = new Pool({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 20_000 });
-  // A connection that breaks while it is idle is replaced on the next query, which reports what fails then.
+  const pool = new Pool({ connectionString: url, connectionTimeoutMillis: 3_000, query_timeout: 10_000 });
+  // A connection that breaks is replaced, and the next query reports what fails then. Without these, the process would end.
   pool.on("error", () => {});
+  pool.on("connect", (connection) => connection.on("error", () => {}));
+  // Migrations may take longer than queries.
+  const migrating = new Pool({ connectionString: url, connectionTimeoutMillis: 3_000 });
+  await migrateAlone(migrating, () => migrate(drizzle(migrating), { migrationsFolder }));
+  await migrating.end();
   const database = drizzle(pool, { schema: tables });
-  await migrateAlone(pool, () => migrate(database, { migrationsFolder }));
-  return { database, check: () => checkDatabase(database), close: () => pool.end() };
+  return {
+    database,
+    check: () => checkDatabase(database),
+    checkSpace: async () => {},
+    endIfLost: () => {},
+    close: () => pool.end(),
+  };
 }
 
 /** Lets only one of several processes that start together change the tables. */
@@ -78,35 +107,9 @@ async function migrateAlone(pool: import("pg").Pool, migrate: () => Promise<void
 }
 
 async function checkDatabase(database: Database): Promise<void> {
-  await database.execute(sql`select 1`);
-}
-
-/** Keeps other processes out of PGlite's files, which two would damage. Returns a function that lets them in. */
-async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  if (folder.startsWith("memory://")) {
-    return async () => {};
-  }
-  await mkdir(folder, { recursive: true });
-  const file = `${folder}.lock`;
   try {
-    await writeFile(file, String(process.pid), { flag: "wx" });
-  } catch {
-    const owner = Number(await readFile(file, "utf8"));
-    if (owner !== process.pid && isRunning(owner)) {
-      throw new Error(
-        `Process ${owner} uses the database in ${folder}. Stop it, or choose another folder with DATABASE_FOLDER.`,
-      );
-    }
-    // The owner ended without closing the database.
-    await writeFile(file, String(process.pid));
-  }
-  return () => rm(file, { force: true });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
+    await database.execute(sql`select 1`);
+  } catch (error) {
+    throw withoutValues(error);
   }
 }

@@ -4,7 +4,7 @@ import { openDatabase } from "./database.js";
 import { type StoredValue, settings } from "./tables.js";
 
 /** The database of this process. */
-export const { database, check, close } = await openDatabase();
+export const { database, check, checkSpace, endIfLost, close } = await openDatabase();
 
 /** The folder of uploaded files. */
 export const uploadFolder = process.env["UPLOAD_FOLDER"] ?? join(import.meta.dirname, "..", "uploads");

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ServerAnswer, ServerRequest } from "@bothends/runtime/server";
 import type { Routes } from "@bothends/server/content";
 import { eq } from "drizzle-orm";
+import { outageOf } from "./outages.js";
 import { database, uploadFolder } from "./site.js";
 import { posts } from "./tables.js";
 
@@ -9,22 +11,38 @@ import { posts } from "./tables.js";
 export const uploadRoutes: Routes = {
   name: "uploads",
   paths: ["/uploads"],
-  answer: async ({ method, target }) => {
-    const [, file = ""] = /^\/uploads\/([^?#]+)/.exec(target) ?? [];
-    const [media] = await database.select().from(posts).where(eq(posts.file, file)).limit(1);
-    if (media === undefined || file === "" || (method !== "GET" && method !== "HEAD")) {
-      return { status: 404, headers: [["Content-Type", "text/plain"]], body: "The site has no such file.\n" };
+  answer: async (request) => {
+    try {
+      return await answerUpload(request);
+    } catch (error) {
+      const outage = outageOf(error);
+      if (outage === undefined) {
+        throw error;
+      }
+      return textAnswer(503, outage.reason);
     }
-    return {
-      status: 200,
-      headers: [
-        ["Content-Type", media.mimeType],
-        // A picture may be shown; anything else could be a page with scripts.
-        ["X-Content-Type-Options", "nosniff"],
-        ["Content-Security-Policy", "default-src 'none'; sandbox"],
-        ["Cache-Control", "public, max-age=31536000, immutable"],
-      ],
-      body: await readFile(join(uploadFolder, media.file)),
-    };
   },
 };
+
+async function answerUpload({ method, target }: ServerRequest): Promise<ServerAnswer> {
+  const [, file = ""] = /^\/uploads\/([^?#]+)/.exec(target) ?? [];
+  const [media] = await database.select().from(posts).where(eq(posts.file, file)).limit(1);
+  if (media === undefined || file === "" || (method !== "GET" && method !== "HEAD")) {
+    return textAnswer(404, "The site has no such file.");
+  }
+  return {
+    status: 200,
+    headers: [
+      ["Content-Type", media.mimeType],
+      // A picture may be shown; anything else could be a page with scripts.
+      ["X-Content-Type-Options", "nosniff"],
+      ["Content-Security-Policy", "default-src 'none'; sandbox"],
+      ["Cache-Control", "public, max-age=31536000, immutable"],
+    ],
+    body: await readFile(join(uploadFolder, media.file)),
+  };
+}
+
+function textAnswer(status: number, text: string): ServerAnswer {
+  return { status, headers: [["Content-Type", "text/plain"]], body: `${text}\n` };
+}

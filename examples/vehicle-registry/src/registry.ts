@@ -4,7 +4,7 @@ import { type Database, openDatabase } from "./database.js";
 import { accounts, lookups, vehicles } from "./tables.js";
 
 /** The database of this process. */
-export const { database, check, close } = await openDatabase();
+export const { database, check, checkSpace, endIfLost, close } = await openDatabase();
 
 /** A lookup, as it is billed. */
 export interface Lookup {

@@ -1,54 +1,28 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ContentClient } from "@bothends/client/content";
 import { eq } from "drizzle-orm";
 import { openDatabase } from "../database.js";
 import { posts } from "../tables.js";
+import { killServers, type ServerProcess, spawnServer, startServer } from "./server-process.js";
 
 const root = await mkdtemp(join(tmpdir(), "content-site-"));
 const folder = join(root, "data");
-const running = new Set<ChildProcess>();
 
 after(async () => {
-  for (const child of running) {
-    child.kill("SIGKILL");
-  }
+  killServers();
   await rm(root, { recursive: true, force: true });
 });
 
-/** A server of its own process, on the database of the environment or, without one, on PGlite in a folder. */
-async function start(
-  databaseFolder = folder,
-): Promise<{ readonly url: string; end(signal: NodeJS.Signals): Promise<void> }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "..", "main.js")], {
-    env: { ...process.env, PORT: "0", DATABASE_FOLDER: databaseFolder, UPLOAD_FOLDER: join(root, "uploads") },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  running.add(child);
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`The server ended with exit code ${code}.`)));
-    child.stdout.on("data", (text: Buffer) => {
-      const [address] = /http:\S+/.exec(text.toString()) ?? [];
-      if (address !== undefined) {
-        resolve(address);
-      }
-    });
-  });
-  return {
-    url,
-    end: async (signal) => {
-      const ended = once(child, "exit");
-      child.kill(signal);
-      await ended;
-      running.delete(child);
-    },
-  };
+function start(databaseFolder = folder): Promise<ServerProcess> {
+  return startServer({ DATABASE_FOLDER: databaseFolder, UPLOAD_FOLDER: join(root, "uploads") });
 }
 
 function create(siteUrl: string, template: string) {
@@ -95,6 +69,23 @@ test("a server that is killed amid calls has all blocks that it answered", async
 });
 
 const onPglite = { skip: process.env["DATABASE_URL"] === undefined ? false : "PostgreSQL has no folder of ours" };
+
+test("a server that is killed while it makes its database starts again", onPglite, async () => {
+  const young = join(root, "young");
+  for (const delay of [0, 400, 1_200]) {
+    const child = spawnServer({ DATABASE_FOLDER: young });
+    for (; !existsSync(`${young}.new`) && !existsSync(join(young, "PG_VERSION")); ) {
+      await sleep(10);
+    }
+    await sleep(delay);
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  }
+  const server = await start(young);
+  assert.equal((await create(server.url, randomUUID())).status, "publish");
+  await server.end("SIGTERM");
+});
 
 test("a copy of the folder of a stopped server is a backup", onPglite, async () => {
   const template = randomUUID();
