@@ -1,11 +1,4 @@
-/** A small generator of numbers: the same seed gives the same documents everywhere. */
-export function seeded(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 4_294_967_296) * below);
-  };
-}
+import type { Random } from "@bothends/dynamic/random";
 
 const names = ["a", "b", "p:c", "q:d", "é", "a-1", "xml:e", "A", "_", "p:a", "日"];
 const texts = [
@@ -85,27 +78,27 @@ const fragments = [
   ],
 ];
 
-type Random = (below: number) => number;
-
 function pick(random: Random, list: readonly string[]): string {
-  return list[random(list.length)] ?? "";
+  return random.pick(list) ?? "";
 }
 
 function tag(random: Random, depth: number): string {
   const name = pick(random, names);
   let attributes = depth === 0 ? " xmlns:p='u' xmlns:q='v'" : "";
-  for (let count = random(3); count > 0; count -= 1) {
-    const quote = random(2) === 0 ? "'" : '"';
+  for (let count = random.below(3); count > 0; count -= 1) {
+    const quote = random.below(2) === 0 ? "'" : '"';
     attributes += ` ${pick(random, names)}=${quote}${pick(random, values).replaceAll(quote, "")}${quote}`;
   }
-  if (random(6) === 0) {
-    attributes += ` xmlns${random(2) === 0 ? "" : ":p"}='${pick(random, ["w", "u", ""])}'`;
+  if (random.below(6) === 0) {
+    attributes += ` xmlns${random.below(2) === 0 ? "" : ":p"}='${pick(random, ["w", "u", ""])}'`;
   }
   let content = "";
-  for (let count = random(4); count > 0; count -= 1) {
-    content += random(2) === 0 || depth > 4 ? pick(random, texts) : tag(random, depth + 1);
+  for (let count = random.below(4); count > 0; count -= 1) {
+    content += random.below(2) === 0 || depth > 4 ? pick(random, texts) : tag(random, depth + 1);
   }
-  return content === "" && random(2) === 0 ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`;
+  return content === "" && random.below(2) === 0
+    ? `<${name}${attributes}/>`
+    : `<${name}${attributes}>${content}</${name}>`;
 }
 
 /** A document that is nearly always well-formed. */
@@ -124,10 +117,10 @@ export function document(random: Random): string {
 /** A document with one to three places spoilt. */
 export function spoilt(random: Random, source: string): string {
   let text = source;
-  for (let count = 1 + random(3); count > 0; count -= 1) {
-    const at = random(text.length + 1);
-    const removed = random(3) === 0 ? 1 + random(3) : 0;
-    text = text.slice(0, at) + (random(4) === 0 ? "" : pick(random, fragments)) + text.slice(at + removed);
+  for (let count = 1 + random.below(3); count > 0; count -= 1) {
+    const at = random.below(text.length + 1);
+    const removed = random.below(3) === 0 ? 1 + random.below(3) : 0;
+    text = text.slice(0, at) + (random.below(4) === 0 ? "" : pick(random, fragments)) + text.slice(at + removed);
   }
   return text;
 }

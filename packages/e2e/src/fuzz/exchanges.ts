@@ -1,0 +1,117 @@
+import { VehicleClient } from "@bothends/client/vehicle";
+import type { Transport, TransportAnswer, TransportRequest } from "@bothends/runtime/client";
+import { createRouter, type HeaderLine, type ServerAnswer, type ServerIncident } from "@bothends/runtime/server";
+import { contentRoutes } from "@bothends/server/content";
+import { vehicleRoutes } from "@bothends/server/vehicle";
+import { contentSample } from "../sample/content.js";
+import { contentCalls } from "../sample/content-calls.js";
+import { lookups, username } from "../sample/lookups.js";
+import { vehicleSample } from "../sample/vehicle.js";
+
+/** A request as its server receives it. Bytes are characters below U+0100, so that an exchange can be printed. */
+export interface FuzzRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly HeaderLine[];
+  readonly body: string;
+}
+
+export interface FuzzAnswer {
+  readonly status: number;
+  readonly headers: readonly HeaderLine[];
+  readonly body: string;
+}
+
+export interface Exchange {
+  readonly request: FuzzRequest;
+  readonly answer: FuzzAnswer;
+}
+
+/** Both interfaces with sample data, in memory. */
+export class MemoryServer {
+  readonly incidents: ServerIncident[] = [];
+  readonly #router = createRouter([vehicleRoutes(vehicleSample), contentRoutes(contentSample(), site)], {
+    onError: (incident) => this.incidents.push(incident),
+  });
+
+  async send({ method, target, headers, body }: FuzzRequest): Promise<FuzzAnswer> {
+    const signal = new AbortController().signal;
+    const bytes = Buffer.from(body, "latin1");
+    return answerOf(await this.#router({ method, target, headers, body: new Uint8Array(bytes), signal }));
+  }
+}
+
+const site = { name: "Sample site", description: "", gmt_offset: "0", timezone_string: "" };
+
+function answerOf({ status, headers, body = "" }: ServerAnswer): FuzzAnswer {
+  const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body);
+  return { status, headers, body: bytes.toString("latin1") };
+}
+
+/** A transport whose answers come from a function. */
+export function memoryTransport(answer: (request: FuzzRequest) => FuzzAnswer | Promise<FuzzAnswer>): Transport {
+  return {
+    rejectsOnCancel: true,
+    async send(request): Promise<TransportAnswer> {
+      const { status, headers, body } = await answer(fuzzRequest(request));
+      const head = { status, headers: new Map(headers.map(([name, value]) => [name.toLowerCase(), value] as const)) };
+      request.checkHead(head);
+      return { ...head, body: new Uint8Array(Buffer.from(body, "latin1")) };
+    },
+  };
+}
+
+function fuzzRequest({ method, url, headers, body = "" }: TransportRequest): FuzzRequest {
+  const { host, pathname, search } = new URL(url);
+  const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body);
+  return {
+    method,
+    target: pathname + search,
+    headers: [["host", host], ...Object.entries(headers)],
+    body: bytes.toString("latin1"),
+  };
+}
+
+/** A call of the generated clients over a transport. */
+export interface RecordedCall {
+  readonly name: string;
+  run(transport: Transport): Promise<unknown>;
+}
+
+const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
+
+/** The first call of every SOAP operation over every protocol. */
+export const soapCalls: readonly RecordedCall[] = [
+  ...new Map(lookups.map((each) => [each.operation, each])).values(),
+].flatMap(({ operation, call }) =>
+  protocols.map(
+    (protocol): RecordedCall => ({
+      name: `${operation} ${protocol}`,
+      run: (transport) =>
+        call(new VehicleClient({ baseUrl: "http://fuzz.example", username, transport }), { protocol }),
+    }),
+  ),
+);
+
+/** Every method of every route. */
+export const restCalls: readonly RecordedCall[] = contentCalls("http://fuzz.example").map(
+  ({ operation, method }, index): RecordedCall => ({
+    name: `${operation} ${method}`,
+    run: async (transport) => contentCalls("http://fuzz.example", transport)[index]?.run(),
+  }),
+);
+
+/** What the calls send and get from the sample, in their order. */
+export async function recordExchanges(calls: readonly RecordedCall[]): Promise<readonly Exchange[]> {
+  const server = new MemoryServer();
+  const exchanges: Exchange[] = [];
+  for (const { run } of calls) {
+    const transport = memoryTransport(async (request) => {
+      const answer = await server.send(request);
+      exchanges.push({ request, answer });
+      return answer;
+    });
+    await run(transport);
+  }
+  return exchanges;
+}

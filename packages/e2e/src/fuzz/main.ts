@@ -1,0 +1,64 @@
+import { parseArgs } from "node:util";
+import { type Finding, fuzz } from "./fuzz.js";
+import { targets } from "./targets/index.js";
+
+const help = `Usage: fuzz [target …] [--seed <number>] [--seconds <number>] [--case <number>]
+
+Runs parts of the product with random inputs, which the seed determines, and prints those that they do not handle.
+Exit code 0: there are none.
+
+Targets: ${targets.map(({ name }) => name).join(", ")} (default: all)
+
+  --seed <number>     default: the time
+  --seconds <number>  for each target; default 10
+  --case <number>     run only this case of one target, and print its input
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: "string" },
+    seconds: { type: "string", default: "10" },
+    case: { type: "string" },
+    help: { type: "boolean" },
+  },
+});
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
+const seconds = Number(values.seconds);
+const onlyCase = values.case === undefined ? undefined : Number(values.case);
+const chosen = targets.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const unknown = positionals.find((name) => targets.every((target) => target.name !== name));
+
+if (values.help === true) {
+  process.stdout.write(help);
+} else if (unknown !== undefined || [seed, seconds, onlyCase ?? 0].some((value) => !(value >= 0))) {
+  process.stderr.write(unknown === undefined ? "The options take numbers.\n" : `There is no target ${unknown}.\n`);
+  process.exitCode = 2;
+} else {
+  process.exitCode = (await run()) ? 0 : 1;
+}
+
+async function run(): Promise<boolean> {
+  process.stdout.write(`seed ${seed}\n`);
+  let isGood = true;
+  for (const target of chosen) {
+    if (target.isAvailable?.() === false) {
+      process.stdout.write(`${target.name}: not run, its programs are not installed\n`);
+      continue;
+    }
+    const settings = { seed, from: onlyCase ?? 0, cases: onlyCase === undefined ? Number.POSITIVE_INFINITY : 1 };
+    const { cases, known, findings } = await fuzz(target, { ...settings, milliseconds: seconds * 1000 });
+    process.stdout.write(`${target.name}: ${cases} cases, ${known} known differences, ${findings.length} findings\n`);
+    for (const finding of findings) {
+      isGood = false;
+      process.stdout.write(textOf(finding));
+    }
+  }
+  return isGood;
+}
+
+function textOf({ target, caseNumber, input, problem }: Finding): string {
+  const again = caseNumber === undefined ? "" : `\n  pnpm fuzz ${target} --seed ${seed} --case ${caseNumber}`;
+  const shown = onlyCase === undefined ? input.slice(0, 1500) : input;
+  return `\n  ${problem.replaceAll("\n", "\n  ")}${again}\n  ${JSON.stringify(shown)}\n\n`;
+}

@@ -1,0 +1,57 @@
+import type { Random } from "@bothends/dynamic/random";
+
+/** Pieces that have broken parsers: structure of XML, JSON, HTTP and URLs, bounds of numbers, names of object members. */
+const pieces = [
+  ...["<", ">", "</", "/>", "&", "&amp;", "&#0;", "&#x10FFFF;", "&x;", "]]>", "<!--", "-->", "<![CDATA[", "<?x?>"],
+  ...["<!DOCTYPE a>", ' xmlns=""', ' xmlns:x="u"', ' xsi:nil="true"', ' xsi:type="x:y"', ' href="#1"', ' id="1"'],
+  ...["{", "}", "[", "]", ",", ":", '"', "\\", "\\u0000", "null", "true", '"__proto__":', '"constructor":'],
+  ...["%", "%00", "%zz", "%2F", "?", "&", "=", "#", "..", "//", ";", "+", "[]", "[a]=", "\r\n", "\n", "\t", " "],
+  ...["0", "-1", "1e999", "NaN", "INF", "-0", "9007199254740993", "0x1", "1.5", "99999999999999999999999"],
+  ...["2024-02-30", "0000-01-01T00:00:00Z", "24:00:00", "P1Y", "true", "yes", ""],
+  ...["\0", "\u0001", "\u{fffe}", "\ud800", "\u{10ffff}", "\u{feff}", "é", "İ", "ı", "日", "\u202e", "a".repeat(300)],
+];
+
+/** The text with one to four changes: pieces inserted, removed, repeated, exchanged or taken from another text. */
+export function mutated(text: string, random: Random, others: readonly string[] = []): string {
+  let result = text;
+  for (let count = 1 + random.below(4); count > 0; count -= 1) {
+    result = changed(result, random, others);
+  }
+  return result;
+}
+
+function changed(text: string, random: Random, others: readonly string[]): string {
+  const at = random.below(text.length + 1);
+  const length = random.below(random.chance(30) ? 200 : 6);
+  const before = text.slice(0, at);
+  switch (random.below(7)) {
+    case 0:
+      return before + text.slice(at + length);
+    case 1:
+      return before + text.slice(at, at + length).repeat(2 + random.below(3)) + text.slice(at + length);
+    case 2: {
+      const other = random.pick(others) ?? text;
+      const from = random.below(other.length + 1);
+      return before + other.slice(from, from + length * 4) + text.slice(at + length);
+    }
+    case 3:
+      return before;
+    case 4:
+      return withToken(text, random);
+    case 5:
+      return before + (random.pick(pieces) ?? "") + text.slice(at + length);
+    default:
+      return before + (random.pick(pieces) ?? "") + text.slice(at);
+  }
+}
+
+/** Replaces a whole word, number or quoted text, which keeps more of the structure. */
+function withToken(text: string, random: Random): string {
+  const tokens = [...text.matchAll(/[\w.:-]+/g)];
+  const token = random.pick(tokens);
+  if (token === undefined) {
+    return text;
+  }
+  const other = random.chance(50) ? random.pick(tokens)?.[0] : random.pick(pieces);
+  return text.slice(0, token.index) + (other ?? "") + text.slice(token.index + token[0].length);
+}

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { configFromFlags, Diagnostics, generate, type ReadFile } from "@bothends/generator";
+import { readFolder } from "@bothends/generator/disk";
+import { ts } from "ts-morph";
+import type { Target } from "../fuzz.js";
+import { mutated } from "../mutate.js";
+
+const root = join(import.meta.dirname, "..", "..", "..", "..", "..");
+const templates = readFolder(join(root, "templates"));
+
+/** A spoilt source, generated with or without `lenient`. */
+interface SchemaCase {
+  readonly kind: "wsdl" | "index";
+  readonly text: string;
+  readonly lenient: boolean;
+}
+
+/** Spoilt WSDLs: the generator reports errors, or writes code that parses. */
+export const wsdls: Target = schemaTarget("wsdls", "wsdl");
+/** Spoilt discovery indexes. */
+export const indexes: Target = schemaTarget("indexes", "index");
+
+function schemaTarget(name: string, kind: SchemaCase["kind"]): Target {
+  const sources = smallSources(kind === "wsdl" ? ".wsdl" : ".json");
+  return {
+    name,
+    make(random) {
+      const source = random.pick(sources) ?? "";
+      const text = mutated(source, random, [random.pick(sources) ?? ""]);
+      return JSON.stringify({ kind, text, lenient: random.chance(30) } satisfies SchemaCase);
+    },
+    judge: async (inputs) => inputs.map((input) => problemOf(JSON.parse(input) as SchemaCase)),
+  };
+}
+
+/** The sources of the golden cases that are small and stand alone. */
+function smallSources(ending: string): readonly string[] {
+  const cases = join(root, "packages/generator/test/golden");
+  const paths = readdirSync(cases, { recursive: true, encoding: "utf8" }).map((path) => join(cases, path));
+  return paths
+    .filter((path) => path.endsWith(ending) && path.includes("input") && statSync(path).size < 20_000)
+    .sort()
+    .map((path) => readFileSync(path, "utf8"))
+    .filter((text) => !/schemaLocation|location="[^"]*\.(?:xsd|wsdl)"/.test(text));
+}
+
+const slowest = 5_000;
+
+function problemOf({ kind, text, lenient }: SchemaCase): string | undefined {
+  const path = kind === "wsdl" ? "source.wsdl" : "index.json";
+  const flags = kind === "wsdl" ? { wsdl: [path], index: undefined } : { wsdl: [], index: path };
+  const begin = process.cpuUsage();
+  try {
+    const config = configFromFlags({ ...flags, name: "fuzz", lenient }, new Diagnostics(), { runtime: "^0.1.0" });
+    if (config === undefined) {
+      return "The configuration is refused.";
+    }
+    const bytes = new TextEncoder().encode(text);
+    const readFile: ReadFile = (wanted) =>
+      wanted === path
+        ? { kind: "file", bytes }
+        : { kind: "problem", problem: "missing", message: "There is no such file." };
+    const { tree } = generate({ readFile, templates, config });
+    const { user, system } = process.cpuUsage(begin);
+    if ((user + system) / 1000 > slowest) {
+      return `Generating took ${(user + system) / 1000} ms of processor time.`;
+    }
+    return syntaxProblem(tree);
+  } catch (error) {
+    return `The generator threw ${error instanceof Error ? error.stack : String(error)}`;
+  }
+}
+
+function syntaxProblem(tree: ReadonlyMap<string, string>): string | undefined {
+  for (const [path, text] of tree) {
+    if (path.endsWith(".ts")) {
+      const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, false);
+      const [first] = Reflect.get(file, "parseDiagnostics") as readonly ts.DiagnosticWithLocation[];
+      if (first !== undefined) {
+        return `${path}: ${ts.flattenDiagnosticMessageText(first.messageText, " ")} at ${text.slice(first.start, first.start + 80)}`;
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,175 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Random } from "@bothends/dynamic/random";
+import { type FuzzRequest, MemoryServer, recordExchanges, restCalls, soapCalls } from "../fuzz/exchanges.js";
+import { type RawAnswer, RawConnection } from "./raw-connection.js";
+
+/** A request that may be sent any number of times, and its only right answer. */
+export interface GoodCall {
+  readonly text: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+/** What became of the requests. */
+export class Outcomes {
+  right = 0;
+  /** Refused with a complete answer that says so. */
+  refused = 0;
+  faults = 0;
+  /** Wrong answers, and good requests without an answer. */
+  readonly wrong: string[] = [];
+
+  count(call: GoodCall, answer: RawAnswer | undefined, situation: string): void {
+    if (answer === undefined) {
+      this.wrong.push(`${situation}: no answer to ${call.text.slice(0, 120)}`);
+    } else if (answer.status === call.status && answer.body === call.body) {
+      this.right += 1;
+    } else if (refusals.includes(answer.status)) {
+      this.refused += 1;
+    } else {
+      this.wrong.push(`${situation}: ${answer.status} ${answer.body.slice(0, 200)} to ${call.text.slice(0, 120)}`);
+    }
+  }
+}
+
+const refusals = [408, 413, 429, 503];
+
+/** The SOAP calls, and the GETs of the content site that change nothing. */
+export async function goodCalls(): Promise<readonly GoodCall[]> {
+  const exchanges = [...(await recordExchanges(soapCalls)), ...(await recordExchanges(restCalls))];
+  const server = new MemoryServer();
+  const calls: GoodCall[] = [];
+  for (const { request } of exchanges) {
+    const isRest = request.target.includes("/pt-pt/");
+    if (isRest && request.method !== "GET") {
+      continue;
+    }
+    const { status, body } = await server.send(request);
+    const again = await server.send(request);
+    if (again.body === body) {
+      calls.push({ text: textOf(request), status, body });
+    }
+  }
+  return calls;
+}
+
+function textOf({ method, target, headers, body }: FuzzRequest): string {
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  const length = body === "" && method === "GET" ? [] : [`content-length: ${body.length}`];
+  return [`${method} ${target} HTTP/1.1`, ...lines, ...length, "", body].join("\r\n");
+}
+
+interface Load {
+  readonly port: number;
+  readonly calls: readonly GoodCall[];
+  readonly outcomes: Outcomes;
+  readonly random: Random;
+  /** Whether new requests are sent. */
+  isRunning(): boolean;
+}
+
+/** One client: a request after another on kept connections, and now and then a fault. Ends when the load stops. */
+export async function runClient(load: Load): Promise<void> {
+  const { port, outcomes, random } = load;
+  let connection: RawConnection | undefined;
+  while (load.isRunning()) {
+    if (random.chance(8)) {
+      outcomes.faults += 1;
+      await fault(load);
+      continue;
+    }
+    if (connection === undefined || connection.hasEnded) {
+      connection?.destroy();
+      connection = new RawConnection(port);
+    }
+    const call = pick(load);
+    connection.write(call.text);
+    const answer = await connection.next();
+    // The server may close an idle connection while the request is on its way; a client sends it again.
+    if (answer !== undefined || load.isRunning()) {
+      outcomes.count(call, answer, "kept connection");
+    }
+    if (answer === undefined || answer.closes) {
+      connection.destroy();
+      connection = undefined;
+    }
+  }
+  connection?.destroy();
+}
+
+function pick({ calls, random }: Load): GoodCall {
+  return random.pick(calls) ?? { text: "", status: 0, body: "" };
+}
+
+async function fault(load: Load): Promise<void> {
+  const { port, random, outcomes } = load;
+  const connection = new RawConnection(port);
+  const call = pick(load);
+  const half = Math.floor(call.text.length / 2);
+  switch (random.below(8)) {
+    case 0: // A body that arrives slowly.
+      connection.write(call.text.slice(0, half));
+      await wait(50 + random.below(1_000));
+      connection.write(call.text.slice(half));
+      outcomes.count(call, await connection.next(), "slow");
+      break;
+    case 1: // A reset in the middle of a request.
+      connection.write(call.text.slice(0, half));
+      await wait(5);
+      connection.socket.resetAndDestroy();
+      break;
+    case 2: // A body over the limit. SOAP 1.1 has its faults in answers with status 500.
+      connection.write(
+        `POST /api/reg.asmx HTTP/1.1\r\nhost: x\r\ncontent-type: text/xml\r\ncontent-length: 99999999\r\n\r\n`,
+      );
+      expectRefusal(await connection.next(), [413, 500], outcomes, "oversize");
+      break;
+    case 3: // No HTTP, or XML that is not well-formed.
+      if (random.chance(50)) {
+        connection.write(`${random.text(30)}\r\n\r\n`);
+        expectRefusal(await connection.next(), [400], outcomes, "no HTTP");
+      } else {
+        connection.write(
+          `POST /api/reg.asmx HTTP/1.1\r\nhost: x\r\ncontent-type: text/xml\r\nSOAPAction: ""\r\ncontent-length: 5\r\n\r\n<a><b`,
+        );
+        expectRefusal(await connection.next(), [400, 500], outcomes, "malformed XML");
+      }
+      break;
+    case 4: {
+      // A client that closes its half of the connection. Node takes that for a client that is gone, unless the answer is on its way.
+      connection.write(call.text);
+      connection.socket.end();
+      const answer = await connection.next();
+      if (answer !== undefined) {
+        outcomes.count(call, answer, "half-closed");
+      }
+      break;
+    }
+    case 5: {
+      const calls = [call, pick(load), pick(load)];
+      connection.write(calls.map(({ text }) => text).join(""));
+      for (const each of calls) {
+        outcomes.count(each, await connection.next(), "pipelined");
+      }
+      break;
+    }
+    case 6: // A client that goes away.
+      connection.write(call.text);
+      await wait(random.below(3));
+      break;
+    default: // A connection that stays silent.
+      await wait(500);
+  }
+  connection.destroy();
+}
+
+function expectRefusal(
+  answer: RawAnswer | undefined,
+  statuses: readonly number[],
+  outcomes: Outcomes,
+  situation: string,
+): void {
+  if (answer === undefined || ![...statuses, ...refusals].includes(answer.status)) {
+    outcomes.wrong.push(`${situation}: ${answer?.status ?? "no answer"}`);
+  }
+}

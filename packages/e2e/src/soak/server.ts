@@ -1,0 +1,41 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as wait } from "node:timers/promises";
+import { listen } from "@bothends/runtime/server/node";
+import { contentRoutes } from "@bothends/server/content";
+import { vehicleRoutes } from "@bothends/server/vehicle";
+import { contentSample } from "../sample/content.js";
+import { vehicleSample } from "../sample/vehicle.js";
+
+/** What the process of the server sends to the one that started it. */
+export type ServerReport =
+  | { readonly kind: "listening"; readonly port: number }
+  | { readonly kind: "heap"; readonly bytes: number; readonly delay: number }
+  | { readonly kind: "internal"; readonly message: string };
+
+/** The program of the process that is soaked: both interfaces with sample data. Needs `--expose-gc`. */
+const report = (message: ServerReport) => process.send?.(message);
+const delay = monitorEventLoopDelay({ resolution: 10 });
+delay.enable();
+const site = { name: "Sample site", description: "", gmt_offset: "0", timezone_string: "" };
+const server = await listen([vehicleRoutes(vehicleSample), contentRoutes(contentSample(), site)], {
+  host: "127.0.0.1",
+  onError({ kind, message }) {
+    if (kind === "internal" || kind === "handler" || kind === "encode") {
+      report({ kind: "internal", message: `${kind}: ${message}` });
+    }
+  },
+});
+process.on("message", async () => {
+  // Garbage of finalizers and weak references needs a second collection.
+  for (let count = 0; count < 2; count += 1) {
+    globalThis.gc?.();
+    await wait(20);
+  }
+  report({ kind: "heap", bytes: process.memoryUsage().heapUsed, delay: delay.percentile(99) / 1e6 });
+  delay.reset();
+});
+process.once("SIGTERM", async () => {
+  await server.close();
+  process.disconnect?.();
+});
+report({ kind: "listening", port: server.port });

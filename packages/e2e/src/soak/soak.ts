@@ -1,0 +1,124 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Random } from "@bothends/dynamic/random";
+import { goodCalls, Outcomes, runClient } from "./load.js";
+import type { ServerReport } from "./server.js";
+
+export interface SoakSettings {
+  readonly seconds: number;
+  readonly connections: number;
+  readonly seed: number;
+  /** Called with a line of text from time to time. */
+  readonly onProgress: (line: string) => void;
+}
+
+/** Everything that went wrong; empty if the server held. */
+export type SoakProblems = readonly string[];
+
+/** Loads a server with good requests and faults, watches its heap, and stops it while requests are in flight. */
+export async function soak({ seconds, connections, seed, onProgress }: SoakSettings): Promise<SoakProblems> {
+  const server = new SoakedServer();
+  try {
+    const port = await server.port();
+    const [calls, outcomes] = [await goodCalls(), new Outcomes()];
+    let isRunning = true;
+    const clients = Array.from({ length: connections }, (_, index) =>
+      runClient({ port, calls, outcomes, random: new Random(seed * 1_000 + index), isRunning: () => isRunning }),
+    );
+    const heaps = await watch(server, outcomes, { seconds, onProgress });
+    // Requests that are complete when the signal arrives are answered.
+    isRunning = false;
+    server.process.kill("SIGTERM");
+    await Promise.all(clients);
+    const code = await server.exitCode();
+    return [
+      ...outcomes.wrong.slice(0, 20),
+      ...server.internal.slice(0, 20),
+      ...heapProblems(heaps),
+      ...(code === 0 ? [] : [`The server ended with ${code} after SIGTERM.`]),
+      ...(outcomes.right === 0 ? ["No request was answered."] : []),
+    ];
+  } finally {
+    server.process.kill("SIGKILL");
+  }
+}
+
+/** Samples the retained heap ten times after a sixth of the time, in which caches fill. */
+async function watch(
+  server: SoakedServer,
+  outcomes: Outcomes,
+  { seconds, onProgress }: Pick<SoakSettings, "seconds" | "onProgress">,
+): Promise<readonly number[]> {
+  const samples = 10;
+  const heaps: number[] = [];
+  await wait((seconds * 1000) / 6);
+  for (let count = 0; count < samples; count += 1) {
+    const { bytes, delay } = await server.heap();
+    heaps.push(bytes);
+    const { right, refused, faults, wrong } = outcomes;
+    onProgress(
+      `${right} right, ${refused} refused, ${wrong.length} wrong, ${faults} faults; heap ${(bytes / 1e6).toFixed(1)} MB, event loop p99 ${delay.toFixed(0)} ms`,
+    );
+    await wait((seconds * 5000) / 6 / samples);
+  }
+  return heaps;
+}
+
+/** The median of the last three samples may exceed that of the first three by a tenth and 2 MB. */
+function heapProblems(heaps: readonly number[]): SoakProblems {
+  const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[1] ?? 0;
+  const [begin, end] = [median(heaps.slice(0, 3)), median(heaps.slice(-3))];
+  return end <= begin * 1.1 + 2e6
+    ? []
+    : [`The retained heap grew from ${(begin / 1e6).toFixed(1)} to ${(end / 1e6).toFixed(1)} MB.`];
+}
+
+class SoakedServer {
+  readonly process: ChildProcess = fork(fileURLToPath(new URL("server.js", import.meta.url)), [], {
+    execArgv: ["--expose-gc"],
+  });
+  readonly internal: string[] = [];
+  readonly #exit = once(this.process, "exit");
+
+  constructor() {
+    this.process.on("message", (report: ServerReport) => {
+      if (report.kind === "internal") {
+        this.internal.push(report.message);
+      }
+    });
+  }
+
+  async port(): Promise<number> {
+    const report = await this.#next("listening");
+    return report.port;
+  }
+
+  async heap(): Promise<{ readonly bytes: number; readonly delay: number }> {
+    const report = this.#next("heap");
+    this.process.send("heap");
+    return await report;
+  }
+
+  async exitCode(): Promise<number | null> {
+    const [code] = await this.#exit;
+    return code;
+  }
+
+  async #next<Kind extends ServerReport["kind"]>(kind: Kind): Promise<Extract<ServerReport, { readonly kind: Kind }>> {
+    for (;;) {
+      const [report] = (await once(this.process, "message")) as [ServerReport];
+      if (isOfKind(report, kind)) {
+        return report;
+      }
+    }
+  }
+}
+
+function isOfKind<Kind extends ServerReport["kind"]>(
+  report: ServerReport,
+  kind: Kind,
+): report is Extract<ServerReport, { readonly kind: Kind }> {
+  return report.kind === kind;
+}

@@ -1,0 +1,76 @@
+import { Random } from "@bothends/dynamic/random";
+import { DONE, XmlReader } from "@bothends/xml";
+import { describe, expect, test } from "vitest";
+import { fuzz, type Target } from "../../src/fuzz/fuzz.js";
+import { targets } from "../../src/fuzz/targets/index.js";
+
+/** Cases that take a second or two. `pnpm fuzz` runs more, with other seeds. */
+const cases: Readonly<Record<string, number>> = {
+  "xml-reader": 10_000,
+  "xml-well-formed": 3_000,
+  patterns: 2_000,
+  "soap-requests": 300,
+  "rest-requests": 200,
+  "soap-answers": 1_000,
+  "rest-answers": 500,
+  wsdls: 60,
+  indexes: 100,
+};
+
+test("every target runs here", () => {
+  expect(targets.map(({ name }) => name).sort()).toEqual(Object.keys(cases).sort());
+});
+
+test.each(targets)("$name: random inputs do no harm", async (target) => {
+  const { findings } = await fuzz(target, { seed: 20_261_120, cases: cases[target.name] ?? 0, milliseconds: Infinity });
+  expect(findings).toEqual([]);
+});
+
+test("of the spoilt documents, many are accepted and many are refused", () => {
+  const target = targets.find(({ name }) => name === "xml-reader");
+  let accepted = 0;
+  for (let index = 0; index < 1_000; index += 1) {
+    try {
+      const reader = new XmlReader(target?.make(new Random(index)) ?? "");
+      while (reader.next() !== DONE) {}
+      accepted += 1;
+    } catch {}
+  }
+  expect(accepted).toBeGreaterThan(200);
+  expect(accepted).toBeLessThan(800);
+});
+
+describe("a run", () => {
+  const target: Target = {
+    name: "numbers",
+    make: (random) => String(random.below(100)),
+    judge: async (inputs) => inputs.map((input) => (Number(input) > 89 ? `${input} is too large.` : undefined)),
+  };
+  const settings = { seed: 5, cases: 200, milliseconds: Infinity, maxFindings: 1_000 };
+
+  test("has the same inputs for the same seed, and each case can be run alone", async () => {
+    const { findings } = await fuzz(target, settings);
+    expect(findings.length).toBeGreaterThan(5);
+    expect(await fuzz(target, settings)).toEqual({ cases: 200, known: 0, findings });
+    for (const finding of findings) {
+      const alone = await fuzz(target, { ...settings, from: finding.caseNumber ?? 0, cases: 1 });
+      expect(alone.findings).toEqual([finding]);
+    }
+    expect((await fuzz(target, { ...settings, seed: 6 })).findings).not.toEqual(findings);
+  });
+
+  test("does not report known differences, and reports those that are gone", async () => {
+    const known = [{ reason: "97 is known", example: "97", applies: (input: string) => input === "97" }];
+    const result = await fuzz({ ...target, known }, settings);
+    expect(result.known).toBeGreaterThan(0);
+    expect(result.findings.map(({ input }) => input)).not.toContain("97");
+    const gone = [{ reason: "3 was known", example: "3", applies: (input: string) => input === "3" }];
+    const [first] = (await fuzz({ ...target, known: gone }, settings)).findings;
+    expect(first?.problem).toBe("The known difference is gone; remove it: 3 was known");
+  });
+
+  test("ends with the last allowed finding, or with its time", async () => {
+    expect((await fuzz(target, { ...settings, maxFindings: 2 })).findings).toHaveLength(2);
+    expect((await fuzz(target, { ...settings, milliseconds: 0 })).cases).toBe(1);
+  });
+});
