@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
+import type { Routes } from "@bothends/runtime/server";
 import { listen } from "@bothends/runtime/server/node";
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
@@ -17,7 +18,16 @@ const report = (message: ServerReport) => process.send?.(message);
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 const site = { name: "Sample site", description: "", gmt_offset: "0", timezone_string: "" };
-const server = await listen([vehicleRoutes(vehicleSample), contentRoutes(contentSample(), site)], {
+/** Answers after a while, so that there are requests in flight when the server is stopped. */
+const slow: Routes = {
+  name: "slow",
+  paths: ["/slow"],
+  async answer() {
+    await wait(2_000);
+    return { status: 200, headers: [], body: "slow" };
+  },
+};
+const server = await listen([vehicleRoutes(vehicleSample), contentRoutes(contentSample(), site), slow], {
   host: "127.0.0.1",
   onError({ kind, message }) {
     if (kind === "internal" || kind === "handler" || kind === "encode") {

@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Random } from "@bothends/dynamic/random";
 import { goodCalls, Outcomes, runClient } from "./load.js";
+import { RawConnection } from "./raw-connection.js";
 import type { ServerReport } from "./server.js";
 
 export interface SoakSettings {
@@ -28,21 +29,40 @@ export async function soak({ seconds, connections, seed, onProgress }: SoakSetti
       runClient({ port, calls, outcomes, random: new Random(seed * 1_000 + index), isRunning: () => isRunning }),
     );
     const heaps = await watch(server, outcomes, { seconds, onProgress });
-    // Requests that are complete when the signal arrives are answered.
     isRunning = false;
-    server.process.kill("SIGTERM");
     await Promise.all(clients);
+    const lost = await stop(server, port);
     const code = await server.exitCode();
     return [
       ...outcomes.wrong.slice(0, 20),
       ...server.internal.slice(0, 20),
       ...heapProblems(heaps),
+      ...(lost === 0 ? [] : [`${lost} requests that were complete at SIGTERM were not answered.`]),
       ...(code === 0 ? [] : [`The server ended with ${code} after SIGTERM.`]),
       ...(outcomes.right === 0 ? ["No request was answered."] : []),
     ];
   } finally {
     server.process.kill("SIGKILL");
   }
+}
+
+/** Sends SIGTERM while 20 connections wait for two slow answers each. Returns the number of answers that did not come. */
+async function stop(server: SoakedServer, port: number): Promise<number> {
+  const connections = Array.from({ length: 20 }, () => new RawConnection(port));
+  for (const connection of connections) {
+    connection.write("GET /slow HTTP/1.1\r\nhost: x\r\n\r\n".repeat(2));
+  }
+  await wait(1_000);
+  server.process.kill("SIGTERM");
+  let lost = 0;
+  for (const connection of connections) {
+    for (let count = 0; count < 2; count += 1) {
+      const answer = await connection.next();
+      lost += answer?.status === 200 && answer.body === "slow" ? 0 : 1;
+    }
+    connection.destroy();
+  }
+  return lost;
 }
 
 /** Samples the retained heap ten times after a sixth of the time, in which caches fill. */

@@ -387,6 +387,29 @@ describe("close (S37)", () => {
     expect(await late.all).toBe("");
   });
 
+  test("answers the requests that wait behind one in flight", async () => {
+    const finish: ((value: null) => void)[] = [];
+    let started: () => void = () => {};
+    const working = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const find = () => {
+      started();
+      return finish.length > 0 ? null : new Promise<null>((resolve) => finish.push(resolve));
+    };
+    const { port, close } = await listening([served({ find }).routes], { drainTimeout: 5_000 });
+    const connection = raw(port);
+    connection.send(good + good + good);
+    await working;
+    await later(20); // Node runs the ticks of the first request before it parses the next.
+    const closed = close();
+    finish[0]?.(null);
+    const answer = await connection.all;
+    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(3);
+    expect(answer.match(/connection: close/gi)).toHaveLength(1);
+    await closed;
+  });
+
   test("ends what does not finish in time", async () => {
     let signal: AbortSignal | undefined;
     const find = (_: unknown, context: { signal: AbortSignal }) => {

@@ -115,6 +115,11 @@ export class Connections {
     }
   }
 
+  /** Whether the server is stopping and no received request waits behind the current one of the connection. */
+  isDrained(socket: Socket): boolean {
+    return this.draining && (this.#open.get(socket)?.waiting.length ?? 0) === 0;
+  }
+
   /** Undefined if the request is ignored, because the connection is closing. */
   #turnOf({ begun }: Progress): Turn | undefined {
     if (begun > this.#requestLimit) {

@@ -122,7 +122,7 @@ class Exchange implements WaitingExchange, NodeExchange {
     if (this.outgoing.destroyed) {
       return undefined;
     }
-    const isLast = this.#turn === "last" || this.#host.connections.draining;
+    const isLast = this.#turn === "last" || this.#host.connections.isDrained(this.incoming.socket);
     const written = writeNodeAnswer(isLast ? { ...answer, close: true } : answer, this);
     if (written === undefined) {
       this.#limitReading();
