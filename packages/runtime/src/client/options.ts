@@ -104,8 +104,13 @@ export interface CallOptions<
   readonly onAnswer?: ((answer: AnswerFacts<AnswerHeaders>) => void) | undefined;
 }
 
-/** Status and headers of an answer. */
+/** Status and headers of an answer, and the call that it belongs to. */
 export interface AnswerFacts<SoapHeaders extends object = Readonly<Record<string, unknown>>> {
+  /** The operation or endpoint, as the schema names it. */
+  readonly operation?: string | undefined;
+  readonly method?: string | undefined;
+  /** The address of the call, without credentials and query. */
+  readonly address?: string | undefined;
   readonly status: number;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;

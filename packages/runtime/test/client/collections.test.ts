@@ -134,6 +134,24 @@ test("a server that announces pages without end is asked for at most maxPages", 
   );
 });
 
+test("errors name the operation, method and address of the list", async () => {
+  const { server, items } = await site({ count: 9 });
+  const tooMany = (await failureOf(ids(paginate(items, { per_page: 1 }, { maxPages: 2 })))) as ProtocolError;
+  const call = { operation: "items.list", method: "GET", address: `${server.url}/wp-json/items` };
+  expect(tooMany).toMatchObject(call);
+  expect(tooMany.message).toContain("items.list");
+  expect(tooMany.message).toContain("maxPages = 2");
+  const client = new RestClient(list.interface, { siteUrl: server.url });
+  const noList = async (input: List, options?: RestCallOptions): Promise<JsonValue> => {
+    await client.call(list, input, options);
+    return { id: 1 };
+  };
+  const wrong = (await failureOf(ids(paginate(noList, {})))) as DecodeError;
+  expect(wrong).toBeInstanceOf(DecodeError);
+  expect(wrong).toMatchObject(call);
+  expect(wrong.message).toContain("items.list");
+});
+
 test("maxPages counts the pages that are asked for, and is 1,000 by default", async () => {
   const growing = announced(
     (page) => page + 1,

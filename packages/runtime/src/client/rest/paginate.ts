@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../descriptor.js";
-import { ConfigError, DecodeError, ProtocolError, RestError } from "../../errors.js";
-import type { RestCallOptions } from "../options.js";
+import { type BothendsError, ConfigError, DecodeError, ProtocolError, RestError } from "../../errors.js";
+import { type CallContext, callFailure } from "../failures.js";
+import type { AnswerFacts, RestCallOptions } from "../options.js";
 import type { Selected } from "./answer.js";
 
 /** An operation that lists a collection page by page. */
@@ -98,8 +99,13 @@ async function* readPages(
   }
   const first = input.page ?? 1;
   let emptyPages = 0;
+  let call: CallContext | undefined;
+  const onAnswer: RestCallOptions["onAnswer"] = (answer) => {
+    call = contextOf(answer);
+    options.onAnswer?.(answer);
+  };
   for (let number = first; number - first < maxPages; number += 1) {
-    const page = await readPage(list, { input, number, first }, options);
+    const page = await readPage(list, { input, number, first }, { ...options, onAnswer });
     if (page === undefined) {
       return;
     }
@@ -113,7 +119,19 @@ async function* readPages(
     }
   }
   const message = `The server announces more pages than the option maxPages = ${maxPages} allows: increase it, or request longer pages with per_page.`;
-  throw new ProtocolError(message, { status: 200 });
+  throw await completed(new ProtocolError(message, { status: 200 }), call);
+}
+
+/** The call of an answer; undefined if the list is a function that does not report it. */
+function contextOf({ operation, method, address }: Omit<AnswerFacts, "soapHeaders">): CallContext | undefined {
+  return operation === undefined || method === undefined || address === undefined
+    ? undefined
+    : { operation, method, address };
+}
+
+/** The error with the operation, method and address of its call. */
+async function completed(error: BothendsError, call: CallContext | undefined): Promise<unknown> {
+  return call === undefined ? error : await callFailure(error, call);
 }
 
 function checkMaxPages(maxPages: number): void {
@@ -137,9 +155,11 @@ async function readPage(
 ): Promise<Page<unknown> | undefined> {
   let total: number | undefined;
   let totalPages: number | undefined;
+  let call: CallContext | undefined;
   const pageOptions: RestCallOptions = {
     ...options,
     onAnswer(answer) {
+      call = contextOf(answer);
       total = countOf(answer.headers.get("x-wp-total"));
       totalPages = countOf(answer.headers.get("x-wp-totalpages"));
       options.onAnswer?.(answer);
@@ -148,7 +168,8 @@ async function readPage(
   try {
     const items = await list(number === first ? input : { ...input, page: number }, pageOptions);
     if (!isList(items)) {
-      throw new DecodeError("The answer is not a list: paginate needs an operation that returns one.", { path: "/" });
+      const message = "The answer is not a list: paginate needs an operation that returns one.";
+      throw await completed(new DecodeError(message, { path: "/" }), call);
     }
     return { number, items, total, totalPages };
   } catch (error) {

@@ -105,7 +105,7 @@ export class RestClient {
     const call = { limits: settings.limits, context };
     const body: unknown = readRestAnswer(answer, call);
     const { status, headers } = answer;
-    options?.onAnswer?.({ status, headers });
+    options?.onAnswer?.({ ...context, status, headers });
     const partial = options?.fields !== undefined || Object.hasOwn(options?.extra ?? {}, "_fields");
     const problem = this.#validate?.({ operation: endpoint.name, body, partial });
     if (problem !== undefined) {

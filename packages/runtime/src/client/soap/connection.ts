@@ -247,7 +247,12 @@ export async function callOperation(
     const answer = await exchange(request, settings, context);
     const reportAnswer = (receivedHeaders: object): void =>
       // The descriptor ties the operation's header blocks to their types.
-      options?.onAnswer?.({ status: answer.status, headers: answer.headers, soapHeaders: receivedHeaders as never });
+      options?.onAnswer?.({
+        ...context,
+        status: answer.status,
+        headers: answer.headers,
+        soapHeaders: receivedHeaders as never,
+      });
     const { value, soapHeaders: receivedHeaders } = await readAnswer(prepared, answer, {
       limits: settings.limits,
       context,
