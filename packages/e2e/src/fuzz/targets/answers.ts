@@ -1,3 +1,4 @@
+import { inspect, isDeepStrictEqual } from "node:util";
 import type { Random } from "@bothends/dynamic/random";
 import { BothendsError } from "@bothends/runtime";
 import {
@@ -67,13 +68,40 @@ const slowest = 2_000;
 
 async function problemOf(call: RecordedCall | undefined, answer: FuzzAnswer): Promise<string | undefined> {
   const begin = process.cpuUsage();
-  try {
-    await call?.run(memoryTransport(() => answer));
-  } catch (error) {
-    if (!(error instanceof BothendsError)) {
-      return `${call?.name} failed with ${error instanceof Error ? error.stack : String(error)}`;
-    }
-  }
+  const outcome = await outcomeOf(call, answer);
   const { user, system } = process.cpuUsage(begin);
-  return (user + system) / 1000 > slowest ? `The call took ${(user + system) / 1000} ms of processor time.` : undefined;
+  if ((user + system) / 1000 > slowest) {
+    return `The call took ${(user + system) / 1000} ms of processor time.`;
+  }
+  if (outcome.kind === "crash") {
+    return `${call?.name} failed with ${outcome.text}`;
+  }
+  return answer.body.endsWith(">") ? readDifferently(call, answer, outcome) : undefined;
+}
+
+/** `error`: one of the runtime's errors. */
+type Outcome =
+  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "error" | "crash"; readonly text: string };
+
+async function outcomeOf(call: RecordedCall | undefined, answer: FuzzAnswer): Promise<Outcome> {
+  try {
+    return { kind: "value", value: await call?.run(memoryTransport(() => answer)) };
+  } catch (error) {
+    return error instanceof BothendsError
+      ? { kind: "error", text: error.name }
+      : { kind: "crash", text: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+/** A comment after the document changes nothing, but has it read by the full decoder instead of the small one. */
+async function readDifferently(
+  call: RecordedCall | undefined,
+  answer: FuzzAnswer,
+  outcome: Outcome,
+): Promise<string | undefined> {
+  const other = await outcomeOf(call, { ...answer, body: `${answer.body}<!---->` });
+  return isDeepStrictEqual(outcome, other)
+    ? undefined
+    : `${call?.name} gives ${inspect(outcome, { depth: 9 })}, but with a comment after the document ${inspect(other, { depth: 9 })}`;
 }
