@@ -177,7 +177,7 @@ test("an endpoint is called and answered by its descriptors alone", async () => 
   }
   const routes = restRoutes({
     interface: rest.descriptor,
-    endpoints: { seo: { fileSize: { list: endpoint.descriptor } } },
+    endpoints: [endpoint.descriptor],
     handlers: { seo: { fileSize: { list: ({ url }: { readonly url: string }) => ({ url, size: 1 }) } } },
     index: rest.index,
   });

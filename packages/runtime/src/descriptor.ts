@@ -11,6 +11,8 @@ export type {
   AnyEndpointDescriptor,
   ArgDescriptor,
   EndpointDescriptor,
+  EndpointTypes,
+  IndexTypes,
   JsonObject,
   JsonTypeName,
   JsonValue,
@@ -18,6 +20,7 @@ export type {
   Method,
   PathPiece,
   PathVariable,
+  RestEndpointList,
   RestInterfaceDescriptor,
 } from "./descriptor/endpoint.js";
 export type {

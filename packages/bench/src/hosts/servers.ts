@@ -44,7 +44,7 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
   /** The argument: the number of operations of the WSDL. */
   "soap-routes-wide": (operations) => wideService(Number(operations)),
   "rest-routes": () => {
-    const endpoints = { core: { blocks: { list: coreBlocksList } } };
+    const endpoints = [coreBlocksList];
     const handlers = { core: { blocks: { list: () => restAnswer({ body: items }) } } };
     return listen([restRoutes({ interface: content, endpoints, handlers, index: blocksIndex() }, { limits })], {
       host,

@@ -15,18 +15,18 @@ class MemoryServer {
   received: { readonly method: string; readonly input: Input } | undefined;
 
   constructor({ descriptor, endpoints, index }: DynamicRestInterface) {
-    const handlers = nested(endpoints, () => (input: Input, { method }: { readonly method: string }) => {
+    const handlers = nested(endpoints, (input: Input, { method }: { readonly method: string }) => {
       this.received = { method, input };
       return null;
     });
-    const service = { interface: descriptor, endpoints: nested(endpoints, (each) => each.descriptor), handlers, index };
+    const service = { interface: descriptor, endpoints: endpoints.map((each) => each.descriptor), handlers, index };
     this.transport = fetchTransport(webHandler([restRoutes(service, { page: false })]));
   }
 }
 
 type Tree = { [name: string]: unknown };
 
-function nested(endpoints: readonly DynamicEndpoint[], leaf: (endpoint: DynamicEndpoint) => unknown): object {
+function nested(endpoints: readonly DynamicEndpoint[], handler: unknown): object {
   const root: Tree = {};
   for (const each of endpoints) {
     const { operation } = each.endpoint;
@@ -34,7 +34,7 @@ function nested(endpoints: readonly DynamicEndpoint[], leaf: (endpoint: DynamicE
     for (const word of operation.slice(0, -1)) {
       group = group[word] = (group[word] ?? {}) as Tree;
     }
-    group[operation.at(-1) ?? ""] = leaf(each);
+    group[operation.at(-1) ?? ""] = handler;
   }
   return root;
 }

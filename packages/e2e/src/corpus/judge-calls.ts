@@ -61,11 +61,11 @@ class Caller {
   #received: { readonly name: string; readonly input: Input } | undefined;
 
   constructor({ descriptor, endpoints: all, index }: DynamicRestInterface) {
-    const handlers = nested(all, ({ descriptor: { name } }) => (input: Input): JsonValue => {
+    const handlers = nested(all, (name) => (input: Input): JsonValue => {
       this.#received = { name, input };
       return null;
     });
-    const endpoints = nested(all, (each) => each.descriptor);
+    const endpoints = all.map((each) => each.descriptor);
     const routes = restRoutes({ interface: descriptor, endpoints, handlers, index }, { page: false });
     const transport = fetchTransport(webHandler([routes]));
     this.#client = new RestClient(descriptor, { siteUrl: "http://site.example", transport });
@@ -198,15 +198,15 @@ interface Variable {
 
 type Tree = { [name: string]: unknown };
 
-function nested(endpoints: readonly DynamicEndpoint[], leaf: (endpoint: DynamicEndpoint) => unknown): object {
+function nested(endpoints: readonly DynamicEndpoint[], handler: (name: string) => unknown): object {
   const root: Tree = {};
-  for (const each of endpoints) {
-    const { operation } = each.endpoint;
+  for (const { endpoint } of endpoints) {
+    const { operation } = endpoint;
     let group = root;
     for (const word of operation.slice(0, -1)) {
       group = group[word] = (group[word] ?? {}) as Tree;
     }
-    group[operation.at(-1) ?? ""] = leaf(each);
+    group[operation.at(-1) ?? ""] = handler(operation.join("."));
   }
   return root;
 }

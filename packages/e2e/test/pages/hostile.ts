@@ -126,7 +126,7 @@ export const hostileRoutes: readonly Routes[] = [
   }),
   restRoutes({
     interface: content,
-    endpoints: { index },
+    endpoints: [index],
     handlers: {
       index: () => ({
         name: hostile,

@@ -1,6 +1,7 @@
 export type { BuiltinPlan, Mapping, ValueKind } from "./builtins.js";
 export { type Alternative, keysIn, shapeOf } from "./choices.js";
 export type {
+  BranchPlan,
   EndpointPlan,
   FaultPlan,
   GroupPlan,

@@ -1,9 +1,9 @@
 import type { AnswerType, Endpoint, RestInterface } from "../model/index.js";
 import { facadeNames, sharedNames } from "./interface-names.js";
-import type { EndpointPlan, GroupPlan, RestPlan } from "./plan.js";
+import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan } from "./plan.js";
 import { planEnumerations } from "./rest-enumerations.js";
 import { reservedNames, Scope } from "./scope.js";
-import { camel, fileWord, memberWord, pascal } from "./words.js";
+import { camel, fileWord, pascal } from "./words.js";
 
 /** Names and files of one REST interface: a class and a file per first word of the operations. */
 export function planRest(rest: RestInterface, folder: string): RestPlan {
@@ -13,17 +13,30 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
   const members = groupByMember(rest.endpoints);
   checkClashes(rest.endpoints);
   const files = fileWishes(members);
-  const taken = new Scope();
-  const groups = [...members].map(([member, endpoints]): GroupPlan => {
+  const taken = new Scope(["endpoints"]);
+  const stems = [...members].map(([member, endpoints]) => {
     const file = taken.take(fileWord(files.get(member) ?? "root"));
     const stem = pascal(member === undefined ? `${rest.name} root` : file);
     const group = scope.takeFor([stem, `${stem}Group`], (wish) => [`${wish}Client`, `${wish}Handlers`]);
     return {
-      member: member === undefined ? undefined : memberWord(member),
+      member,
       file,
-      client: `${group}Client`,
-      handlers: `${group}Handlers`,
+      stem: group,
       endpoints: endpoints.map((endpoint) => planEndpoint(endpoint, member, scope)),
+    };
+  });
+  const whole = treeNames(pascal(rest.name), scope);
+  const groups = stems.map(({ member, file, stem, endpoints }): GroupPlan => {
+    const names = treeNames(stem, scope);
+    const words = member === undefined ? [] : [member];
+    return {
+      member,
+      file,
+      client: `${stem}Client`,
+      handlers: `${stem}Handlers`,
+      endpoints,
+      tree: planBranch(endpoints, { name: names.tree, words, below: 0 }, scope),
+      list: names.list,
     };
   });
   return {
@@ -38,6 +51,56 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
     answers: nameAnswers(rest.answers, scope),
     enumerations: planEnumerations(rest, scope),
     groups,
+    tree: {
+      name: whole.tree,
+      words: [],
+      endpoints: groups.flatMap(({ member, tree }) => (member === undefined ? tree.endpoints : [])),
+      branches: groups.flatMap(({ member, tree }) => (member === undefined ? [] : [{ word: member, branch: tree }])),
+    },
+    list: whole.list,
+  };
+}
+
+interface TreeNames {
+  readonly tree: string;
+  readonly list: string;
+}
+
+function treeNames(stem: string, scope: Scope): TreeNames {
+  const namesOf = (wish: string): TreeNames => ({ tree: wish, list: constantOf(wish) });
+  return namesOf(scope.takeFor([`${stem}Endpoints`, `${stem}EndpointTree`], (wish) => Object.values(namesOf(wish))));
+}
+
+interface BranchPlace {
+  readonly name: string;
+  readonly words: readonly string[];
+  /** How many words of the paths lead to the branch from its group. */
+  readonly below: number;
+}
+
+function planBranch(endpoints: readonly EndpointPlan[], { name, words, below }: BranchPlace, scope: Scope): BranchPlan {
+  const deeper = new Map<string, EndpointPlan[]>();
+  for (const endpoint of endpoints.filter(({ path }) => path.length > below + 1)) {
+    const word = endpoint.path[below] ?? "";
+    const list = deeper.get(word);
+    if (list === undefined) {
+      deeper.set(word, [endpoint]);
+    } else {
+      list.push(endpoint);
+    }
+  }
+  return {
+    name,
+    words,
+    endpoints: endpoints
+      .filter(({ path }) => path.length === below + 1)
+      .map((endpoint) => ({ word: endpoint.path[below] ?? "", endpoint })),
+    branches: [...deeper].map(([word, list]) => {
+      const inner = [...words, word];
+      const stem = pascal(inner.join(" "));
+      const branchName = scope.take(`${stem}Endpoints`, `${stem}EndpointTree`);
+      return { word, branch: planBranch(list, { name: branchName, words: inner, below: below + 1 }, scope) };
+    }),
   };
 }
 
@@ -93,7 +156,7 @@ function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Sco
   const stem = scope.takeFor([pascal(words), `${pascal(words)}Endpoint`], (wish) => [wish, constantOf(wish)]);
   return {
     endpoint,
-    path: (member === undefined ? endpoint.operation : endpoint.operation.slice(1)).map(memberWord),
+    path: member === undefined ? endpoint.operation : endpoint.operation.slice(1),
     constant: constantOf(stem),
     input: stem,
   };

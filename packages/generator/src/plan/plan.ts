@@ -120,6 +120,10 @@ export interface RestPlan extends Common {
   /** The enumerations that have a name, by what `enumerationKey` returns. */
   readonly enumerations: ReadonlyMap<string, SharedEnumeration>;
   readonly groups: readonly GroupPlan[];
+  /** The tree of all endpoints. */
+  readonly tree: BranchPlan;
+  /** The constant with the descriptors of all endpoints: `contentEndpoints`. */
+  readonly list: string;
 }
 
 /** The endpoints below one member of the client: `content.core`. */
@@ -131,6 +135,20 @@ export interface GroupPlan {
   readonly client: string;
   readonly handlers: string;
   readonly endpoints: readonly EndpointPlan[];
+  /** The tree of its endpoints, below its member. */
+  readonly tree: BranchPlan;
+  /** The constant with the descriptors of its endpoints: `coreV2Endpoints`. */
+  readonly list: string;
+}
+
+/** A part of the tree of endpoints, which an interface of the contract declares. */
+export interface BranchPlan {
+  /** `CoreMediaEndpoints`. */
+  readonly name: string;
+  /** The words that lead to it from the interface: `["core", "media"]`. */
+  readonly words: readonly string[];
+  readonly endpoints: readonly { readonly word: string; readonly endpoint: EndpointPlan }[];
+  readonly branches: readonly { readonly word: string; readonly branch: BranchPlan }[];
 }
 
 export interface EndpointPlan {

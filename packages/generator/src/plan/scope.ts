@@ -69,10 +69,10 @@ const parameters = "client context handlers input Missing options Options";
 /** What generated files import from the runtime; a test compares this with the table that `print` has. */
 const runtime =
   "AbortError Answer AnswerSchemas AnyAttribute AnyElement AnyValue BothendsError CallOptions ConfigError DecodeError DerivedSimpleType EncodeError " +
-  "EndpointDescriptor HandlersOf HandlersOfServices HttpStatusError JsonObject JsonValue MissingOption OneOf OperationContext OperationDescriptor " +
+  "AnyEndpointDescriptor EndpointDescriptor HandlersOf HandlersOfServices HttpStatusError JsonObject JsonValue MissingOption NamespaceHandlers OneOf OperationContext OperationDescriptor " +
   "ArrayDescriptor PolymorphicDescriptor ProtocolError PublishedDocument RecordDescriptor RestCallOptions RestClient RestClientOptions RestContext RestError " +
-  "RestInterfaceDescriptor RestResult RestServerOptions Routes Selected ServiceClient ServiceDescriptor ServiceFacts SoapClientOptions " +
-  "SoapFault SoapServerOptions Supplied TimeoutError TransportError asmxConventions combineRoutes pathPattern restAnswer restRoutes segmentNames soapRoutes xs";
+  "RestEndpoint RestEndpointList RestHandlers RestIndexEndpoint RestInterfaceDescriptor RestResult RestServerOptions Routes ServiceClient ServiceDescriptor ServiceFacts SoapClientOptions " +
+  "SoapFault SoapServerOptions Supplied TimeoutError TransportError asmxConventions combineRoutes pathPattern restAnswer restCalls restRoutes segmentNames soapRoutes xs";
 
 /** Names that no generated declaration may have. */
 export const reservedNames: readonly string[] = [words, globals, parameters, runtime].flatMap((names) =>

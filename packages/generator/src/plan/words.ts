@@ -1,16 +1,4 @@
-/** Letters of Unicode 16 and 17, which not every tool and not every Node knows. */
-const young =
-  "\\u088f\\u0897\\u0c5c\\u0cdc\\u1acf-\\u1aeb\\u1c89\\u1c8a\\ua7cb-\\ua7cf\\ua7d2\\ua7d4\\ua7da-\\ua7dc\\ua7f1";
-
-/** Letters, digits and marks of the basic plane that identifiers may have, without connectors and invisible characters. */
-const word = new RegExp(
-  `(?:(?![\\p{Pc}\\p{Default_Ignorable_Code_Point}\\u{10000}-\\u{10ffff}${young}])\\p{ID_Continue})+`,
-  "gu",
-);
-
-function wordsOf(text: string): readonly string[] {
-  return text.normalize("NFC").match(word) ?? [];
-}
+import { nameWords } from "../source/name-words.js";
 
 function upperFirst(text: string): string {
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0);
@@ -23,22 +11,15 @@ function startable(name: string): string {
 
 /** A schema's name as the name of a type or class: `vehicle-type` is `VehicleType`. Capitals inside stay. */
 export function pascal(text: string): string {
-  return startable(wordsOf(text).map(upperFirst).join("") || "Unnamed");
+  return startable(nameWords(text).map(upperFirst).join("") || "Unnamed");
 }
 
 /** A schema's name as the name of a method, constant or property: `CheckUSA` is `checkUSA`, `ACMEFoo` is `acmeFoo`. */
 export function camel(text: string): string {
-  const name = wordsOf(text)
+  const name = nameWords(text)
     .map((each, index) => (index === 0 ? each : upperFirst(each)))
     .join("");
   return startable(lowerHead(name) || "unnamed");
-}
-
-/** The name of a member: unchanged if it is a word already (`delete`, `constructor_`), else in camel case. */
-export function memberWord(text: string): string {
-  const bare = text.replace(/_$/, "");
-  const [only, ...others] = wordsOf(bare);
-  return only === bare && others.length === 0 ? startable(text) : camel(text);
 }
 
 /** Lowers the capitals at the start. The last of several belongs to the next word, if small letters follow it. */

@@ -44,6 +44,20 @@ export interface AnyEndpointDescriptor extends Omit<EndpointDescriptor<unknown>,
   readonly args: Readonly<Record<string, ArgDescriptor>>;
 }
 
+/** The endpoints of an interface or of a part of it. The words of their names are their places among calls and handlers. */
+export type RestEndpointList = readonly (AnyEndpointDescriptor | readonly AnyEndpointDescriptor[])[];
+
+/** The types of one endpoint, from which its handler's type follows. */
+export interface EndpointTypes<Input, Answer> {
+  readonly input: Input;
+  readonly answer: Answer;
+}
+
+/** The types of the endpoint of an index, whose handler is optional. */
+export interface IndexTypes<Input, Answer> extends EndpointTypes<Input, Answer> {
+  readonly isIndex: true;
+}
+
 /** Literal text, a variable, or a part that is omitted if none of its variables has a value. */
 export type PathPiece = string | PathVariable | { readonly optional: readonly PathPiece[] };
 

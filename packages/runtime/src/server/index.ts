@@ -36,6 +36,7 @@ export {
   rateLimit,
   rateLimitedRoutes,
 } from "./rate-limit.js";
+export type { NamespaceHandlers, RestHandlers } from "./rest/rest-handlers.js";
 export { restRoutes } from "./rest/rest-routes.js";
 export type { RestCallToAuthorize, RestContext, RestServerOptions, RestService } from "./rest/service.js";
 export { createRouter, type RequestIdOptions, type Router, type RouterOptions } from "./router.js";

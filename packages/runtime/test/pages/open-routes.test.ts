@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { restRoutes } from "../../src/server/index.js";
-import { content, endpoints } from "../rest/site.js";
+import { content, only } from "../rest/site.js";
 import { factsOf, markupOf, textOf, withoutCode } from "./page-text.js";
 
 test("optional parts of a route are in brackets, and are not required", async () => {
@@ -8,7 +8,7 @@ test("optional parts of a route are in brackets, and are not required", async ()
   const entry = { endpoints: [{ methods: ["GET"], args: [{ type: "integer" }] }] };
   const routes = restRoutes({
     interface: content,
-    endpoints: { index: endpoints.index },
+    endpoints: only.index,
     handlers: { index: () => ({ routes: { [key]: entry, "/b/(?=c)": entry } }) },
     index: {},
   });

@@ -9,7 +9,7 @@ import {
   restRoutes,
   type ServerAnswer,
 } from "../../src/server/index.js";
-import { content, endpoint, endpoints, site } from "../rest/site.js";
+import { content, endpoint, only, site } from "../rest/site.js";
 import { dangersOf, factsOf, header, hostileTexts, markupOf, textOf, withoutCode } from "./page-text.js";
 
 const itemKey = "/core/v2/items/(?P<id>[\\d]+)";
@@ -166,10 +166,7 @@ describe("where the page is", () => {
     restRoutes(
       {
         interface: content,
-        endpoints: {
-          index: endpoints.index,
-          all: endpoint("all", ["POST"], ["/", { variable: "name", pattern: ".+" }]),
-        },
+        endpoints: [...only.index, endpoint("all", ["POST"], ["/", { variable: "name", pattern: ".+" }])],
         handlers: { all: () => "own" },
         index: { namespaces: [], routes: { "/": { endpoints: [{ methods: ["GET"], args: {} }] } } },
       },
@@ -198,7 +195,7 @@ describe("who may see the page", () => {
   test("it shows what a handler of one's own says the index is", async () => {
     const index = () => ({ name: "Mine", routes: { "/a": { namespace: "n", methods: ["GET"], endpoints: [] } } });
     const routes = (own: () => JsonValue) =>
-      restRoutes({ interface: content, endpoints: { index: endpoints.index }, handlers: { index: own }, index: {} });
+      restRoutes({ interface: content, endpoints: only.index, handlers: { index: own }, index: {} });
     expect(textOf(markupOf(await get(routes(index), "/en/api/_browse")))).toMatch(/Mine[\s\S]*GET\s+\/a/);
     const secret = () => {
       throw new RestError({ code: "secret", message: "No.", status: 403 });
@@ -226,7 +223,7 @@ test.each(hostileTexts)("%s in an index is text", async (text) => {
   };
   const routes = restRoutes({
     interface: content,
-    endpoints: { index: endpoints.index },
+    endpoints: only.index,
     handlers: { index: () => hostile },
     index: {},
   });
@@ -251,7 +248,7 @@ test.each([
 ] satisfies JsonValue[])("an index of another form is shown as far as it goes: %j", async (document) => {
   const routes = restRoutes({
     interface: content,
-    endpoints: { index: endpoints.index },
+    endpoints: only.index,
     handlers: { index: () => document },
     index: {},
   });

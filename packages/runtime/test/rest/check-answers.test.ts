@@ -130,7 +130,12 @@ test("a server that checks its handlers answers 500 for a wrong body, and tells 
   const incidents: unknown[] = [];
   const answered = async (answer: unknown, query = "") => {
     const routes = restRoutes(
-      { interface: list.interface, endpoints: { list }, handlers: { list: () => answer }, index: { routes: {} } },
+      {
+        interface: list.interface,
+        endpoints: [list],
+        handlers: { things: { list: () => answer } },
+        index: { routes: {} },
+      },
       { validate: check, onError: ({ error }) => incidents.push(error) },
     );
     const request = { method: "GET", target: `/wp-json/things${query}`, headers: [], body: new Uint8Array() };

@@ -70,7 +70,7 @@ function site(wireNames?: { readonly segments: Readonly<Record<string, string>> 
   const served = restRoutes(
     {
       interface: files,
-      endpoints: Object.fromEntries(names.map((name) => [name, endpoint(name)])),
+      endpoints: names.map((name) => endpoint(name)),
       handlers: Object.fromEntries(names.map((name) => [name, handler])),
       index,
     },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RestError } from "../../src/errors.js";
 import { restAnswer, restRoutes, type ServerIncident } from "../../src/server/index.js";
-import { content, endpoints, index, send, site } from "./site.js";
+import { content, endpoint, endpoints, index, only, send, site } from "./site.js";
 
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
 
@@ -170,8 +170,12 @@ test("the context of a handler has the headers, route, path and body", async () 
 test("a missing handler is an error at once; members of Object.prototype are not handlers", () => {
   const service = { interface: content, endpoints, handlers: { core: {} }, index };
   expect(() => restRoutes(service)).toThrow("There is no handler for core.items.list.");
-  const odd = { toString: endpoints.core.items.list };
-  expect(() => restRoutes({ ...service, endpoints: odd, handlers: {} })).toThrow("There is no handler");
+  const odd = [
+    endpoint("toString", ["GET"], ["/core/v2/items"]),
+    endpoint("core.valueOf", ["GET"], ["/core/v2/items"]),
+  ];
+  expect(() => restRoutes({ ...service, endpoints: odd.slice(0, 1) })).toThrow("There is no handler for toString.");
+  expect(() => restRoutes({ ...service, endpoints: odd.slice(1) })).toThrow("There is no handler for core.valueOf.");
 });
 
 test('an endpoint without a handler answers 501 with `missing: "error"`', async () => {
@@ -193,7 +197,7 @@ test("handlers may be methods of a class", async () => {
   }
   const routes = restRoutes({
     interface: content,
-    endpoints: { core: { items: { list: endpoints.core.items.list } } },
+    endpoints: only.list,
     handlers: { core: { items: new Items() } },
     index,
   });

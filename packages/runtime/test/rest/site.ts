@@ -103,30 +103,28 @@ export const index: JsonValue = {
   },
 };
 
-export const endpoints = {
-  index: endpoint("index", ["GET"], ["/"]),
-  core: {
-    index: endpoint("core.index", ["GET"], ["/core/v2"]),
-    items: {
-      list: endpoint("core.items.list", ["GET"], ["/core/v2/items"]),
-      create: endpoint("core.items.create", ["POST"], ["/core/v2/items"]),
-      get: endpoint("core.items.get", ["GET"], ["/core/v2/items/", item]),
-      update: endpoint("core.items.update", ["POST", "PUT", "PATCH"], ["/core/v2/items/", item]),
-      delete: endpoint("core.items.delete", ["DELETE"], ["/core/v2/items/", item]),
-      parts: {
-        create: endpoint("core.items.parts.create", ["POST"], ["/core/v2/items/", item, "/parts"], {
-          id: { type: "integer" },
-        }),
-        get: endpoint(
-          "core.items.parts.get",
-          ["GET"],
-          ["/core/v2/items/", item, "/parts/", { variable: "part", pattern: "[a-z]+" }],
-          { id: { type: "integer" }, part: { type: "string" } },
-        ),
-      },
-    },
-  },
-};
+const root = endpoint("index", ["GET"], ["/"]);
+const list = endpoint("core.items.list", ["GET"], ["/core/v2/items"]);
+
+export const endpoints = [
+  root,
+  endpoint("core.index", ["GET"], ["/core/v2"]),
+  list,
+  endpoint("core.items.create", ["POST"], ["/core/v2/items"]),
+  endpoint("core.items.get", ["GET"], ["/core/v2/items/", item]),
+  endpoint("core.items.update", ["POST", "PUT", "PATCH"], ["/core/v2/items/", item]),
+  endpoint("core.items.delete", ["DELETE"], ["/core/v2/items/", item]),
+  endpoint("core.items.parts.create", ["POST"], ["/core/v2/items/", item, "/parts"], { id: { type: "integer" } }),
+  endpoint(
+    "core.items.parts.get",
+    ["GET"],
+    ["/core/v2/items/", item, "/parts/", { variable: "part", pattern: "[a-z]+" }],
+    { id: { type: "integer" }, part: { type: "string" } },
+  ),
+];
+
+/** Single endpoints of the site. */
+export const only = { index: [root], list: [list] };
 
 type Handler = (input: Record<string, JsonValue>, context: import("../../src/server/index.js").RestContext) => unknown;
 

@@ -1,5 +1,5 @@
 import type { RestDescriptors } from "../../describe/index.js";
-import type { EndpointPlan, GroupPlan, RestPlan } from "../../plan/index.js";
+import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan } from "../../plan/index.js";
 import type { CodeSymbol } from "../../print/index.js";
 import { descriptorsFile, type InterfaceFolders } from "../files.js";
 import { type EndpointSentence, endpointSentences } from "./endpoint-sentence.js";
@@ -34,12 +34,32 @@ export function groupTypesFile(group: GroupPlan): string {
   return `${group.file}.types.ts`;
 }
 
+/** The file with the tree of a group, or of the whole interface. */
+export function endpointsFile(group: GroupPlan | undefined): string {
+  return `${group?.file ?? "shared"}.endpoints.ts`;
+}
+
+/** The file with the list of all descriptors. */
+export const listFile: string = descriptorsFile("endpoints");
+
 export function inputSymbol(endpoint: EndpointPlan, { group, context }: GroupContext): CodeSymbol {
   return context.folders.contract.type(endpoint.input, groupTypesFile(group));
 }
 
 export function endpointSymbol(endpoint: EndpointPlan, { group, context }: GroupContext): CodeSymbol {
   return context.folders.contract.value(endpoint.constant, descriptorsFile(group.file));
+}
+
+/** The interface that declares a part of the tree of endpoints. */
+export function treeSymbol({ name }: BranchPlan, group: GroupPlan | undefined, { folders }: RestContext): CodeSymbol {
+  return folders.contract.type(name, endpointsFile(group));
+}
+
+/** The descriptors of all endpoints, or of those of a group. */
+export function listSymbol(group: GroupPlan | undefined, { plan, folders }: RestContext): CodeSymbol {
+  return group === undefined
+    ? folders.contract.value(plan.list, listFile)
+    : folders.contract.value(group.list, descriptorsFile(group.file));
 }
 
 /** The descriptor of the interface. */
@@ -52,36 +72,14 @@ export function groupPath({ endpoints }: GroupPlan): string {
   return `/${endpoints[0]?.endpoint.namespace ?? ""}`;
 }
 
-/** Endpoints by their words below a group, as clients and handlers nest them. */
-export interface Branch {
-  readonly endpoints: readonly { readonly word: string; readonly endpoint: EndpointPlan }[];
-  readonly branches: ReadonlyMap<string, Branch>;
-}
-
-export function branchOf(endpoints: readonly EndpointPlan[], depth = 0): Branch {
-  const here = endpoints.filter((endpoint) => endpoint.path.length === depth + 1);
-  const below = new Map<string, EndpointPlan[]>();
-  for (const endpoint of endpoints) {
-    if (endpoint.path.length <= depth + 1) {
-      continue;
-    }
-    const word = endpoint.path[depth] ?? "";
-    const list = below.get(word);
-    if (list === undefined) {
-      below.set(word, [endpoint]);
-    } else {
-      list.push(endpoint);
-    }
-  }
-  return {
-    endpoints: here.map((endpoint) => ({ word: endpoint.path[depth] ?? "", endpoint })),
-    branches: new Map([...below].map(([word, list]) => [word, branchOf(list, depth + 1)])),
-  };
-}
-
 /** What an endpoint does, in the schema's words or in ours, then its methods and its route. */
 export function endpointText({ endpoint }: EndpointPlan, { sentences }: RestContext): string {
   const { documentation = "", methods, route } = endpoint;
   const text = documentation.trim() === "" ? sentences(endpoint) : documentation;
   return `${text}\n\n${methods.join(", ")} ${route}`;
+}
+
+/** Whether an endpoint is that of the index, or of a namespace in it: the runtime can answer it from the document. */
+export function isIndex({ endpoint }: EndpointPlan): boolean {
+  return endpoint.operation.at(-1) === "index" && endpoint.route === `/${endpoint.namespace}`;
 }

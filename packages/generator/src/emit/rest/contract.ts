@@ -1,7 +1,10 @@
 import { argsInOrder, type Value } from "../../describe/index.js";
 import type { Arg } from "../../model/index.js";
-import type { EndpointPlan } from "../../plan/index.js";
+import type { BranchPlan, EndpointPlan, GroupPlan } from "../../plan/index.js";
 import {
+  array,
+  arrayType,
+  type CodeSymbol,
   code,
   comment,
   type Declaration,
@@ -16,21 +19,31 @@ import {
 import { descriptorsFile, entryFile, indexFile, operationsFile } from "../files.js";
 import { documentation, property, valueCode } from "../members.js";
 import {
+  endpointSymbol,
+  endpointsFile,
   endpointText,
   type GroupContext,
+  groupPath,
   groupTypesFile,
   inputSymbol,
   interfaceSymbol,
+  isIndex,
+  listFile,
+  listSymbol,
+  memberGroups,
   type RestContext,
+  treeSymbol,
 } from "./context.js";
 import { argumentType, emitAnswers, emitEnumerations, endpointAnswer } from "./types.js";
 
 const runtime = "@bothends/runtime";
 
-/** The contract package's files of one REST interface; `types` and `descriptors` have one file per group. */
+/** The contract package's files of one REST interface; `types` and `descriptors` have one file per group, `descriptors` also the list of all. */
 export interface RestContractFiles {
   readonly shared: TypeScriptFile;
   readonly types: readonly TypeScriptFile[];
+  /** The tree of endpoints: one file per group, and the one of the whole interface. */
+  readonly endpoints: readonly TypeScriptFile[];
   readonly descriptors: readonly TypeScriptFile[];
   /** The types of answers; empty where no schema declares any. */
   readonly answers: readonly TypeScriptFile[];
@@ -50,26 +63,35 @@ export function emitRestContract(context: RestContext): RestContractFiles {
         ),
       ),
     ],
-    descriptors: groups.map((group) =>
-      contract.file(
-        descriptorsFile(group.file),
-        group.endpoints.map((endpoint) => endpointDescriptor(endpoint, { group, context })),
+    endpoints: emitTrees(context),
+    descriptors: [
+      ...groups.map((group) =>
+        contract.file(descriptorsFile(group.file), [
+          ...group.endpoints.map((endpoint) => endpointDescriptor(endpoint, { group, context })),
+          ...(group.member === undefined ? [] : [groupList(group, context)]),
+        ]),
       ),
-    ),
+      contract.file(listFile, [wholeList(context)]),
+    ],
     answers: emitAnswers(context),
   };
 }
 
 /** All files of the contract. */
 export function contractFiles(files: RestContractFiles): readonly TypeScriptFile[] {
-  return [files.shared, ...files.types, ...files.answers, ...files.descriptors];
+  return [files.shared, ...typeFiles(files), ...files.descriptors];
+}
+
+/** The files that the main entry exports. */
+export function typeFiles({ endpoints, types, answers }: RestContractFiles): readonly TypeScriptFile[] {
+  return [...endpoints, ...types, ...answers];
 }
 
 /** The entries of the contract: types and the schemas of answers, and the descriptors apart from them. */
 export function emitRestContractEntries(files: RestContractFiles, context: RestContext): readonly TypeScriptFile[] {
   const { contract } = context.folders;
   return [
-    entryFile(contract, indexFile, [...files.types, ...files.answers]),
+    entryFile(contract, indexFile, typeFiles(files)),
     entryFile(contract, operationsFile, [files.shared, ...files.descriptors]),
   ];
 }
@@ -118,6 +140,105 @@ function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupCon
       ${comment(endpointText(endpoint, context))}
       export const ${identifier(endpoint.constant)}: ${runtimeType(runtime, "EndpointDescriptor")}<${types}> = ${value};`,
   };
+}
+
+function groupList(group: GroupPlan, context: RestContext): Declaration {
+  const endpoints = group.endpoints.map((endpoint) => use(endpointSymbol(endpoint, { group, context })));
+  const type = arrayType(use(runtimeType(runtime, "AnyEndpointDescriptor")));
+  return listDeclaration(group.list, { documentation: `The endpoints below ${groupPath(group)}.`, type, endpoints });
+}
+
+function wholeList(context: RestContext): Declaration {
+  const { plan } = context;
+  const endpoints = plan.groups.flatMap((group) =>
+    group.member === undefined
+      ? group.endpoints.map((endpoint) => use(endpointSymbol(endpoint, { group, context })))
+      : [use(listSymbol(group, context))],
+  );
+  const type = use(runtimeType(runtime, "RestEndpointList"));
+  return listDeclaration(plan.list, { documentation: `The endpoints of ${plan.interface.name}.`, type, endpoints });
+}
+
+interface ListParts {
+  readonly documentation: string;
+  readonly type: Fragment;
+  readonly endpoints: readonly Fragment[];
+}
+
+function listDeclaration(name: string, { documentation: text, type, endpoints }: ListParts): Declaration {
+  return {
+    kind: "constant",
+    name,
+    code: code`
+      ${comment(text)}
+      export const ${identifier(name)}: ${type} = ${array(endpoints)};`,
+  };
+}
+
+/** The tree of endpoints: clients are what it declares, and servers derive the types of handlers from it. */
+function emitTrees(context: RestContext): readonly TypeScriptFile[] {
+  const { plan, folders } = context;
+  const groups = memberGroups(plan).map((group) =>
+    folders.contract.file(endpointsFile(group), branchDeclarations(group.tree, { group, context })),
+  );
+  return [folders.contract.file(endpointsFile(undefined), [wholeTree(context)]), ...groups];
+}
+
+/** The interface of a branch, before those of the branches below it. */
+function branchDeclarations(branch: BranchPlan, place: GroupContext): readonly Declaration[] {
+  const { group, context } = place;
+  const { name, words, endpoints, branches } = branch;
+  const members = [
+    ...endpoints.map(({ word, endpoint }) => endpointMember(word, endpoint, place)),
+    ...branches.map(({ word, branch: inner }) => branchMember(word, treeSymbol(inner, group, context))),
+  ];
+  const text = branch === group.tree ? `below ${groupPath(group)}` : `of ${words.join(".")}`;
+  return [
+    treeDeclaration(name, `The endpoints ${text}.`, members),
+    ...branches.flatMap(({ branch: inner }) => branchDeclarations(inner, place)),
+  ];
+}
+
+function wholeTree(context: RestContext): Declaration {
+  const { plan } = context;
+  const members = plan.groups.flatMap((group) =>
+    group.member === undefined
+      ? group.tree.endpoints.map(({ word, endpoint }) => endpointMember(word, endpoint, { group, context }))
+      : [branchMember(group.member, treeSymbol(group.tree, group, context))],
+  );
+  const text = documentation(plan.interface.documentation, [`The endpoints of ${plan.interface.name}.`]);
+  return treeDeclaration(plan.tree.name, text, members);
+}
+
+function treeDeclaration(name: string, text: string | undefined, members: readonly Fragment[]): Declaration {
+  return {
+    kind: "interface",
+    name,
+    code: code`
+      ${comment(text)}
+      export interface ${identifier(name)} ${typeBody(members)}`,
+  };
+}
+
+function branchMember(word: string, tree: CodeSymbol): Fragment {
+  return property(word, use(tree), { readonly: true });
+}
+
+function endpointMember(word: string, endpoint: EndpointPlan, place: GroupContext): Fragment {
+  const { context } = place;
+  const answer = endpointAnswer(endpoint, context);
+  const input = use(inputSymbol(endpoint, place));
+  const types = answer === undefined ? [input] : [input, answer];
+  const text = endpointText(endpoint, context);
+  if (isIndex(endpoint)) {
+    const facts = [text, "Servers answer it from the index document, unless they have a handler for it."];
+    return property(word, code`${runtimeType(runtime, "RestIndexEndpoint")}<${types}>`, {
+      readonly: true,
+      documentation: documentation(undefined, facts),
+    });
+  }
+  const type = code`${runtimeType(runtime, "RestEndpoint")}<${types}>`;
+  return property(word, type, { readonly: true, documentation: text });
 }
 
 function descriptorCode(value: Value, context: RestContext): Fragment {

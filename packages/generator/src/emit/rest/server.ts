@@ -1,15 +1,12 @@
-import type { EndpointPlan, GroupPlan } from "../../plan/index.js";
+import type { BranchPlan, GroupPlan } from "../../plan/index.js";
 import {
+  type CodeSymbol,
   code,
   comment,
   type Declaration,
-  documented,
   entry,
-  type Fragment,
   identifier,
-  key,
   object,
-  objectType,
   runtimeType,
   runtimeValue,
   type TypeScriptFile,
@@ -17,23 +14,20 @@ import {
   use,
 } from "../../print/index.js";
 import { declaredSymbols, indexFile, optionsFile } from "../files.js";
-import { documentation, property, valueCode, wireNamesProperty } from "../members.js";
+import { documentation, valueCode, wireNamesProperty } from "../members.js";
 import {
-  type Branch,
-  branchOf,
-  endpointSymbol,
-  endpointText,
-  type GroupContext,
   groupPath,
-  inputSymbol,
   interfaceSymbol,
+  isIndex,
+  listSymbol,
   memberGroups,
   type RestContext,
+  treeSymbol,
 } from "./context.js";
-import type { RestContractFiles } from "./contract.js";
-import { endpointAnswer } from "./types.js";
+import { type RestContractFiles, typeFiles } from "./contract.js";
 
 const runtime = "@bothends/runtime/server";
+const handlersFile = "handlers.ts";
 const documentFile = "index-document.ts";
 
 /** The server package's files of one REST interface. */
@@ -41,14 +35,13 @@ export function emitRestServer(contract: RestContractFiles, context: RestContext
   const { server } = context.folders;
   return [
     server.file(optionsFile, [optionsDeclaration(context)]),
-    ...memberGroups(context.plan).map((group) => server.file(serverFile(group), [groupHandlers(group, context)])),
+    server.file(
+      handlersFile,
+      memberGroups(context.plan).map((group) => groupHandlers(group, context)),
+    ),
     server.file(documentFile, [documentDeclaration(context)]),
     server.file(indexFile, [reexports(contract, context), facadeHandlers(context), routesFunction(context)]),
   ];
-}
-
-function serverFile(group: GroupPlan): string {
-  return `${group.file}-server.ts`;
 }
 
 function optionsDeclaration({ plan }: RestContext): Declaration {
@@ -66,72 +59,48 @@ function optionsDeclaration({ plan }: RestContext): Declaration {
 }
 
 function groupHandlers(group: GroupPlan, context: RestContext): Declaration {
-  return {
-    kind: "interface",
-    name: group.handlers,
-    code: code`
-      ${comment(`Handlers for the endpoints below ${groupPath(group)}.`)}
-      export interface ${identifier(group.handlers)} ${typeBody(branchMembers(branchOf(group.endpoints), { group, context }))}`,
-  };
-}
-
-function branchMembers({ endpoints, branches }: Branch, place: GroupContext): readonly Fragment[] {
-  return [
-    ...endpoints.map(({ word, endpoint }) => handlerMember(word, endpoint, place)),
-    ...[...branches].map(([word, below]) =>
-      property(word, objectType(branchMembers(below, place)), { readonly: true }),
-    ),
-  ];
-}
-
-function handlerMember(word: string, endpoint: EndpointPlan, place: GroupContext): Fragment {
-  const input = inputSymbol(endpoint, place);
-  const answers = [endpointAnswer(endpoint, place.context)].filter((answer) => answer !== undefined);
-  const answer = code`${runtimeType(runtime, "Answer")}<${runtimeType(runtime, "RestResult")}<${answers}>>`;
-  const signature = code`(input: ${input}, context: ${runtimeType(runtime, "RestContext")}): ${answer}`;
-  if (!isIndex(endpoint)) {
-    return documented(endpointText(endpoint, place.context), code`${key(word)}${signature}`);
-  }
-  const facts = [
-    endpointText(endpoint, place.context),
-    "Optional: without it, the server answers from the index document.",
-  ];
-  return documented(documentation(undefined, facts), code`${key(word)}?${signature}`);
-}
-
-/** Whether an endpoint is that of the index, or of a namespace in it: the runtime can answer it from the document. */
-function isIndex({ endpoint }: EndpointPlan): boolean {
-  return endpoint.operation.at(-1) === "index" && endpoint.route === `/${endpoint.namespace}`;
+  return handlersInterface(group.handlers, {
+    documentation: `Handlers for the endpoints below ${groupPath(group)}.`,
+    branch: group.tree,
+    tree: treeSymbol(group.tree, group, context),
+  });
 }
 
 /** The interface's handlers: one member per group, and the endpoints that belong to none. */
 function facadeHandlers(context: RestContext): Declaration {
-  const { plan, folders } = context;
-  const members = plan.groups.flatMap((group): readonly Fragment[] => {
-    if (group.member === undefined) {
-      return branchMembers(branchOf(group.endpoints), { group, context });
-    }
-    const handlers = use(folders.server.type(group.handlers, serverFile(group)));
-    return [property(group.member, handlers, { readonly: true })];
+  const { plan } = context;
+  return handlersInterface(plan.handlers, {
+    documentation: documentation(plan.interface.documentation, [
+      `Handlers for the endpoints of ${plan.interface.name}.`,
+    ]),
+    branch: plan.tree,
+    tree: treeSymbol(plan.tree, undefined, context),
   });
+}
+
+interface HandlersParts {
+  readonly documentation: string | undefined;
+  readonly branch: BranchPlan;
+  readonly tree: CodeSymbol;
+}
+
+function handlersInterface(name: string, { documentation: text, branch, tree }: HandlersParts): Declaration {
+  const hasIndex = branch.endpoints.some(({ endpoint }) => isIndex(endpoint));
+  const handlers = runtimeType(runtime, hasIndex ? "NamespaceHandlers" : "RestHandlers");
   return {
     kind: "interface",
-    name: plan.handlers,
+    name,
     code: code`
-      ${comment(documentation(plan.interface.documentation, [`Handlers for the endpoints of ${plan.interface.name}.`]))}
-      export interface ${identifier(plan.handlers)} ${typeBody(members)}`,
+      ${comment(text)}
+      export interface ${identifier(name)} extends ${handlers}<${tree}> {}`,
   };
 }
 
 function routesFunction(context: RestContext): Declaration {
   const { plan, folders } = context;
-  const endpoints = plan.groups.flatMap((group) => {
-    const entries = branchEntries(branchOf(group.endpoints), { group, context });
-    return group.member === undefined ? entries : [entry(group.member, object(entries))];
-  });
   const definition = object([
     entry("interface", use(interfaceSymbol(context))),
-    entry("endpoints", object(endpoints)),
+    entry("endpoints", use(listSymbol(undefined, context))),
     entry("handlers", code`handlers`),
     entry("index", use(folders.server.value(plan.index, documentFile))),
   ]);
@@ -146,13 +115,6 @@ function routesFunction(context: RestContext): Declaration {
         return ${runtimeValue(runtime, "restRoutes")}(${definition}, options);
       }`,
   };
-}
-
-function branchEntries({ endpoints, branches }: Branch, place: GroupContext): readonly Fragment[] {
-  return [
-    ...endpoints.map(({ word, endpoint }) => entry(word, use(endpointSymbol(endpoint, place)))),
-    ...[...branches].map(([word, below]) => entry(word, object(branchEntries(below, place)))),
-  ];
 }
 
 function documentDeclaration({ plan, descriptors }: RestContext): Declaration {
@@ -174,9 +136,9 @@ function reexports(files: RestContractFiles, { plan, folders }: RestContext): De
   return {
     kind: "reexport",
     symbols: [
-      ...[...files.types, ...files.answers].flatMap((file) => declaredSymbols(file.declarations, contract, indexFile)),
+      ...typeFiles(files).flatMap((file) => declaredSymbols(file.declarations, contract, indexFile)),
       server.type(plan.serverOptions, optionsFile),
-      ...memberGroups(plan).map((group) => server.type(group.handlers, serverFile(group))),
+      ...memberGroups(plan).map((group) => server.type(group.handlers, handlersFile)),
       server.value(plan.index, documentFile),
       runtimeType(runtime, "Answer"),
       runtimeType(runtime, "RestContext"),

@@ -1,5 +1,6 @@
 import type { PathPiece, PathVariable } from "../../model/rest.js";
 import type { Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
+import { nameWords } from "../../source/name-words.js";
 
 /** Names that every object or class has, or must not have. */
 const reservedNames = new Set([
@@ -15,8 +16,9 @@ const reservedNames = new Set([
 
 /** A segment of a route as a property name: `contact-forms` becomes `contactForms`. Never empty. */
 export function camelWord(text: string): string {
-  const words = text.normalize("NFC").match(/(?:(?!\p{Pc})\p{ID_Continue})+/gu) ?? [];
-  const joined = words.map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word))).join("");
+  const joined = nameWords(text)
+    .map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word)))
+    .join("");
   if (joined === "") {
     return "_";
   }

@@ -1,4 +1,4 @@
-import type { JsonValue, Method, RestInterfaceDescriptor } from "../../descriptor.js";
+import type { JsonValue, Method, RestEndpointList, RestInterfaceDescriptor } from "../../descriptor.js";
 import type { OnError } from "../../observe/events.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import type { UploadedFile } from "../../rest/php-form.js";
@@ -9,9 +9,8 @@ import type { Middleware } from "../middleware.js";
 /** What a generated server module passes to `restRoutes`. */
 export interface RestService {
   readonly interface: RestInterfaceDescriptor;
-  /** Endpoint descriptors, nested by the parts of their names. */
-  readonly endpoints: object;
-  /** One function per endpoint, nested like `endpoints`; the generated interface has checked their types. Handlers of index routes are optional. */
+  readonly endpoints: RestEndpointList;
+  /** One function per endpoint, nested by the words of its name; the generated interface has checked their types. Handlers of index routes are optional. */
   readonly handlers: object;
   /** The index document without the site's name, description and addresses. */
   readonly index: JsonValue;

@@ -57,14 +57,16 @@ export function restServing(service: RestService, options: RestServerOptions & M
   const conventions = conventionsOf(service.index, options);
   const wireName = (namespace: string) => wireText(namespace, segments);
   const builtIn = indexHandlers(index, { service, options, conventions, wireName });
-  const endpoints = endpointsOf(service.endpoints, service.handlers).map(({ descriptor, handler }): ServedEndpoint => {
-    const servedHandler =
-      handler ?? builtIn(descriptor) ?? (options.missing === "error" ? notImplemented(descriptor) : undefined);
-    if (servedHandler === undefined) {
+  const endpoints = service.endpoints.flat().map((descriptor): ServedEndpoint => {
+    const handler =
+      handlerOf(descriptor, service.handlers) ??
+      builtIn(descriptor) ??
+      (options.missing === "error" ? notImplemented(descriptor) : undefined);
+    if (handler === undefined) {
       throw new ConfigError(`There is no handler for ${descriptor.name}.`);
     }
     const args = compileArgs(descriptor, service.index, { conventions, wireName });
-    return { descriptor, handler: servedHandler, args };
+    return { descriptor, handler, args };
   });
   const routes = routesOf(endpoints, service.index).map((route): ServedRoute => {
     const methods = [...new Set(route.endpoints.flatMap(({ descriptor }) => descriptor.methods))];
@@ -115,20 +117,13 @@ function conventionsOf(index: JsonValue, options: RestServerOptions): RestConven
   return { ...wordpressConventions, ...listed, ...options.conventions };
 }
 
-interface EndpointWithHandler {
-  readonly descriptor: AnyEndpointDescriptor;
-  readonly handler: RestHandler | undefined;
-}
-
-/** The endpoints of a tree, each with the handler that has the same path. */
-function endpointsOf(tree: object, handlers: unknown): readonly EndpointWithHandler[] {
-  return Object.entries(tree).flatMap(([name, node]: [string, unknown]): readonly EndpointWithHandler[] => {
-    const handler = handlerMember(handlers, name);
-    if (!isEndpoint(node)) {
-      return typeof node === "object" && node !== null ? endpointsOf(node, handler) : [];
-    }
-    return [{ descriptor: node, handler: isHandler(handler) ? handler.bind(handlers) : undefined }];
-  });
+/** The handler of an endpoint, whose place among the handlers is its name: `core.media.list`. */
+function handlerOf({ name }: AnyEndpointDescriptor, handlers: object): RestHandler | undefined {
+  const words = name.split(".");
+  const last = words.pop() ?? "";
+  const group = words.reduce<unknown>(handlerMember, handlers);
+  const handler = handlerMember(group, last);
+  return isHandler(handler) ? handler.bind(group) : undefined;
 }
 
 /** A member of an object or of its class, but not of `Object.prototype`. */
@@ -142,10 +137,6 @@ function handlerMember(object: unknown, name: string): unknown {
 
 function isHandler(value: unknown): value is RestHandler {
   return typeof value === "function";
-}
-
-function isEndpoint(value: unknown): value is AnyEndpointDescriptor {
-  return typeof value === "object" && value !== null && "kind" in value && value.kind === "endpoint";
 }
 
 const defaultPagePath = "/_browse";

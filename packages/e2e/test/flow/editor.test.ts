@@ -1,0 +1,191 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { root } from "../house/sources.js";
+
+const sample = `
+import { ContentClient, CoreV2Client } from "@bothends/client/content";
+import type { ContentHandlers } from "@bothends/server/content";
+
+declare const handlers: ContentHandlers;
+const client = new ContentClient({ siteUrl: "https://site.example" });
+export const blocks: unknown = await client.core.blocks.list();
+export const forms: unknown = await client.forms.contactForms.get({ id: 1 });
+export const group: unknown = client.core.blocks;
+export const handler: unknown = handlers.core.blocks.list;
+new CoreV2Client({ siteUrl: "https://site.example" });
+`;
+
+/** The language server of the compiler, as editors use it. */
+class Editor {
+  readonly #server: ChildProcess;
+  readonly #waiting = new Map<number, (result: unknown) => void>();
+  #received: Buffer = Buffer.alloc(0);
+
+  constructor(folder: string) {
+    this.#server = spawn(join(root, "node_modules/.bin/tsc"), ["--lsp", "--stdio"], {
+      cwd: folder,
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    this.#server.stdout?.on("data", (bytes: Buffer) => this.#receive(bytes));
+  }
+
+  request(method: string, params: object): Promise<unknown> {
+    const id = this.#waiting.size + 1;
+    this.notify(method, params, id);
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
+  }
+
+  notify(method: string, params: object, id?: number): void {
+    this.#send({ jsonrpc: "2.0", id, method, params });
+  }
+
+  stop(): void {
+    this.#server.kill();
+  }
+
+  #send(message: object): void {
+    const text = JSON.stringify(message);
+    this.#server.stdin?.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+  }
+
+  #receive(bytes: Buffer): void {
+    this.#received = Buffer.concat([this.#received, bytes]);
+    for (;;) {
+      const end = this.#received.indexOf("\r\n\r\n");
+      const length = Number(/Content-Length: (\d+)/.exec(this.#received.toString("latin1", 0, Math.max(end, 0)))?.[1]);
+      if (end < 0 || this.#received.length < end + 4 + length) {
+        return;
+      }
+      const message = JSON.parse(this.#received.toString("utf8", end + 4, end + 4 + length));
+      this.#received = this.#received.subarray(end + 4 + length);
+      if (message.method === undefined) {
+        this.#waiting.get(message.id)?.(message.result);
+      } else if (message.id !== undefined) {
+        this.#send({ jsonrpc: "2.0", id: message.id, result: null });
+      }
+    }
+  }
+}
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "bothends-editor-")));
+const uri = String(pathToFileURL(join(folder, "sample.ts")));
+let editor: Editor;
+
+beforeAll(async () => {
+  const compilerOptions = {
+    ...{
+      module: "nodenext",
+      target: "es2023",
+      lib: ["es2023", "dom"],
+      types: [],
+      customConditions: ["@bothends/source"],
+    },
+    ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, noEmit: true },
+  };
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["sample.ts"] }));
+  writeFileSync(join(folder, "sample.ts"), sample);
+  mkdirSync(join(folder, "node_modules/@bothends"), { recursive: true });
+  for (const name of ["client", "contract", "server", "runtime"]) {
+    symlinkSync(join(root, "packages", name), join(folder, "node_modules/@bothends", name), "dir");
+  }
+  editor = new Editor(folder);
+  const capabilities = { textDocument: { hover: { contentFormat: ["markdown"] } } };
+  await editor.request("initialize", { processId: process.pid, rootUri: String(pathToFileURL(folder)), capabilities });
+  editor.notify("initialized", {});
+  editor.notify("textDocument/didOpen", {
+    textDocument: { uri, languageId: "typescript", version: 1, text: sample },
+  });
+});
+afterAll(() => {
+  editor.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The place of the last word of a piece of the sample. */
+function at(piece: string): object {
+  const start = sample.indexOf(piece) + piece.search(/\w+$/);
+  const lines = sample.slice(0, start).split("\n");
+  return { textDocument: { uri }, position: { line: lines.length - 1, character: lines.at(-1)?.length } };
+}
+
+async function hover(piece: string): Promise<string> {
+  const result = await editor.request("textDocument/hover", at(piece));
+  return String(Object(result).contents.value);
+}
+
+async function definitions(piece: string): Promise<readonly string[]> {
+  const result = await editor.request("textDocument/definition", at(piece));
+  return [result].flat().map((each) => {
+    const { uri: file, range } = Object(each);
+    return `${file.slice(file.lastIndexOf("/") + 1)} ${range.start.line > 0}`;
+  });
+}
+
+test("hovering a call shows its signature and what the endpoint does", async () => {
+  const list = await hover("client.core.blocks.list");
+  expect(list).toContain(
+    "(input?: CoreBlocksList | undefined, options?: RestCallOptions | undefined) => Promise<readonly Block[]>",
+  );
+  expect(list).toContain("Lists the items of blocks.");
+  expect(list).toContain("GET /core/v2/blocks");
+  const get = await hover("client.forms.contactForms.get");
+  expect(get).toContain("(input: FormsContactFormsGet, options?: RestCallOptions | undefined) => Promise<JsonValue>");
+});
+
+test("hovering a group names the interface that declares it", async () => {
+  expect(await hover("group: unknown = client.core")).toContain("ContentEndpoints.core: CoreV2Endpoints");
+  expect(await hover("group: unknown = client.core.blocks")).toContain("CoreV2Endpoints.blocks: CoreBlocksEndpoints");
+});
+
+test("the definition of a call or a handler is the member of the contract with its comment", async () => {
+  const member = ["core-v2.endpoints.ts true"];
+  expect(await definitions("client.core.blocks.list")).toEqual(member);
+  expect(await definitions("handlers.core.blocks.list")).toEqual(member);
+});
+
+test("hovering a handler shows its signature", async () => {
+  expect(await hover("handlers.core.blocks.list")).toContain(
+    "(input: CoreBlocksList, context: RestContext) => Answer<RestResult<readonly Block[]>>",
+  );
+});
+
+test("hovering a class says what it calls", async () => {
+  expect(await hover("new CoreV2Client")).toContain("Calls the endpoints below /core/v2.");
+});
+
+test("an incomplete handler is reported with the interface of its group", () => {
+  const incomplete = `
+import type { ContentHandlers, CoreV2Handlers } from "@bothends/server/content";
+declare const forms: Omit<ContentHandlers["forms"]["contactForms"], "delete">;
+export const whole: ContentHandlers["forms"] = { contactForms: forms };
+export const core: CoreV2Handlers = {};
+`;
+  writeFileSync(join(folder, "incomplete.ts"), incomplete);
+  expect(complaints("incomplete.ts")).toEqual([
+    expect.stringMatching(
+      /Property 'delete' is missing .* required in type 'RestHandlers<FormsContactFormsEndpoints>'/,
+    ),
+    expect.stringMatching(
+      /missing the following properties from type 'HandlersFor<CoreV2Endpoints, .*>': media, blocks, project/,
+    ),
+  ]);
+});
+
+/** The errors of a file, with all their lines. */
+function complaints(file: string): readonly string[] {
+  const options =
+    "--noEmit --strict --module nodenext --target es2023 --skipLibCheck --customConditions @bothends/source";
+  try {
+    const compiler = join(root, "node_modules/.bin/tsc");
+    execFileSync(compiler, ["--ignoreConfig", ...options.split(" "), "--types", "", file], { cwd: folder });
+    return [];
+  } catch (error) {
+    const errors = String(Object(error).stdout).split(/\n(?=\S)/);
+    return errors.filter((text) => text.startsWith(file));
+  }
+}
