@@ -129,12 +129,14 @@ async function definitions(piece: string): Promise<readonly string[]> {
 test("hovering a call shows its signature and what the endpoint does", async () => {
   const list = await hover("client.core.blocks.list");
   expect(list).toContain(
-    "(input?: CoreBlocksList | undefined, options?: RestCallOptions | undefined) => Promise<readonly Block[]>",
+    "(input?: Accepted<CoreBlocksList> | undefined, options?: RestCallOptions | undefined) => Promise<readonly Block[]>",
   );
   expect(list).toContain("Lists the items of blocks.");
   expect(list).toContain("GET /core/v2/blocks");
   const get = await hover("client.forms.contactForms.get");
-  expect(get).toContain("(input: FormsContactFormsGet, options?: RestCallOptions | undefined) => Promise<JsonValue>");
+  expect(get).toContain(
+    "(input: Accepted<FormsContactFormsGet>, options?: RestCallOptions | undefined) => Promise<JsonValue>",
+  );
 });
 
 test("hovering a group names the interface that declares it", async () => {
