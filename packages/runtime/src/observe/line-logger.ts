@@ -1,9 +1,12 @@
+import { consoleLines } from "./console-lines.js";
 import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
 
 export interface LineLoggerOptions {
   /** `text` for people, `json` for programs: one object per line. Default `text`. */
   readonly format?: "text" | "json" | undefined;
-  /** Writes one line, without a line break. Default: calls on standard output, incidents on standard error. */
+  /**
+   * Writes one line, without a line break. Default: calls on standard output, those of 5 ms at once, and incidents on standard error.
+   */
   readonly write?: ((line: string) => void) | undefined;
 }
 
@@ -15,12 +18,18 @@ export function lineLogger({ format = "text", write }: LineLoggerOptions = {}): 
   readonly onCall: OnCall;
   readonly onError: OnError;
 } {
-  const writeCall = write ?? ((line) => console.log(line));
-  const writeIncident = write ?? ((line) => console.error(line));
+  const writeCall = write ?? ((line) => consoleLines.add(line));
+  const writeIncident = write ?? writeError;
   return {
     onCall: (event) => writeCall(callLine(event, format)),
     onError: (incident) => writeIncident(incidentLine(incident, format)),
   };
+}
+
+/** Writes the line of an incident at once, after those of earlier calls. */
+function writeError(line: string): void {
+  consoleLines.flush();
+  console.error(line);
 }
 
 /** The methods of `console`, or of a logger like it, that are called. */

@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { lineLogger } from "../../src/observe/line-logger.js";
+
+const event = {
+  side: "server",
+  time: 0,
+  requestId: "r",
+  operation: "Find",
+  protocol: "soap11",
+  method: "POST",
+  address: "/find",
+  status: 200,
+  requestBytes: 1,
+  answerBytes: 2,
+  completed: true,
+  durations: { total: 1 },
+} as const;
+const incident = {
+  side: "server",
+  kind: "request",
+  message: "No.",
+  requestId: "r",
+  method: "POST",
+  address: "/",
+} as const;
+
+const written: string[] = [];
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(console, "log").mockImplementation((text: string) => void written.push(text));
+  vi.spyOn(console, "error").mockImplementation((text: string) => void written.push(text));
+});
+afterEach(() => {
+  vi.runAllTimers();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  written.length = 0;
+});
+
+test("the lines of a few milliseconds are written at once", () => {
+  const { onCall } = lineLogger();
+  onCall(event as never);
+  onCall(event as never);
+  expect(written).toEqual([]);
+  vi.advanceTimersByTime(5);
+  expect(written.map((text) => text.split("\n").length)).toEqual([2]);
+  onCall(event as never);
+  vi.advanceTimersByTime(5);
+  expect(written).toHaveLength(2);
+});
+
+test("many lines are written before their time", () => {
+  const { onCall } = lineLogger();
+  onCall({ ...event, address: "/".repeat(70_000) } as never);
+  expect(written).toHaveLength(1);
+});
+
+test("an incident is written at once, after the lines of earlier calls", () => {
+  const { onCall, onError } = lineLogger({ format: "json" });
+  onCall(event as never);
+  onError(incident as never);
+  expect(written.map((text) => JSON.parse(text).level)).toEqual(["info", "warning"]);
+});
+
+test("what is left is written when the process ends", () => {
+  const program = `
+    import { lineLogger } from ${JSON.stringify(new URL("../../dist/observe/index.js", import.meta.url).href)};
+    lineLogger().onCall(${JSON.stringify(event)});
+    process.exit();`;
+  const out = execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
+  expect(out).toMatch(/ server POST \/find 200 .*\n$/);
+});
