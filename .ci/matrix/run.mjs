@@ -204,6 +204,10 @@ const node = (name) => () => {
   const program = name === undefined ? process.execPath : join(tools, name, "bin/node");
   expectText(run(program, ["programs/sockets.mjs"]), "16 calls");
   expectText(run(program, ["--no-warnings", "programs/required.cjs"]), "entries");
+  const checked = run(program, ["node_modules/bothends/dist/program.js", "check"]);
+  if (checked.trim().split("\n").length > 1 || !checked.includes("up to date")) {
+    throw new Error(`bothends check says more than that the packages are up to date:\n${checked}`);
+  }
 };
 const { version } = process;
 const rows = {
