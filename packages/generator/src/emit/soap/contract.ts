@@ -88,11 +88,12 @@ function faultClasses(context: SoapContext): readonly Declaration[] {
   const soapFault = runtimeValue(runtime, "SoapFault");
   return context.plan.faults.map(({ name, fault }) => {
     const fact = `The declared fault ${fault.name}: its detail is the element ${fault.element.local}.`;
+    const example = `A handler throws it: \`new ${name}({ reason, detail })\`.`;
     return {
       kind: "class",
       name,
       code: code`
-        ${comment(documentation(fault.documentation, [fact]))}
+        ${comment(documentation(fault.documentation, [fact, example]))}
         export class ${identifier(name)} extends ${soapFault}<${referencedType(fault.type, context)}> {
           override readonly name = ${literal(name)};
         }`,

@@ -4,6 +4,7 @@ import type { LostDetail } from "./types.js";
 
 /**
  * The declared fault Lost: its detail is the element Lost.
+ * A handler throws it: `new Lost({ reason, detail })`.
  */
 export class Lost extends SoapFault<LostDetail> {
   override readonly name = "Lost";

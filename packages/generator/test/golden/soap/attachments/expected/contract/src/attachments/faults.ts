@@ -4,6 +4,7 @@ import type { GoneDetail } from "./types.js";
 
 /**
  * The declared fault Gone: its detail is the element Gone.
+ * A handler throws it: `new Gone({ reason, detail })`.
  */
 export class Gone extends SoapFault<GoneDetail> {
   override readonly name = "Gone";

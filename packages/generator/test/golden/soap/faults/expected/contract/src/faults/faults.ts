@@ -6,6 +6,7 @@ import type { Duration, NotFoundDetail } from "./types.js";
  * Nothing has this number.
  *
  * The declared fault notFound: its detail is the element NotFound.
+ * A handler throws it: `new NotFound({ reason, detail })`.
  */
 export class NotFound extends SoapFault<NotFoundDetail> {
   override readonly name = "NotFound";
@@ -13,6 +14,7 @@ export class NotFound extends SoapFault<NotFoundDetail> {
 
 /**
  * The declared fault busy: its detail is the element Busy.
+ * A handler throws it: `new Busy({ reason, detail })`.
  */
 export class Busy extends SoapFault<Duration> {
   override readonly name = "Busy";
