@@ -11,6 +11,7 @@ export type {
   OnClientError,
 } from "../observe/events.js";
 export type { CallObservers } from "../observe/observations.js";
+export type { RecordedMessage, RecordOptions } from "../observe/redact.js";
 export type { ProtocolBinding } from "../protocol/client.js";
 export { httpGet } from "../protocol/http-get/client.js";
 export { httpPost } from "../protocol/http-post/client.js";
@@ -34,11 +35,13 @@ export type {
   Supplied,
   Upload,
 } from "./options.js";
+export { recordMessages } from "./record-messages.js";
 export type { Selected } from "./rest/answer.js";
 export type { Accepted } from "./rest/arguments.js";
 export { type NonceOptions, restNonce } from "./rest/nonce.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./rest/paginate.js";
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
+export { type CallResult, type Results, results } from "./results.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";
 export { ServiceClient } from "./soap/service-client.js";
 export type {

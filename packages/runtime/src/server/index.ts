@@ -11,6 +11,7 @@ export type {
 } from "../observe/events.js";
 export { type LineLoggerOptions, lineLogger } from "../observe/line-logger.js";
 export type { CallObservers } from "../observe/observations.js";
+export type { RecordedMessage, RecordOptions } from "../observe/redact.js";
 export type { ServedEntry } from "../pages/index.js";
 export { asmxConventions } from "../protocol/asmx-conventions.js";
 export { type ServerConventions, standardConventions } from "../protocol/conventions.js";
@@ -36,6 +37,7 @@ export {
   rateLimit,
   rateLimitedRoutes,
 } from "./rate-limit.js";
+export { type RecordedRoutesOptions, recordedRoutes } from "./recorded-routes.js";
 export type { NamespaceHandlers, RestHandlers } from "./rest/rest-handlers.js";
 export { restRoutes } from "./rest/rest-routes.js";
 export type { RestCallToAuthorize, RestContext, RestServerOptions, RestService } from "./rest/service.js";

@@ -1,0 +1,124 @@
+/** A request or an answer as it was on the wire, without secrets. */
+export interface RecordedMessage {
+  readonly direction: "request" | "answer";
+  readonly side: "server" | "client";
+  readonly time: number;
+  /** The same for a request and its answer. */
+  readonly id: string;
+  /** Of a request. */
+  readonly method?: string | undefined;
+  /** Of a request; the values of secret parameters are replaced. */
+  readonly address?: string | undefined;
+  /** Of an answer. */
+  readonly status?: number | undefined;
+  /** The values of secret headers are replaced. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The bytes, in which the texts of secret elements, members and parameters are replaced. */
+  readonly body: Uint8Array;
+  /** The size of the whole body, of which at most `maxBytes` are kept. */
+  readonly bytes: number;
+}
+
+export interface RecordOptions {
+  /** Called with each message. Its exceptions are ignored. */
+  readonly write: (message: RecordedMessage) => void;
+  /** More names of headers, elements, members and parameters whose values are secret. Case does not matter. */
+  readonly secrets?: readonly string[] | undefined;
+  /** The most bytes of a body to keep. Default 65,536. */
+  readonly maxBytes?: number | undefined;
+}
+
+const hidden = "***";
+const secretNames = [
+  "authorization",
+  "proxy-authorization",
+  "cookie",
+  "set-cookie",
+  "password",
+  "passwd",
+  "passphrase",
+  "pwd",
+  "secret",
+  "token",
+  "nonce",
+  "api-?key",
+  "access-?key",
+  "session-?id",
+  "signature",
+  "credential",
+];
+
+/** The text of an element without children, of which the end may be missing: with CDATA sections and comments. */
+const elementText =
+  "(?:[^<]|<!\\[CDATA\\[(?:(?!\\]\\]>)[\\s\\S])*(?:\\]\\]>|$)|<!--(?:(?!-->)[\\s\\S])*(?:-->|$))+(?=</|$)";
+
+/** Replaces the secrets of messages: the values of names that contain one of the known words. */
+export class Redactor {
+  readonly #name: RegExp;
+  readonly #element: RegExp;
+  readonly #attribute: RegExp;
+  readonly #member: RegExp;
+  readonly #parameter: RegExp;
+  readonly #maxBytes: number;
+
+  constructor({ secrets = [], maxBytes = 65_536 }: Pick<RecordOptions, "secrets" | "maxBytes">) {
+    const words = [...secretNames, ...secrets.map((name) => name.replaceAll(/[^\w-]/g, "\\$&"))].join("|");
+    const name = `[\\w.-]{0,64}(?:${words})[\\w.-]{0,64}`;
+    this.#name = new RegExp(words, "i");
+    this.#element = new RegExp(`(<(?:[\\w.-]{1,64}:)?${name}(?:\\s[^<>]*)?>)${elementText}`, "gi");
+    this.#attribute = new RegExp(`(\\s(?:[\\w.-]{1,64}:)?${name}\\s*=\\s*)("[^"]*"|'[^']*')`, "gi");
+    this.#member = new RegExp(`("${name}"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"?|[^\\s",\\]}]+)`, "gi");
+    this.#parameter = new RegExp(`((?:^|[?&])${name}(?:%5B[^=&]*)?=)[^&\\s]*`, "gi");
+    this.#maxBytes = maxBytes;
+  }
+
+  address(address: string): string {
+    const mark = address.indexOf("?");
+    const path = (mark < 0 ? address : address.slice(0, mark)).replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
+    return mark < 0 ? path : path + address.slice(mark).replace(this.#parameter, `$1${hidden}`);
+  }
+
+  headers(headers: Iterable<readonly [string, string]>): RecordedMessage["headers"] {
+    return [...headers].map(([name, value]) => [name, this.#name.test(name) ? hidden : value] as const);
+  }
+
+  /**
+   * Replaces secrets in the first bytes of a body. A body of which the text cannot be seen, because it is compressed or in an
+   * encoding of two bytes, is left out as a whole.
+   */
+  body(body: Uint8Array, encoding: string | undefined): Uint8Array {
+    const kept = body.subarray(0, this.#maxBytes);
+    if ((encoding !== undefined && encoding !== "identity") || kept.includes(0)) {
+      return bytesOf(`[${body.length} bytes that are not shown]`);
+    }
+    const text = textOf(kept);
+    const redacted = /^\s*[{[]/.test(text)
+      ? text.replace(this.#member, `$1"${hidden}"`)
+      : text.includes("<")
+        ? text.replace(this.#element, `$1${hidden}`).replace(this.#attribute, `$1"${hidden}"`)
+        : text.replace(this.#parameter, `$1${hidden}`);
+    return redacted === text ? kept : bytesOf(redacted);
+  }
+}
+
+/** One character for each byte, so that all other bytes stay the same. */
+function textOf(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8_192) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  }
+  return text;
+}
+
+function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+/** Passes a message on. An exception changes nothing about the call. */
+export function writeMessage({ write }: RecordOptions, message: RecordedMessage): void {
+  try {
+    write(message);
+  } catch {
+    // It cannot be reported: the message may be written in any state of the call.
+  }
+}

@@ -1,0 +1,125 @@
+import { headerValue } from "../http/header-lines.js";
+import { type LimitedBody, type RoutedRequest, routedRequest } from "../http/routed-request.js";
+import type { ServerAnswer } from "../http/server-messages.js";
+import { type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
+import { isPromise } from "./call-handler.js";
+import type { Routes } from "./routes.js";
+
+export interface RecordedRoutesOptions extends RecordOptions {
+  /** Which requests to record, for example those of one client, or only while a switch is on. Default: all. */
+  readonly when?:
+    | ((request: {
+        readonly method: string;
+        readonly path: string;
+        readonly remoteAddress: string | undefined;
+      }) => boolean)
+    | undefined;
+}
+
+/** Passes on each request to routes and its answer with their bytes, without secrets. Answers are recorded before compression. */
+export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): Routes {
+  const redactor = new Redactor(options);
+  return {
+    name: routes.name,
+    paths: routes.paths,
+    answer(received) {
+      const request = routedRequest(received);
+      if (options.when?.(request) === false) {
+        return routes.answer(request);
+      }
+      const time = Date.now();
+      const bodyOf = recordedBody(request);
+      const record = (answer: ServerAnswer): ServerAnswer => {
+        const { id, method, target, headers } = request;
+        const body = bodyOf();
+        const encoding = headerValue(headers, "content-encoding")?.trim().toLowerCase();
+        writeMessage(options, {
+          direction: "request",
+          side: "server",
+          time,
+          id,
+          method,
+          address: redactor.address(target),
+          headers: redactor.headers(headers),
+          body: redactor.body(body, encoding),
+          bytes: body.length,
+        });
+        recordAnswer(answer, { redactor, options, id });
+        return answer;
+      };
+      const answer = routes.answer(request);
+      if (answer === undefined) {
+        return undefined;
+      }
+      return isPromise(answer) ? answer.then(record) : record(answer);
+    },
+  };
+}
+
+interface AnswerToRecord {
+  readonly redactor: Redactor;
+  readonly options: RecordOptions;
+  readonly id: string;
+}
+
+function recordAnswer(answer: ServerAnswer, { redactor, options, id }: AnswerToRecord): void {
+  const body = typeof answer.body === "string" ? new TextEncoder().encode(answer.body) : answer.body;
+  const bytes = body ?? new Uint8Array();
+  writeMessage(options, {
+    direction: "answer",
+    side: "server",
+    time: Date.now(),
+    id,
+    status: answer.status,
+    headers: redactor.headers(answer.headers),
+    body: redactor.body(bytes, undefined),
+    bytes: bytes.length,
+  });
+}
+
+/** Returns a function for the bytes of the body that were read. */
+function recordedBody(request: RoutedRequest): () => Uint8Array {
+  const { body, arriving } = request;
+  if (body instanceof Uint8Array) {
+    return () => body;
+  }
+  const chunks: Uint8Array[] = [];
+  request.arriving = new RecordedBody(body, arriving, chunks);
+  return () => {
+    const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+    let at = 0;
+    for (const chunk of chunks) {
+      bytes.set(chunk, at);
+      at += chunk.length;
+    }
+    return bytes;
+  };
+}
+
+/** A body whose chunks are kept. Its reader enforces the limit of bytes. */
+class RecordedBody implements LimitedBody {
+  readonly #body: AsyncIterable<Uint8Array>;
+  readonly #limited: LimitedBody | undefined;
+  readonly #chunks: Uint8Array[];
+
+  constructor(body: AsyncIterable<Uint8Array>, limited: LimitedBody | undefined, chunks: Uint8Array[]) {
+    this.#body = body;
+    this.#limited = limited;
+    this.#chunks = chunks;
+  }
+
+  get refusal(): LimitedBody["refusal"] {
+    return this.#limited?.refusal;
+  }
+
+  end(): boolean {
+    return this.#limited?.end() ?? true;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for await (const chunk of this.#body) {
+      this.#chunks.push(chunk);
+      yield chunk;
+    }
+  }
+}

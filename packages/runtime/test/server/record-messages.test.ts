@@ -1,0 +1,147 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type RecordedMessage, recordMessages, ServiceClient } from "../../src/client/index.js";
+import { Redactor } from "../../src/observe/redact.js";
+import { listen } from "../../src/server/adapters/node-http.js";
+import { createRouter, recordedRoutes } from "../../src/server/index.js";
+import { usernameToken } from "../../src/ws/index.js";
+import { find, findBody, message, requestOf, served, service } from "./fixture.js";
+
+const input = { Key: "a", Count: 1, username: "u" };
+const text = ({ body }: { readonly body: Uint8Array }) => Buffer.from(body).toString("utf8");
+
+function recorder() {
+  const messages: RecordedMessage[] = [];
+  return { messages, write: (recorded: RecordedMessage) => void messages.push(recorded) };
+}
+
+describe("both ends", () => {
+  test("record a request and its answer with all bytes, without secrets", async () => {
+    const client = recorder();
+    const server = recorder();
+    const { routes, calls } = served();
+    const running = await listen([recordedRoutes(routes, server)], { host: "127.0.0.1" });
+    onTestFinished(() => running.close());
+    const caller = new ServiceClient(service, {
+      baseUrl: running.url,
+      protocol: "soap11",
+      authorization: "Bearer s3cret",
+      headers: { "X-Request-Id": "r-1" },
+      hooks: [recordMessages(client)],
+    });
+    await caller.call(find, input);
+    expect(calls).toHaveLength(1);
+    expect(client.messages.map(({ direction }) => direction)).toEqual(["request", "answer"]);
+    expect(server.messages.map(({ direction, id }) => `${direction} ${id}`)).toEqual(["request r-1", "answer r-1"]);
+    const [sent, received] = client.messages;
+    const [arrived, answered] = server.messages;
+    expect(Buffer.from(sent?.body ?? [])).toEqual(Buffer.from(arrived?.body ?? []));
+    expect(Buffer.from(received?.body ?? [])).toEqual(Buffer.from(answered?.body ?? []));
+    expect(text(sent ?? { body: new Uint8Array() })).toContain("<Key>a</Key>");
+    expect(sent?.headers).toContainEqual(["Authorization", "***"]);
+    expect(arrived?.headers).toContainEqual(["Authorization", "***"]);
+    expect(sent).toMatchObject({ method: "POST", address: `${running.url}/api/things.asmx` });
+    expect(received).toMatchObject({ status: 200, id: sent?.id, bytes: answered?.bytes });
+    expect(JSON.stringify([...client.messages, ...server.messages])).not.toContain("s3cret");
+  });
+
+  test("record no password of a WS-Security token", async () => {
+    const { messages, write } = recorder();
+    const { routes } = served({}, { understands: [] });
+    const running = await listen([routes], { host: "127.0.0.1" });
+    onTestFinished(() => running.close());
+    const hooks = [usernameToken({ username: "ada", password: "s3cret" }), recordMessages({ write })];
+    await new ServiceClient(service, { baseUrl: running.url, protocol: "soap11", hooks })
+      .call(find, input)
+      .catch(() => {});
+    expect(messages.map(text).join()).toMatch(/Username[^>]*>ada<.*Password[^>]*>\*\*\*</s);
+  });
+});
+
+describe("a server", () => {
+  test("records the requests that are chosen, refused ones included", async () => {
+    const { messages, write } = recorder();
+    const when = ({ remoteAddress }: { readonly remoteAddress: string | undefined }) => remoteAddress === "b";
+    const router = createRouter([recordedRoutes(served().routes, { write, when })], { onError: () => {} });
+    const request = message("soap11", findBody);
+    await router(requestOf({ ...request, remoteAddress: "a" }));
+    expect(messages).toEqual([]);
+    await router(requestOf({ ...request, body: new TextEncoder().encode("<broken"), remoteAddress: "b" }));
+    expect(messages.map(text)[0]).toBe("<broken");
+  });
+
+  test("is not affected by an exception of the writer", async () => {
+    const write = () => {
+      throw new Error("full");
+    };
+    const router = createRouter([recordedRoutes(served().routes, { write })]);
+    expect((await router(requestOf(message("soap11", findBody)))).status).toBe(200);
+  });
+
+  test("records a body that arrives in chunks, and still limits it", async () => {
+    const { messages, write } = recorder();
+    const { routes } = served({}, { limits: { bodyBytes: 100 } });
+    const router = createRouter([recordedRoutes(routes, { write })], { onError: () => {} });
+    async function* chunks() {
+      for (let index = 0; index < 1_000; index += 1) {
+        yield new TextEncoder().encode("0123456789");
+      }
+    }
+    const { headers = [] } = message("soap11", findBody);
+    const lines = headers.filter(([name]) => name.toLowerCase() !== "content-length");
+    const answer = await router(requestOf({ ...message("soap11", findBody), headers: lines, body: chunks() }));
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(messages[0]?.bytes).toBeLessThan(200);
+  });
+});
+
+describe("redaction", () => {
+  const redacted = (body: string | Uint8Array, secrets?: readonly string[], encoding?: string) =>
+    Buffer.from(
+      new Redactor({ secrets }).body(typeof body === "string" ? new TextEncoder().encode(body) : body, encoding),
+    ).toString("utf8");
+
+  test.each([
+    ["<a><x:Password Type='t'>s3</x:Password><b>ä</b></a>", "<a><x:Password Type='t'>***</x:Password><b>ä</b></a>"],
+    ["<Token><Password>s3</Password></Token>", "<Token><Password>***</Password></Token>"],
+    ["<Password><![CDATA[s<3]]>s<!-- < -->3</Password>", "<Password>***</Password>"],
+    ["<Password>s<![CDATA[cut", "<Password>***"],
+    ['<a userPassword="s3" b="1"/>', '<a userPassword="***" b="1"/>'],
+    ['{"password":"s\\"3","b":1,"token":123}', '{"password":"***","b":1,"token":"***"}'],
+    ['{"password":"cut', '{"password":"***"'],
+    ["user=a&password=s3&b=1", "user=a&password=***&b=1"],
+    ["<Card>4111</Card>", "<Card>4111</Card>"],
+  ])("of %s gives %s", (body, wanted) => {
+    expect(redacted(body)).toBe(wanted);
+  });
+
+  test("takes further names", () => {
+    expect(redacted("<CardNumber>4111</CardNumber>", ["card"])).toBe("<CardNumber>***</CardNumber>");
+  });
+
+  test("leaves out bodies whose text cannot be seen", () => {
+    expect(redacted(gzipSync("password=s3"), undefined, "gzip")).toMatch(/^\[\d+ bytes that are not shown\]$/);
+    expect(redacted(Buffer.from("<Password>s3</Password>", "utf16le"))).toMatch(/not shown/);
+  });
+
+  test("of addresses and headers", () => {
+    const redactor = new Redactor({});
+    expect(redactor.address("http://u:p@h/a?api_key=1&api-key=s3&x=2#f")).not.toMatch(/s3|u:p/);
+    expect(
+      redactor.headers([
+        ["X-Api-Key", "1"],
+        ["Accept", "a"],
+      ]),
+    ).toEqual([
+      ["X-Api-Key", "***"],
+      ["Accept", "a"],
+    ]);
+  });
+
+  test("costs linear time", () => {
+    const started = performance.now();
+    redacted(`<${"a".repeat(30_000)} ${'"password'.repeat(5_000)}`);
+    redacted(`{"${"password".repeat(8_000)}`);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
