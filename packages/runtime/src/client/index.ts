@@ -38,6 +38,15 @@ export type {
 export { recordMessages } from "./record-messages.js";
 export type { Selected } from "./rest/answer.js";
 export type { Accepted } from "./rest/arguments.js";
+export {
+  type BatchAnswer,
+  type BatchAnswers,
+  type BatchOperation,
+  type BatchOptions,
+  type BatchRequest,
+  batch,
+  batched,
+} from "./rest/batch.js";
 export { type NonceOptions, restNonce } from "./rest/nonce.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./rest/paginate.js";
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";

@@ -1,5 +1,6 @@
-import { checkAnswers } from "@bothends/runtime/client";
+import { batch, batched, checkAnswers } from "@bothends/runtime/client";
 import { SiteClient, siteAnswers } from "@peer/client/site";
+import { wpPostsCreate, wpTagsDelete } from "@peer/client/site/operations";
 import { at, idOf, png, same, Trials, type Way } from "./trial.js";
 
 /** Makes the calls of an ordinary WordPress developer, and compares every answer with the types of WordPress's objects. */
@@ -18,17 +19,13 @@ export async function callCore({ over, siteUrl, plainPermalinks, passwords }: Wa
   await callRegistries(trials, site.wp);
   await callAppearance(trials, site.wp);
   await trials.call("batch", async () => {
-    const { responses } = await site.batch({
-      requests: [
-        { path: "/wp/v2/posts", method: "POST", body: { title: "Batch" } },
-        { path: "/wp/v2/tags/999999", method: "DELETE" },
-      ],
-    });
-    same(
-      responses.map((answer) => answer?.status),
-      [201, 404],
-    );
-    await site.wp.posts.delete({ id: idOf(responses[0]?.body), force: true });
+    const [created, missing] = await batch(site.batch, [
+      batched(wpPostsCreate, { title: "Batch", categories: 1 }),
+      batched(wpTagsDelete, { id: 999999, force: true }),
+    ]);
+    same(created.ok && created.body.title.raw, "Batch");
+    same(missing.ok || missing.error?.code, "rest_term_invalid");
+    await site.wp.posts.delete({ id: created.ok ? created.body.id : 0, force: true });
   });
   await trials.call("what everybody sees", async () => {
     const [first] = await anyone.wp.posts.list({ include: [post] });

@@ -3,6 +3,15 @@ export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers 
 export type { RestCallOptions, RestClientOptions, Upload } from "../options.js";
 export type { Selected } from "./answer.js";
 export type { Accepted } from "./arguments.js";
+export {
+  type BatchAnswer,
+  type BatchAnswers,
+  type BatchOperation,
+  type BatchOptions,
+  type BatchRequest,
+  batch,
+  batched,
+} from "./batch.js";
 export { type NonceOptions, restNonce } from "./nonce.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./paginate.js";
 export { restCalls } from "./rest-calls.js";

@@ -1,0 +1,88 @@
+import type { EndpointDescriptor, JsonObject, JsonValue, Method } from "../../descriptor.js";
+import { ConfigError, DecodeError, RestError } from "../../errors.js";
+import { endpointPath } from "./address.js";
+import { type Accepted, checkedArguments } from "./arguments.js";
+import { methodOf } from "./request.js";
+
+/** A request of a batch. `Answer` is the type of the answer to it. */
+export interface BatchRequest<Answer = JsonValue> {
+  readonly method: Exclude<Method, "GET">;
+  readonly path: string;
+  readonly body?: JsonObject;
+  /** Never present. */
+  readonly answer?: Answer;
+}
+
+/** The answer to one request of a batch. */
+export type BatchAnswer<Answer = JsonValue> =
+  | { readonly ok: true; readonly status: number; readonly body: Answer }
+  /** `error` is undefined if the request was not run, because another one of the batch is invalid. */
+  | { readonly ok: false; readonly error: RestError | undefined };
+
+/** The operation of an interface that sends a batch: `site.batch`. */
+export type BatchOperation = (input: {
+  readonly requests: readonly BatchRequest[];
+  readonly validation?: "normal" | "require-all-validate";
+}) => Promise<unknown>;
+
+export interface BatchOptions {
+  /** Runs no request if one of them is invalid. Default: false */
+  readonly allOrNothing?: boolean;
+}
+
+/** The answers to a list of requests, each of the type of its endpoint. */
+export type BatchAnswers<Requests extends readonly BatchRequest<unknown>[]> = {
+  readonly [Index in keyof Requests]: BatchAnswer<AnswerTo<Requests[Index]>>;
+};
+
+type AnswerTo<Request> = Request extends BatchRequest<infer Answer> ? Answer : never;
+
+/**
+ * Describes a call for a batch, as the class of the client would make it. The endpoint is a descriptor from `…/operations`; WordPress
+ * runs no GET in batches. The option `wireNames` of clients does not change the paths of a batch. Throws `EncodeError` for wrong arguments.
+ */
+export function batched<Input, Answer = JsonValue>(
+  endpoint: EndpointDescriptor<Input, Answer>,
+  input: Accepted<Input>,
+  options: { readonly method?: Exclude<Method, "GET"> } = {},
+): BatchRequest<Answer> {
+  const method = methodOf(endpoint, options.method);
+  if (method === "GET") {
+    throw new ConfigError(`${endpoint.name} cannot be in a batch, because its method is GET.`);
+  }
+  const values = new Map(checkedArguments(Object(input), endpoint.args));
+  const path = endpointPath(endpoint.path, values);
+  return values.size === 0 ? { method, path } : { method, path, body: Object.fromEntries(values) };
+}
+
+/** Sends several requests in one. Resolves to an answer for each; rejects if the batch as a whole is refused. */
+export async function batch<const Requests extends readonly BatchRequest<unknown>[]>(
+  operation: BatchOperation,
+  requests: Requests,
+  { allOrNothing = false }: BatchOptions = {},
+): Promise<BatchAnswers<Requests>> {
+  const input = { requests: requests as readonly BatchRequest[] };
+  const answer = await operation(allOrNothing ? { ...input, validation: "require-all-validate" } : input);
+  const responses: unknown = Object(answer).responses;
+  if (!Array.isArray(responses) || responses.length !== requests.length) {
+    throw new DecodeError("The answer to a batch must have a list of responses, one for each request.", {
+      path: "/responses",
+    });
+  }
+  const answers: unknown = responses.map(readResponse);
+  return answers as BatchAnswers<Requests>;
+}
+
+function readResponse(response: unknown): BatchAnswer {
+  const { status, body } = Object(response) as { readonly status?: unknown; readonly body?: unknown };
+  if (typeof status !== "number") {
+    return { ok: false, error: undefined };
+  }
+  if (status < 400) {
+    return { ok: true, status, body: body as JsonValue };
+  }
+  const { code, message, data } = Object(body) as Readonly<Record<string, unknown>>;
+  const text = typeof message === "string" ? message : `The request was answered with status ${status}.`;
+  const details = typeof data === "object" && data !== null ? { data: data as Readonly<Record<string, unknown>> } : {};
+  return { ok: false, error: new RestError({ code: String(code), status, message: text, ...details }) };
+}
