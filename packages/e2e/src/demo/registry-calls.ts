@@ -2,76 +2,76 @@ import { VehicleClient } from "@bothends/client/vehicle";
 import type { Call } from "./call.js";
 
 const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
-type Options = { readonly protocol: (typeof protocols)[number] };
 
-/** Every operation of both services over every protocol, with the number of its sample in the registry, and its record. */
+/** A lookup of a sample of the vehicle registry, and its record. */
+export interface RegistryLookup {
+  readonly service: "reg" | "bespokeapi";
+  readonly operation: string;
+  /** Every argument of the request, by its name and in the order of the WSDL. */
+  readonly input: Readonly<Record<string, string | number>>;
+  readonly answer: object;
+}
+
+/** Every operation of both services over every protocol. */
 export function registryCalls(baseUrl: string): readonly Call[] {
-  const { reg, bespokeapi } = new VehicleClient({ baseUrl, username: "demo" });
-  const usa = { RegistrationNumber: "ABC1234", State: "NY" };
-  const lookups: readonly (readonly [string, (options: Options) => Promise<unknown>, object])[] = [
-    [
-      "CheckPakistan",
-      (options) => reg.checkPakistan({ RegistrationNumber: "LEA 1234", state: "Punjab", district: "Lahore" }, options),
-      vehicle({ ...focus, DriverSide: pair("RHS") }),
-    ],
-    [
-      "CheckCzechRepublic",
-      (options) => reg.checkCzechRepublic({ RegistrationNumber: "5A1 2345" }, options),
-      vehicle(focus),
-    ],
-    ["CheckUSA", (options) => reg.checkUSA({ RegistrationNumber: "abc-1234", State: "ny" }, options), vehicle(focus)],
-    [
-      "CheckIreland",
-      (options) => reg.checkIreland({ RegistrationNumber: "131-D-1234" }, options),
-      vehicle({ ...focus, DriverSide: pair("RHS") }),
-    ],
-    ["CheckFrance", (options) => reg.checkFrance({ RegistrationNumber: "AB-123-CD" }, options), vehicle(focus)],
-    ["CheckMexico", (options) => reg.checkMexico({ RegistrationNumber: "ABC-123-A" }, options), vehicle(focus)],
-    ["CheckRussia", (options) => reg.checkRussia({ RegistrationNumber: "A123BC77" }, options), vehicle(focus)],
-    [
-      "CheckMalta",
-      (options) => reg.checkMalta({ RegistrationNumber: "ABC 123" }, options),
-      vehicle({ ...focus, DriverSide: pair("RHS") }),
-    ],
-    ["CheckPeru", (options) => reg.checkPeru({ RegistrationNumber: "ABC-123" }, options), vehicle(focus)],
-    ["CheckGermany", (options) => reg.checkGermany({ KBANumber: "8566AAA" }, options), vehicle(focus)],
-    ["CheckAustria", (options) => reg.checkAustria({ NatCode: 123456 }, options), vehicle(focus)],
-    [
-      "CheckUSARestrictedAccount",
-      (options) => bespokeapi.checkUSARestrictedAccount({ ...usa, username: "restricted" }, options),
-      vehicle(focus),
-    ],
-    [
-      "CheckUSAMinimal",
-      (options) => bespokeapi.checkUSAMinimal({ regNumber: "ABC1234", state: "NY" }, options),
-      vehicle({ Description: focus.Description, RegistrationYear: "2013", CarMake: pair("FORD"), CarModel: "FOCUS" }),
-    ],
-    [
-      "CheckUSADynamic",
-      (options) => bespokeapi.checkUSADynamic({ regNumber: "ABC1234", state: "NY" }, options),
-      vehicle(focus),
-    ],
-    [
-      "CheckItalyMotorbike",
-      (options) => bespokeapi.checkItalyMotorbike({ regNumber: "AB12345" }, options),
-      vehicle(vespa),
-    ],
-    [
-      "CheckInsuranceStatusItalyWithVehicleType",
-      (options) =>
-        bespokeapi.checkInsuranceStatusItalyWithVehicleType({ regNumber: "AB123CD", vehicleType: "car" }, options),
-      insurance,
-    ],
-    [
-      "CheckInsuranceStatusPoland",
-      (options) => bespokeapi.checkInsuranceStatusPoland({ regNumber: "WA 12345" }, options),
-      policy,
-    ],
-    ["CheckIrishTaxi", (options) => bespokeapi.checkIrishTaxi({ regNumber: "05 D 1" }, options), taxi],
-  ];
-  return lookups.flatMap(([operation, run, equal]) =>
-    protocols.map((protocol) => ({ operation, protocol, run: () => run({ protocol }), expected: { equal } })),
+  const client = new VehicleClient({ baseUrl });
+  return registryLookups().flatMap(({ service, operation, input, answer }) =>
+    protocols.map((protocol) => ({
+      operation,
+      protocol,
+      run: () => {
+        const member = operation.charAt(0).toLowerCase() + operation.slice(1);
+        return Promise.resolve(
+          Reflect.apply(Reflect.get(client[service], member), client[service], [input, { protocol }]),
+        );
+      },
+      expected: { equal: answer },
+    })),
   );
+}
+
+/** Every operation, with the number of its sample in another way of writing. */
+export function registryLookups(): readonly RegistryLookup[] {
+  const onTheRight = { ...focus, DriverSide: pair("RHS") };
+  const minimal = {
+    Description: focus.Description,
+    RegistrationYear: "2013",
+    CarMake: pair("FORD"),
+    CarModel: "FOCUS",
+  };
+  const number = (RegistrationNumber: string) => ({ RegistrationNumber, username: "demo" });
+  const usa = { regNumber: "ABC1234", state: "NY", username: "demo" };
+  const pakistan = { RegistrationNumber: "LEA 1234", state: "Punjab", district: "Lahore", username: "demo" };
+  const restricted = { RegistrationNumber: "ABC1234", State: "NY", username: "restricted" };
+  const italy = { regNumber: "AB123CD", vehicleType: "car", username: "demo" };
+  return [
+    registered("CheckPakistan", pakistan, vehicle(onTheRight)),
+    registered("CheckCzechRepublic", number("5A1 2345"), vehicle(focus)),
+    registered("CheckUSA", { RegistrationNumber: "abc-1234", State: "ny", username: "demo" }, vehicle(focus)),
+    registered("CheckIreland", number("131-D-1234"), vehicle(onTheRight)),
+    registered("CheckFrance", number("AB-123-CD"), vehicle(focus)),
+    registered("CheckMexico", number("ABC-123-A"), vehicle(focus)),
+    registered("CheckRussia", number("A123BC77"), vehicle(focus)),
+    registered("CheckMalta", number("ABC 123"), vehicle(onTheRight)),
+    registered("CheckPeru", number("ABC-123"), vehicle(focus)),
+    registered("CheckGermany", { KBANumber: "8566AAA", username: "demo" }, vehicle(focus)),
+    registered("CheckAustria", { NatCode: 123456, username: "demo" }, vehicle(focus)),
+    bespoke("CheckUSARestrictedAccount", restricted, vehicle(focus)),
+    bespoke("CheckUSAMinimal", usa, vehicle(minimal)),
+    bespoke("CheckUSADynamic", usa, vehicle(focus)),
+    bespoke("CheckItalyMotorbike", { regNumber: "AB12345", username: "demo" }, vehicle(vespa)),
+    bespoke("CheckInsuranceStatusItalyWithVehicleType", italy, insurance),
+    bespoke("CheckInsuranceStatusPoland", { regNumber: "WA 12345", username: "demo" }, policy),
+    bespoke("CheckIrishTaxi", { regNumber: "05 D 1" }, taxi),
+  ];
+}
+
+function registered(operation: string, input: RegistryLookup["input"], answer: object): RegistryLookup {
+  return { service: "reg", operation, input, answer };
+}
+
+function bespoke(operation: string, input: RegistryLookup["input"], answer: object): RegistryLookup {
+  return { service: "bespokeapi", operation, input, answer };
 }
 
 /** A record has its data twice: as members, and as text. */

@@ -15,12 +15,21 @@ interface StoreModule {
 interface RoutesModule {
   readonly routes: readonly Routes[];
 }
+interface UsersModule {
+  createApplicationPassword(login: string, name: string): Promise<string>;
+}
 interface SamplesModule {
   insertSamples(database: unknown): Promise<void>;
 }
 
+/** Both examples at one address. */
+export interface ServedExamples extends Pick<RunningServer, "url" | "close"> {
+  /** Makes an application password for the site's user `admin`. */
+  createPassword(): Promise<string>;
+}
+
 /** Serves both example servers at one address, each on a PGlite in memory with its sample records. */
-export async function serveExamples(port: number): Promise<Pick<RunningServer, "url" | "close">> {
+export async function serveExamples(port: number): Promise<ServedExamples> {
   const uploads = mkdtempSync(join(tmpdir(), "bothends-demo-"));
   // The examples read these when they are loaded.
   Object.assign(process.env, { DATABASE_URL: "", DATABASE_FOLDER: "memory://", UPLOAD_FOLDER: uploads });
@@ -29,6 +38,10 @@ export async function serveExamples(port: number): Promise<Pick<RunningServer, "
   const server = await listen(routes, { port, host: "127.0.0.1" });
   return {
     url: server.url,
+    createPassword: async () => {
+      const { createApplicationPassword } = (await load("content-site", "users")) as UsersModule;
+      return createApplicationPassword("admin", "Interoperability");
+    },
     close: async () => {
       await server.close();
       await Promise.all(opened.map(({ close }) => close()));
@@ -38,16 +51,19 @@ export async function serveExamples(port: number): Promise<Pick<RunningServer, "
 }
 
 async function openExample(name: string, store: string) {
+  const { database, close } = (await load(name, store)) as StoreModule;
+  const { insertSamples } = (await load(name, "samples")) as SamplesModule;
+  const { routes } = (await load(name, "routes")) as RoutesModule;
+  await insertSamples(database);
+  return { routes, close };
+}
+
+async function load(name: string, file: string): Promise<unknown> {
   const folder = join(examples, name, "dist");
   if (!existsSync(folder)) {
     throw new Error(
       `examples/${name} is not built. Run \`pnpm demo\`, which builds it, or \`tsc -b examples/${name}\`.`,
     );
   }
-  const load = (file: string): Promise<unknown> => import(pathToFileURL(join(folder, `${file}.js`)).href);
-  const { database, close } = (await load(store)) as StoreModule;
-  const { insertSamples } = (await load("samples")) as SamplesModule;
-  const { routes } = (await load("routes")) as RoutesModule;
-  await insertSamples(database);
-  return { routes, close };
+  return import(pathToFileURL(join(folder, `${file}.js`)).href);
 }

@@ -1,3 +1,5 @@
+import { clientSuite } from "./client-suite.js";
+import { examples } from "./examples.js";
 import type { Outcome, Suite } from "./outcomes.js";
 import { formatOutcomes, textOf } from "./outcomes.js";
 import { parcels } from "./parcels.js";
@@ -6,7 +8,13 @@ import { thirdPartyServers } from "./third-party-servers.js";
 import { wordpress } from "./wordpress.js";
 
 /** All suites. Those that need no package come first. */
-const suites: readonly Suite[] = [...thirdPartyClients, ...parcels, ...thirdPartyServers, wordpress];
+const suites: readonly Suite[] = [
+  ...thirdPartyClients.map(clientSuite),
+  ...parcels,
+  ...thirdPartyServers,
+  wordpress,
+  examples,
+];
 const inCi = process.env["CI"] === "true";
 const outcomes: Outcome[] = [];
 let skipped = 0;

@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { clientSuite, everything, soap, type ThirdPartyClient } from "./client-suite.js";
+import { everything, soap, type ThirdPartyClient } from "./client-suite.js";
 import { debianPackages, python } from "./debian-packages.js";
 import { knownDetail, seenAsText } from "./line-protocol.js";
-import type { Suite } from "./outcomes.js";
 import { runProgram } from "./programs.js";
 import { knownFault } from "./served-peer.js";
 import { prepareGsoap } from "./stacks/gsoap.js";
@@ -114,7 +113,7 @@ const beans: readonly ThirdPartyClient[] = [
 ];
 
 /** Third-party clients. Those that need no package come first. */
-export const thirdPartyClients: readonly Suite[] = [...scripted, ...compiled, ...beans].map(clientSuite);
+export const thirdPartyClients: readonly ThirdPartyClient[] = [...scripted, ...compiled, ...beans];
 
 function driven(command: string, program: string): ThirdPartyClient["prepare"] {
   return async () => async (job) => {

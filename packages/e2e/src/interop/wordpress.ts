@@ -42,7 +42,9 @@ async function testWordpress(): Promise<readonly Outcome[]> {
       served.push(await serve(address));
     }
     const prefixed = await serve({ permalinks, folder: "", prefix: "pt-pt/api" });
-    return [...(await callGenerated(site, served)), ...(await callPrefixedSite(prefixed.url, site.passwords))];
+    const password = site.passwords.admin;
+    const wordpressSite = { peer: "WordPress", siteUrl: prefixed.url, password, name: "Peer", core: "wp" };
+    return [...(await callGenerated(site, served)), ...(await callPrefixedSite(wordpressSite))];
   } finally {
     for (const stop of stops.reverse()) {
       await stop();
@@ -159,12 +161,29 @@ export async function buildSiteClient(folder: string, indexUrl: string): Promise
   return join(folder, "calls/dist/main.js");
 }
 
-const where = { peer: "WordPress", over: "/pt-pt/api, neutral names" } as const;
+/** A site below `/pt-pt/api`. */
+export interface PrefixedSite {
+  readonly peer: string;
+  readonly siteUrl: string;
+  /** The application password of `admin`. */
+  readonly password: string;
+  /** The name in the index. */
+  readonly name: string;
+  /** The site's name for the namespace `core`. */
+  readonly core: string;
+}
 
 /** Calls a site at the prefix that the content client expects, with its names mapped to those of the site. */
-export async function callPrefixedSite(siteUrl: string, { admin }: Passwords): Promise<readonly Outcome[]> {
-  const signed = siteUrl.replace("//", `//admin:${admin}@`);
-  const client = new ContentClient({ siteUrl: signed, lang: "pt-pt", wireNames: { segments: { core: "wp" } } });
+export async function callPrefixedSite({
+  peer,
+  siteUrl,
+  password,
+  name,
+  core,
+}: PrefixedSite): Promise<readonly Outcome[]> {
+  const where = { peer, over: "/pt-pt/api, neutral names" } as const;
+  const signed = siteUrl.replace("//", `//admin:${password}@`);
+  const client = new ContentClient({ siteUrl: signed, lang: "pt-pt", wireNames: { segments: { core } } });
   const { blocks } = client.core;
   const fields = { title: { raw: "Ação <&>" }, content: { raw: "ż" }, status: "publish" } as const;
   const id = member(await blocks.create(fields), "id");
@@ -173,7 +192,7 @@ export async function callPrefixedSite(siteUrl: string, { admin }: Passwords): P
   }
   const trial = (call: string, run: () => Promise<string | undefined>) => tryCall({ ...where, call }, run);
   return [
-    await trial("index", async () => difference(member(await client.index(), "name"), "Peer")),
+    await trial("index", async () => difference(member(await client.index(), "name"), name)),
     await trial("read a block", async () =>
       difference(member(member(await blocks.get({ id, context: "edit" }), "title"), "raw"), fields.title.raw),
     ),

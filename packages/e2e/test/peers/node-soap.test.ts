@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import * as soap from "soap";
 import { expect, test } from "vitest";
+import { clientSuite } from "../../src/interop/client-suite.js";
 import { thirdPartyClients } from "../../src/interop/third-party-clients.js";
 import { thirdPartyServers } from "../../src/interop/third-party-servers.js";
 import { lookups } from "../../src/sample/lookups.js";
 import { root } from "../house/sources.js";
 
-const suites = [...thirdPartyClients, ...thirdPartyServers].filter(({ peer }) => peer.startsWith("node-soap"));
+const suites = [...thirdPartyClients.map(clientSuite), ...thirdPartyServers].filter(({ peer }) =>
+  peer.startsWith("node-soap"),
+);
 
 test.each(suites)("$peer: every call of every operation over SOAP 1.1 and 1.2 is right", async ({ run }) => {
   const outcomes = await run();

@@ -1,0 +1,63 @@
+import { registryLookups } from "../demo/registry-calls.js";
+import { serveExamples } from "../demo/serve-examples.js";
+import type { ThirdPartyClient } from "./client-suite.js";
+import { difference, type Outcome, type Suite, textOf } from "./outcomes.js";
+import { thirdPartyClients } from "./third-party-clients.js";
+import { callPrefixedSite } from "./wordpress.js";
+
+/** Third-party clients call the vehicle registry of the examples, and the calls for a WordPress its content site. */
+export const examples: Suite = {
+  peer: "examples",
+  packages: [...new Set(thirdPartyClients.flatMap(({ packages }) => packages))],
+  run: testExamples,
+};
+
+async function testExamples(): Promise<readonly Outcome[]> {
+  const served = await serveExamples(0);
+  try {
+    const outcomes: Outcome[] = [];
+    for (const client of thirdPartyClients) {
+      outcomes.push(...(await callRegistry(client, served.url)));
+    }
+    const password = await served.createPassword();
+    const site = { peer: "content site", siteUrl: served.url, password, name: "Content site", core: "core" };
+    return [...outcomes, ...(await callPrefixedSite(site))];
+  } finally {
+    await served.close();
+  }
+}
+
+async function callRegistry(client: ThirdPartyClient, url: string): Promise<readonly Outcome[]> {
+  const peer = `${client.peer}, registry`;
+  const caller = await client.prepare(url);
+  const outcomes: Outcome[] = [];
+  for (const service of ["reg", "bespokeapi"] as const) {
+    const calls = registryLookups().filter((lookup) => lookup.service === service);
+    for (const over of client.over) {
+      const start = performance.now();
+      const wsdl = `${url}/api/${service}.asmx?wsdl`;
+      const lines = await caller({ service, wsdl, over, calls }).catch((error: unknown) => textOf(error));
+      const milliseconds = (performance.now() - start) / calls.length;
+      outcomes.push(
+        ...calls.map(({ operation, answer }, index) => {
+          const line = typeof lines === "string" ? { error: lines } : lines[index];
+          const got =
+            line !== undefined && "answer" in line ? { answer: client.view(withInstants(line.answer)) } : line;
+          const wrong = difference(got, { answer: client.view(withInstants(answer)) });
+          return { peer, over, call: operation, milliseconds, wrong };
+        }),
+      );
+    }
+  }
+  return outcomes;
+}
+
+/** The same with each date and time as an instant: clients show it in ways of their own, and one leaves out the time zone. */
+function withInstants(value: unknown): unknown {
+  if (typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)) {
+    return Date.parse(/T.*(?:Z|[+-]\d\d:\d\d)$/.test(value) ? value : `${value}Z`);
+  }
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withInstants(member)]))
+    : value;
+}
