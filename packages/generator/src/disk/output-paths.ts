@@ -19,9 +19,9 @@ export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }:
   return onDisk(`use ${path} as output`, () => {
     const kind = fileSystem.kindOf(path);
     if (kind !== "folder" && kind !== "missing") {
-      throw new DiskError(
-        `${path} is ${kind === "link" ? "a link" : "not a folder"}. The output must be a folder. Links are never followed.`,
-      );
+      const shown = isInside(workingFolder, path) ? relative(workingFolder, path) : path;
+      const problem = kind === "link" ? "a link, and links are never followed" : "not a folder";
+      throw new DiskError(`The output ${shown} is ${problem}. Choose another folder.`);
     }
     const parent = dirname(path);
     if (fileSystem.kindOf(parent) === "missing") {

@@ -75,6 +75,17 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
       );
       continue;
     }
+    if (source.text[offset] === "'") {
+      diagnostics.error(
+        rules.codes.syntax,
+        { source, start: offset, end: offset + length },
+        {
+          message: `${rules.subject} has text in single quotes.`,
+          help: "Write it in double quotes.",
+        },
+      );
+      break;
+    }
     const problem = isEmpty ? "is empty" : `is not JSON: ${spaced(printParseErrorCode(error))}`;
     const span = { source, start: offset, end: offset + length };
     diagnostics.error(rules.codes.syntax, span, {

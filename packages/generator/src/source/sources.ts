@@ -45,8 +45,20 @@ function reportXmlProblem(problem: unknown, source: SourceText, diagnostics: Dia
       problem.limit === undefined
         ? sentence(problem.message)
         : `The limit ${problem.limit.name}, which is ${problem.limit.value}, is exceeded.`,
-    help: problem.limit && `Raise the limit with --limit ${problem.limit.name}=<number>.`,
+    help:
+      problem.limit === undefined
+        ? helpForRest(problem, source)
+        : `Raise the limit with --limit ${problem.limit.name}=<number>.`,
   });
+}
+
+/** The help for a document that ends before its root element does. Undefined: the usual help. */
+function helpForRest({ code, offset }: XmlError, { text }: SourceText): string | undefined {
+  const endsInTag = text.lastIndexOf("<") > text.lastIndexOf(">");
+  const isAtEnd = offset >= text.trimEnd().length || (endsInTag && !text.includes(">", offset));
+  return code === "xml.not-well-formed" && isAtEnd
+    ? "The document ends here: it was probably saved only in part. Save it again."
+    : undefined;
 }
 
 /** Whether the document was refused because it has a document type declaration. */

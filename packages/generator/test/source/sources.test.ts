@@ -161,3 +161,20 @@ test("a text can start with a byte-order mark, and must be UTF-8", () => {
     "b.json@1 source.encoding: Expected a WSDL 1.1 document in UTF-8, but some bytes are not UTF-8.",
   ]);
 });
+
+test.each([
+  { text: "<a><b>some te", isCut: true },
+  { text: "<a><b></b>\n", isCut: true },
+  { text: '<a><b c="d', isCut: true },
+  { text: "<a><b></b></", isCut: true },
+  { text: "<a/>more", isCut: false },
+  { text: "<a><b></a>", isCut: false },
+  { text: "<a><b & c></b></a>", isCut: false },
+])("a document that ends too early is recognized as cut: $text", ({ text, isCut }) => {
+  const diagnostics = new Diagnostics();
+  const readFile = (): FileRead => ({ kind: "file", bytes: new TextEncoder().encode(text) });
+  new Sources({ readFile, diagnostics, limits: {} }).readXml("a.wsdl", asked);
+  expect(diagnostics.all).toMatchObject([{ code: "XML001" }]);
+  const help = "The document ends here: it was probably saved only in part. Save it again.";
+  expect(diagnostics.all[0]?.help === help).toBe(isCut);
+});

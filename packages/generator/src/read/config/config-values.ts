@@ -97,6 +97,15 @@ export interface ConfigEntry extends ConfigText {
 
 type Members = ReadonlyMap<string, JsonMember>;
 
+/** Examples of required members, by name. */
+const examples: ReadonlyMap<string, string> = new Map([
+  ["packages", '{ "contract": { "path": "generated/contract", "name": "@generated/contract" } }'],
+  ["contract", '{ "path": "generated/contract", "name": "@generated/contract" }'],
+  ["interfaces", '{ "quotes": { "wsdl": ["quotes.wsdl"] } }'],
+  ["path", '"generated/contract"'],
+  ["name", '"@generated/contract"'],
+]);
+
 /** Reads values of the configuration and reports values of the wrong kind. `subject` is the name of the value in messages. */
 export class ConfigReader {
   readonly diagnostics: Diagnostics;
@@ -136,9 +145,11 @@ export class ConfigReader {
     owner: { readonly span: Span; readonly subject: string },
   ): JsonNode | undefined {
     const member = members.get(name);
+    const example = examples.get(name);
     if (member === undefined) {
       this.diagnostics.error("CFG004", startOf(owner.span), {
         message: `${capitalize(owner.subject)} lacks the required member "${name}".`,
+        help: example && `Add it, for example "${name}": ${example}.`,
       });
     }
     return member?.value;
