@@ -1,0 +1,146 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Hooks, ServiceClient } from "../../src/client/index.js";
+import type { AnyElement } from "../../src/index.js";
+import { SoapFault } from "../../src/index.js";
+import { listen } from "../../src/server/adapters/node-http.js";
+import {
+  memoryNonces,
+  securityHeader,
+  type UsernameTokenOptions,
+  type UsernameTokenVerification,
+  usernameToken,
+  usernameTokenHeader,
+  verifyUsernameToken,
+} from "../../src/ws/index.js";
+import { failureOf } from "../client/local-server.js";
+import { find, served, service } from "../server/fixture.js";
+
+const noon = new Date("2026-01-02T12:00:00Z");
+const at = (seconds: number) => () => new Date(noon.getTime() + seconds * 1_000);
+const passwords: Readonly<Record<string, string>> = { ada: "pässword" };
+const password = (username: string) => passwords[username];
+const digest: UsernameTokenOptions = { username: "ada", password: "pässword", type: "digest", clock: at(0) };
+const inText: UsernameTokenOptions = { username: "ada", password: "pässword", clock: at(0) };
+
+async function verified(
+  options: Partial<UsernameTokenVerification>,
+  ...tokens: readonly (UsernameTokenOptions | AnyElement)[]
+): Promise<unknown> {
+  const verify = verifyUsernameToken({ password, clock: at(1), ...options });
+  const headers = tokens.map((token) => ("name" in token ? token : usernameTokenHeader(token, "soap11")));
+  return verify({ extraSoapHeaders: await Promise.all(headers) });
+}
+async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
+  const error = await failureOf(call);
+  return error instanceof SoapFault ? error.wireCode?.replace(/^\{.*\}/, "") : String(error);
+}
+
+describe("a username token", () => {
+  test.each([
+    ["as text", inText],
+    ["as digest", digest],
+    ["with a timestamp", { ...digest, lifetime: 60 }],
+  ])("%s is accepted", async (_, token) => {
+    expect(await verified({}, token)).toEqual({ username: "ada" });
+  });
+
+  test.each([
+    ["another password", { ...inText, password: "x" }],
+    ["another password in a digest", { ...digest, password: "x" }],
+    ["an unknown user", { ...inText, username: "bob" }],
+    ["an unknown user with an empty password", { ...inText, username: "bob", password: "" }],
+    ["an unknown user in a digest", { ...digest, username: "bob", password: "" }],
+    ["no password", { username: "ada" }],
+  ])("with %s is refused, with the same fault", async (_, token) => {
+    expect(await codeOf(verified({}, token))).toBe("FailedAuthentication");
+  });
+
+  test.each([["of a name that objects have", { ...inText, username: "constructor", password: "" }]])(
+    "%s is refused",
+    async (_, token) => {
+      const own = (username: string) => (Object.hasOwn(passwords, username) ? passwords[username] : undefined);
+      expect(await codeOf(verified({ password: own }, token))).toBe("FailedAuthentication");
+    },
+  );
+
+  test("can be checked by a function, if the password was sent as text", async () => {
+    const verify = (username: string, sent: string) => username === "ada" && sent === "hashed";
+    const options = { password: undefined, verify };
+    expect(await verified(options, { ...inText, password: "hashed" })).toEqual({ username: "ada" });
+    expect(await codeOf(verified(options, inText))).toBe("FailedAuthentication");
+    expect(await codeOf(verified(options, digest))).toBe("FailedAuthentication");
+  });
+
+  test("of a message that was sent before is refused", async () => {
+    const token = await usernameTokenHeader(digest, "soap11");
+    const nonces = memoryNonces();
+    expect(await verified({ nonces }, token)).toEqual({ username: "ada" });
+    expect(await codeOf(verified({ nonces }, token))).toBe("FailedAuthentication");
+    expect(await verified({ nonces }, digest)).toEqual({ username: "ada" });
+  });
+
+  test("that is not valid does not use up its nonce", async () => {
+    const nonces = memoryNonces();
+    const nonce = () => new Uint8Array([1, 2, 3]);
+    expect(await codeOf(verified({ nonces }, { ...digest, nonce, password: "x" }))).toBe("FailedAuthentication");
+    expect(await verified({ nonces }, { ...digest, nonce })).toEqual({ username: "ada" });
+  });
+
+  test("is accepted only for some time", async () => {
+    expect(await verified({ clock: at(299) }, digest)).toEqual({ username: "ada" });
+    expect(await codeOf(verified({ clock: at(301) }, digest))).toBe("MessageExpired");
+    expect(await codeOf(verified({ clock: at(-61) }, digest))).toBe("MessageExpired");
+    expect(await codeOf(verified({ clock: at(61) }, { ...inText, lifetime: 60 }))).toBe("MessageExpired");
+    expect(await verified({ clock: at(59) }, { ...inText, lifetime: 60 })).toEqual({ username: "ada" });
+  });
+
+  test("is not needed: nobody is undefined", async () => {
+    expect(await verified({})).toBeUndefined();
+  });
+
+  test("twice is refused", async () => {
+    expect(await codeOf(verified({}, inText, digest))).toBe("InvalidSecurity");
+  });
+});
+
+test("a memory of nonces forgets them after their lifetime, and is bounded", () => {
+  let time = 0;
+  const nonces = memoryNonces(() => time);
+  expect([nonces.add("a", 10), nonces.add("a", 10)]).toEqual([true, false]);
+  time = 11;
+  expect(nonces.add("a", 10)).toBe(true);
+  for (let index = 1; index < 100_000; index += 1) {
+    nonces.add(String(index), 10);
+  }
+  expect(() => nonces.add("more", 10)).toThrow();
+  time = 30;
+  expect(nonces.add("more", 10)).toBe(true);
+});
+
+test("a server authenticates clients by their tokens, and its handlers get the user", async () => {
+  const { routes, calls } = served(
+    {},
+    {
+      understands: [securityHeader],
+      authenticate: verifyUsernameToken({ password }),
+      authorize: ({ principal }) => principal !== undefined,
+    },
+  );
+  const running = await listen([routes], { host: "127.0.0.1" });
+  onTestFinished(() => running.close());
+  const call = (hooks: readonly Hooks[], protocol: "soap11" | "soap12") =>
+    new ServiceClient(service, { baseUrl: running.url, protocol, hooks }).call(find, {
+      Key: "a",
+      Count: 1,
+      username: "u",
+    });
+  for (const protocol of ["soap11", "soap12"] as const) {
+    const hooks = [usernameToken({ username: "ada", password: "pässword", type: "digest", lifetime: 60 })];
+    expect(await call(hooks, protocol)).toMatchObject({ Name: "a & b" });
+    expect(calls.at(-1)?.context.principal).toEqual({ username: "ada" });
+    const wrong = await failureOf(call([usernameToken({ username: "ada", password: "x" })], protocol));
+    expect(wrong).toMatchObject({ reason: "The security token could not be authenticated or authorized." });
+    expect(await failureOf(call([], protocol))).toBeInstanceOf(SoapFault);
+  }
+  expect(calls).toHaveLength(2);
+});
