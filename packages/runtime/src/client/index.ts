@@ -36,7 +36,6 @@ export type {
   Upload,
 } from "./options.js";
 export { recordMessages } from "./record-messages.js";
-export type { Selected } from "./rest/answer.js";
 export type { Accepted } from "./rest/arguments.js";
 export {
   type BatchAnswer,
@@ -50,6 +49,7 @@ export {
 export { type NonceOptions, restNonce } from "./rest/nonce.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./rest/paginate.js";
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
+export type { Selected } from "./rest/selected.js";
 export { type CallResult, type Results, results } from "./results.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";
 export { ServiceClient } from "./soap/service-client.js";

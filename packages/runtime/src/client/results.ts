@@ -1,6 +1,6 @@
 import { BothendsError } from "../errors.js";
 import type { RestCallOptions } from "./options.js";
-import type { Selected } from "./rest/answer.js";
+import type { Selected } from "./rest/selected.js";
 
 /** The result of a call that does not throw: either `data` or `error` is present. */
 export type CallResult<Data> =
@@ -18,16 +18,16 @@ export type Results<Client> = {
         : Client[Name];
 };
 
-/** With the option `fields` of REST, members of the answer may be absent. */
+/** With the option `fields` of REST, the answer has the members that it names. */
 type ResultMethod<Parameters extends readonly unknown[], Data> = "fields" extends keyof NonNullable<Parameters[1]>
   ? RestResultMethod<Parameters, Data>
   : (...parameters: Parameters) => Promise<CallResult<Data>>;
 
 interface RestResultMethod<Parameters extends readonly unknown[], Data> {
-  (
+  <const Options extends RestCallOptions & { readonly fields: readonly string[] }>(
     input: Parameters[0],
-    options: RestCallOptions & { readonly fields: readonly string[] },
-  ): Promise<CallResult<Selected<Data, { readonly fields: readonly string[] }>>>;
+    options: Options,
+  ): Promise<CallResult<Selected<Data, Options>>>;
   (...parameters: Parameters): Promise<CallResult<Data>>;
 }
 

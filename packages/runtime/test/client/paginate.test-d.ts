@@ -71,9 +71,10 @@ export async function chooses(things: Chosen, json: EndpointDescriptor<List>, cl
   for await (const { id } of paginate(things, { status: "draft" }, { embed: true })) {
     void (id satisfies number);
   }
-  for await (const { id } of paginate(things, {}, { fields: ["title"] })) {
-    // @ts-expect-error it may be left out
-    void (id satisfies number);
+  for await (const chosen of paginate(things, {}, { fields: ["title"] })) {
+    void (chosen.title.rendered satisfies string | undefined);
+    // @ts-expect-error not requested
+    void chosen.id;
   }
   for await (const { items } of pages(things, { page: 2 }, { fields: ["id"] })) {
     void (items[0]?.id satisfies number | undefined);

@@ -109,14 +109,3 @@ function restError(
     headers: withoutCookies(answer.headers),
   });
 }
-
-/** The result of a call: with the option `fields`, any member may be missing. */
-export type Selected<Answer, Options> = Options extends { readonly fields: readonly string[] } ? Some<Answer> : Answer;
-
-type Some<Value> = JsonValue extends Value
-  ? Value
-  : Value extends readonly (infer Item)[]
-    ? readonly Some<Item>[]
-    : Value extends object
-      ? { readonly [Name in keyof Value]?: Some<Value[Name]> | undefined }
-      : Value;

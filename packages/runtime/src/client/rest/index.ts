@@ -1,7 +1,6 @@
 // The client of REST interfaces alone: of `@bothends/runtime/client`, a bundler that splits code keeps parts of the SOAP client.
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../../rest/check-answers.js";
 export type { RestCallOptions, RestClientOptions, Upload } from "../options.js";
-export type { Selected } from "./answer.js";
 export type { Accepted } from "./arguments.js";
 export {
   type BatchAnswer,
@@ -16,3 +15,4 @@ export { type NonceOptions, restNonce } from "./nonce.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./paginate.js";
 export { restCalls } from "./rest-calls.js";
 export { type RestCallAnswer, RestClient } from "./rest-client.js";
+export type { Selected } from "./selected.js";

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../descriptor.js";
 import { type BothendsError, ConfigError, DecodeError, ProtocolError, RestError } from "../../errors.js";
 import { type CallContext, callFailure } from "../failures.js";
 import type { AnswerFacts, RestCallOptions } from "../options.js";
-import type { Selected } from "./answer.js";
+import type { Selected } from "./selected.js";
 
 /** An operation that lists a collection page by page. */
 export type ListOperation<Input, Answer> = (input: Input, options?: RestCallOptions) => Promise<Answer>;
@@ -52,7 +52,7 @@ export interface Page<Item> {
  * `for await (const block of paginate(content.core.blocks.list, { per_page: 50 })) …`. The last page is the one in the
  * newest `X-WP-TotalPages`, the one after which WordPress has no more, or the tenth empty page in a row.
  */
-export function paginate<List extends object, Options extends PageOptions>(
+export function paginate<List extends object, const Options extends PageOptions>(
   list: List,
   input: InputOf<List>,
   options?: Options,
@@ -69,7 +69,7 @@ export async function* paginate(
 }
 
 /** The pages of a collection, starting at the input's `page`. A list without `X-WP-TotalPages` is one page. */
-export function pages<List extends object, Options extends PageOptions>(
+export function pages<List extends object, const Options extends PageOptions>(
   list: List,
   input: InputOf<List>,
   options?: Options,

@@ -1,8 +1,8 @@
 import type { EndpointTypes, IndexTypes, JsonValue, RestEndpointList } from "../../descriptor.js";
 import type { RestCallOptions } from "../options.js";
-import type { Selected } from "./answer.js";
 import type { Accepted } from "./arguments.js";
 import type { RestClient } from "./rest-client.js";
+import type { Forced, Selected } from "./selected.js";
 
 /**
  * An endpoint in the interfaces that declare the tree of endpoints: the function that calls it. The input may be left out if
@@ -19,14 +19,15 @@ export interface RestIndexEndpoint<Input, Answer = JsonValue> extends RestEndpoi
 }
 
 // With a call signature of its own, the definition of each call would be that signature as well as the endpoint.
-type Call<Input, Answer> = <Options extends RestCallOptions>(
-  ...parameters: CallParameters<Input, Options>
-) => Promise<Selected<Answer, Options>>;
+type Call<Input, Answer> = <const Options extends RestCallOptions, const Force extends boolean = false>(
+  ...parameters: CallParameters<Accepted<Input> & ForceIn<Input, Force>, Options>
+) => Promise<Selected<Forced<Answer, Force>, Options>>;
+
+/** Infers the argument `force` of endpoints that have it. */
+type ForceIn<Input, Force> = "force" extends keyof Input ? { readonly force?: Force | undefined } : unknown;
 
 type CallParameters<Input, Options> =
-  Partial<Input> extends Input
-    ? [input?: Accepted<Input>, options?: Options]
-    : [input: Accepted<Input>, options?: Options];
+  Partial<Input> extends Input ? [input?: Input, options?: Options] : [input: Input, options?: Options];
 
 /** The calls of endpoints, nested by the words of their names. */
 export function restCalls(client: RestClient, endpoints: RestEndpointList): Calls {

@@ -21,9 +21,10 @@ import {
 } from "../options.js";
 import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
 import { baseVariables, RestAddress } from "./address.js";
-import { readRestAnswer, type Selected } from "./answer.js";
+import { readRestAnswer } from "./answer.js";
 import type { Accepted } from "./arguments.js";
 import { methodOf, type RestHeaders, restHeaders, writeRequest } from "./request.js";
+import type { Selected } from "./selected.js";
 
 /** A whole answer. */
 export interface RestCallAnswer<Body = JsonValue> {
@@ -51,7 +52,7 @@ export class RestClient {
   }
 
   /** Calls one endpoint; resolves to the body of the answer. */
-  async call<Input, Answer, Options extends RestCallOptions>(
+  async call<Input, Answer, const Options extends RestCallOptions>(
     endpoint: EndpointDescriptor<Input, Answer>,
     input: Accepted<Input>,
     options?: Options,
@@ -61,7 +62,7 @@ export class RestClient {
   }
 
   /** Calls one endpoint; resolves to the whole answer, with headers such as `X-WP-Total`. */
-  callWithAnswer<Input, Answer, Options extends RestCallOptions>(
+  callWithAnswer<Input, Answer, const Options extends RestCallOptions>(
     endpoint: EndpointDescriptor<Input, Answer>,
     input: Accepted<Input>,
     options?: Options,

@@ -1,0 +1,84 @@
+/** Type tests: how the arguments and options of a call narrow its answer. */
+import type { RestCallOptions } from "../../src/client/index.js";
+import { paginate, type Selected } from "../../src/client/rest/index.js";
+import type { JsonValue, RestEndpoint } from "../../src/index.js";
+
+interface Post {
+  readonly id: number;
+  readonly slug?: string | undefined;
+  readonly title: { readonly raw?: string | undefined; readonly rendered: string };
+  readonly tags?: readonly { readonly id: number; readonly name: string }[] | null | undefined;
+}
+type Deleted = { readonly deleted: boolean; readonly previous: Post };
+interface Posts {
+  readonly list: RestEndpoint<{ page?: number | undefined }, readonly Post[]>;
+  readonly get: RestEndpoint<{ id: number }, Post>;
+  readonly delete: RestEndpoint<{ id: number; force?: boolean | undefined }, Post | Deleted>;
+  readonly erase: RestEndpoint<{ id: number; force: boolean }, Deleted>;
+  readonly open: RestEndpoint<{ id: number }, { readonly id: number; readonly [name: string]: JsonValue | undefined }>;
+  readonly any: RestEndpoint<{ id: number }>;
+}
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function expectSame<A, B>(same: Same<A, B>): void {
+  void same;
+}
+
+export async function fields(posts: Posts, options: RestCallOptions, names: readonly string[]): Promise<void> {
+  const one = await posts.get({ id: 1 }, { fields: ["id", "slug"] });
+  expectSame<typeof one, { readonly id: number; readonly slug?: string | undefined }>(true);
+  const nested = await posts.get({ id: 1 }, { fields: ["title.rendered", "tags.name"] });
+  void (nested.title.rendered satisfies string);
+  void (nested.tags?.[0]?.name satisfies string | undefined);
+  // @ts-expect-error not requested
+  void nested.title.raw;
+  // @ts-expect-error not requested
+  void nested.id;
+  const [first] = await posts.list({}, { fields: ["id"] });
+  void (first?.id satisfies number | undefined);
+  // @ts-expect-error not requested
+  void first?.title;
+  // The names are not known: any member may be missing.
+  const unknown = await posts.get({ id: 1 }, { fields: names });
+  void (unknown.title?.rendered satisfies string | undefined);
+  // @ts-expect-error may be missing
+  void unknown.title.rendered;
+  const open = await posts.open({ id: 1 }, { fields: ["id", "more"] });
+  void (open.id satisfies number);
+  void (open.more satisfies JsonValue | undefined);
+  expectSame<Selected<Post, RestCallOptions>, Post>(true);
+  void ((await posts.get({ id: 1 }, options)) satisfies Post);
+  void ((await posts.any({ id: 1 }, { fields: ["id"] })) satisfies JsonValue);
+  for await (const { id, title } of paginate(posts.list, {}, { fields: ["id", "title"] })) {
+    void [id satisfies number, title.rendered satisfies string];
+  }
+}
+
+export async function force(posts: Posts, isForced: boolean): Promise<void> {
+  const trashed = await posts.delete({ id: 1 });
+  expectSame<typeof trashed, Post>(true);
+  const kept = await posts.delete({ id: 1, force: false });
+  expectSame<typeof kept, Post>(true);
+  const gone = await posts.delete({ id: 1, force: true });
+  expectSame<typeof gone, Deleted>(true);
+  const either = await posts.delete({ id: 1, force: isForced });
+  expectSame<typeof either, Post | Deleted>(true);
+  const erased = await posts.erase({ id: 1, force: true });
+  expectSame<typeof erased, Deleted>(true);
+  const previous = await posts.delete({ id: 1, force: true }, { fields: ["previous.id"] });
+  void (previous.previous.id satisfies number);
+  // @ts-expect-error this endpoint has no argument force
+  void posts.get({ id: 1, force: true });
+  // @ts-expect-error force is a boolean
+  void posts.delete({ id: 1, force: "yes" });
+}
+
+export async function embed(posts: Posts): Promise<void> {
+  const [post] = await posts.list({}, { embed: true });
+  void (post?.title satisfies Post["title"] | undefined);
+  void (post?._embedded?.["author"]?.[0] satisfies JsonValue | undefined);
+  const one = await posts.get({ id: 1 }, { embed: ["author"], fields: ["id"] });
+  void [one.id satisfies number, one._embedded];
+  const plain = await posts.get({ id: 1 }, { embed: false });
+  // @ts-expect-error not requested
+  void plain._embedded;
+}
