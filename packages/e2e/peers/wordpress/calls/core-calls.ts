@@ -10,7 +10,7 @@ export async function callCore({ over, siteUrl, plainPermalinks, passwords }: Wa
   const options = { siteUrl, plainPermalinks, validate: checkAnswers(siteAnswers) };
   const anyone = new SiteClient(options);
   const site = new SiteClient({ ...options, authorization });
-  const post = await callTerms(trials, site.wp);
+  const { post, categories, tags } = await callTerms(trials, site.wp);
   await callPosts(trials, site.wp, post);
   await callFiles(trials, site.wp);
   await callComments(trials, site.wp, post);
@@ -32,22 +32,40 @@ export async function callCore({ over, siteUrl, plainPermalinks, passwords }: Wa
     same([first?.id, first?.title.rendered], [post, "Hello"]);
     await site.wp.posts.delete({ id: post, force: true });
   });
+  await trials.call("delete categories and tags", async () => {
+    for (const id of categories) {
+      same(at(await site.wp.categories.delete({ id, force: true }), "deleted"), true);
+    }
+    for (const id of tags) {
+      same(at(await site.wp.tags.delete({ id, force: true }), "previous", "id"), id);
+    }
+  });
 }
 
 type Wp = SiteClient["wp"];
 
+interface Created {
+  readonly post: number;
+  readonly categories: readonly number[];
+  readonly tags: readonly number[];
+}
+
 /** Creates a post in a category and with a tag. */
-async function callTerms(trials: Trials, wp: Wp): Promise<number> {
+async function callTerms(trials: Trials, wp: Wp): Promise<Created> {
+  const categories: number[] = [];
+  const tags: number[] = [];
   let category = 0;
   let post = 0;
   await trials.call("create a category below another", async () => {
     const parent = await wp.categories.create({ name: "Places" });
     const child = await wp.categories.create({ name: "Towns", parent: parent.id });
     category = child.id;
+    categories.push(child.id, parent.id);
     same([child.name, child.parent, child.taxonomy], ["Towns", parent.id, "category"]);
   });
   await trials.call("create a post with texts, one category and one tag", async () => {
     const tag = await wp.tags.create({ name: "Sea", slug: "sea" });
+    tags.push(tag.id);
     const { id, title, status } = await wp.posts.create({
       title: "Hello",
       content: "<p>World</p>",
@@ -69,7 +87,7 @@ async function callTerms(trials: Trials, wp: Wp): Promise<number> {
   await trials.call("count the posts of a category", async () => {
     same((await wp.categories.get({ id: category })).count, 1);
   });
-  return post;
+  return { post, categories, tags };
 }
 
 async function callPosts(trials: Trials, wp: Wp, id: number): Promise<void> {
