@@ -163,7 +163,8 @@ export function nameFaults(services: readonly Service[]): ReadonlyMap<Fault, str
 
 /** What makes two faults the same: the element in the detail, and its type. */
 export function faultKey(fault: Fault): string {
-  return JSON.stringify([fault.element.namespace, fault.element.local, referenceKey(fault.type)]);
+  // No XML contains U+0000.
+  return `${fault.element.namespace}\0${fault.element.local}\0${referenceKey(fault.type)}`;
 }
 
 function referenceKey(reference: TypeReference): string {
