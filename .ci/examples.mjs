@@ -1,8 +1,7 @@
 // Builds and runs the examples with the packages of this repository. Usage: examples.mjs [example…]
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,23 +10,12 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expectText, freePort, root, run, withPage } from "./programs.mjs";
 
-const root = join(import.meta.dirname, "..");
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bothends-examples-")));
 const running = [];
-
-/** Runs a command to its end, and returns its output. */
-function run(command, parameters, cwd) {
-  const { status, stdout, stderr, error } = spawnSync(command, parameters, { cwd, encoding: "utf8", timeout: 120_000 });
-  if (error !== undefined || status !== 0) {
-    throw new Error(`${cwd}: ${command} ${parameters.join(" ")}\n${stdout}${stderr}${error ?? ""}`);
-  }
-  return stdout;
-}
 
 /** Starts a server of an example, and waits for its first line. */
 function start(cwd, ...parameters) {
@@ -41,23 +29,6 @@ function start(cwd, ...parameters) {
       resolve(String(text));
     });
   });
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(String(port)));
-    });
-  });
-}
-
-function expectText(text, ...parts) {
-  for (const part of parts) {
-    if (!text.includes(part)) {
-      throw new Error(`The output has no "${part}":\n${text}`);
-    }
-  }
 }
 
 /** Copies an example, installs it with the packed packages, and builds it. */
@@ -80,12 +51,10 @@ function build(name) {
     }
   }
   writeFileSync(file, JSON.stringify(manifest));
-  run(
-    "npm",
-    ["install", "--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", "--loglevel=error"],
-    target,
-  );
-  run("npm", ["run", "build"], target);
+  run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", "--loglevel=error"], {
+    cwd: target,
+  });
+  run("npm", ["run", "build"], { cwd: target });
   return target;
 }
 
@@ -99,35 +68,32 @@ const examples = {
     expectText(wsdl, "<wsdl:definitions", `http://127.0.0.1:${port}/quotes`);
     // The client's example calls this server.
     const client = build("call-a-soap-service");
-    const out = run("npm", ["start", "--silent", `http://127.0.0.1:${port}`], client);
+    const out = run("npm", ["start", "--silent", `http://127.0.0.1:${port}`], { cwd: client });
     expectText(out, "ACME: 101.50 EUR", "2 quotes", "The service refused: There is no symbol NONE.");
   },
   "wordpress-client"(target) {
-    expectText(run("npm", ["start", "--silent"], target), "1 One", "3 Three", "Wrote draft 4", "Deleted draft 4");
+    expectText(
+      run("npm", ["start", "--silent"], { cwd: target }),
+      "1 One",
+      "3 Three",
+      "Wrote draft 4",
+      "Deleted draft 4",
+    );
   },
   "in-memory-tests"(target) {
-    expectText(run("npm", ["test", "--silent"], target), "# pass 3");
+    expectText(run("npm", ["test", "--silent"], { cwd: target }), "# pass 3");
   },
   async "browser-page"(target) {
     const port = await freePort();
     await start(target, port);
-    const executable = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path));
-    if (executable === undefined) {
-      throw new Error("There is no Chromium.");
-    }
-    const { chromium } = createRequire(join(root, "packages/e2e/package.json"))("playwright-core");
-    const browser = await chromium.launch({ executablePath: executable, args: ["--no-sandbox"] });
-    try {
-      const page = await browser.newPage();
+    await withPage(async (page) => {
       await page.goto(`http://127.0.0.1:${port}/`);
       await page.getByRole("button").click();
       await page.getByText("ACME: 101.50 EUR").waitFor({ timeout: 20_000 });
       await page.getByLabel("Symbol").fill("NONE");
       await page.getByRole("button").click();
       await page.getByText("There is no symbol NONE.").waitFor({ timeout: 20_000 });
-    } finally {
-      await browser.close();
-    }
+    });
   },
 };
 

@@ -1,9 +1,8 @@
 // Runs programs from the packed packages on every supported platform, and compiles them with every supported compiler.
 // Needs `pnpm pack:all` before, Linux on x64, and Chromium. Usage: run.mjs [part of a row's name…]
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,32 +12,18 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { expectText, freePort, root, run as runIn, withPage } from "../programs.mjs";
 
 const here = import.meta.dirname;
-const root = join(here, "..", "..");
 const tools = join(here, "node_modules");
 const app = realpathSync(mkdtempSync(join(tmpdir(), "bothends-matrix-")));
 const packed = (name) => join(root, ".packed", name);
 
-/** Runs a command to its end, and returns its output. */
-function run(command, parameters, { cwd = app, env = {} } = {}) {
-  const options = { cwd, env: { ...process.env, ...env }, encoding: "utf8", timeout: 180_000, maxBuffer: 64 << 20 };
-  const { status, stdout, stderr, error } = spawnSync(command, parameters, options);
-  if (error !== undefined || status !== 0) {
-    throw new Error(`${command} ${parameters.join(" ")} ended with ${status}.\n${stdout}${stderr}${error ?? ""}`);
-  }
-  return stdout + stderr;
-}
-
-function expectText(text, part) {
-  if (!text.includes(part)) {
-    throw new Error(`The output has no "${part}":\n${text}`);
-  }
-}
+/** Runs a command in the folder of the programs. */
+const run = (command, parameters, options = {}) => runIn(command, parameters, { cwd: app, ...options });
 
 function install() {
   run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"], {
@@ -151,33 +136,16 @@ async function textOf(url) {
 }
 
 async function browser() {
-  const executablePath = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path));
-  if (executablePath === undefined) {
-    throw new Error("There is no Chromium.");
-  }
-  const { chromium } = createRequire(join(root, "packages/e2e/package.json"))("playwright-core");
-  const opened = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  try {
-    const page = await opened.newPage();
+  const script = (await bundle("page.mjs", ["browser"])).replaceAll("</script", "<\\/script");
+  await withPage(async (page) => {
     // Without `unsafe-eval`.
     await page.setContent(
-      `<meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline'"><script type="module">${(await bundle("page.mjs", ["browser"])).replaceAll("</script", "<\\/script")}</script>`,
+      `<meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline'"><script type="module">${script}</script>`,
     );
     for (let attempt = 0; attempt < 100 && (await page.title()) === ""; attempt += 1) {
       await page.waitForTimeout(200);
     }
     expectText(await page.title(), "8 calls");
-  } finally {
-    await opened.close();
-  }
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
   });
 }
 
