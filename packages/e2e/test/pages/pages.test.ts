@@ -127,7 +127,7 @@ describe.skipIf(isSkipped)("in a browser", () => {
       await page.getByLabel("Tag").fill("one & two\nthree");
       await page.getByLabel("Note").fill("");
       await page.getByLabel("Login").fill('<Login xmlns="urn:orders"><Sku>me</Sku></Login>');
-      expect(await page.getByLabel("Line XML").inputValue()).toBe("<Line>\n  <Sku>string</Sku>\n</Line>");
+      expect(await page.getByLabel("Line Line, XML").inputValue()).toBe("<Line>\n  <Sku>string</Sku>\n</Line>");
       await page.getByRole("button", { name: "Send" }).click();
       const { body } = await answerOf(page);
       const given = JSON.parse(
