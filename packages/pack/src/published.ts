@@ -91,6 +91,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/client\/(?!index\.|rest\/index\.|transports\/(?:ntlm|node-|web-))/,
       /^runtime\/src\/http\/(?:media-type|body-collector)\./,
       /^runtime\/src\/protocol\/http\/form-encoding\./,
+      /^runtime\/src\/observe\/redact\./,
       /^runtime\/src\/rest\/(?:check-answers|route-paths|json-body|php-values|wire-segments)\./,
     ),
   },
