@@ -72,6 +72,7 @@ const shop = [
     given: ["GET /wc/store/v1/checkout", "POST /wc/store/v1/checkout"],
     want: ["wcStore.checkout.get", "wcStore.checkout.update"],
   },
+  { given: ["POST /wc/store/v1/verify-site/(?P<service>[a-z]+)"], want: ["wcStore.verifySite"] },
   { given: ["GET /wc/store/v1/is_user_logged_in"], want: ["wcStore.isUserLoggedIn"] },
   {
     given: ["GET /wc/store/v1/settings", "POST /wc/store/v1/settings"],

@@ -343,7 +343,7 @@ class Naming {
 /** The only endpoint of a group, if its segment names an action: `POST /cart/add-item` is `cart.addItem`. */
 function actionOf(segment: string, { endpoints }: EndpointGroup): EndpointPath | undefined {
   const [action, ...others] = endpoints;
-  if (action === undefined || others.length > 0 || isItem(action) || isCollection(action.endpoint)) {
+  if (action === undefined || others.length > 0 || isCollection(action.endpoint)) {
     return undefined;
   }
   return isAction(segment) ? action : undefined;

@@ -5,7 +5,7 @@ import type {
   FilesCopiesDelete,
   FilesCopiesGet,
   FilesFoldersGet,
-  FilesResolveGet,
+  FilesResolve,
   FilesStatusGet,
   FilesSumsGet,
   FilesV10Get,
@@ -32,10 +32,10 @@ export const filesStatusGet: EndpointDescriptor<FilesStatusGet> = {
  *
  * GET /files/v1/resolve/?(?P<url>.+)?
  */
-export const filesResolveGet: EndpointDescriptor<FilesResolveGet> = {
+export const filesResolve: EndpointDescriptor<FilesResolve> = {
   kind: "endpoint",
   interface: routePatterns,
-  name: "files.resolve.get",
+  name: "files.resolve",
   route: "/files/v1/resolve/?(?P<url>.+)?",
   path: ["/files/v1/resolve", { optional: ["/", { variable: "url", pattern: ".+", by: pathPattern }] }],
   methods: ["GET"],
@@ -140,7 +140,7 @@ export const filesSumsGet: EndpointDescriptor<FilesSumsGet> = {
  */
 export const filesV1Endpoints: readonly AnyEndpointDescriptor[] = [
   filesStatusGet,
-  filesResolveGet,
+  filesResolve,
   filesFoldersGet,
   filesV10Get,
   filesCopiesGet,

@@ -8,7 +8,7 @@ export interface FilesStatusGet {}
 /**
  * The arguments of GET /files/v1/resolve/?(?P<url>.+)?
  */
-export interface FilesResolveGet {
+export interface FilesResolve {
   /**
    * In the path.
    */
