@@ -11,6 +11,7 @@ import { redactAddress } from "../address.js";
 import { exchange } from "../exchange.js";
 import { type CallContext, callFailure, contentFailure } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
+import { loadObserver } from "../load-observer.js";
 import {
   checkFormat,
   checkOptions,
@@ -79,7 +80,7 @@ export class RestClient {
     const settings = recorded ?? callSettings(this.#settings, options);
     const method = methodOf(endpoint, options?.method);
     if (isObserved(settings)) {
-      const { observeCall } = await import("../observed-call.js");
+      const { observeCall } = await loadObserver(this);
       const { name: operation, route } = endpoint;
       const address = redactAddress(this.#address.url(route, ""));
       const facts = { settings, operation, protocol: "rest", route, method, address, requestId: options?.requestId };

@@ -25,6 +25,7 @@ import { exchange } from "../exchange.js";
 import { type CallContext, callFailure } from "../failures.js";
 import { mergeHeaders } from "../headers.js";
 import type { ClientAnswer } from "../hooks.js";
+import { loadObserver } from "../load-observer.js";
 import {
   type CallOptions,
   checkFormat,
@@ -221,7 +222,7 @@ export async function callOperation(
   const { prepared, address, withFacts, context, protocol } = connection.preparedCall(operation, options?.protocol);
   const settings = recorded ?? callSettings(connection.settings, options);
   if (isObserved(settings)) {
-    const { observeCall } = await import("../observed-call.js");
+    const { observeCall } = await loadObserver(connection);
     const call = { settings, ...context, protocol, requestId: options?.requestId, channels };
     return observeCall(call, (observed) =>
       callOperation(connection, operation, { input: callInput, options, recorded: observed }),
