@@ -63,7 +63,7 @@ export function restRoutesOf(): Routes {
   const endpoints = [{ methods: ["GET"], args: { id: { type: "integer" } } }];
   return restRoutes({
     interface: shop,
-    endpoints: { items: { get: getItem } },
+    endpoints: [getItem],
     handlers: { items: { get: ({ id }: { readonly id: number }) => ({ id }) } },
     index: { namespaces: ["v1"], routes: { [getItem.route]: { namespace: "v1", methods: ["GET"], endpoints } } },
   });

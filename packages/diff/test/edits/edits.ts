@@ -236,7 +236,9 @@ export const edits: readonly Edit[] = [
   {
     title: "another variable name in a route",
     project: "vehicle",
-    replacements: at("index.json", /\/forms\/v1\/contact-forms\/\(\?P<id>/g, "/forms/v1/contact-forms/(?P<form>"),
+    replacements: ["index.json", "bothends.json"].flatMap((file) =>
+      at(file, /\/forms\/v1\/contact-forms\/\(\?P<id>/g, "/forms/v1/contact-forms/(?P<form>"),
+    ),
     want: [
       "route-parameter-renamed /forms/v1/contact-forms/(?P<form>[\\d]+): N N B B",
       "route-parameter-renamed /forms/v1/contact-forms/(?P<form>[\\d]+)/feedback: N N B B",
@@ -246,7 +248,7 @@ export const edits: readonly Edit[] = [
   {
     title: "another version of a namespace",
     project: "vehicle",
-    replacements: at("index.json", /oembed\/1\.0/g, "oembed/1.1"),
+    replacements: ["index.json", "bothends.json"].flatMap((file) => at(file, /oembed\/1\.0/g, "oembed/1.1")),
     want: ["route-version-changed /oembed/1.1: B B N N", "default-changed (input) GET /oembed/1.1 namespace: T T N N"],
   },
   {

@@ -224,17 +224,13 @@ const route = (path: string, args = "{}") => index(`{${JSON.stringify(path)}:${e
 const arg = (definition: string) => route("/a/v1/x", `{"a":${definition}}`);
 
 const indexRows: readonly Row[] = [
-  ...[
-    "[]",
-    '"x"',
-    "7",
-    index("[]"),
-    index('{"/a":null}'),
-    index('{"/a":{}}'),
-    route("/a/v1/x", "[1]"),
-    arg("null"),
-  ].map((text) => ({ id: `G40 ${text}`, index: text, refused: "(index.shape)" })),
+  ...["[]", '"x"', "7", index('{"/a":null}'), index('{"/a":{}}'), route("/a/v1/x", "[1]"), arg("null")].map((text) => ({
+    id: `G40 ${text}`,
+    index: text,
+    refused: "(index.shape)",
+  })),
   { id: "G40 no routes", index: "{}", refused: "(index.not-an-index)" },
+  { id: "G40 empty routes", index: index("[]"), refused: "(index.not-an-index)" },
   {
     id: "G40 methods",
     index: index('{"/a":{"endpoints":[{"methods":"GET"}]}}'),

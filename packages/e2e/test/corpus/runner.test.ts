@@ -167,7 +167,7 @@ test("every endpoint of an index is called, and endpoints that no call reaches a
   expect(calls.problems).toEqual([
     {
       kind: "call.elsewhere",
-      text: expect.stringContaining("(/x/v1/things/?): x.v1.things.list was called"),
+      text: expect.stringContaining("(/x/v1/things/?): x.things.list was called"),
     },
   ]);
 });

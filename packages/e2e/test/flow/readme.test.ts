@@ -45,7 +45,7 @@ function serveForSnippets(): Promise<RunningServer> {
 /** Writes a user's package, with each snippet in a file. */
 function writeUser(url: string): void {
   const dependencies = Object.fromEntries(
-    ["client", "server", "runtime", "otel"].map((name) => [`@bothends/${name}`, "workspace:^"]),
+    ["contract", "client", "server", "runtime", "otel"].map((name) => [`@bothends/${name}`, "workspace:^"]),
   );
   const manifest = { name: "user", version: "0.0.0", private: true, type: "module", dependencies };
   copy.write("packages/user/package.json", JSON.stringify(manifest));

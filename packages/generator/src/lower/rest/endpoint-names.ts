@@ -74,8 +74,8 @@ function reportUnknownEndpoint(
   span: Span,
   { index, diagnostics }: { readonly index: Index; readonly diagnostics: Diagnostics },
 ): void {
-  diagnostics.error("IDX041", span, {
-    message: `The index lists no endpoint "${key}".`,
+  diagnostics.warning("IDX041", span, {
+    message: `The index lists no endpoint "${key}", so its name is not used.`,
     help: didYouMean(key, endpointKeys(index.routes)),
   });
 }

@@ -137,8 +137,8 @@ export const discoveryCatalogue = {
   },
   IDX041: {
     kind: "name.unknown",
-    cause: "`names` refers to an endpoint that is not in the index.",
-    fix: "Write the method and the route's key exactly as in the index.",
+    cause: "`names` refers to an endpoint that is not in the index, or no longer. The entry has no effect.",
+    fix: "Write the method and the route's key exactly as in the index, or remove the entry.",
   },
   IDX042: {
     kind: "name.invalid",
