@@ -14,7 +14,8 @@ const most: Readonly<Record<keyof typeof programs, number>> = {
 const withoutPackages = /attachments|body-parts/.source;
 const unusedTypes = /date-time|duration|float|other-forms|datatypes\/src\/pattern/.source;
 /** What is loaded for messages that are not usual. */
-const unusualMessages = /xml\/src\/(?:reader|decode|markup)|codec\/decode|client-answer|soap\/(?:fault|related)/.source;
+const unusualMessages =
+  /xml\/src\/(?:reader|decode|markup)|codec\/decode|client-answer|soap\/client\/answer|soap\/(?:fault|related)/.source;
 /** What comes with the descriptors that need it. */
 const unusedKinds = /kinds\/|soap-encoding|body-references/.source;
 const unusedParts = /client-(?:headers|faults|extensions)|addressing|ambient-input/.source;

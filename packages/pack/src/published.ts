@@ -55,14 +55,14 @@ const runtimeFiles: readonly SharedFile[] = [
     modules: pathsMatching(
       /^xml\/src\/(?:reader|start-tag|character-data|namespaces|open-elements|limit-counter|markup|decode|tree)\./,
       /^runtime\/src\/codec\/(?:decode|element-attributes|kinds\/any-element)/,
-      /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related|client-result)\./,
+      /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related|client\/result)\./,
       /^runtime\/src\/http\/body-parts\./,
     ),
   },
   {
     name: "kinds",
     modules:
-      /^runtime\/src\/(?:codec\/kinds\/|protocol\/soap\/(?:attachments|client-(?:extensions|faults|headers))\.ts$)/,
+      /^runtime\/src\/(?:codec\/kinds\/|protocol\/soap\/(?:attachments|client\/(?:extensions|faults|headers))\.ts$)/,
   },
   {
     name: "soap",

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Call } from "./call.js";
 
 /**
  * What an answer must be: a function checks a value, an object lists members that must be there, a list has a shape for each
@@ -38,4 +39,13 @@ function firstProblem(problems: readonly (string | undefined)[]): string | undef
 
 function text(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
+}
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+/** The methods that update an object. */
+export const updates = ["POST", "PUT", "PATCH"] as const;
+
+/** A call with the shape of its answer, which is made after the call, as it may depend on earlier answers. */
+export function shapedCall(operation: string, protocol: Method, run: () => Promise<unknown>, shape: () => Shape): Call {
+  return { operation, protocol, run, expected: { check: (answer) => shapeProblem(answer, shape()) } };
 }

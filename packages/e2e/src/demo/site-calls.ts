@@ -1,6 +1,7 @@
 import { ContentClient } from "@bothends/client/content";
 import type { Call } from "./call.js";
-import { type Shape, shapeProblem } from "./shapes.js";
+import { blockCalls, mediaCalls, projectCalls } from "./core-calls.js";
+import { shapedCall, shapeProblem, updates } from "./shapes.js";
 
 /** Every method of every route of the content site, on a site that has only its samples. Later calls use what earlier ones made. */
 export function siteCalls(siteUrl: string): readonly Call[] {
@@ -18,19 +19,11 @@ export function siteCalls(siteUrl: string): readonly Call[] {
   ];
 }
 
-type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-const updates = ["POST", "PUT", "PATCH"] as const;
-
-/** A call with the shape of its answer, which is made after the call, as it may depend on earlier answers. */
-function call(operation: string, protocol: Method, run: () => Promise<unknown>, shape: () => Shape): Call {
-  return { operation, protocol, run, expected: { check: (answer) => shapeProblem(answer, shape()) } };
-}
-
 function oembedCalls({ oembed }: ContentClient, siteUrl: string): Call[] {
   const bridge = `${siteUrl}/?p=4`;
   const elsewhere = "https://other.example/a";
   return [
-    call(
+    shapedCall(
       "oembed.embed.list",
       "GET",
       () => oembed.embed.list({ url: bridge, maxwidth: 480 }),
@@ -43,7 +36,7 @@ function oembedCalls({ oembed }: ContentClient, siteUrl: string): Call[] {
         html: `<blockquote><a href="${bridge}">Bridge</a></blockquote>`,
       }),
     ),
-    call(
+    shapedCall(
       "oembed.proxy.list",
       "GET",
       () => oembed.proxy.list({ url: elsewhere, maxwidth: 300 }),
@@ -60,7 +53,7 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
   const { customXmlConfig, posts, sendToTranslation, translateEverything } = translation;
   const content = "<wpml-config/>";
   return [
-    call(
+    shapedCall(
       "translation.customXmlConfig.create",
       "POST",
       () => customXmlConfig.create({}, { extra: { content } }),
@@ -68,19 +61,19 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
         saved: true,
       }),
     ),
-    call(
+    shapedCall(
       "translation.customXmlConfig.list",
       "GET",
       () => customXmlConfig.list(),
       () => ({ content }),
     ),
-    call(
+    shapedCall(
       "translation.customXmlConfig.validate.create",
       "POST",
       () => customXmlConfig.validate.create({}, { extra: { content: "<a><b></a>" } }),
       () => ({ valid: false }),
     ),
-    call(
+    shapedCall(
       "translation.updates.create",
       "POST",
       () => translation.updates.create(),
@@ -88,13 +81,13 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
         updated: (value) => Math.abs(Date.parse(String(value)) - Date.now()) < 60_000,
       }),
     ),
-    call(
+    shapedCall(
       "translation.itemSections.populated.list",
       "GET",
       () => translation.itemSections.populated.list(),
       () => ["project", "wp_block"],
     ),
-    call(
+    shapedCall(
       "translation.posts.list",
       "GET",
       () => portuguese.posts.list(),
@@ -103,13 +96,13 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
         { id: 5, title: "Ponte", type: "project", language: "pt-pt", status: "publish" },
       ],
     ),
-    call(
+    shapedCall(
       "translation.posts.count.list",
       "GET",
       () => portuguese.posts.count.list(),
       () => ({ count: 2 }),
     ),
-    call(
+    shapedCall(
       "translation.posts.hierarchical.list",
       "GET",
       () => posts.hierarchical.list(),
@@ -119,7 +112,7 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
         { id: 4, title: "Bridge", children: [] },
       ],
     ),
-    call(
+    shapedCall(
       "translation.posts.taxonomies.list",
       "GET",
       () => posts.taxonomies.list(),
@@ -128,7 +121,7 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
         { name: "project_tag", terms: 1 },
       ],
     ),
-    call(
+    shapedCall(
       "translation.posts.terms.list",
       "GET",
       () => posts.terms.list(),
@@ -137,31 +130,31 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
         { id: 2, taxonomy: "project_tag", name: "River", slug: "river" },
       ],
     ),
-    call(
+    shapedCall(
       "translation.sendToTranslation.validateTranslationOptions.create",
       "POST",
       () => sendToTranslation.validateTranslationOptions.create({}, { extra: { languages: ["en", "de"] } }),
       () => ({ valid: false }),
     ),
-    call(
+    shapedCall(
       "translation.sendToTranslation.defaultBatchName.list",
       "GET",
       () => sendToTranslation.defaultBatchName.list(),
       () => "Site|1",
     ),
-    call(
+    shapedCall(
       "translation.sendToTranslation.validateBatchName.create",
       "POST",
       () => sendToTranslation.validateBatchName.create({}, { extra: { name: "Site|1" } }),
       () => ({ valid: true }),
     ),
-    call(
+    shapedCall(
       "translation.setReviewTranslationOption.create",
       "POST",
       () => translation.setReviewTranslationOption.create({}, { extra: { mode: "before-publish" } }),
       () => ({ saved: true, mode: "before-publish" }),
     ),
-    call(
+    shapedCall(
       "translation.translateEverything.enable.create",
       "POST",
       () => translateEverything.enable.create(),
@@ -169,7 +162,7 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
         enabled: true,
       }),
     ),
-    call(
+    shapedCall(
       "translation.translateEverything.disable.create",
       "POST",
       () => translateEverything.disable.create(),
@@ -184,19 +177,19 @@ function stringCalls({ translationSt }: ContentClient): Call[] {
   const { strings } = translationSt;
   const settings = { autoregisterType: 1, shouldRegisterBackendStrings: 0 };
   return [
-    call(
+    shapedCall(
       "translationSt.strings.settings.create",
       "POST",
       () => strings.settings.create({ autoregisterType: 1 }),
       () => settings,
     ),
-    call(
+    shapedCall(
       "translationSt.strings.settings.list",
       "GET",
       () => strings.settings.list(),
       () => settings,
     ),
-    call(
+    shapedCall(
       "translationSt.strings.itemscount.list",
       "GET",
       () => strings.itemscount.list({ domain: "default" }),
@@ -204,7 +197,7 @@ function stringCalls({ translationSt }: ContentClient): Call[] {
         count: 1,
       }),
     ),
-    call(
+    shapedCall(
       "translationSt.strings.list",
       "GET",
       () => strings.list({ title: "read" }),
@@ -213,7 +206,7 @@ function stringCalls({ translationSt }: ContentClient): Call[] {
         total: 1,
       }),
     ),
-    call(
+    shapedCall(
       "translationSt.strings.filters.list",
       "GET",
       () => strings.filters.list(),
@@ -222,7 +215,7 @@ function stringCalls({ translationSt }: ContentClient): Call[] {
         languages: ["en", "pt-pt"],
       }),
     ),
-    call(
+    shapedCall(
       "translationSt.stringPackages.list",
       "GET",
       () => translationSt.stringPackages.list(),
@@ -230,7 +223,7 @@ function stringCalls({ translationSt }: ContentClient): Call[] {
         packages: [{ title: "default", strings: 1 }],
       }),
     ),
-    call(
+    shapedCall(
       "translationSt.strings.processstringsqueue.create",
       "POST",
       () => strings.processstringsqueue.create(),
@@ -238,13 +231,13 @@ function stringCalls({ translationSt }: ContentClient): Call[] {
         processed: 1,
       }),
     ),
-    call(
+    shapedCall(
       "translationSt.importMoStrings.create",
       "POST",
       () => translationSt.importMoStrings.create({ plugins: ["a", "b"] }),
       () => ({ imported: 2 }),
     ),
-    call(
+    shapedCall(
       "translationSt.preGenerateMoFiles.create",
       "POST",
       () => translationSt.preGenerateMoFiles.create(),
@@ -252,7 +245,7 @@ function stringCalls({ translationSt }: ContentClient): Call[] {
         generated: 1,
       }),
     ),
-    call(
+    shapedCall(
       "translationSt.settings.create",
       "POST",
       () => translationSt.settings.create({ group: "g", key: "k", data: [1] }),
@@ -264,39 +257,39 @@ function stringCalls({ translationSt }: ContentClient): Call[] {
 function formCalls({ forms: { contactForms } }: ContentClient): Call[] {
   const form = { id: 2 };
   return [
-    call(
+    shapedCall(
       "forms.contactForms.list",
       "GET",
       () => contactForms.list(),
       () => [{ id: 1, title: "Contact", locale: "en", email: "required" }],
     ),
-    call(
+    shapedCall(
       "forms.contactForms.create",
       "POST",
       () => contactForms.create({}, { extra: { title: "Ask us", email: "required" } }),
       () => ({ ...form, title: "Ask us", email: "required" }),
     ),
-    call(
+    shapedCall(
       "forms.contactForms.get",
       "GET",
       () => contactForms.get(form),
       () => ({ ...form, title: "Ask us" }),
     ),
     ...updates.map((method) =>
-      call(
+      shapedCall(
         "forms.contactForms.update",
         method,
         () => contactForms.update(form, { method, extra: { phone: method } }),
         () => ({ ...form, title: "Ask us", email: "required", phone: method }),
       ),
     ),
-    call(
+    shapedCall(
       "forms.contactForms.feedback.create",
       "POST",
       () => contactForms.feedback.create(form, { extra: { email: "a@b.example" } }),
       () => ({ contact_form_id: 2, status: "mail_sent", feedback_id: 1 }),
     ),
-    call(
+    shapedCall(
       "forms.contactForms.refill.list",
       "GET",
       () => contactForms.refill.list(form),
@@ -305,7 +298,7 @@ function formCalls({ forms: { contactForms } }: ContentClient): Call[] {
         captcha: null,
       }),
     ),
-    call(
+    shapedCall(
       "forms.contactForms.delete",
       "DELETE",
       () => contactForms.delete(form),
@@ -320,25 +313,25 @@ function formCalls({ forms: { contactForms } }: ContentClient): Call[] {
 function seoCalls({ seo, seoAccount }: ContentClient): Call[] {
   const indexable = { object_type: "project", object_id: 4 };
   return [
-    call(
+    shapedCall(
       "seo.reindexPosts.list",
       "GET",
       () => seo.reindexPosts.list(),
       () => ({ status: "ok", indexed: 5 }),
     ),
-    call(
+    shapedCall(
       "seo.siteAnalysis.list",
       "GET",
       () => seo.siteAnalysis.list(),
       () => ({ score: 100, projects: 2 }),
     ),
-    call(
+    shapedCall(
       "seo.indexables.update",
       "PATCH",
       () => seo.indexables.update(indexable, { extra: { title: "A bridge of steel" } }),
       () => ({ ...indexable, title: "A bridge of steel" }),
     ),
-    call(
+    shapedCall(
       "seo.indexables.get",
       "GET",
       () => seo.indexables.get(indexable),
@@ -347,7 +340,7 @@ function seoCalls({ seo, seoAccount }: ContentClient): Call[] {
         title: "A bridge of steel",
       }),
     ),
-    call(
+    shapedCall(
       "seo.configurator.create",
       "POST",
       () => seo.configurator.create({}, { extra: { step: 2 } }),
@@ -355,13 +348,13 @@ function seoCalls({ seo, seoAccount }: ContentClient): Call[] {
         step: 2,
       }),
     ),
-    call(
+    shapedCall(
       "seo.configurator.list",
       "GET",
       () => seo.configurator.list(),
       () => ({ step: 2 }),
     ),
-    call(
+    shapedCall(
       "seo.statistics.list",
       "GET",
       () => seo.statistics.list(),
@@ -373,213 +366,11 @@ function seoCalls({ seo, seoAccount }: ContentClient): Call[] {
           { type: "project", status: "publish", count: 2 },
         ].every((row) => value.some((each: unknown) => shapeProblem(each, row) === undefined)),
     ),
-    call(
+    shapedCall(
       "seoAccount.connect.create",
       "POST",
       () => seoAccount.connect.create(),
       () => ({ connected: true }),
-    ),
-  ];
-}
-
-function blockCalls({ core: { blocks } }: ContentClient): Call[] {
-  const block = { id: 0 };
-  const autosave = { id: 0 };
-  return [
-    call(
-      "core.blocks.create",
-      "POST",
-      async () => {
-        const content = { raw: "<p>10 to 4</p>" };
-        const created = await blocks.create({ title: { raw: "New hours" }, content, status: "publish", date: null });
-        block.id = created.id;
-        return created;
-      },
-      () => ({ title: { raw: "New hours" }, slug: "new-hours", status: "publish", type: "wp_block" }),
-    ),
-    call(
-      "core.blocks.list",
-      "GET",
-      () => blocks.list({ search: "hours", per_page: 2, orderby: "title", order: "asc" }),
-      () => [{ ...block, slug: "new-hours" }, { slug: "opening-hours" }],
-    ),
-    call(
-      "core.blocks.get",
-      "GET",
-      () => blocks.get(block),
-      () => ({
-        ...block,
-        content: { raw: "<p>10 to 4</p>", protected: false },
-      }),
-    ),
-    ...updates.map((method) =>
-      call(
-        "core.blocks.update",
-        method,
-        () => blocks.update({ ...block, slug: method }, { method }),
-        () => ({
-          ...block,
-          slug: method.toLowerCase(),
-          title: { raw: "New hours" },
-        }),
-      ),
-    ),
-    call(
-      "core.blocks.autosaves.create",
-      "POST",
-      async () => {
-        const saved = await blocks.autosaves.create({ ...block, content: { raw: "Closed" } });
-        autosave.id = saved.id;
-        return saved;
-      },
-      () => ({ parent: block.id, title: { raw: "New hours" }, content: { raw: "Closed" } }),
-    ),
-    call(
-      "core.blocks.autosaves.list",
-      "GET",
-      () => blocks.autosaves.list(block),
-      () => [{ ...autosave, parent: block.id }],
-    ),
-    call(
-      "core.blocks.autosaves.get",
-      "GET",
-      () => blocks.autosaves.get({ ...autosave, parent: block.id }),
-      () => ({ ...autosave, content: { raw: "Closed" } }),
-    ),
-    call(
-      "core.blocks.delete",
-      "DELETE",
-      () => blocks.delete(block),
-      () => ({ ...block, status: "trash" }),
-    ),
-  ];
-}
-
-function projectCalls({ core: { project } }: ContentClient): Call[] {
-  const dam = { id: 0 };
-  return [
-    call(
-      "core.project.create",
-      "POST",
-      async () => {
-        const created = await project.create({ title: { raw: "Dam" }, status: "private", project_category: [1] });
-        dam.id = created.id;
-        return created;
-      },
-      () => ({ title: { raw: "Dam", rendered: "Dam" }, status: "private", project_category: [1], project_tag: [] }),
-    ),
-    call(
-      "core.project.list",
-      "GET",
-      () => project.list({ project_category: [1], status: ["publish", "private"], orderby: "title", order: "desc" }),
-      () => [
-        { ...dam, status: "private" },
-        { id: 4, slug: "bridge", title: { rendered: "Bridge" } },
-      ],
-    ),
-    call(
-      "core.project.get",
-      "GET",
-      () => project.get({ ...dam, context: "edit" }),
-      () => ({
-        ...dam,
-        title: { raw: "Dam" },
-      }),
-    ),
-    ...updates.map((method) =>
-      call(
-        "core.project.update",
-        method,
-        () => project.update({ ...dam, template: method }, { method }),
-        () => ({
-          ...dam,
-          template: method,
-          project_category: [1],
-        }),
-      ),
-    ),
-    call(
-      "core.project.delete",
-      "DELETE",
-      () => project.delete({ ...dam, force: true }),
-      () => ({
-        deleted: true,
-        previous: { ...dam, template: "PATCH" },
-      }),
-    ),
-  ];
-}
-
-/** The beginning of a PNG of 16 by 8 pixels. */
-const picture = Uint8Array.from(Buffer.from("89504e470d0a1a0a0000000d4948445200000010000000080806000000", "hex"));
-
-function mediaCalls({ core: { media }, seo }: ContentClient): Call[] {
-  const item = { id: 0 };
-  let source = "";
-  return [
-    call(
-      "core.media.create",
-      "POST",
-      async () => {
-        const upload = { content: picture, type: "image/png", name: "river.png" };
-        const created = await media.create({ alt_text: "A river" }, { upload });
-        item.id = created.id;
-        source = created.source_url ?? "";
-        return created;
-      },
-      () => ({
-        title: { raw: "river" },
-        alt_text: "A river",
-        mime_type: "image/png",
-        media_details: { width: 16, height: 8, filesize: picture.length },
-      }),
-    ),
-    call(
-      "core.media.list",
-      "GET",
-      () => media.list(),
-      () => [{ ...item, source_url: source }],
-    ),
-    call(
-      "core.media.get",
-      "GET",
-      () => media.get(item),
-      () => ({ ...item, alt_text: "A river" }),
-    ),
-    ...updates.map((method) =>
-      call(
-        "core.media.update",
-        method,
-        () => media.update({ ...item, alt_text: method }, { method }),
-        () => ({
-          ...item,
-          alt_text: method,
-        }),
-      ),
-    ),
-    call(
-      "core.media.postProcess.create",
-      "POST",
-      () => media.postProcess.create({ ...item, action: "create-image-subsizes" }),
-      () => item,
-    ),
-    call(
-      "seo.fileSize.list",
-      "GET",
-      () => seo.fileSize.list({ url: source }),
-      () => ({
-        url: source,
-        size_in_bytes: picture.length,
-      }),
-    ),
-    call(
-      "core.media.delete",
-      "DELETE",
-      () => media.delete({ ...item, force: true }),
-      () => ({
-        deleted: true,
-        previous: item,
-      }),
     ),
   ];
 }

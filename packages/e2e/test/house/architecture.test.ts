@@ -39,8 +39,8 @@ const generatorFolders: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Folders of the runtime, from the top down. What a protocol does on one end is in files of its folders that begin with
- * `client` or `server`: neither end imports the other. Conventions are the server's.
+ * Folders of the runtime, from the top down. What a protocol does on one end is in files that begin with `client` or `server`, or in a
+ * folder of that name: neither end imports the other. Conventions are the server's.
  */
 const runtimeFolders: Readonly<Record<string, readonly string[]>> = {
   client: ["protocol/client", "protocol", "rest", "codec", "http", "observe"],
@@ -162,7 +162,7 @@ test("nothing imports the compiler, and packages that users ship import only Nod
 
 function folderOf(base: string, path: string): string | undefined {
   const inside = path.slice(base.length + 1);
-  const end = /^protocol\/(?:.*\b(client|server)|(?:.*-)?conventions)[^/]*$/.exec(inside);
+  const end = /^protocol\/(?:.*\b(client|server)|(?:.*-)?conventions)(?:[^/]*|\/[^/]+)$/.exec(inside);
   if (end !== null) {
     return `protocol/${end[1] ?? "server"}`;
   }

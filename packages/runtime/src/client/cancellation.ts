@@ -1,6 +1,6 @@
 import { AbortError, type BothendsError, TimeoutError } from "../errors.js";
 import { type Deadline, longestTimer } from "./deadlines.js";
-import type { CallContext } from "./failures.js";
+import type { CallContext } from "./errors/failures.js";
 import type { Settings } from "./settings.js";
 
 type CancellationSettings = Pick<Settings, "timeout" | "deadlines" | "signals">;

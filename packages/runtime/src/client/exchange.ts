@@ -1,7 +1,7 @@
 import { ConfigError } from "../errors.js";
 import { BodyLimitError } from "../http/body-collector.js";
 import { Cancellation } from "./cancellation.js";
-import { type CallContext, headFailure, transportFailure } from "./failures.js";
+import { type CallContext, headFailure, transportFailure } from "./errors/failures.js";
 import { checkHeaders, mergeHeaders } from "./headers.js";
 import type { ClientAnswer, ClientRequest, HookResult } from "./hooks.js";
 import type { Settings } from "./settings.js";

@@ -24,6 +24,7 @@ export { type ClientLimitOptions, type ClientLimits, clientLimits } from "./clie
 export { cookies } from "./cookies.js";
 export type { HeaderOptions } from "./headers.js";
 export type { ClientAnswer, ClientRequest, HookResult, Hooks } from "./hooks.js";
+export { recordMessages } from "./observe/record-messages.js";
 export type {
   AnswerFacts,
   CallOptions,
@@ -35,7 +36,6 @@ export type {
   Supplied,
   Upload,
 } from "./options.js";
-export { recordMessages } from "./record-messages.js";
 export type { Accepted } from "./rest/arguments.js";
 export {
   type BatchAnswer,

@@ -4,7 +4,13 @@ import { isJson, readMediaType } from "../../http/media-type.js";
 import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
 import { isObject } from "../../rest/php-values.js";
 import type { ClientLimits } from "../client-limits.js";
-import { type CallContext, contentFailure, protocolFailure, statusFailure, withoutCookies } from "../failures.js";
+import {
+  type CallContext,
+  contentFailure,
+  protocolFailure,
+  statusFailure,
+  withoutCookies,
+} from "../errors/failures.js";
 import type { ClientAnswer } from "../hooks.js";
 
 /** Reads the JSON of an answer; null if it has no body. Throws the error that the answer reports. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../descriptor.js";
 import { type BothendsError, ConfigError, DecodeError, ProtocolError, RestError } from "../../errors.js";
-import { type CallContext, callFailure } from "../failures.js";
+import { type CallContext, callFailure } from "../errors/failures.js";
 import type { AnswerFacts, RestCallOptions } from "../options.js";
 import type { Selected } from "./selected.js";
 

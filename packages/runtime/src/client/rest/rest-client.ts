@@ -8,10 +8,10 @@ import type {
 import { DecodeError } from "../../errors.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { redactAddress } from "../address.js";
+import { type CallContext, callFailure, contentFailure } from "../errors/failures.js";
 import { exchange } from "../exchange.js";
-import { type CallContext, callFailure, contentFailure } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
-import { loadObserver } from "../load-observer.js";
+import { loadObserver } from "../observe/load-observer.js";
 import {
   checkFormat,
   checkOptions,

@@ -21,11 +21,11 @@ import {
 } from "../../protocol/client.js";
 import { schemaNames, type WireNameOptions } from "../../wire-names.js";
 import { type Address, addressOf, isHttpAddress, readAddress, redactAddress } from "../address.js";
+import { type CallContext, callFailure } from "../errors/failures.js";
 import { exchange } from "../exchange.js";
-import { type CallContext, callFailure } from "../failures.js";
 import { mergeHeaders } from "../headers.js";
 import type { ClientAnswer } from "../hooks.js";
-import { loadObserver } from "../load-observer.js";
+import { loadObserver } from "../observe/load-observer.js";
 import {
   type CallOptions,
   checkFormat,

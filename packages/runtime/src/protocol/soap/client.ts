@@ -20,10 +20,10 @@ import {
   usualText,
   type WriteFacts,
 } from "../client.js";
-import type { SoapAnswerReader } from "./client-answer.js";
-import { writeBody } from "./client-body.js";
-import { type DeclaredBlocks, importedPart } from "./client-parts.js";
-import { type QuickOutput, quickOutput, readQuickly } from "./client-quick-answer.js";
+import type { SoapAnswerReader } from "./client/answer.js";
+import { writeBody } from "./client/body.js";
+import { type DeclaredBlocks, importedPart } from "./client/parts.js";
+import { type QuickOutput, quickOutput, readQuickly } from "./client/quick-answer.js";
 import { encodingOf, type SoapVersion, writeEnvelope } from "./envelope.js";
 
 /** The binding of an operation, and the differences between the versions of SOAP. */

@@ -15,7 +15,7 @@ import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
 import { messageText } from "./message-text.js";
 import { type Envelope, EnvelopeError, readEnvelope } from "./read-envelope.js";
 import { type BodyPart, readRelatedMessage } from "./related.js";
-import { readInput, writeOutput } from "./server-body.js";
+import { readInput, writeOutput } from "./server/body.js";
 import {
   addressedRequest,
   HeaderBlocks,
@@ -23,7 +23,7 @@ import {
   writeAddressing,
   writeFaultHeaders,
   writeHeaders,
-} from "./server-headers.js";
+} from "./server/headers.js";
 
 const relatedType = "multipart/related";
 

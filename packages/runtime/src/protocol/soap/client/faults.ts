@@ -1,11 +1,11 @@
 import type { XmlReader } from "@bothends/xml";
 import { clark } from "@bothends/xml/names";
 import { END } from "@bothends/xml/reader";
-import { typeNameOf } from "../../codec/element-attributes.js";
-import { instanceNamespace } from "../../codec/names.js";
-import type { FaultDescriptor } from "../../descriptor.js";
-import { DecodeError } from "../../errors.js";
-import type { FaultPart } from "./client-parts.js";
+import { typeNameOf } from "../../../codec/element-attributes.js";
+import { instanceNamespace } from "../../../codec/names.js";
+import type { FaultDescriptor } from "../../../descriptor.js";
+import { DecodeError } from "../../../errors.js";
+import type { FaultPart } from "./parts.js";
 
 /** Reads the details of the faults that an operation declares. */
 export const fault: FaultPart = {

@@ -1,7 +1,7 @@
-import type { Encoder } from "../../codec/encoder.js";
-import type { AnyBodyDescriptor, OutputDescriptor } from "../../descriptor.js";
-import { importedPart } from "./client-parts.js";
-import type { Encoding } from "./envelope.js";
+import type { Encoder } from "../../../codec/encoder.js";
+import type { AnyBodyDescriptor, OutputDescriptor } from "../../../descriptor.js";
+import type { Encoding } from "../envelope.js";
+import { importedPart } from "./parts.js";
 
 /** Writes the body of a request. */
 export function writeBody(

@@ -1,13 +1,13 @@
-import type { EncodingRules } from "../../codec/decode-element.js";
-import type { Decoder } from "../../codec/decoder.js";
-import type { Encoder } from "../../codec/encoder.js";
-import type { AnyOperationDescriptor, AnyRecord, OutputDescriptor } from "../../descriptor.js";
-import { DecodeError } from "../../errors.js";
-import { elementMembers, type OperationNames } from "../../wire-names.js";
-import type { ServedNames } from "../server-operations.js";
+import type { EncodingRules } from "../../../codec/decode-element.js";
+import type { Decoder } from "../../../codec/decoder.js";
+import type { Encoder } from "../../../codec/encoder.js";
+import type { AnyOperationDescriptor, AnyRecord, OutputDescriptor } from "../../../descriptor.js";
+import { DecodeError } from "../../../errors.js";
+import { elementMembers, type OperationNames } from "../../../wire-names.js";
+import type { ServedNames } from "../../server-operations.js";
 
-import type { Encoding } from "./envelope.js";
-import type { Envelope } from "./read-envelope.js";
+import type { Encoding } from "../envelope.js";
+import type { Envelope } from "../read-envelope.js";
 
 /**
  * Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. It is strict

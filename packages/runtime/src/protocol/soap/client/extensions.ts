@@ -1,8 +1,8 @@
-import { elementMembers } from "../../wire-names.js";
-import { addressingHeaders, freshMessageId } from "./addressing.js";
-import { attach, detach, writeAttached } from "./attachments.js";
-import type { AddressingPart, AttachmentsPart, PartsPart } from "./client-parts.js";
-import { path, unexpectedElement } from "./client-result.js";
+import { elementMembers } from "../../../wire-names.js";
+import { addressingHeaders, freshMessageId } from "../addressing.js";
+import { attach, detach, writeAttached } from "../attachments.js";
+import type { AddressingPart, AttachmentsPart, PartsPart } from "./parts.js";
+import { path, unexpectedElement } from "./result.js";
 
 /** Reads and writes the attachments that an operation declares: `xs.attachments`. */
 export const attachments: AttachmentsPart = {

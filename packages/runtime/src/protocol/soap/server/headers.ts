@@ -1,18 +1,18 @@
 import type { XmlReader } from "@bothends/xml";
 import { XmlError } from "@bothends/xml/error";
 import { END } from "@bothends/xml/reader";
-import type { EncodingRules } from "../../codec/decode-element.js";
-import type { Decoder } from "../../codec/decoder.js";
-import { readAnyElement, writeAnyElement } from "../../codec/kinds/any-element.js";
-import type { AddressingDescriptor, AnyElement, OutputDescriptor } from "../../descriptor.js";
-import { type ElementMember, elementMembers } from "../../wire-names.js";
-import type { ServerConventions } from "../conventions.js";
-import type { Call, Outcome, ServedService } from "../server.js";
-import type { ServedNames, ServedOperation } from "../server-operations.js";
-import { addressingBlocks, answerBlocks, faultAction, type RequestAddressing, readAddressing } from "./addressing.js";
-import { type SoapVersion, soapEncodingOf } from "./envelope.js";
-import type { Envelope, HeaderBlock } from "./read-envelope.js";
-import type { WritingCodec } from "./server-body.js";
+import type { EncodingRules } from "../../../codec/decode-element.js";
+import type { Decoder } from "../../../codec/decoder.js";
+import { readAnyElement, writeAnyElement } from "../../../codec/kinds/any-element.js";
+import type { AddressingDescriptor, AnyElement, OutputDescriptor } from "../../../descriptor.js";
+import { type ElementMember, elementMembers } from "../../../wire-names.js";
+import type { ServerConventions } from "../../conventions.js";
+import type { Call, Outcome, ServedService } from "../../server.js";
+import type { ServedNames, ServedOperation } from "../../server-operations.js";
+import { addressingBlocks, answerBlocks, faultAction, type RequestAddressing, readAddressing } from "../addressing.js";
+import { type SoapVersion, soapEncodingOf } from "../envelope.js";
+import type { Envelope, HeaderBlock } from "../read-envelope.js";
+import type { WritingCodec } from "./body.js";
 
 /** A header block, read before the operation is known. An error in it is thrown only if the operation declares the block. */
 export type ReadBlock =

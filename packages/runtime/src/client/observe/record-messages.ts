@@ -1,5 +1,5 @@
-import { type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
-import type { ClientRequest, Hooks } from "./hooks.js";
+import { type RecordOptions, Redactor, writeMessage } from "../../observe/redact.js";
+import type { ClientRequest, Hooks } from "../hooks.js";
 
 /**
  * Hooks that pass on each request and answer with its bytes, without secrets: `hooks: [cookies(), recordMessages({ write })]`. As

@@ -1,15 +1,15 @@
 import type { XmlReader } from "@bothends/xml";
-import type { EncodingRules } from "../../codec/decode-element.js";
-import type { Decoder } from "../../codec/decoder.js";
-import type { Encoder } from "../../codec/encoder.js";
-import type { AnyBodyDescriptor, AnyElement, AnyRecord, FaultDescriptor, RuntimePart } from "../../descriptor.js";
-import { ConfigError } from "../../errors.js";
-import type { OperationNames } from "../../wire-names.js";
-import type { OperationDecoder } from "../client.js";
-import type { Attachments } from "./attachments.js";
-import type { SoapVersion } from "./envelope.js";
-import type { Envelope, HeaderBlock } from "./read-envelope.js";
-import type { BodyPart } from "./related.js";
+import type { EncodingRules } from "../../../codec/decode-element.js";
+import type { Decoder } from "../../../codec/decoder.js";
+import type { Encoder } from "../../../codec/encoder.js";
+import type { AnyBodyDescriptor, AnyElement, AnyRecord, FaultDescriptor, RuntimePart } from "../../../descriptor.js";
+import { ConfigError } from "../../../errors.js";
+import type { OperationNames } from "../../../wire-names.js";
+import type { OperationDecoder } from "../../client.js";
+import type { Attachments } from "../attachments.js";
+import type { SoapVersion } from "../envelope.js";
+import type { Envelope, HeaderBlock } from "../read-envelope.js";
+import type { BodyPart } from "../related.js";
 
 // The parts of a SOAP client that only some operations need. Their descriptors import them by value.
 

@@ -1,4 +1,4 @@
-import { type DescribedError, hintFor, isHtml } from "./error-hints.js";
+import { type DescribedError, hintFor, isHtml } from "./hints.js";
 
 /** Each error is described once, even if a hook of another call passes it on. */
 const described = new WeakSet<object>();

@@ -1,14 +1,14 @@
 import type { XmlReader } from "@bothends/xml";
 import { splitClark } from "@bothends/xml/names";
-import type { CallContext } from "../../client/failures.js";
-import type { EncodingRules } from "../../codec/decode-element.js";
-import type { AnyBodyDescriptor, AnyElement, FaultDescriptor, OutputDescriptor } from "../../descriptor.js";
-import { DecodeError, SoapFault } from "../../errors.js";
-import type { OperationDecoder } from "../client.js";
-import { resultOf } from "./client-body.js";
-import { type DeclaredDetail, importedPart } from "./client-parts.js";
-import { readFault } from "./fault.js";
-import type { Envelope } from "./read-envelope.js";
+import type { CallContext } from "../../../client/errors/failures.js";
+import type { EncodingRules } from "../../../codec/decode-element.js";
+import type { AnyBodyDescriptor, AnyElement, FaultDescriptor, OutputDescriptor } from "../../../descriptor.js";
+import { DecodeError, SoapFault } from "../../../errors.js";
+import type { OperationDecoder } from "../../client.js";
+import { readFault } from "../fault.js";
+import type { Envelope } from "../read-envelope.js";
+import { resultOf } from "./body.js";
+import { type DeclaredDetail, importedPart } from "./parts.js";
 
 export const path = "/Envelope/Body";
 

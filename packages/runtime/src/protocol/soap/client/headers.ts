@@ -1,9 +1,9 @@
-import { ConfigError } from "../../errors.js";
-import { nearest } from "../../nearest.js";
-import { type ElementMember, elementMembers } from "../../wire-names.js";
-import { noSoapHeaders } from "../client.js";
-import type { HeaderBlocksPart } from "./client-parts.js";
-import { encodingOf, soapEncodingOf } from "./envelope.js";
+import { ConfigError } from "../../../errors.js";
+import { nearest } from "../../../nearest.js";
+import { type ElementMember, elementMembers } from "../../../wire-names.js";
+import { noSoapHeaders } from "../../client.js";
+import { encodingOf, soapEncodingOf } from "../envelope.js";
+import type { HeaderBlocksPart } from "./parts.js";
 
 const path = "/Envelope/Header";
 

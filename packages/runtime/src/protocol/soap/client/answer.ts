@@ -1,11 +1,11 @@
 import { decodeXml } from "@bothends/xml/decode";
 import { XmlError } from "@bothends/xml/error";
-import { protocolFailure, statusFailure } from "../../client/failures.js";
-import type { ClientAnswer } from "../../client/hooks.js";
-import { Decoder } from "../../codec/decoder.js";
-import type { AnyOperationDescriptor } from "../../descriptor.js";
-import { DecodeError } from "../../errors.js";
-import { isXml, readMediaType } from "../../http/media-type.js";
+import { protocolFailure, statusFailure } from "../../../client/errors/failures.js";
+import type { ClientAnswer } from "../../../client/hooks.js";
+import { Decoder } from "../../../codec/decoder.js";
+import type { AnyOperationDescriptor } from "../../../descriptor.js";
+import { DecodeError } from "../../../errors.js";
+import { isXml, readMediaType } from "../../../http/media-type.js";
 import {
   isSuccess,
   noSoapHeaders,
@@ -13,14 +13,14 @@ import {
   type OperationCoding,
   type OperationDecoder,
   type ReadFacts,
-} from "../client.js";
-import { documentFailure } from "../client-failures.js";
-import { type DeclaredBlocks, importedPart } from "./client-parts.js";
-import { impliedPrefixes } from "./client-quick-answer.js";
-import { readBody, readSoapFault } from "./client-result.js";
-import { soapEncodingOf } from "./envelope.js";
-import { EnvelopeError, isFault, readEnvelope } from "./read-envelope.js";
-import { type Packaged, readRelatedMessageOrProblem } from "./related.js";
+} from "../../client.js";
+import { documentFailure } from "../../client-failures.js";
+import { soapEncodingOf } from "../envelope.js";
+import { EnvelopeError, isFault, readEnvelope } from "../read-envelope.js";
+import { type Packaged, readRelatedMessageOrProblem } from "../related.js";
+import { type DeclaredBlocks, importedPart } from "./parts.js";
+import { impliedPrefixes } from "./quick-answer.js";
+import { readBody, readSoapFault } from "./result.js";
 
 interface Received {
   readonly answer: ClientAnswer;

@@ -1,12 +1,12 @@
 import type { XmlLimits } from "@bothends/xml";
 import { clark } from "@bothends/xml/names";
-import { instanceNamespace } from "../../codec/names.js";
-import type { QuickDecoder } from "../../codec/quick/quick-decoder.js";
-import { QuickReader, unusual } from "../../codec/quick/quick-reader.js";
-import type { AnyBodyDescriptor, OutputDescriptor } from "../../descriptor.js";
-import type { OperationNames } from "../../wire-names.js";
-import { resultOf } from "./client-body.js";
-import { type SoapVersion, versionOf } from "./envelope.js";
+import { instanceNamespace } from "../../../codec/names.js";
+import type { QuickDecoder } from "../../../codec/quick/quick-decoder.js";
+import { QuickReader, unusual } from "../../../codec/quick/quick-reader.js";
+import type { AnyBodyDescriptor, OutputDescriptor } from "../../../descriptor.js";
+import type { OperationNames } from "../../../wire-names.js";
+import { type SoapVersion, versionOf } from "../envelope.js";
+import { resultOf } from "./body.js";
 
 /** Prefixes that a message may use without declaring them: some servers write `xsi:nil` without declaring `xsi`. */
 export const impliedPrefixes: ReadonlyMap<string, string> = new Map([["xsi", instanceNamespace]]);
