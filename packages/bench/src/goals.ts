@@ -39,8 +39,8 @@ export const goals: readonly Goal[] = [
   atLeast("server", "Bothends", { versus: "node-soap", quantity: "rate", goal: 4, bound: 1.5 }),
   atMost("server", "Bothends", { versus: "body read, constant answer", quantity: "p99", goal: 2 }),
   atMost("server-protocols", "Bothends, SOAP 1.2", { versus: "body read, constant answer", goal: 2.2, bound: 3.6 }),
-  atMost("server-many", "ten services", { versus: "one service", goal: 1.05, bound: 1.8 }),
-  atMost("server-many", "1,000 operations", { versus: "one service", goal: 1.05, bound: 1.8 }),
+  atMost("server-many", "ten services", { versus: "one service", goal: 1.05, bound: 1.3 }),
+  atMost("server-many", "1,000 operations", { versus: "one service", goal: 1.05, bound: 1.3 }),
   atMost("rest", "Bothends", { versus: "Fastify with schemas", goal: 1, bound: 2.6 }),
   atLeast("client-32", "Bothends on node:http", {
     versus: "node:http, keep-alive, no XML",

@@ -1,6 +1,9 @@
 import type { BegunCall, CallEvent } from "@bothends/runtime/observe";
 import type { Attributes } from "@opentelemetry/api";
 
+/** The instrumentation scope of spans and metrics. A test compares the version with that of the package. */
+export const instrumentation = { name: "@bothends/otel", version: "0.1.0" } as const;
+
 /** The attributes of a call at its beginning, by the semantic conventions of HTTP spans. */
 export function beginAttributes(call: BegunCall): Attributes {
   return call.side === "server" ? serverAttributes(call) : clientAttributes(call);

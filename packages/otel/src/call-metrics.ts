@@ -1,7 +1,6 @@
 import type { CallEvent } from "@bothends/runtime/observe";
 import type { Attributes, Histogram, MeterProvider, UpDownCounter } from "@opentelemetry/api";
-import { isRpc } from "./attributes.js";
-import { instrumentation } from "./instrumentation.js";
+import { instrumentation, isRpc } from "./attributes.js";
 
 /** The metrics of one end, by the semantic conventions of HTTP and RPC. */
 export interface CallMetrics {

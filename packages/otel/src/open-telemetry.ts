@@ -13,9 +13,8 @@ import {
   type TracerProvider,
   trace,
 } from "@opentelemetry/api";
-import { beginAttributes, endAttributes, failed, metricAttributes, spanName } from "./attributes.js";
+import { beginAttributes, endAttributes, failed, instrumentation, metricAttributes, spanName } from "./attributes.js";
 import { type CallMetrics, callMetrics } from "./call-metrics.js";
-import { instrumentation } from "./instrumentation.js";
 
 /** Default: the providers and the propagator that the program has registered. */
 export interface OpenTelemetryOptions {

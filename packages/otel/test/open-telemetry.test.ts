@@ -18,8 +18,8 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { instrumentation } from "../src/attributes.js";
 import { openTelemetry } from "../src/index.js";
-import { instrumentation } from "../src/instrumentation.js";
 import { getItem, restRoutesOf, shop, soapClientOf, soapRoutesOf } from "./interfaces.js";
 
 beforeAll(() => {
