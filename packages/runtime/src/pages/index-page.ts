@@ -1,9 +1,18 @@
 import type { JsonValue } from "../descriptor.js";
 import { variablesOf } from "../rest/route-paths.js";
-import { searchScript } from "./browser/index.js";
+import { searchScript } from "./browser/scripts.js";
 import { searchField } from "./forms.js";
-import { notFoundPage, suggestions } from "./not-found.js";
-import { type Content, type Html, html, type PageAnswer, type PageHeader, pageAnswer } from "./page.js";
+import {
+  type Content,
+  type Html,
+  html,
+  notFoundPage,
+  type PageAnswer,
+  type PageHeader,
+  pageAnswer,
+  suggestions,
+} from "./page.js";
+
 import {
   type IndexArg,
   type IndexEndpoint,

@@ -1,4 +1,4 @@
-import { facetText } from "./examples/simple-value.js";
+import { facetText } from "./example-values.js";
 import type { ComplexType, Particle, PublishedElement, PublishedType } from "./wsdl/published-types.js";
 import type { HttpOperation, PublishedOperation, SoapOperation, SoapVersion } from "./wsdl/published-wsdl.js";
 import { exampleOf, layout, type SampleNode, SampleWriter } from "./wsdl/sample-element.js";

@@ -1,4 +1,4 @@
-import { operationScript } from "./browser/index.js";
+import { operationScript } from "./browser/scripts.js";
 import {
   authorizationForm,
   choice,

@@ -1,9 +1,9 @@
-import { searchScript } from "./browser/index.js";
+import { searchScript } from "./browser/scripts.js";
 import { searchField } from "./forms.js";
-import { notFoundPage, suggestions } from "./not-found.js";
 import { parameterList } from "./operation-fields.js";
 import { operationPage } from "./operation-page.js";
-import { type Html, html, type PageAnswer, pageAnswer } from "./page.js";
+import { type Html, html, notFoundPage, type PageAnswer, pageAnswer, suggestions } from "./page.js";
+
 import {
   type Addresses,
   type PageProtocol,

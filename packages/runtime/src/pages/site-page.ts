@@ -1,5 +1,4 @@
-import { notFoundPage, suggestions } from "./not-found.js";
-import { type Html, html, type PageAnswer, pageAnswer } from "./page.js";
+import { type Html, html, notFoundPage, type PageAnswer, pageAnswer, suggestions } from "./page.js";
 
 /** A service or an index for the page that lists what a server serves. */
 export interface ServedEntry {

@@ -1,5 +1,5 @@
 import { escapeAttribute, escapeText, xmlNamespace } from "@bothends/xml";
-import { documentedExample, isPossible } from "../examples/simple-value.js";
+import { documentedExample, isPossible } from "../example-values.js";
 import type {
   ArrayType,
   ComplexType,

@@ -1,5 +1,5 @@
 import type { XmlElement } from "@bothends/xml";
-import { type Facets, simpleValue } from "../examples/simple-value.js";
+import { type Facets, simpleValue } from "../example-values.js";
 import { attributeOf, childrenOf, nameIn, type QName, resolveName } from "./wsdl-elements.js";
 
 export const schemaNamespace = "http://www.w3.org/2001/XMLSchema";

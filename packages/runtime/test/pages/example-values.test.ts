@@ -1,8 +1,7 @@
 import { compilePattern } from "@bothends/datatypes/pattern";
 import { describe, expect, test } from "vitest";
-import { jsonExample } from "../../src/pages/examples/json-value.js";
-import { patternText } from "../../src/pages/examples/pattern-text.js";
-import { documentedExample, simpleValue } from "../../src/pages/examples/simple-value.js";
+import { documentedExample, jsonExample, patternText, simpleValue } from "../../src/pages/example-values.js";
+
 import { operationFields } from "../../src/pages/operation-fields.js";
 import { readPublishedWsdl } from "../../src/pages/wsdl/published-wsdl.js";
 import { wsdlOf } from "./wsdl-text.js";

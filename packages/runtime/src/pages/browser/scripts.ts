@@ -1,0 +1,270 @@
+import { callScript } from "./call.js";
+import { codeScript, curlScript } from "./code.js";
+
+/** Filters lists by the words in the search field; the keyboard moves between field and results. */
+const searchPart = String.raw`
+function startSearch() {
+  const field = document.getElementById("search");
+  if (field === null) return;
+  const items = [...document.querySelectorAll("[data-items] > li")];
+  const found = document.getElementById("found");
+  const all = found.textContent;
+  const links = () => items.filter((item) => !item.hidden).map((item) => item.querySelector("a"));
+  const filter = () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
+    for (const item of items) {
+      const text = item.textContent.toLowerCase();
+      item.hidden = !words.every((word) => text.includes(word));
+    }
+    for (const section of document.querySelectorAll("[data-group]"))
+      section.hidden = section.querySelector("[data-items] > li:not([hidden])") === null;
+    const count = links().length;
+    found.textContent = words.length === 0 ? all : count === 0 ? "No match" : count + " of " + all;
+  };
+  const move = (event, step) => {
+    const shown = links();
+    const next = shown.indexOf(document.activeElement) + step;
+    if (shown.length === 0) return;
+    event.preventDefault();
+    (next < 0 ? field : shown[Math.min(next, shown.length - 1)]).focus();
+  };
+  field.addEventListener("input", filter);
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowDown") move(event, 1);
+    if (event.key === "Enter" && field.value !== "" && links().length > 0) links()[0].click();
+    if (event.key === "Escape") { field.value = ""; filter(); }
+  });
+  for (const list of document.querySelectorAll("[data-items]")) {
+    list.addEventListener("keydown", (event) => {
+      if (event.key === "ArrowDown") move(event, 1);
+      if (event.key === "ArrowUp") move(event, -1);
+    });
+  }
+  document.addEventListener("keydown", (event) => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (event.key !== "/" || !isPlain || event.target.matches("input, select, textarea") || !field.checkVisibility()) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  });
+  const current = document.querySelector("[data-items] [aria-current]");
+  const scrolled = current === null ? null : current.closest(".scroll");
+  if (scrolled !== null) scrolled.scrollTop = current.offsetTop - scrolled.offsetTop - scrolled.clientHeight / 3;
+  filter();
+}
+`;
+
+/** Tabs by the pattern of WAI-ARIA: one is in the tab order, arrow keys, Home and End select. The hash names the tab. */
+const tabsPart = `
+function startTabs(selected) {
+  const list = document.querySelector("[role=tablist]");
+  const tabs = list === null ? [] : [...list.querySelectorAll("[role=tab]")];
+  const named = () => tabs.find((tab) => "#" + tab.dataset.tab === location.hash);
+  const select = (chosen) => {
+    for (const tab of tabs) {
+      const isChosen = tab === chosen;
+      const panel = document.getElementById(tab.getAttribute("aria-controls"));
+      tab.setAttribute("aria-selected", String(isChosen));
+      tab.tabIndex = isChosen ? 0 : -1;
+      panel.hidden = !isChosen;
+      panel.removeAttribute("data-later");
+    }
+    selected(chosen);
+  };
+  const choose = (tab) => {
+    history.replaceState(null, "", "#" + tab.dataset.tab);
+    select(tab);
+  };
+  tabs.forEach((tab, index) => {
+    tab.addEventListener("click", () => choose(tab));
+    tab.addEventListener("keydown", (event) => {
+      const last = tabs.length - 1;
+      const next = { ArrowRight: index === last ? 0 : index + 1, ArrowLeft: index === 0 ? last : index - 1, Home: 0, End: last }[event.key];
+      if (next === undefined) return;
+      event.preventDefault();
+      tabs[next].focus();
+      choose(tabs[next]);
+    });
+  });
+  window.addEventListener("hashchange", () => { if (named() !== undefined) select(named()); });
+  if (tabs.length > 0) select(named() || tabs[0]);
+}
+`;
+
+/** The part of an operation's page: fields and requests depend on the chosen protocol. */
+const operationPart = String.raw`
+let protocol = "";
+const form = byId("call");
+
+function applies(field) {
+  return /^soap/.test(protocol) ? field.soap !== undefined : field.parameter !== undefined;
+}
+
+function escaped(text) {
+  return text.replace(/[&<>\r]/g, (character) => "&#" + character.charCodeAt(0) + ";");
+}
+
+function valuesOf(field, index) {
+  const { value } = byId("field-" + index);
+  return field.control === "lines" ? value.split("\n").filter((line) => line !== "") : [value];
+}
+
+/* XML is indented only if each of its lines starts with a tag: white space may be part of a text. */
+function indentedLines(text, indent) {
+  const lines = text.split("\n");
+  return lines.every((line) => /^\s*</.test(line)) ? lines.map((line) => indent + line).join("\n") : indent + text;
+}
+
+function elements(place, indent) {
+  return facts.fields.flatMap((field, index) => {
+    if (field.soap === undefined || field.soap.place !== place) return [];
+    return valuesOf(field, index).flatMap((value) => {
+      if (value.trim() === "" && (field.soap.optional || field.control === "xml")) return [];
+      return [field.control === "xml" ? indentedLines(value, indent) : indent + field.soap.start + escaped(value) + field.soap.end];
+    });
+  });
+}
+
+function soapRequest({ url, headers, start }) {
+  const [open, close] = facts.wrapper;
+  const inside = elements("body", open === "" ? "    " : "      ");
+  const body = open === "" ? inside : inside.length === 0 ? ["    " + open + close] : ["    " + open, ...inside, "    " + close];
+  const blocks = elements("header", "    ");
+  const header = blocks.length === 0 ? [] : ["  <soap:Header>", ...blocks, "  </soap:Header>"];
+  const lines = [start, ...header, "  <soap:Body>", ...body, "  </soap:Body>", "</soap:Envelope>"];
+  return { method: "POST", url, headers, body: lines.join("\n") };
+}
+
+function httpRequest({ method, url, replace }) {
+  const pairs = facts.fields.flatMap((field, index) =>
+    field.parameter === undefined ? [] : valuesOf(field, index).map((value) => [field.parameter, value]));
+  if (replace) {
+    const filled = pairs.reduce((text, [name, value]) => text.replace("(" + name + ")", () => encodeURIComponent(value)), url);
+    return { method, url: filled, headers: {} };
+  }
+  const text = pairs.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
+  if (method === "GET") return { method, url: url + (text === "" ? "" : "?" + text), headers: {} };
+  return { method, url, headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: text };
+}
+
+const { update, copyFrom } = startForm({
+  form,
+  makeRequest: () => {
+    const chosen = facts.protocols[protocol];
+    return chosen.start === undefined ? httpRequest(chosen) : soapRequest(chosen);
+  },
+  panelOf: () => byId(protocol + "-panel"),
+});
+for (const block of document.querySelectorAll("[data-request]")) copyFrom(block);
+startTabs((tab) => {
+  protocol = tab.dataset.tab;
+  facts.fields.forEach((field, index) => { byId("row-" + index).hidden = !applies(field); });
+  for (const link of document.querySelectorAll(".aside a")) link.hash = location.hash;
+  update();
+});
+startCredentials(update);
+startSearch();
+`;
+
+/** The part of a route's page, which has a form for each endpoint. */
+const routePart = String.raw`
+const textOf = (id) => byId(id).value;
+
+/* The value of a field; undefined if it is not sent. */
+function valueOf({ id, kind, numbers }) {
+  if (kind === "checks") {
+    const chosen = [...document.querySelectorAll("[data-of='" + id + "']")].filter((box) => box.checked);
+    return chosen.length === 0 ? undefined : chosen.map((box) => box.value);
+  }
+  const text = textOf(id);
+  if (text === "") return undefined;
+  if (kind === "boolean") return text === "true";
+  if (kind === "number") return asNumber(text);
+  if (kind === "lines") return text.split("\n").filter((line) => line !== "").map((line) => numbers ? asNumber(line) : line);
+  if (kind !== "json") return text;
+  try { return JSON.parse(text); } catch { return text; }
+}
+
+/* Text that is not a number, or would lose digits as one, is sent as text: the server reports what is wrong with it. */
+function asNumber(text) {
+  return text.trim() !== "" && String(Number(text)) === text.trim() ? Number(text) : text;
+}
+
+function pairsOf(name, value) {
+  if (Array.isArray(value)) return value.flatMap((item) => pairsOf(name + "[]", item));
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([key, item]) => pairsOf(name + "[" + key + "]", item));
+  return [encodeURIComponent(name) + "=" + encodeURIComponent(value === null ? "" : String(value))];
+}
+
+/* An optional part is written if one of its variables has a value; a required variable without one is shown in braces. */
+function writePath(path, values) {
+  return path.map((piece) => {
+    if (typeof piece === "string") return piece;
+    if (piece.optional !== undefined) return hasValue(piece.optional, values) ? writePath(piece.optional, values) : "";
+    return (values.get(piece.variable) || "{" + piece.variable + "}").split("/").map(encodeURIComponent).join("/");
+  }).join("");
+}
+
+function hasValue(path, values) {
+  return path.some((piece) => piece.optional ? hasValue(piece.optional, values) : typeof piece !== "string" && values.get(piece.variable));
+}
+
+function requestOf(form, { fields, path }) {
+  const method = form.querySelector("[data-method]").value;
+  const inPath = new Map(fields.filter(({ location }) => location === "path").map(({ id, name }) => [name, textOf(id)]));
+  const routePath = writePath(path, inPath);
+  const values = fields.filter(({ location }) => location !== "path").map((field) => [field.name, valueOf(field)])
+    .filter(([, value]) => value !== undefined);
+  const headers = { Accept: "application/json" };
+  const url = facts.prefix + routePath.replace(/^\//, "");
+  const file = form.querySelector("[data-file]");
+  const upload = file === null ? undefined : file.files[0];
+  if (method === "GET" || method === "DELETE" || upload !== undefined) {
+    const query = values.flatMap(([name, value]) => pairsOf(name, value)).join("&");
+    const address = url + (query === "" ? "" : facts.joiner + query);
+    if (upload === undefined) return { method, url: address, headers };
+    headers["Content-Type"] = upload.type || "application/octet-stream";
+    headers["Content-Disposition"] = "attachment; filename=\"" + upload.name.replace(/[^ -~]|["\\]/g, "_") + "\"";
+    return { method, url: address, headers, upload };
+  }
+  headers["Content-Type"] = "application/json";
+  const body = Object.fromEntries(values);
+  return { method, url, headers, body: JSON.stringify(body, null, values.length === 0 ? 0 : 2) };
+}
+
+const updates = facts.endpoints.map((endpoint, index) => {
+  const form = byId("call-" + index);
+  const panel = form.closest(".console");
+  const { update, copyFrom } = startForm({
+    form, makeRequest: () => requestOf(form, endpoint), panelOf: () => panel,
+  });
+  copyFrom(panel.querySelector("[data-request]"));
+  update();
+  return update;
+});
+if (byId("credentials") !== null) startCredentials(() => { for (const update of updates) update(); });
+startTabs(() => {});
+startSearch();
+`;
+
+/** A script of several parts, whose names are not global. */
+function scriptOf(...parts: readonly string[]): string {
+  return `(() => {\n"use strict";${parts.join("")}})();\n`;
+}
+
+/** The script of a page with a list. */
+export const searchScript: string = scriptOf(searchPart, "startSearch();\n");
+
+/** The script of the page of a SOAP operation. */
+export const operationScript: string = scriptOf(
+  codeScript,
+  curlScript,
+  callScript,
+  searchPart,
+  tabsPart,
+  operationPart,
+);
+
+/** The script of the page of a route. */
+export const routeScript: string = scriptOf(codeScript, curlScript, callScript, searchPart, tabsPart, routePart);
