@@ -8,8 +8,8 @@ import type {
   ProjectOptions,
   ScaffoldOptions,
 } from "./options.js";
+import { shellWord } from "./paths.js";
 import { type Outcome, type ReportOptions, reportFormats } from "./report/outcome.js";
-import { shellWord } from "./report/paths.js";
 
 /** The environment of one command line, and the receiver of what its command reports. */
 export interface Session {
@@ -95,7 +95,7 @@ function addGenerate(program: Command, { host, done }: Session): void {
   ]);
   command.action(async (options: GenerateOptions) => {
     if (options.watch === true) {
-      const { runWatch } = await import("./watch/run-watch.js");
+      const { runWatch } = await import("./commands/watch.js");
       done(await runWatch(options, host), options);
       return;
     }
@@ -116,7 +116,7 @@ function addWatch(program: Command, { host, done }: Session): void {
   addExamples(command, ["bothends watch", "bothends watch --wsdl quotes.wsdl --out generated --vendor-runtime"]);
   command.action(async (options: GenerateOptions) => {
     refuseArguments(command);
-    const { runWatch } = await import("./watch/run-watch.js");
+    const { runWatch } = await import("./commands/watch.js");
     done(await runWatch(options, host), options);
   });
 }

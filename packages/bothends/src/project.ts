@@ -7,12 +7,12 @@ import {
   isInterfaceName,
   readConfig,
 } from "@bothends/generator";
+import { isLimit, nearestName, type SourceLimits, sourceLimits } from "@bothends/generator/diagnostics";
 import { commonFolder, entriesOf, outputRoot, sourceReader, sourceRoot } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
-import { inputPath } from "./input-paths.js";
 import type { ProjectOptions } from "./options.js";
 import { ownVersion } from "./packed-files.js";
-import { shownPath, slashed } from "./report/paths.js";
+import { inputPath, shownPath, slashed } from "./paths.js";
 import { hashOfBytes, type RecordedSource } from "./run-record.js";
 
 /** The configuration of a run, and the folders of its sources and its output. */
@@ -186,4 +186,21 @@ function siteNameIn(index: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Reads the limits of `--limit name=value`. */
+export function readLimits(texts: readonly string[]): Partial<SourceLimits> {
+  const limits: { -readonly [K in keyof SourceLimits]?: SourceLimits[K] } = {};
+  for (const text of texts) {
+    const [, name = "", value] = /^(\w+)=(\d{1,15})$/.exec(text) ?? [];
+    if (!isLimit(name)) {
+      const known = Object.keys(sourceLimits);
+      const near = nearestName(text.replace(/=.*$/s, ""), known);
+      throw new UsageError("--limit needs name=value: the name of a limit, and a whole number.", {
+        help: `${near === undefined ? "" : `Did you mean ${near}? `}The names are ${known.join(", ")}.`,
+      });
+    }
+    limits[name] = Number(value);
+  }
+  return limits;
 }

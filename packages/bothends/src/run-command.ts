@@ -1,8 +1,7 @@
 import { createProgram } from "./command-line.js";
 import type { ExitCode, Host } from "./host.js";
-import { failureOutcome } from "./report/failure.js";
-import type { Mistake, Outcome, ReportOptions } from "./report/outcome.js";
-import { shellWord } from "./report/paths.js";
+import { shellWord } from "./paths.js";
+import { failureOutcome, type Mistake, type Outcome, type ReportOptions } from "./report/outcome.js";
 import { present } from "./report/present.js";
 import { keepRecord, recordedOptions } from "./run-record.js";
 

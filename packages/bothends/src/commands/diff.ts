@@ -14,13 +14,12 @@ import {
 } from "@bothends/diff";
 import { readContract, sourceLimits } from "@bothends/generator";
 import { sourceReader } from "@bothends/generator/disk";
-import { type Base, readBase, readUsualBase } from "../base/read-base.js";
+import { type Base, readBase, readUsualBase } from "../base.js";
 import { type Host, hasColour, UsageError } from "../host.js";
-import { readLimits } from "../limit-options.js";
 import type { DiffOptions, ProjectOptions } from "../options.js";
-import { readProject } from "../project.js";
+import { pathsBelow } from "../paths.js";
+import { readLimits, readProject } from "../project.js";
 import { counted, type Outcome } from "../report/outcome.js";
-import { pathsBelow } from "../report/paths.js";
 
 /** `bothends diff`: compares the sources with a base. Exit code 1: a change goes beyond what is allowed; 2: they cannot be compared. */
 export function runDiff(options: DiffOptions, host: Host): Outcome {

@@ -1,17 +1,16 @@
 import { posix, relative, resolve } from "node:path";
-import { sourceLimits } from "@bothends/generator/diagnostics";
+import { diffContracts, type Side, shortChanges } from "@bothends/diff";
+import { configFromFlags, Diagnostics, readContract, sourceLimits } from "@bothends/generator";
 import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
-import { contractChanges } from "../fetch/contract-changes.js";
 import { fetchIndex, isSite } from "../fetch/fetch-index.js";
 import { type FetchedFiles, fetchWsdl, xmlTypes } from "../fetch/fetch-wsdl.js";
-import { resumable } from "../fetch/kept-answers.js";
-import { createNetwork, NetworkError, shownAddress } from "../fetch/network.js";
+import { createNetwork, NetworkError, resumable, shownAddress } from "../fetch/network.js";
 import { type Host, hasColour, UsageError } from "../host.js";
-import { readLimits } from "../limit-options.js";
 import type { FetchOptions } from "../options.js";
 import { ownVersion } from "../packed-files.js";
+import { shellWord, slashed } from "../paths.js";
+import { readLimits } from "../project.js";
 import { counted, type Outcome } from "../report/outcome.js";
-import { shellWord, slashed } from "../report/paths.js";
 import { startProgress } from "../report/progress.js";
 import { unifiedDiff } from "../report/unified-diff.js";
 
@@ -231,4 +230,50 @@ async function agrees(
   }
   host.out.write(body);
   return /^y(?:es)?$/i.test((await host.ask(`${question} [y/N] `)).trim());
+}
+
+/** A document before and after a fetch, each with everything that it imports. */
+interface FetchedDocument {
+  /** The name of the main document. */
+  readonly main: string;
+  readonly before: Files;
+  readonly after: Files;
+}
+
+/**
+ * The changes of the contract between two states of a document, a line for each; undefined if one of them is not there or
+ * cannot be read, or is a schema without a WSDL.
+ */
+function contractChanges({ main, before, after }: FetchedDocument): readonly string[] | undefined {
+  if (!before.has(main) || !/\.(?:wsdl|json)$/.test(main)) {
+    return undefined;
+  }
+  const [old, current] = [sideOf("the saved files", main, before), sideOf("the address", main, after)];
+  return old === undefined || current === undefined ? undefined : shortChanges(diffContracts(old, current).changes);
+}
+
+function sideOf(name: string, main: string, files: Files): Side | undefined {
+  const diagnostics = new Diagnostics();
+  const isIndex = main.endsWith(".json");
+  const flags = { wsdl: isIndex ? [] : [main], index: isIndex ? main : undefined, name: "fetched", lenient: true };
+  const config = configFromFlags(flags, diagnostics, { runtime: "*" });
+  if (config === undefined) {
+    return undefined;
+  }
+  const encoder = new TextEncoder();
+  const {
+    contract,
+    plan,
+    diagnostics: found,
+  } = readContract({
+    config,
+    limits: sourceLimits,
+    readFile: (path) => {
+      const text = files.get(path);
+      return text === undefined
+        ? { kind: "problem", problem: "missing", message: "there is no such file" }
+        : { kind: "file", bytes: encoder.encode(text) };
+    },
+  });
+  return found.some(({ severity }) => severity === "error") ? undefined : { name, contract, plan };
 }

@@ -2,14 +2,19 @@ import { posix, relative } from "node:path";
 import type { Config } from "@bothends/generator";
 import { nearestName } from "@bothends/generator/diagnostics";
 import { type FileTree, inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
-import type { Scaffolded, ScaffoldInputs } from "@bothends/generator/scaffold";
+import type {
+  ChangedHandler,
+  MergeReport,
+  RemovedHandler,
+  Scaffolded,
+  ScaffoldInputs,
+} from "@bothends/generator/scaffold";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColour, UsageError } from "../host.js";
 import type { ScaffoldOptions } from "../options.js";
 import { readTemplates } from "../packed-files.js";
-import type { Outcome } from "../report/outcome.js";
-import { slashed } from "../report/paths.js";
-import { reportText, resultText } from "../report/scaffold-report.js";
+import { slashed } from "../paths.js";
+import { counted, type Outcome } from "../report/outcome.js";
 import { unifiedDiff } from "../report/unified-diff.js";
 
 const recordFile = ".bothends-scaffold.json";
@@ -226,4 +231,86 @@ function serverOf(
   }
   const fullScope = scope ?? inherited;
   return { path: folder, name: fullScope === undefined ? word : `${fullScope}/${word}` };
+}
+
+/** The server that a report is about. */
+interface ReportFacts {
+  /** The name that the user gave it. */
+  readonly name: string;
+  readonly folder: string;
+  /** Lists every handler. */
+  readonly verbose: boolean;
+}
+
+/** The end of the verdict of a scaffold. */
+function resultText(report: MergeReport | undefined, dryRun: boolean): string {
+  if (dryRun) {
+    return "nothing written";
+  }
+  if (report === undefined) {
+    return "a new server";
+  }
+  const { added, changed, removed, renamed } = report;
+  const counts = [
+    `${counted(added.length, "handler")} added`,
+    ...(renamed.length > 0 ? [`${renamed.length} renamed`] : []),
+    `${changed.length} to check`,
+    `${removed.length} to remove`,
+  ];
+  return counts.join(", ");
+}
+
+/** What a merge did, and what it leaves to a person. */
+function reportText(report: MergeReport, facts: ReportFacts): string {
+  const lines = [
+    ...report.added.map((operation) => `handler added: ${operation}`),
+    ...report.renamed.map(({ from, to }) => `handler renamed: ${from} is now ${to}`),
+    ...report.removed.flatMap((removed) => removedLines(removed, facts)),
+    ...changedLines(report.changed, facts),
+    ...report.notes,
+  ];
+  return lines.length === 0 ? "Nothing is missing.\n" : lines.map((line) => `${line}\n`).join("");
+}
+
+function removedLines(
+  { operation, place, file, renamed }: RemovedHandler,
+  { name, folder }: ReportFacts,
+): readonly string[] {
+  const member = `${folder}/${place}`;
+  const where = file === undefined ? member : `${folder}/${file}, listed at ${member}`;
+  return [
+    `no longer in the schema: ${operation} (${where}); remove it when you want`,
+    ...(renamed === undefined
+      ? []
+      : [
+          `  renamed to ${renamed}? bothends scaffold server ${name} --rename ${operation}=${renamed} moves the handler`,
+        ]),
+  ];
+}
+
+const maxHandlers = 3;
+const maxChanges = 20;
+
+/** One line for each change, with the handlers that it concerns. */
+function changedLines(changed: readonly ChangedHandler[], { folder, verbose }: ReportFacts): readonly string[] {
+  const byChange = new Map<string, ChangedHandler[]>();
+  for (const handler of changed) {
+    for (const change of handler.changes.length === 0 ? ["details of its messages changed"] : handler.changes) {
+      byChange.set(change, [...(byChange.get(change) ?? []), handler]);
+    }
+  }
+  const lines = [...byChange].flatMap(([change, handlers]) => {
+    const shown = verbose ? handlers : handlers.slice(0, maxHandlers);
+    const names = shown.map(({ operation, place }) => `${operation} (${folder}/${place})`);
+    const hidden = handlers.length - shown.length;
+    const [only] = names;
+    if (handlers.length === 1 && only !== undefined) {
+      return [`changed in the schema: ${only}: ${change}`];
+    }
+    const rest = hidden > 0 ? [`  … and ${counted(hidden, "more handler")} (--verbose lists all)`] : [];
+    return [`changed in the schema: ${change}, in`, ...names.map((each) => `  ${each}`), ...rest];
+  });
+  return lines.length <= maxChanges || verbose
+    ? lines
+    : [...lines.slice(0, maxChanges), `… and ${counted(lines.length - maxChanges, "more line")} (--verbose shows all)`];
 }

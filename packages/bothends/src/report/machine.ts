@@ -1,7 +1,6 @@
 import { type Change, consequenceText } from "@bothends/diff";
 import { catalogue, type Diagnostic, positionOf, type SourceText } from "@bothends/generator/diagnostics";
-import type { ContractChanges, Outcome } from "./outcome.js";
-import { verdictOf } from "./verdict.js";
+import { type ContractChanges, type Outcome, verdictOf } from "./outcome.js";
 
 type PathOf = (source: SourceText) => string;
 

@@ -1,6 +1,6 @@
 import type { ContractDiff, Judgement } from "@bothends/diff";
-import type { Diagnostic } from "@bothends/generator/diagnostics";
-import type { ExitCode } from "../host.js";
+import type { Diagnostic, Severity } from "@bothends/generator/diagnostics";
+import { type ExitCode, UsageError } from "../host.js";
 import type { RecordFacts } from "../run-record.js";
 
 /** A mistake outside the sources: in the command line, or on the disk. */
@@ -62,4 +62,60 @@ export type ReportFormat = (typeof reportFormats)[number];
 /** `1 error`, `9 warnings`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** The last line of a command: `1 error, 9 warnings; nothing written. Try --root onvif/ver10.` Undefined if it has none. */
+export function verdictOf(outcome: Outcome): string | undefined {
+  const { result, advice, diagnostics = [] } = outcome;
+  if (result === undefined) {
+    return undefined;
+  }
+  const counts = countsOf(outcome);
+  const sentences = [
+    `${capitalized([...(counts === "" ? [] : [counts]), result].join("; "))}.`,
+    ...(advice === undefined ? [] : [`Try ${advice}.`]),
+    ...explanation(outcome.exit === 0 ? [] : diagnostics),
+  ];
+  return sentences.join(" ");
+}
+
+function countsOf({ mistakes = [], diagnostics = [] }: Outcome): string {
+  const count = (severity: Severity) => diagnostics.filter((each) => each.severity === severity).length;
+  const counts = [
+    { number: count("error") + mistakes.length, noun: "error" },
+    { number: count("warning"), noun: "warning" },
+    { number: count("info"), noun: "note" },
+  ];
+  return counts
+    .filter(({ number }) => number > 0)
+    .map(({ number, noun }) => counted(number, noun))
+    .join(", ");
+}
+
+const maxExplained = 3;
+
+/** Names the command that explains the errors. */
+function explanation(diagnostics: readonly Diagnostic[]): readonly string[] {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const codes = [...new Set(errors.map(({ code }) => code))].slice(0, maxExplained);
+  return codes.length === 0 ? [] : [`Details: bothends explain ${codes.join(" ")}`];
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The outcome of a command that an exception ended: a mistake in the command line, on the disk, or in bothends itself. */
+export function failureOutcome(error: unknown, { debug = false }: { readonly debug?: boolean } = {}): Outcome {
+  const trace = debug && error instanceof Error ? error.stack : undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  const failed = { exit: 2, result: "nothing written" } as const;
+  if (error instanceof UsageError) {
+    return { ...failed, mistakes: [{ message, help: error.help, trace }], advice: error.advice };
+  }
+  if (error instanceof Error && error.name === "DiskError") {
+    return { ...failed, mistakes: [{ message, trace }] };
+  }
+  const help = "This is a mistake in bothends. Use --debug for a stack trace.";
+  return { ...failed, mistakes: [{ message: `internal error: ${message}`, help, trace }] };
 }

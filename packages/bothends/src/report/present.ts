@@ -1,7 +1,13 @@
-import type { SourceText } from "@bothends/generator/diagnostics";
+import {
+  type Diagnostic,
+  formatDiagnostics,
+  positionOf,
+  type Severity,
+  type SourceText,
+} from "@bothends/generator/diagnostics";
 import { type ExitCode, type Host, hasColour } from "../host.js";
-import type { Outcome, ReportOptions } from "./outcome.js";
-import { pathsBelow } from "./paths.js";
+import { pathsBelow } from "../paths.js";
+import { counted, type Mistake, type Outcome, type ReportOptions, verdictOf } from "./outcome.js";
 
 /** Prints an outcome, and returns the exit code. The verdict is the last line of standard output, or of standard error after a failure. */
 export async function present(outcome: Outcome, options: ReportOptions, host: Host): Promise<ExitCode> {
@@ -13,7 +19,6 @@ export async function present(outcome: Outcome, options: ReportOptions, host: Ho
     host.out.write(format === "json" ? outcomeJson(outcome, pathOf) : outcomeForGithub(outcome, pathOf));
     return outcome.exit;
   }
-  const { outcomeText } = await import("./text.js");
   const stream = outcome.exit === 0 ? host.out : host.err;
   const { diagnostics } = outcomeText(outcome, { colour: hasColour(host, host.err), verbose, pathOf });
   const { body, verdict } = outcomeText(outcome, { colour: hasColour(host, stream), verbose, pathOf });
@@ -22,4 +27,85 @@ export async function present(outcome: Outcome, options: ReportOptions, host: Ho
   host.out.write(body);
   stream.write(verdict);
   return outcome.exit;
+}
+
+/** How an outcome is printed for people. */
+interface TextOptions {
+  readonly colour: boolean;
+  readonly verbose: boolean;
+  /** The path of a source to print, relative to the working directory. */
+  readonly pathOf: (source: SourceText) => string;
+}
+
+/** An outcome for people, in the order of printing. Each part ends with a line break, or is empty. */
+interface OutcomeText {
+  readonly diagnostics: string;
+  readonly body: string;
+  readonly verdict: string;
+}
+
+/** Formats an outcome: notes, warnings, errors, then the changes, and the verdict in the last line. */
+function outcomeText(outcome: Outcome, options: TextOptions): OutcomeText {
+  const { diagnostics = [], mistakes = [], body = "" } = outcome;
+  const verdict = verdictOf(outcome);
+  const parts = [
+    options.verbose ? listed(withSeverity(diagnostics, "info"), options) : "",
+    options.verbose
+      ? listed(withSeverity(diagnostics, "warning"), options)
+      : folded(withSeverity(diagnostics, "warning"), options),
+    listed(withSeverity(diagnostics, "error"), options),
+    ...mistakes.map((mistake) => mistakeText(mistake, options)),
+  ];
+  return {
+    diagnostics: parts.join(""),
+    body,
+    verdict: verdict === undefined ? "" : `${paint(verdict, outcome.exit === 0 ? "1" : "1;31", options)}\n`,
+  };
+}
+
+function withSeverity(diagnostics: readonly Diagnostic[], severity: Severity): readonly Diagnostic[] {
+  return diagnostics.filter((each) => each.severity === severity);
+}
+
+function listed(diagnostics: readonly Diagnostic[], { colour, pathOf }: TextOptions): string {
+  return formatDiagnostics(diagnostics, { colour, pathOf });
+}
+
+const maxPlaces = 5;
+
+/** Prints the first warning of each code in full, and the positions of the others. */
+function folded(warnings: readonly Diagnostic[], options: TextOptions): string {
+  const byCode = new Map<string, Diagnostic[]>();
+  for (const warning of warnings) {
+    byCode.set(warning.code, [...(byCode.get(warning.code) ?? []), warning]);
+  }
+  return [...byCode.values()]
+    .map(([first, ...others]) => {
+      const text = first === undefined ? "" : listed([first], options);
+      return others.length === 0 ? text : `${text}${repeated(others, options)}`;
+    })
+    .join("");
+}
+
+function repeated(warnings: readonly Diagnostic[], options: TextOptions): string {
+  const places = warnings.slice(0, maxPlaces).map(({ span }) => {
+    const { line, column } = positionOf(span.source, span.start);
+    return `${options.pathOf(span.source)}:${line}:${column}`;
+  });
+  const rest = warnings.length > places.length ? ["… (--verbose shows all)"] : [];
+  const count = `and ${counted(warnings.length, `more ${warnings[0]?.code} warning`)}:`;
+  return `  ${paint(count, "33", options)} ${[...places, ...rest].join(", ")}\n`;
+}
+
+function mistakeText({ message, help, trace }: Mistake, options: TextOptions): string {
+  const lines = [
+    `${paint("error:", "1;31", options)} ${message}`,
+    ...(help === undefined ? [] : [`  help: ${help}`]),
+    ...(trace === undefined ? [] : [trace]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function paint(text: string, style: string, { colour }: TextOptions): string {
+  return colour ? `\u001b[${style}m${text}\u001b[0m` : text;
 }

@@ -1,8 +1,7 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { nearestName } from "@bothends/generator/diagnostics";
 import { entriesOf, isFolder, sourceReader } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
-import { shellWord, shownPath } from "./report/paths.js";
 
 /** The option that names an input, as a mistake mentions it. */
 type InputOption = "--wsdl" | "--index" | "--config";
@@ -78,4 +77,25 @@ function documentsIn(folder: string, option: InputOption): readonly string[] {
   return entriesOf(folder)
     .filter((name) => pattern.test(name))
     .sort();
+}
+
+/** A path relative to the working directory, with `/`. */
+export function shownPath(workingFolder: string, path: string): string {
+  return slashed(relative(workingFolder, path)) || ".";
+}
+
+/** A path of this system with `/` between its segments. */
+export function slashed(path: string): string {
+  return path.replaceAll(sep, "/");
+}
+
+/** Quotes a word for a shell where that is necessary. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Returns the paths of sources relative to the working directory, so that terminals can open them. */
+export function pathsBelow(workingFolder: string, root: string | undefined): (path: string) => string {
+  return (path) =>
+    root === undefined || path.startsWith("(") ? path : shownPath(workingFolder, join(root, ...path.split("/")));
 }

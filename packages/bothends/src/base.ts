@@ -1,10 +1,14 @@
-import { statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
-import type { Side } from "@bothends/diff";
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, posix, relative, resolve } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { contractSnapshot, readSnapshot, type Side } from "@bothends/diff";
 import {
   type Config,
   type Contract,
   Diagnostics,
+  type FileRead,
   type InterfaceConfig,
   planFiles,
   type ReadFile,
@@ -13,10 +17,8 @@ import {
   type SourceLimits,
 } from "@bothends/generator";
 import { sourceReader } from "@bothends/generator/disk";
-import { UsageError } from "../host.js";
-import { shownPath, slashed } from "../report/paths.js";
-import { commitReader, findCommit } from "./git.js";
-import { readSnapshotFile, snapshotName } from "./snapshot-file.js";
+import { UsageError } from "./host.js";
+import { shownPath, slashed } from "./paths.js";
 
 /** The project whose base is read. */
 export interface BaseOf {
@@ -178,4 +180,86 @@ function replacedInterface(path: string, interfaces: readonly InterfaceConfig[])
   }
   const [first] = found.wsdl;
   return first === undefined || found.wsdl.length > 1 ? undefined : { ...found, wsdl: [{ ...first, path: file }] };
+}
+
+/** The file beside the manifest of the contract package with the contract of the last run, where no version control keeps it. */
+const snapshotName = ".bothends-contract.json.gz";
+
+const maxBytes = 512 * 1024 * 1024;
+
+/** Reads a snapshot; undefined if there is none, or if it is damaged. */
+function readSnapshotFile(path: string): Contract | undefined {
+  try {
+    return readSnapshot(gunzipSync(readFileSync(path), { maxOutputLength: maxBytes }).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps the contract of this run in a folder. A failure costs only the words of the next run, so it is ignored. */
+export function keepSnapshot(folder: string, contract: Contract): void {
+  const file = join(folder, snapshotName);
+  try {
+    const bytes = gzipSync(contractSnapshot(contract), { level: 6 });
+    if (existsSync(file) && readFileSync(file).equals(bytes)) {
+      return;
+    }
+    writeFileSync(`${file}.new`, bytes);
+    renameSync(`${file}.new`, file);
+  } catch {
+    // The next run does not say what changed.
+  }
+}
+
+/** A commit of the repository that contains a folder. */
+interface Commit {
+  /** The folder, by which files are read. */
+  readonly folder: string;
+  /** The path of the folder in the repository, with `/` at its end; "" for the top. */
+  readonly prefix: string;
+  readonly id: string;
+}
+
+/** Finds a revision in the repository around a folder; undefined without git, a repository, or the revision. */
+export function findCommit(folder: string, revision: string): Commit | undefined {
+  const prefix = git(folder, ["rev-parse", "--show-prefix"]);
+  const id = git(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
+  if (prefix === undefined || id === undefined) {
+    return undefined;
+  }
+  return { folder, prefix: prefix.toString("utf8").trim(), id: id.toString("utf8").trim() };
+}
+
+/** Reads files of a commit, by their paths below its folder. */
+function commitReader({ folder, prefix, id }: Commit, fileBytes: number): ReadFile {
+  return (path): FileRead => {
+    const inRepository = posix.normalize(`${prefix}${path}`);
+    const bytes = git(folder, ["cat-file", "blob", `${id}:${inRepository}`], fileBytes + 1);
+    return bytes === undefined
+      ? { kind: "problem", problem: "missing", message: `the commit ${id.slice(0, 8)} has no such file` }
+      : { kind: "file", bytes };
+  };
+}
+
+/** Whether a commit has files with exactly these contents. */
+export function hasFiles({ folder, prefix, id }: Commit, files: ReadonlyMap<string, Uint8Array>): boolean {
+  const names = [...files.keys()].map((path) => `${id}:${posix.normalize(`${prefix}${path}`)}`);
+  const ids = git(folder, ["rev-parse", ...names]);
+  const found = ids?.toString("utf8").trim().split("\n") ?? [];
+  const wanted = [...files.values()].map((bytes) =>
+    createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex"),
+  );
+  return found.length === wanted.length && found.every((each, index) => each === wanted[index]);
+}
+
+/** Runs git; undefined if it fails. It never asks, fetches, or writes. */
+function git(folder: string, parameters: readonly string[], maxBuffer = 1024 * 1024): Buffer | undefined {
+  const environment = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };
+  const ran = spawnSync("git", ["-C", folder, ...parameters], {
+    env: environment,
+    maxBuffer,
+    stdio: ["ignore", "pipe", "ignore"],
+    timeout: 30_000,
+  });
+  return ran.status === 0 && ran.error === undefined ? ran.stdout : undefined;
 }
