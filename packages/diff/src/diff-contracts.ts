@@ -1,13 +1,66 @@
 import { createHash } from "node:crypto";
 import { type Interface, positionOf, type Span } from "@bothends/generator";
-import type { Change, ContractDiff, SourcePlace } from "./change.js";
 import { compareRest } from "./compare/rest/endpoints.js";
 import { type Difference, type ReachedDifference, type Side, soapSide, type TypePair } from "./compare/sides.js";
 import { compareSoap, type InterfaceDifferences } from "./compare/soap/interfaces.js";
 import { mergeNamespaces } from "./merge-namespaces.js";
-import { messageOf } from "./messages.js";
-import { ruleOf } from "./rules/index.js";
-import { consequencesOf, levelOfConsequences, levels } from "./rules/rule.js";
+import { type RuleId, ruleOf } from "./rules/index.js";
+import {
+  type Consequences,
+  consequencesOf,
+  type Direction,
+  type Level,
+  levelOfConsequences,
+  levels,
+} from "./rules/rule.js";
+
+/** A position in the sources of one side. */
+export interface SourcePlace {
+  /** Relative to the root of the sources. */
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A change between two contracts, and whom it affects. */
+export interface Change {
+  readonly rule: RuleId;
+  /** The direction of the messages in which it appears; undefined if it concerns calls as a whole. */
+  readonly direction: Direction | undefined;
+  /** The name of the interface: `vehicle`. */
+  readonly interface: string;
+  /** What changed: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
+  readonly subject: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** The position in the old sources; undefined for what was added. */
+  readonly oldPlace: SourcePlace | undefined;
+  /** The position in the new sources; undefined for what was removed. */
+  readonly newPlace: SourcePlace | undefined;
+  readonly consequences: Consequences;
+  /** The worst of the consequences. */
+  readonly level: Level;
+  /** A sentence that says what happened. */
+  readonly message: string;
+  readonly reason: string;
+  /** What a stricter peer does. */
+  readonly strict: string | undefined;
+  /** Why the sources do not decide the consequences, which are then the worst case. */
+  readonly undecided: string | undefined;
+  /** The operations that it reaches, by name. */
+  readonly operations: readonly string[];
+  /** 12 hexadecimal digits, made from the rule, the direction, the interface, the subject and the values. */
+  readonly fingerprint: string;
+}
+
+/** The changes between two sides. */
+export interface ContractDiff {
+  /** The names of the sides. */
+  readonly base: string;
+  readonly current: string;
+  /** The worst first, then by interface and position. */
+  readonly changes: readonly Change[];
+}
 
 /** Compares two states of the sources. */
 export function diffContracts(base: Side, current: Side): ContractDiff {
@@ -166,4 +219,37 @@ function sortChanges(changes: readonly Change[]): readonly Change[] {
       line(left) - line(right) ||
       compare(rest(left), rest(right)),
   );
+}
+
+/** A sentence about a change: `Vehicle.Colour: An optional member was added.` */
+export function messageOf(
+  id: RuleId,
+  facts: { readonly subject: string; readonly before: string | undefined; readonly after: string | undefined },
+): string {
+  const { subject, before, after } = facts;
+  if (before !== undefined && after !== undefined && guesses.includes(id)) {
+    // The subject of a member begins with its type: `Vehicle.Colour`.
+    const type = id === "member-renamed" ? subject.slice(0, subject.lastIndexOf(".") + 1) : "";
+    return `${type}${before} removed, ${after} added: renamed?`;
+  }
+  const sentence = ruleOf(id).title.replace(/\.$/, "");
+  return `${subject}: ${sentence}${valueText(subject, before, after)}.`;
+}
+
+const guesses: readonly RuleId[] = ["operation-renamed", "member-renamed", "route-renamed"];
+
+function valueText(subject: string, before: string | undefined, after: string | undefined): string {
+  if (before !== undefined && after !== undefined) {
+    return before === after ? "" : ` (${shortened(before)} → ${shortened(after)})`;
+  }
+  const value = before ?? after;
+  return value === undefined || subject.endsWith(value) || subject.startsWith(`${value} `)
+    ? ""
+    : ` (${shortened(value)})`;
+}
+
+const maxLength = 120;
+
+function shortened(text: string): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

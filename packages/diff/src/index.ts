@@ -1,11 +1,15 @@
-export type { Change, ContractDiff, SourcePlace } from "./change.js";
 export type { Side } from "./compare/sides.js";
-export { diffContracts } from "./diff-contracts.js";
-export { type AllowEntry, type AllowList, readAllowList } from "./report/allow-list.js";
-export { consequenceText, explanationText, placeText } from "./report/consequence-words.js";
-export { type Allowance, type Judgement, judge } from "./report/judge.js";
-export { changesMarkdown } from "./report/markdown.js";
-export { changesText, shortChanges, type TextOptions } from "./report/text.js";
+export { type Change, type ContractDiff, diffContracts, type SourcePlace } from "./diff-contracts.js";
+export { type Allowance, type AllowEntry, type AllowList, type Judgement, judge, readAllowList } from "./judge.js";
+export {
+  changesMarkdown,
+  changesText,
+  consequenceText,
+  explanationText,
+  placeText,
+  shortChanges,
+  type TextOptions,
+} from "./report.js";
 export { type RuleId, ruleGroups, rules } from "./rules/index.js";
 export { type Consequences, type Direction, type Level, levels, type Rule } from "./rules/rule.js";
 export { rulesPage } from "./rules/rules-page.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { messageOf } from "../src/messages.js";
+import { messageOf } from "../src/diff-contracts.js";
 
 test("a guess names both names, and the type of a member", () => {
   const member = { subject: "Vehicle.Colour", before: "Color", after: "Colour" };

@@ -1,3 +1,10 @@
-export { type DynamicContract, type DynamicInterface, dynamicContract } from "./dynamic-contract.js";
-export type { DynamicEndpoint, DynamicRestInterface } from "./rest-interface.js";
-export type { DynamicOperation, DynamicService, DynamicSoapInterface } from "./soap-interface.js";
+export {
+  type DynamicContract,
+  type DynamicEndpoint,
+  type DynamicInterface,
+  type DynamicOperation,
+  type DynamicRestInterface,
+  type DynamicService,
+  type DynamicSoapInterface,
+  dynamicContract,
+} from "./dynamic-contract.js";

@@ -1,6 +1,7 @@
 import { builtInTypes } from "@bothends/datatypes/definitions";
 import type {
   Contract,
+  Operation,
   Plan,
   SoapInterface,
   Span,
@@ -111,4 +112,29 @@ export function nameOf({ name, words }: TypeDefinition): string {
 /** The parts of a place that a difference contains. */
 export function withoutPair({ direction, subject, oldSpan, newSpan }: Place): Omit<Place, "pair"> {
   return { direction, subject, oldSpan, newSpan };
+}
+
+/** The differences of an operation, and the pairs of types that it exchanges. */
+export interface OperationDifferences {
+  readonly operation: string;
+  readonly pair: TypePair;
+}
+
+/** Two states of an operation, and where their differences go. */
+export interface OperationPlace {
+  readonly subject: string;
+  readonly before: Operation;
+  readonly after: Operation;
+  readonly pair: TypePair;
+}
+
+export function report(
+  { subject, before, after, pair }: OperationPlace,
+  difference: Pick<Difference, "rule"> & Partial<Difference>,
+): void {
+  pair.differences.push({ subject, oldSpan: before.span, newSpan: after.span, ...difference });
+}
+
+export function placeIn({ before, after, pair }: OperationPlace, direction: Direction, subject: string): Place {
+  return { direction, subject, oldSpan: before.span, newSpan: after.span, pair };
 }

@@ -1,8 +1,7 @@
 import type { HttpMessage, Operation, WireName } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
-import type { SoapSide, TypeComparison } from "../sides.js";
+import { type OperationPlace, placeIn, report, type SoapSide, type TypeComparison } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
-import { type OperationPlace, placeIn, report } from "./operation-place.js";
 
 /** Compares what an operation exchanges over HTTP GET and POST, apart from what its SOAP messages show. */
 export function compareHttp(context: TypeComparison, place: OperationPlace, isRenamed: boolean): void {

@@ -1,8 +1,7 @@
 import type { Body, Operation, Protocol, SoapBinding, TypeId, TypeReference } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
-import type { TypeComparison } from "../sides.js";
+import { type OperationDifferences, type OperationPlace, placeIn, report, type TypeComparison } from "../sides.js";
 import { compareHttp } from "./http-messages.js";
-import { type OperationDifferences, type OperationPlace, placeIn, report } from "./operation-place.js";
 
 /** An operation in both states. */
 export interface MatchedOperation {

@@ -1,8 +1,8 @@
 import type { Operation, Port, Protocol, Service, TypeReference } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
-import type { Difference, SoapSide, TypeComparison } from "../sides.js";
+import type { Difference, OperationDifferences, SoapSide, TypeComparison } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
-import type { OperationDifferences } from "./operation-place.js";
+
 import { compareOperations, type MatchedOperation } from "./operations.js";
 
 export interface ServiceDifferences {

@@ -1,8 +1,7 @@
 import type { RuleId } from "../../rules/index.js";
 import { type SoapSide, type TypeComparison, valueKindOf } from "../sides.js";
-import { builtinRelation, type Relation } from "./builtin-relation.js";
 import { facetDifferences } from "./facets.js";
-import { spaceText, type ValueSpace } from "./value-space.js";
+import { builtinRelation, type Relation, spaceText, type ValueSpace } from "./value-space.js";
 
 /** A difference of two simple types, without a subject. */
 export interface ValueDifference {

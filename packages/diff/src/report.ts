@@ -1,0 +1,162 @@
+import type { Change, ContractDiff } from "./diff-contracts.js";
+import type { Judgement } from "./judge.js";
+import type { Consequences, Level } from "./rules/rule.js";
+
+export interface TextOptions {
+  readonly colour: boolean;
+  /** Prints the reasons. */
+  readonly verbose: boolean;
+  /** The path of a source to print. */
+  readonly pathOf: (path: string) => string;
+}
+
+const colours: Readonly<Record<Level, string>> = { breaks: "1;31", some: "33", tolerated: "36", none: "2" };
+
+/** The changes for people, the worst first. */
+export function changesText(diff: ContractDiff, judgement: Judgement, options: TextOptions): string {
+  const { base, current, changes } = diff;
+  const head = `From ${base} to ${current}:\n`;
+  if (changes.length === 0) {
+    return `${head}  nothing changed.\n`;
+  }
+  return `${head}${changes.map((change) => changeText(change, judgement, options)).join("")}`;
+}
+
+function changeText(change: Change, { reasons }: Judgement, { colour, verbose, pathOf }: TextOptions): string {
+  const allowed = reasons.get(change.fingerprint);
+  const paint = (text: string, style: string) => (colour ? `\u001b[${style}m${text}\u001b[0m` : text);
+  const reach = operationsText(change);
+  const direction = change.direction === undefined ? "" : `, ${change.direction}`;
+  const place = placeText(change, pathOf);
+  const lines = [
+    `${change.message} ${paint(consequenceText(change.consequences), colours[change.level])}`,
+    ...(place === "" ? [] : [`    ${place}`]),
+    ...(reach === "" ? [] : [`    operations: ${reach}`]),
+    `    ${paint(`${change.rule}${direction} [${change.fingerprint}]`, "2")}`,
+    ...(change.undecided === undefined || verbose ? [] : [`    not decided: ${change.undecided}`]),
+    ...(allowed === undefined ? [] : [`    allowed: ${allowed}`]),
+    ...(verbose ? [`    ${explanationText(change)}`] : []),
+  ];
+  return `  ${lines.join("\n")}\n`;
+}
+
+/** The changes in one line each: `Vehicle.Colour: An optional member was added: tolerated by new clients.` */
+export function shortChanges(changes: readonly Change[]): readonly string[] {
+  return changes.map(({ message, consequences }) => {
+    const end = message.endsWith("?") ? message : message.replace(/\.$/, "");
+    return `${end}${message.endsWith("?") ? " " : ": "}${consequenceText(consequences)}`;
+  });
+}
+
+const cellWords: Readonly<Record<Level, string>> = {
+  breaks: "**breaks**",
+  some: "may break",
+  tolerated: "tolerated",
+  none: "–",
+};
+
+/** The changes as Markdown for a pull request. */
+export function changesMarkdown({ base, current, changes }: ContractDiff, judgement: Judgement): string {
+  const head = `## Contract changes\n\nFrom ${code(base)} to ${code(current)}.\n\n`;
+  if (changes.length === 0) {
+    return `${head}Nothing changed.\n`;
+  }
+  const names = parties.map(({ name }) => name);
+  const rows = [
+    `| change | ${names.join(" | ")} |`,
+    `|---|${names.map(() => "---|").join("")}`,
+    ...changes.map((change) => `| ${summaryCell(change, judgement)} | ${consequenceCells(change.consequences)} |`),
+  ];
+  const details = changes.map((change) => detailItem(change, judgement)).join("");
+  return `${head}${rows.join("\n")}\n\n<details><summary>Places and reasons</summary>\n\n${details}\n</details>\n`;
+}
+
+function summaryCell(change: Change, { reasons }: Judgement): string {
+  const mark = reasons.has(change.fingerprint) ? " (allowed)" : "";
+  return `${escaped(change.message)}${mark}`;
+}
+
+function consequenceCells(consequences: Consequences): string {
+  return parties.map(({ key }) => cellWords[consequences[key]]).join(" | ");
+}
+
+function detailItem(change: Change, { reasons }: Judgement): string {
+  const place = placeText(change);
+  const reach = operationsText(change);
+  const allowed = reasons.get(change.fingerprint);
+  const sentences = [
+    escaped(explanationText(change)),
+    ...(reach === "" ? [] : [`Operations: ${escaped(reach)}.`]),
+    ...(allowed === undefined ? [] : [`Allowed: ${escaped(allowed)}.`]),
+  ];
+  return `- ${code(change.fingerprint)} ${code(change.rule)} ${place === "" ? "" : `at ${code(place)}`}: ${escaped(change.message)} ${sentences.join(" ")}\n`;
+}
+
+/** Text from schemas, without a meaning in Markdown or HTML. */
+function escaped(text: string): string {
+  return text
+    .replace(/[\\`*_{}[\]<>|#@!&~]/g, (character) =>
+      character === "<" ? "&lt;" : character === "&" ? "&amp;" : `\\${character}`,
+    )
+    .replace(/[\r\n]+/g, " ");
+}
+
+function code(text: string): string {
+  return `\`${text.replace(/[`\r\n|]/g, "'")}\``;
+}
+
+/** The parties, in the words of reports. */
+const parties: readonly { readonly key: keyof Consequences; readonly name: string }[] = [
+  { key: "oldClients", name: "old clients" },
+  { key: "newClients", name: "new clients" },
+  { key: "callers", name: "TypeScript callers" },
+  { key: "handlers", name: "handlers" },
+];
+
+const verbs: readonly (readonly [Level, string])[] = [
+  ["breaks", "breaks"],
+  ["some", "may break"],
+  ["tolerated", "tolerated by"],
+];
+
+/** Whom a change affects, as a phrase: `breaks old clients; may break handlers`, `affects nobody`. */
+export function consequenceText(consequences: Consequences): string {
+  const phrases = verbs.flatMap(([level, verb]) => {
+    const names = parties.filter(({ key }) => consequences[key] === level).map(({ name }) => name);
+    return names.length === 0 ? [] : [`${verb} ${names.join(", ")}`];
+  });
+  return phrases.length === 0 ? "affects nobody" : phrases.join("; ");
+}
+
+/** Where a change is in both states: `a.wsdl:10:3 (was a.wsdl:8:3)`. */
+export function placeText({ oldPlace, newPlace }: Change, pathOf: (path: string) => string = (path) => path): string {
+  const text = ({ path, line, column }: NonNullable<Change["oldPlace"]>) => `${pathOf(path)}:${line}:${column}`;
+  if (newPlace === undefined) {
+    return oldPlace === undefined ? "" : `was ${text(oldPlace)}`;
+  }
+  return oldPlace === undefined ? text(newPlace) : `${text(newPlace)} (was ${text(oldPlace)})`;
+}
+
+/** The operations that a change reaches, the first ones by name. */
+function operationsText({ operations }: Change): string {
+  const shown = operations.slice(0, maxOperations);
+  const rest = operations.length - shown.length;
+  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
+}
+
+const maxOperations = 6;
+
+/** Explains a change: the reason, the direction, and what is not decided. */
+export function explanationText({ direction, reason, undecided, strict }: Change): string {
+  const flow =
+    direction === undefined
+      ? ""
+      : direction === "input"
+        ? "In requests: clients write, servers read. "
+        : "In answers: servers write, clients read. ";
+  return [
+    `${flow}${reason}`,
+    ...(undecided === undefined ? [] : [`Not decided: ${undecided}; this is the worst case.`]),
+    ...(strict === undefined ? [] : [strict]),
+  ].join(" ");
+}
