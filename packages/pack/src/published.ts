@@ -92,7 +92,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/http\/(?:media-type|body-collector)\./,
       /^runtime\/src\/protocol\/http\/form-encoding\./,
       /^runtime\/src\/observe\/redact\./,
-      /^runtime\/src\/rest\/(?:check-answers|route-paths|json-body|php-values|wire-segments)\./,
+      /^runtime\/src\/rest\/(?:check-answers|route-paths|php-json)\./,
     ),
   },
   { name: "routes", modules: /^runtime\/src\/(?:rest|http|observe)\/(?!index\.|route-syntax\/index\.)/ },

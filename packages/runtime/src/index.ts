@@ -1,3 +1,23 @@
 export type { RestEndpoint, RestIndexEndpoint } from "./client/rest/rest-calls.js";
 export type * from "./descriptor.js";
-export * from "./errors.js";
+export {
+  AbortError,
+  type AnswerErrorInit,
+  BothendsError,
+  ConfigError,
+  DecodeError,
+  type DecodeErrorInit,
+  EncodeError,
+  type ErrorContext,
+  HttpStatusError,
+  isRestError,
+  LexicalError,
+  ProtocolError,
+  RestError,
+  type RestErrorInit,
+  SoapFault,
+  type SoapFaultInit,
+  TimeoutError,
+  type Tolerance,
+  TransportError,
+} from "./errors.js";

@@ -1,8 +1,8 @@
 import type { ToleratedDifference } from "../codec/tolerant-reader.js";
-import { describeValue } from "../describe-value.js";
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
+import { describeValue, nearest } from "../error-texts.js";
 import { ConfigError, type Tolerance } from "../errors.js";
-import { nearest } from "../nearest.js";
+
 import type { OnCall, OnClientError } from "../observe/events.js";
 import type { CallObservers } from "../observe/observations.js";
 import type { AnswerCheck } from "../rest/check-answers.js";

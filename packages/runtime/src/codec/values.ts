@@ -1,4 +1,4 @@
-import { describeValue } from "../describe-value.js";
+import { describeValue } from "../error-texts.js";
 import { LexicalError } from "../errors.js";
 import type { Member } from "./members.js";
 import { mismatchOf } from "./schema-mismatch.js";

@@ -1,6 +1,10 @@
+import type { CallRecord, OnError } from "../observe/events.js";
+import type { LimitError } from "../server-limits.js";
+
 /**
- * The server's core uses plain objects: an adapter turns a platform's request into a `ServerRequest` and writes the
- * `ServerAnswer`. Nothing here depends on sockets or on web `Request`s.
+ * The requests and answers of a server. Its core uses plain objects: an adapter turns a platform's request into a
+ * `ServerRequest` and writes the `ServerAnswer`. The router makes a `RoutedRequest` of it, whose target is split and whose headers
+ * are read once. Nothing here depends on sockets or on web `Request`s.
  */
 
 /** One request as received: nothing is decoded, merged or trimmed. */
@@ -48,4 +52,322 @@ export function plainAnswer(status: number, text: string): ServerAnswer {
     headers: [["Content-Type", "text/html; charset=utf-8"]],
     body: `<!DOCTYPE html>\n<title>${status}</title>\n<p>${text}</p>\n`,
   };
+}
+
+/** A body whose arrival is limited. */
+export interface LimitedBody extends AsyncIterable<Uint8Array> {
+  /** The limit that the body has exceeded. */
+  readonly refusal: LimitError | undefined;
+  /** Called when the request is answered. Returns whether the request was in flight. */
+  end(): boolean;
+}
+
+export interface RoutedRequestOptions {
+  readonly onError?: OnError | undefined;
+  /** In lower case. Default `x-request-id`. */
+  readonly requestIdHeader?: string | undefined;
+  /** Whether compressed bodies are accepted. Default false. */
+  readonly compressed?: boolean | undefined;
+}
+
+/** The formats of `DecompressionStream`, which each platform has. */
+export type Compression = "gzip" | "deflate";
+
+/** By content encoding (RFC 9110 §8.4.1). */
+const compressions: ReadonlyMap<string, Compression> = new Map([
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+  ["deflate", "deflate"],
+]);
+
+/** A request as routes see it: its target is split and its headers are read once for the router and all routes. */
+export class RoutedRequest implements ServerRequest {
+  readonly method: string;
+  readonly target: string;
+  /** The target before `?`, as received. */
+  readonly path: string;
+  /** The target after `?`, as received. */
+  readonly query: string;
+  readonly headers: readonly HeaderLine[];
+  readonly facts: RequestFacts;
+  /** How to decompress the body; undefined if it is not compressed, or if the router does not accept that. */
+  readonly compression: Compression | undefined;
+  /** Replaces the body of the request while it arrives. Set by the router. */
+  arriving: LimitedBody | undefined;
+  /** Set by the router if somebody observes calls. */
+  record: CallRecord | undefined;
+  /** The result of the option `authenticate`; undefined until it was called. */
+  authentication: { readonly principal: unknown } | undefined;
+  /** The hook of the router, which gets the incidents of routes without a hook. */
+  readonly onError: OnError | undefined;
+  readonly #request: ServerRequest;
+  readonly #idHeader: string;
+  #id: string | undefined;
+
+  constructor(
+    request: ServerRequest,
+    { onError, requestIdHeader = "x-request-id", compressed }: RoutedRequestOptions = {},
+  ) {
+    const { method, target, headers } = request;
+    const mark = target.indexOf("?");
+    this.method = method;
+    this.target = target;
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.query = mark < 0 ? "" : target.slice(mark + 1);
+    this.headers = headers;
+    const facts = readRequestFacts(headers);
+    this.compression = compressed === true ? compressions.get(facts.contentEncoding ?? "") : undefined;
+    this.facts = this.compression === undefined ? facts : { ...facts, isCompressed: false };
+    this.onError = onError;
+    this.#request = request;
+    this.#idHeader = requestIdHeader;
+  }
+
+  /** The id in the request's header if it is printable ASCII without spaces, otherwise a new one. */
+  get id(): string {
+    if (this.#id === undefined) {
+      const received = headerValue(this.headers, this.#idHeader);
+      this.#id = received !== undefined && /^[\x21-\x7e]{1,128}$/.test(received) ? received : crypto.randomUUID();
+    }
+    return this.#id;
+  }
+
+  get draining(): boolean {
+    return this.#request.draining === true;
+  }
+
+  /** Calls `done` when the answer has been written; at once if the adapter does not know. */
+  whenWritten(done: (bytes: number | undefined, isComplete: boolean) => void): void {
+    if (this.#request.whenWritten === undefined) {
+      done(undefined, true);
+    } else {
+      this.#request.whenWritten((bytes) => done(bytes, bytes !== undefined));
+    }
+  }
+
+  get body(): ServerRequest["body"] {
+    return this.arriving ?? this.#request.body;
+  }
+
+  get secure(): boolean {
+    return this.#request.secure === true;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#request.remoteAddress;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+}
+
+/** The request as the router passes it; for a request that comes without a router, a new one. */
+export function routedRequest(request: ServerRequest): RoutedRequest {
+  return request instanceof RoutedRequest ? request : new RoutedRequest(request);
+}
+
+/** The headers that servers need for every request. Undefined is an absent header. */
+export interface RequestFacts {
+  /** The size of all header lines. */
+  readonly headerBytes: number;
+  /** The number of `Host` lines, and the last of them. */
+  readonly hosts: number;
+  readonly host: string | undefined;
+  /** In lower case; of several lines the first that is not `chunked`. */
+  readonly transferEncoding: string | undefined;
+  /** Undefined if there are several lines. */
+  readonly contentType: string | undefined;
+  readonly contentLength: number | undefined;
+  /** The body is compressed. Such requests are refused, because the limit of bytes would not bound them, unless a router accepts them. */
+  readonly isCompressed: boolean;
+  /** The encoding of a compressed body, in lower case. */
+  readonly contentEncoding: string | undefined;
+  readonly soapAction: string | undefined;
+  readonly origin: string | undefined;
+  readonly hasCookie: boolean;
+  readonly hasAuthorization: boolean;
+  readonly acceptEncoding: string | undefined;
+  readonly connection: string | undefined;
+}
+
+/**
+ * Reads the headers in one pass. Lines with the same name are joined with commas (RFC 9110 §5.2). A name is compared only
+ * if its length is that of a header that is read.
+ */
+export function readRequestFacts(lines: readonly HeaderLine[]): RequestFacts {
+  let headerBytes = 0;
+  let hosts = 0;
+  let host: string | undefined;
+  let transferEncoding: string | undefined;
+  let contentTypes = 0;
+  let contentType: string | undefined;
+  let contentLength: number | undefined;
+  let contentEncoding: string | undefined;
+  let soapAction: string | undefined;
+  let origin: string | undefined;
+  let hasCookie = false;
+  let hasAuthorization = false;
+  let acceptEncoding: string | undefined;
+  let connection: string | undefined;
+  for (const [name, value] of lines) {
+    // Each line also has ": " and CRLF.
+    headerBytes += name.length + value.length + 4;
+    switch (name.length) {
+      case 4:
+        if (name.toLowerCase() === "host") {
+          hosts++;
+          host = value;
+        }
+        break;
+      case 6:
+        if (name.toLowerCase() === "origin") {
+          origin = joined(origin, value);
+        } else if (name.toLowerCase() === "cookie") {
+          hasCookie = true;
+        }
+        break;
+      case 10:
+        if (name.toLowerCase() === "soapaction") {
+          soapAction = joined(soapAction, value);
+        } else if (name.toLowerCase() === "connection") {
+          connection = joined(connection, value);
+        }
+        break;
+      case 12:
+        if (name.toLowerCase() === "content-type") {
+          contentTypes++;
+          contentType = value;
+        }
+        break;
+      case 13:
+        if (name.toLowerCase() === "authorization") {
+          hasAuthorization = true;
+        }
+        break;
+      case 14:
+        if (name.toLowerCase() === "content-length") {
+          contentLength = Number(value);
+        }
+        break;
+      case 15:
+        if (name.toLowerCase() === "accept-encoding") {
+          acceptEncoding = joined(acceptEncoding, value);
+        }
+        break;
+      case 16:
+        if (name.toLowerCase() === "content-encoding") {
+          contentEncoding = joined(contentEncoding, value);
+        }
+        break;
+      case 17:
+        if (
+          name.toLowerCase() === "transfer-encoding" &&
+          (transferEncoding === undefined || transferEncoding === "chunked")
+        ) {
+          transferEncoding = value.trim().toLowerCase();
+        }
+        break;
+    }
+  }
+  const coding = contentEncoding?.trim().toLowerCase() ?? "";
+  return {
+    headerBytes,
+    hosts,
+    host,
+    transferEncoding,
+    contentType: contentTypes === 1 ? contentType : undefined,
+    contentLength,
+    contentEncoding: coding === "" ? undefined : coding,
+    isCompressed: coding !== "" && coding !== "identity",
+    soapAction,
+    origin,
+    hasCookie,
+    hasAuthorization,
+    acceptEncoding,
+    connection,
+  };
+}
+
+/** Header lines by lower-case name; lines with the same name are joined with commas (RFC 9110 §5.2). */
+export function headerMap(lines: readonly HeaderLine[]): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  for (const [name, value] of lines) {
+    const key = name.toLowerCase();
+    headers.set(key, joined(headers.get(key), value));
+  }
+  return headers;
+}
+
+/** The value of a header, whose lines are joined with commas. `name` is in lower case. */
+export function headerValue(lines: readonly HeaderLine[], name: string): string | undefined {
+  let found: string | undefined;
+  for (const [key, value] of lines) {
+    if (key.length === name.length && key.toLowerCase() === name) {
+      found = joined(found, value);
+    }
+  }
+  return found;
+}
+
+function joined(first: string | undefined, value: string): string {
+  return first === undefined ? value : `${first}, ${value}`;
+}
+
+/** Keeps browsers from showing text as a page. */
+export const nosniff: HeaderLine = ["X-Content-Type-Options", "nosniff"];
+/**
+ * Keeps browsers from showing XML as a page and from running scripts in it. Chrome's XML viewer needs inline styles and
+ * data: images.
+ */
+export const inertXml: readonly HeaderLine[] = [
+  nosniff,
+  ["Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"],
+];
+
+/** The encodings in which servers write answers (RFC 9110 §8.4.1). */
+export type AnswerEncoding = "gzip" | "br";
+
+/**
+ * The encoding for an answer, by an `Accept-Encoding` header (RFC 9110 §12.5.3): of the supported ones that with the highest
+ * weight, of equal ones the first. Undefined if the header is absent or accepts none.
+ */
+export function answerEncoding(
+  header: string | undefined,
+  supported: readonly AnswerEncoding[],
+): AnswerEncoding | undefined {
+  if (header === undefined) {
+    return undefined;
+  }
+  // By far the most frequent headers accept gzip without a weight.
+  const weights = header.includes(";") || header.includes("*") ? weightsOf(header) : plainWeights(header);
+  let chosen: AnswerEncoding | undefined;
+  let highest = 0;
+  for (const encoding of supported) {
+    const weight = weights.get(encoding) ?? weights.get("*") ?? 0;
+    if (weight > highest) {
+      chosen = encoding;
+      highest = weight;
+    }
+  }
+  return chosen;
+}
+
+function plainWeights(header: string): ReadonlyMap<string, number> {
+  return new Map(header.split(",").map((item) => [codingOf(item), 1]));
+}
+
+function weightsOf(header: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const item of header.split(",")) {
+    const [coding = "", ...parameters] = item.split(";");
+    const weight = parameters.map((parameter) => /^\s*q=([01](?:\.\d{0,3})?)\s*$/i.exec(parameter)?.[1]).find(Boolean);
+    weights.set(codingOf(coding), weight === undefined ? 1 : Number(weight));
+  }
+  return weights;
+}
+
+function codingOf(text: string): string {
+  const coding = text.trim().toLowerCase();
+  return coding === "x-gzip" ? "gzip" : coding;
 }

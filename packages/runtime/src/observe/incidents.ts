@@ -2,7 +2,7 @@ import { XmlError } from "@bothends/xml/error";
 import { DecodeError, EncodeError } from "../errors.js";
 import { LimitError } from "../server-limits.js";
 import type { OnError, ServerIncident } from "./events.js";
-import { incidentLine } from "./line-logger.js";
+import { incidentLine } from "./loggers.js";
 
 /** The request that an incident belongs to. */
 export interface ReportedRequest {

@@ -12,6 +12,12 @@ export type {
   OnError,
   ServerIncident,
 } from "./events.js";
-export { type ConsoleLike, consoleLogger, type LineLoggerOptions, lineLogger } from "./line-logger.js";
+export {
+  type ConsoleLike,
+  consoleLogger,
+  type LineLoggerOptions,
+  lineLogger,
+  type PinoLike,
+  pinoLogger,
+} from "./loggers.js";
 export type { CallObservers } from "./observations.js";
-export { type PinoLike, pinoLogger } from "./pino-logger.js";

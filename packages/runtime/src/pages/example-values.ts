@@ -1,6 +1,6 @@
 import { checkedPatternLimits, compilePattern, type Pattern, PatternError } from "@bothends/datatypes/pattern";
 import type { JsonObject, JsonValue } from "../descriptor.js";
-import { isObject } from "../rest/php-values.js";
+import { isObject } from "../rest/php-json.js";
 
 const formats: Readonly<Record<string, string>> = {
   "date-time": "2026-01-31T12:00:00",

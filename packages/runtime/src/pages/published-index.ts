@@ -1,6 +1,6 @@
 import { checkedPatternLimits, PatternError } from "@bothends/datatypes/pattern";
 import type { JsonObject, JsonValue, PathPiece } from "../descriptor.js";
-import { isObject } from "../rest/php-values.js";
+import { isObject } from "../rest/php-json.js";
 import { type RoutePiece, routePieces } from "../rest/route-syntax/index.js";
 
 /** The parts of a discovery index that pages show. */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, PathPiece } from "../descriptor.js";
-import { isObject } from "../rest/php-values.js";
+import { isObject } from "../rest/php-json.js";
 import { type VariableInPath, variablesOf } from "../rest/route-paths.js";
 import { routeScript } from "./browser/scripts.js";
 import { exampleText, typesOf } from "./example-values.js";

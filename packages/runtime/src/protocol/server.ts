@@ -2,8 +2,8 @@ import type { Decoder } from "../codec/decoder.js";
 import type { Encoder } from "../codec/encoder.js";
 import type { AnyElement, Protocol } from "../descriptor.js";
 import type { MediaType } from "../http/media-type.js";
-import type { RoutedRequest } from "../http/routed-request.js";
-import type { ServerAnswer } from "../http/server-messages.js";
+import type { RoutedRequest, ServerAnswer } from "../http/server-messages.js";
+
 import type { OnError } from "../observe/events.js";
 import type { ServerLimits } from "../server-limits.js";
 import type { Problem, ServerConventions } from "./conventions.js";

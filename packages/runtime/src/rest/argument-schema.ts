@@ -1,7 +1,10 @@
 import { type Pattern, PatternError } from "@bothends/datatypes/pattern";
 import type { JsonObject, JsonTypeName, JsonValue } from "../descriptor.js";
-import { isObject } from "./php-values.js";
+import { isObject } from "./php-json.js";
+import { classEnd } from "./route-paths.js";
 import { compileValuePattern, jsonTypeNamed } from "./route-syntax/index.js";
+
+/** The schemas of arguments, prepared for checking, and the problems of values that do not match. */
 
 /** The JSON Schema keywords of an argument, prepared for checking values. */
 export interface ArgumentSchema {
@@ -178,17 +181,189 @@ function branchesOf(text: string): readonly string[] {
   return [...branches, text.slice(start)];
 }
 
-/** The offset of the bracket that closes a class; a bracket in first position is a member. */
-function classEnd(text: string, start: number): number {
-  let at = start + 1;
-  if (text.charAt(at) === "^") {
-    at += 1;
+/** Why an argument is refused, with WordPress's code and message. No message contains a value of the request. */
+export class ArgumentProblem {
+  /** The argument, or its item or property, that is not valid: `include[1]`. */
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+  readonly data: JsonValue;
+
+  constructor(name: string, code: string, message: string, data: JsonValue = null) {
+    this.name = name;
+    this.code = code;
+    this.message = message;
+    this.data = data;
   }
-  if (text.charAt(at) === "]") {
-    at += 1;
+}
+
+export function typeProblem(name: string, types: readonly string[]): ArgumentProblem {
+  return new ArgumentProblem(name, "rest_invalid_type", `${name} is not of type ${types.join(",")}.`, { param: name });
+}
+
+/** `a`, `a and b`, `a, b, and c`. */
+export function joinWords(words: readonly string[]): string {
+  if (words.length < 3) {
+    return words.join(" and ");
   }
-  while (at < text.length && text.charAt(at) !== "]") {
-    at += text.charAt(at) === "\\" ? 2 : 1;
+  return `${words.slice(0, -1).join(", ")}, and ${words.at(-1)}`;
+}
+
+/** `1 item`, `2 items`. */
+export function countText(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}
+
+/** Checks the length and pattern of a text. */
+export function textProblem(text: string, schema: ArgumentSchema, name: string): ArgumentProblem | undefined {
+  if (schema.minLength !== undefined || schema.maxLength !== undefined) {
+    const length = lengthOf(text);
+    if (schema.minLength !== undefined && length < schema.minLength) {
+      return new ArgumentProblem(
+        name,
+        "rest_too_short",
+        `${name} must be at least ${countText(schema.minLength, "character")} long.`,
+      );
+    }
+    if (schema.maxLength !== undefined && length > schema.maxLength) {
+      return new ArgumentProblem(
+        name,
+        "rest_too_long",
+        `${name} must be at most ${countText(schema.maxLength, "character")} long.`,
+      );
+    }
   }
-  return at;
+  if (schema.pattern?.matcher?.test(text) === false) {
+    return new ArgumentProblem(name, "rest_invalid_pattern", `${name} does not match pattern ${schema.pattern.text}.`);
+  }
+  return undefined;
+}
+
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const _ of text) {
+    length += 1;
+  }
+  return length;
+}
+
+/** Checks the bounds of a number. */
+export function boundsProblem(number: number, schema: ArgumentSchema, name: string): ArgumentProblem | undefined {
+  const { minimum, maximum, multipleOf } = schema;
+  if (multipleOf !== undefined && multipleOf !== 0 && number % multipleOf !== 0) {
+    return new ArgumentProblem(name, "rest_invalid_multiple", `${name} must be a multiple of ${multipleOf}.`);
+  }
+  const low = minimum !== undefined && (schema.exclusiveMinimum ? number <= minimum : number < minimum);
+  const high = maximum !== undefined && (schema.exclusiveMaximum ? number >= maximum : number > maximum);
+  return low || high
+    ? new ArgumentProblem(name, "rest_out_of_bounds", `${name} must be ${boundsText(schema)}`)
+    : undefined;
+}
+
+function boundsText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: ArgumentSchema): string {
+  if (minimum !== undefined && maximum !== undefined) {
+    const kind = (exclusive: boolean) => (exclusive ? "(exclusive)" : "(inclusive)");
+    return `between ${truncated(minimum)} ${kind(exclusiveMinimum)} and ${truncated(maximum)} ${kind(exclusiveMaximum)}`;
+  }
+  if (minimum !== undefined) {
+    return `greater than ${exclusiveMinimum ? "" : "or equal to "}${truncated(minimum)}`;
+  }
+  return `less than ${exclusiveMaximum ? "" : "or equal to "}${truncated(maximum ?? 0)}`;
+}
+
+/** WordPress writes bounds without their fraction. */
+function truncated(number: number): string {
+  return String(Math.trunc(number));
+}
+
+const dateTime = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}(?::\d{2})?)?$/;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const hexColor = /^#(?:[0-9A-Fa-f]{3}){1,2}$/;
+const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+const emailUser = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
+const emailHost = /^[A-Za-z0-9-]{1,63}$/;
+
+/** Checks a format. `uri` and the formats of text fields accept every text. */
+export function formatProblem(format: string, text: unknown, name: string): ArgumentProblem | undefined {
+  const value = typeof text === "string" && text.length <= 1024 ? text : "";
+  switch (format) {
+    case "date-time":
+      return isDateTime(value) ? undefined : new ArgumentProblem(name, "rest_invalid_date", "Invalid date.");
+    case "email":
+      return isEmail(value) ? undefined : new ArgumentProblem(name, "rest_invalid_email", "Invalid email address.");
+    case "ip":
+      if (ipv4.test(value) || isIpv6(value)) {
+        return undefined;
+      }
+      return new ArgumentProblem(name, "rest_invalid_ip", `${name} is not a valid IP address.`);
+    case "uuid":
+      return uuid.test(value)
+        ? undefined
+        : new ArgumentProblem(name, "rest_invalid_uuid", `${name} is not a valid UUID.`);
+    case "hex-color":
+      return hexColor.test(value)
+        ? undefined
+        : new ArgumentProblem(name, "rest_invalid_hex_color", "Invalid hex color.");
+    default:
+      return undefined;
+  }
+}
+
+function isDateTime(text: string): boolean {
+  if (!dateTime.test(text)) {
+    return false;
+  }
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const isTime = twoDigits(text, 11) <= 23 && twoDigits(text, 14) <= 59 && twoDigits(text, 17) <= 59;
+  const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
+  return isTime && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year);
+}
+
+/** The number of two digits. The groups of a regular expression would take longer than the match. */
+function twoDigits(text: string, at: number): number {
+  return 10 * (text.charCodeAt(at) - 48) + text.charCodeAt(at + 1) - 48;
+}
+
+function daysIn(month: number, year: number): number {
+  if (month !== 2) {
+    return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  }
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+}
+
+function isEmail(text: string): boolean {
+  const at = text.lastIndexOf("@");
+  const [user, host] = [text.slice(0, at), text.slice(at + 1)];
+  const labels = host.split(".");
+  return (
+    at > 0 &&
+    text.length >= 6 &&
+    emailUser.test(user) &&
+    labels.length >= 2 &&
+    labels.every((label) => emailHost.test(label) && !label.startsWith("-") && !label.endsWith("-"))
+  );
+}
+
+/** RFC 4291 §2.2: eight groups, `::` for a run of zeros, an IPv4 address in place of the last two. */
+function isIpv6(text: string): boolean {
+  if (!/^[0-9A-Fa-f:.]{2,45}$/.test(text)) {
+    return false;
+  }
+  const halves = text.split("::");
+  if (halves.length > 2) {
+    return false;
+  }
+  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
+  const last = groups.at(-1) ?? "";
+  const tail = last.includes(".") && !text.endsWith("::");
+  if (tail && !ipv4.test(last)) {
+    return false;
+  }
+  const plain = tail ? groups.slice(0, -1) : groups;
+  if (!plain.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))) {
+    return false;
+  }
+  const count = plain.length + (tail ? 2 : 0);
+  return halves.length === 2 ? count <= 7 : count === 8;
 }

@@ -1,15 +1,17 @@
 import type { JsonTypeName, JsonValue } from "../descriptor.js";
 import {
+  type Alternatives,
   ArgumentProblem,
+  type ArgumentSchema,
   boundsProblem,
   countText,
   formatProblem,
   joinWords,
   textProblem,
   typeProblem,
-} from "./argument-problems.js";
-import type { Alternatives, ArgumentSchema } from "./argument-schema.js";
-import { areEqual, booleanOf, integerOf, isListLike, isObject, listOf, numberOf, propertiesOf } from "./php-values.js";
+} from "./argument-schema.js";
+
+import { areEqual, booleanOf, integerOf, isListLike, isObject, listOf, numberOf, propertiesOf } from "./php-json.js";
 
 /** The name of a value in messages, and the counter of list items. */
 export interface ArgumentContext {

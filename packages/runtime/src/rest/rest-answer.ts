@@ -1,5 +1,5 @@
-import { brandOf, isInstance } from "../brand.js";
 import type { JsonValue } from "../descriptor.js";
+import { brandOf, isInstance } from "../errors.js";
 
 export interface RestAnswerInit<Body = JsonValue> {
   /** Default 200. */

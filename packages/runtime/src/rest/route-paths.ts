@@ -1,4 +1,8 @@
-import type { PathPiece, PathVariable, RestInterfaceDescriptor } from "../descriptor.js";
+import type { PathPiece, PathVariable, RestInterfaceDescriptor, RuntimePart } from "../descriptor.js";
+import { nearest } from "../error-texts.js";
+import { ConfigError } from "../errors.js";
+
+/** The paths of REST interfaces and their routes: the base, variables, and segments that have other names on the wire. */
 
 /** The path of an interface below its site, with variables. */
 export interface BasePath {
@@ -109,4 +113,172 @@ export function variablesOf(path: readonly PathPiece[], required = true): readon
     }
     return "optional" in piece ? variablesOf(piece.optional, false) : [{ ...piece, required }];
   });
+}
+
+/** Consecutive literal segments of routes, and their name on the wire. */
+interface SegmentName {
+  readonly words: readonly string[];
+  readonly name: string;
+}
+
+/** Names on the wire; those for the most segments come first. */
+export type WireSegments = readonly SegmentName[];
+
+/** Renames the segments of paths: only interfaces whose segments can be renamed import it. */
+export interface SegmentsPart extends RuntimePart<"segments"> {
+  renaming(
+    names: Readonly<Record<string, string | undefined>>,
+    allowed: readonly string[],
+  ): (path: readonly PathPiece[]) => readonly PathPiece[];
+}
+
+/** Renames the segments of an interface that have another name on its site. */
+export const segmentNames: SegmentsPart = {
+  kind: "segments",
+  renaming(names, allowed) {
+    const renamed = wireSegments(names, allowed);
+    return (path) => wirePath(path, renamed);
+  },
+};
+
+/** Checks the names that a user configured: only the segments of `allowed` may have another name. */
+export function wireSegments(
+  names: Readonly<Record<string, string | undefined>> | undefined,
+  allowed: readonly string[],
+): WireSegments {
+  const renamed: SegmentName[] = [];
+  for (const [words, name] of Object.entries(names ?? {})) {
+    if (name === undefined || name === words) {
+      continue;
+    }
+    if (!allowed.includes(words)) {
+      throw new ConfigError(`The segment "${words}" cannot be renamed at run time.${nearest(words, allowed)}`);
+    }
+    if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(name)) {
+      throw new ConfigError(`"${name}" cannot be a segment of a path: use only letters, digits and -._~.`);
+    }
+    renamed.push({ words: words.split("/"), name });
+  }
+  return renamed.sort((left, right) => right.words.length - left.words.length);
+}
+
+/** The literal text of a path or namespace with its names on the wire. */
+export function wireText(text: string, segments: WireSegments): string {
+  return segments.length === 0 ? text : renameSegments(text.split("/"), segments).join("/");
+}
+
+/**
+ * The pieces of a path with their names on the wire. Segments that are part literal and part variable keep their names,
+ * and so do optional parts.
+ */
+export function wirePath(path: readonly PathPiece[], segments: WireSegments): readonly PathPiece[] {
+  return wirePieces(path, segments, (piece) => {
+    const first = "optional" in piece ? piece.optional[0] : undefined;
+    return typeof first === "string" && first.startsWith("/");
+  });
+}
+
+/** `beginsSegment` decides whether the text before a piece ends a segment. */
+function wirePieces<P extends object>(
+  pieces: readonly (string | P)[],
+  segments: WireSegments,
+  beginsSegment: (piece: P) => boolean,
+): readonly (string | P)[] {
+  if (segments.length === 0) {
+    return pieces;
+  }
+  return pieces.map((piece, index) => {
+    if (typeof piece !== "string") {
+      return piece;
+    }
+    const texts = piece.split("/");
+    const following = pieces[index + 1];
+    // The first and the last text may share a segment with the variable beside them.
+    const before = index > 0 ? 1 : 0;
+    const endsSegment = following === undefined || (typeof following !== "string" && beginsSegment(following));
+    const after = endsSegment ? texts.length : Math.max(texts.length - 1, before);
+    return [
+      ...texts.slice(0, before),
+      ...renameSegments(texts.slice(before, after), segments),
+      ...texts.slice(after),
+    ].join("/");
+  });
+}
+
+/** Renames segments; the longest name that matches at a position is used. */
+function renameSegments(words: readonly string[], segments: WireSegments): readonly string[] {
+  const result: string[] = [];
+  for (let at = 0; at < words.length; ) {
+    const fitting = segments.find((segment) => segment.words.every((word, offset) => words[at + offset] === word));
+    result.push(fitting?.name ?? words[at] ?? "");
+    at += fitting?.words.length ?? 1;
+  }
+  return result;
+}
+
+/** A route's key with its names on the wire; groups are not changed. */
+export function wireKey(key: string, segments: WireSegments): string {
+  if (segments.length === 0) {
+    return key;
+  }
+  return wirePieces(splitKey(key), segments, ({ group }) => beginsSegment(group))
+    .map((piece) => (typeof piece === "string" ? piece : piece.group))
+    .join("");
+}
+
+/** Whether a group begins with a slash, or is optional and unnamed. */
+function beginsSegment(group: string): boolean {
+  return /^\((?:\?(?::|P?<\w+>|'\w+'))?\\?\//.test(group) || (/[?*]$/.test(group) && !/\(\?(?:P?<|')/.test(group));
+}
+
+interface KeyGroup {
+  readonly group: string;
+}
+
+/** Splits a key into literal texts, and groups with their quantifiers. */
+function splitKey(key: string): readonly (string | KeyGroup)[] {
+  const pieces: (string | KeyGroup)[] = [];
+  let start = 0;
+  let depth = 0;
+  for (let at = 0; at < key.length; at += 1) {
+    const char = key.charAt(at);
+    if (char === "\\") {
+      at += 1;
+    } else if (char === "[") {
+      at = classEnd(key, at);
+    } else if (char === "(") {
+      if (depth === 0 && at > start) {
+        pieces.push(key.slice(start, at));
+      }
+      if (depth === 0) {
+        start = at;
+      }
+      depth += 1;
+    } else if (char === ")") {
+      depth -= 1;
+      if (depth > 0) {
+        continue;
+      }
+      const quantifier = /^(?:[?*+]|\{[\d,]+\})*/.exec(key.slice(at + 1))?.[0] ?? "";
+      at += quantifier.length;
+      pieces.push({ group: key.slice(start, at + 1) });
+      start = at + 1;
+    }
+  }
+  return start < key.length ? [...pieces, key.slice(start)] : pieces;
+}
+
+/** The offset of the bracket that closes a class; a bracket in first position is a member. */
+export function classEnd(key: string, start: number): number {
+  let at = start + 1;
+  if (key.charAt(at) === "^") {
+    at += 1;
+  }
+  if (key.charAt(at) === "]") {
+    at += 1;
+  }
+  while (at < key.length && key.charAt(at) !== "]") {
+    at += key.charAt(at) === "\\" ? 2 : 1;
+  }
+  return at;
 }

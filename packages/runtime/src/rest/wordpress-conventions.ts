@@ -1,5 +1,5 @@
 import type { JsonObject } from "../descriptor.js";
-import type { ArgumentProblem } from "./argument-problems.js";
+import type { ArgumentProblem } from "./argument-schema.js";
 
 /**
  * The habits of a REST server that neither its index nor HTTP defines. The option `conventions` can replace each; the

@@ -1,6 +1,6 @@
-import { brandOf, isInstance } from "../brand.js";
+import { brandOf, isInstance } from "../errors.js";
 import { BodyCollector } from "../http/body-collector.js";
-import type { Compression, RoutedRequest } from "../http/routed-request.js";
+import type { Compression, RoutedRequest } from "../http/server-messages.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
 
 /** The client disconnected before its request was complete. */

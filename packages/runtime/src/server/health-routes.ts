@@ -1,6 +1,5 @@
-import type { RoutedRequest } from "../http/routed-request.js";
-import { routedRequest } from "../http/routed-request.js";
-import type { HeaderLine, ServerAnswer } from "../http/server-messages.js";
+import { type HeaderLine, type RoutedRequest, routedRequest, type ServerAnswer } from "../http/server-messages.js";
+
 import type { OnError } from "../observe/events.js";
 import { report } from "../observe/incidents.js";
 import type { Routes } from "./routes.js";

@@ -9,7 +9,7 @@ export type {
   OnError,
   ServerIncident,
 } from "../observe/events.js";
-export { type LineLoggerOptions, lineLogger } from "../observe/line-logger.js";
+export { type LineLoggerOptions, lineLogger } from "../observe/loggers.js";
 export type { CallObservers } from "../observe/observations.js";
 export type { RecordedMessage, RecordOptions } from "../observe/redact.js";
 export type { ServedEntry } from "../pages/index.js";

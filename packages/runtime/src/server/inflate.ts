@@ -1,5 +1,5 @@
 import type { BodyCollector } from "../http/body-collector.js";
-import type { Compression } from "../http/routed-request.js";
+import type { Compression } from "../http/server-messages.js";
 
 // This module is loaded with the first compressed request.
 

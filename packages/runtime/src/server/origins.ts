@@ -1,4 +1,4 @@
-import type { RoutedRequest } from "../http/routed-request.js";
+import type { RoutedRequest } from "../http/server-messages.js";
 
 /** Whether a `Host` header contains only a host and an optional port (RFC 9110 §7.2). */
 export function isHost(text: string): boolean {

@@ -1,7 +1,6 @@
 import { RestError, SoapFault } from "../errors.js";
-import { headerMap } from "../http/header-lines.js";
-import { routedRequest } from "../http/routed-request.js";
-import { plainAnswer, type ServerAnswer } from "../http/server-messages.js";
+import { headerMap, plainAnswer, routedRequest, type ServerAnswer } from "../http/server-messages.js";
+
 import { limitIncident, report } from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";
 import { isPromise } from "./call-handler.js";

@@ -1,6 +1,5 @@
-import { headerValue } from "../http/header-lines.js";
-import { routedRequest } from "../http/routed-request.js";
-import type { HeaderLine, ServerAnswer } from "../http/server-messages.js";
+import { type HeaderLine, headerValue, routedRequest, type ServerAnswer } from "../http/server-messages.js";
+
 import { isPromise } from "./call-handler.js";
 import { isSingleOrigin } from "./origins.js";
 import type { Routes } from "./routes.js";

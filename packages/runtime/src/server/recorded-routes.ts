@@ -1,6 +1,11 @@
-import { headerValue } from "../http/header-lines.js";
-import { type LimitedBody, type RoutedRequest, routedRequest } from "../http/routed-request.js";
-import type { ServerAnswer } from "../http/server-messages.js";
+import {
+  headerValue,
+  type LimitedBody,
+  type RoutedRequest,
+  routedRequest,
+  type ServerAnswer,
+} from "../http/server-messages.js";
+
 import { type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
 import { isPromise } from "./call-handler.js";
 import type { Routes } from "./routes.js";

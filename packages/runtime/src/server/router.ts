@@ -1,6 +1,13 @@
-import { headerMap, headerValue } from "../http/header-lines.js";
-import { RoutedRequest, type RoutedRequestOptions } from "../http/routed-request.js";
-import { plainAnswer, type ServerAnswer, type ServerRequest } from "../http/server-messages.js";
+import {
+  headerMap,
+  headerValue,
+  plainAnswer,
+  RoutedRequest,
+  type RoutedRequestOptions,
+  type ServerAnswer,
+  type ServerRequest,
+} from "../http/server-messages.js";
+
 import { type CallEvent, CallRecord, type OnCall, type OnError } from "../observe/events.js";
 import { limitIncident, logIncident, report } from "../observe/incidents.js";
 import { beginObservation, type CallObservers } from "../observe/observations.js";

@@ -1,5 +1,5 @@
-import { type RoutedRequest, routedRequest } from "../http/routed-request.js";
-import type { ServerAnswer, ServerRequest } from "../http/server-messages.js";
+import { type RoutedRequest, routedRequest, type ServerAnswer, type ServerRequest } from "../http/server-messages.js";
+
 import type { ServedEntry } from "../pages/index.js";
 
 /** The routes of a generated server. */

@@ -1,11 +1,13 @@
 export { type Addressing, addressingHeaders } from "../protocol/soap/addressing.js";
-export { type AddressingOptions, addressing } from "./addressing.js";
-export { type UsernameTokenOptions, usernameToken, usernameTokenHeader } from "./username-token.js";
+export { type AddressingOptions, addressing } from "./header-blocks.js";
 export {
   memoryNonces,
   type NonceStore,
   securityHeader,
   type TokenUser,
+  type UsernameTokenOptions,
   type UsernameTokenVerification,
+  usernameToken,
+  usernameTokenHeader,
   verifyUsernameToken,
-} from "./verify-username-token.js";
+} from "./username-token.js";

@@ -1,10 +1,13 @@
-import { emptyContext } from "@bothends/datatypes/simple-type";
 import type { Hooks } from "../client/hooks.js";
 import type { AnyElement } from "../descriptor.js";
-import type { SoapVersion } from "../protocol/soap/envelope.js";
-import { mustUnderstand } from "../protocol/soap/envelope.js";
-import { base64Binary } from "../xs.js";
-import { soapRequest, withHeaderBlocks } from "./add-header-blocks.js";
+import { SoapFault } from "../errors.js";
+import { mustUnderstand, type SoapVersion } from "../protocol/soap/envelope.js";
+import { soapRequest, withHeaderBlocks } from "./header-blocks.js";
+
+/**
+ * `wsse:UsernameToken` of WS-Security on both ends: hooks that add a token to the requests of a client, and the function that
+ * verifies tokens on a server.
+ */
 
 const wsse = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
 const wsu = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd";
@@ -71,18 +74,12 @@ function timestampElement(now: Date, lifetime: number): AnyElement {
   ]);
 }
 
-/** UsernameToken Profile 1.0 §3.1: Base64(SHA-1(nonce + created + password)). */
 async function digestElements(
   password: string,
   { nonce, created }: { readonly nonce: Uint8Array; readonly created: string },
 ): Promise<readonly AnyElement[]> {
-  const rest = new TextEncoder().encode(created + password);
-  const bytes = new Uint8Array(nonce.length + rest.length);
-  bytes.set(nonce);
-  bytes.set(rest, nonce.length);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-1", bytes));
   return [
-    passwordElement("PasswordDigest", base64Text(digest)),
+    passwordElement("PasswordDigest", await digestOf(nonce, created + password)),
     { ...element(wsse, "Nonce", [base64Text(nonce)]), attributes: [{ name: "EncodingType", value: base64 }] },
   ];
 }
@@ -96,9 +93,249 @@ function element(namespace: string, name: string, content: readonly (string | An
 }
 
 function base64Text(bytes: Uint8Array): string {
-  return base64Binary.write(bytes, { ...emptyContext });
+  return btoa(String.fromCharCode(...bytes));
 }
 
 function randomNonce(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(16));
+}
+
+/** The header block of WS-Security, for the option `understands` of SOAP servers. */
+export const securityHeader: string = `{${wsse}}Security`;
+
+/** Remembers nonces, so that a recorded message cannot be sent again. Several processes can share one store. */
+export interface NonceStore {
+  /** Remembers a nonce for this many milliseconds. Returns false if it is remembered already. */
+  add(nonce: string, lifetime: number): boolean | Promise<boolean>;
+}
+
+export interface UsernameTokenVerification {
+  /** The password of a user; undefined for unknown users. A digest can only be checked with the password itself. */
+  readonly password?: ((username: string) => string | undefined | Promise<string | undefined>) | undefined;
+  /** Checks a password that was sent as text, for servers that keep only hashes. Takes the place of `password` then. */
+  readonly verify?: ((username: string, password: string) => boolean | Promise<boolean>) | undefined;
+  /** Seconds for which a message is accepted after it was created. Default 300. */
+  readonly maxAge?: number | undefined;
+  /** Seconds by which the clocks of clients may be ahead. Default 60. */
+  readonly clockSkew?: number | undefined;
+  /** Default: the memory of this process. */
+  readonly nonces?: NonceStore | undefined;
+  /** Default: the system clock. */
+  readonly clock?: (() => Date) | undefined;
+}
+
+/** A user whose token was valid. */
+export interface TokenUser {
+  readonly username: string;
+}
+
+/** The part of a call that the verification reads. */
+interface CallWithHeaders {
+  readonly extraSoapHeaders: readonly AnyElement[];
+}
+
+/**
+ * A function for the option `authenticate` of SOAP servers that checks a `wsse:UsernameToken`, as text or digest (OASIS WSS
+ * UsernameToken Profile 1.0), and a `wsu:Timestamp` if there is one: `regRoutes(handlers, { understands: [securityHeader],
+ * authenticate: verifyUsernameToken({ password }) })`. Returns undefined for a message without a token, which `authorize` may
+ * refuse; throws a `SoapFault` for a token that is not valid.
+ */
+export function verifyUsernameToken(
+  options: UsernameTokenVerification,
+): (call: CallWithHeaders) => Promise<TokenUser | undefined> {
+  const nonces = options.nonces ?? memoryNonces();
+  return async ({ extraSoapHeaders }) => {
+    const blocks = extraSoapHeaders.filter(({ name }) => name === securityHeader);
+    const tokens = blocks.flatMap((block) => children(block, `{${wsse}}UsernameToken`));
+    if (tokens.length === 0) {
+      return undefined;
+    }
+    const [token] = tokens;
+    const timestamps = blocks.flatMap((block) => children(block, `{${wsu}}Timestamp`));
+    if (token === undefined || tokens.length > 1 || timestamps.length > 1) {
+      throw fault("InvalidSecurity", "The security header has more than one token or timestamp.");
+    }
+    const now = (options.clock ?? (() => new Date()))().getTime();
+    const [timestamp] = timestamps;
+    if (timestamp !== undefined) {
+      checkTimestamp(timestamp, now, options);
+    }
+    return verifyToken(token, { now, nonces, options });
+  };
+}
+
+interface Verification {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly nonces: NonceStore;
+  readonly options: UsernameTokenVerification;
+}
+
+/** WSS SOAP Message Security 1.0 §10. */
+function checkTimestamp(
+  timestamp: AnyElement,
+  now: number,
+  { maxAge = 300, clockSkew = 60 }: UsernameTokenVerification,
+) {
+  const created = instantOf(child(timestamp, `{${wsu}}Created`));
+  const expires = instantOf(child(timestamp, `{${wsu}}Expires`));
+  if (created !== undefined) {
+    checkAge(created, now, { maxAge, clockSkew });
+  }
+  if (expires !== undefined && expires <= now) {
+    throw fault("MessageExpired", "The message has expired.", wsu);
+  }
+}
+
+function checkAge(
+  created: number,
+  now: number,
+  { maxAge = 300, clockSkew = 60 }: Pick<UsernameTokenVerification, "maxAge" | "clockSkew">,
+): void {
+  if (created > now + clockSkew * 1_000 || created < now - maxAge * 1_000) {
+    throw fault("MessageExpired", "The message was created too long ago, or in the future.", wsu);
+  }
+}
+
+async function verifyToken(token: AnyElement, verification: Verification): Promise<TokenUser> {
+  const username = textOf(child(token, `{${wsse}}Username`));
+  const password = child(token, `{${wsse}}Password`);
+  if (username === undefined || password === undefined) {
+    throw failed();
+  }
+  const type = password.attributes?.find(({ name }) => name === "Type")?.value ?? `${profile}#PasswordText`;
+  const sent = textOf(password) ?? "";
+  const isValid =
+    type === `${profile}#PasswordDigest`
+      ? await isDigestValid(token, { username, digest: sent }, verification)
+      : type === `${profile}#PasswordText` && (await isTextValid(username, sent, verification.options));
+  if (!isValid) {
+    throw failed();
+  }
+  return { username };
+}
+
+async function isTextValid(username: string, sent: string, options: UsernameTokenVerification): Promise<boolean> {
+  if (options.verify !== undefined) {
+    return (await options.verify(username, sent)) === true;
+  }
+  const known = await options.password?.(username);
+  // Compares in any case, so that the time does not tell whether the user exists.
+  return (await areEqual(sent, known ?? "")) && known !== undefined;
+}
+
+/** Only a nonce with a valid digest is remembered. */
+async function isDigestValid(
+  token: AnyElement,
+  { username, digest }: { readonly username: string; readonly digest: string },
+  { now, nonces, options }: Verification,
+): Promise<boolean> {
+  const nonce = textOf(child(token, `{${wsse}}Nonce`));
+  const nonceBytes = nonce === undefined || nonce.length > 1_024 ? undefined : base64Bytes(nonce);
+  const createdElement = child(token, `{${wsu}}Created`);
+  const created = instantOf(createdElement);
+  if (nonceBytes === undefined || created === undefined) {
+    return false;
+  }
+  checkAge(created, now, options);
+  const known = await options.password?.(username);
+  const expected = await digestOf(nonceBytes, (textOf(createdElement) ?? "") + (known ?? ""));
+  if (!(await areEqual(digest, expected)) || known === undefined) {
+    return false;
+  }
+  const { maxAge = 300, clockSkew = 60 } = options;
+  return nonces.add(`${username} ${nonce}`, (maxAge + clockSkew) * 1_000);
+}
+
+/** UsernameToken Profile 1.0 §3.1: Base64(SHA-1(nonce + created + password)). */
+async function digestOf(nonce: Uint8Array, createdAndPassword: string): Promise<string> {
+  const rest = new TextEncoder().encode(createdAndPassword);
+  const bytes = new Uint8Array(nonce.length + rest.length);
+  bytes.set(nonce);
+  bytes.set(rest, nonce.length);
+  return base64Text(new Uint8Array(await crypto.subtle.digest("SHA-1", bytes)));
+}
+
+function base64Bytes(text: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Compares hashes, so that the time does not depend on the first difference. */
+async function areEqual(one: string, other: string): Promise<boolean> {
+  const encoder = new TextEncoder();
+  const [first, second] = await Promise.all(
+    [one, other].map(async (text) => new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)))),
+  );
+  let difference = 0;
+  for (let index = 0; index < 32; index += 1) {
+    difference |= (first?.[index] ?? 0) ^ (second?.[index] ?? 1);
+  }
+  return difference === 0;
+}
+
+function children({ content = [] }: AnyElement, name: string): readonly AnyElement[] {
+  return content.filter((item): item is AnyElement => typeof item !== "string" && item.name === name);
+}
+
+/** The only child with a name; undefined if there are none or several. */
+function child(element: AnyElement, name: string): AnyElement | undefined {
+  const found = children(element, name);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function textOf(element: AnyElement | undefined): string | undefined {
+  const content = element?.content ?? [];
+  return element === undefined || content.some((item) => typeof item !== "string")
+    ? undefined
+    : content.join("").trim();
+}
+
+/** An `xsd:dateTime` with a time zone, in milliseconds since 1970. */
+function instantOf(element: AnyElement | undefined): number | undefined {
+  const text = textOf(element) ?? "";
+  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+function failed(): SoapFault {
+  return fault("FailedAuthentication", "The security token could not be authenticated or authorized.");
+}
+
+/** WSS SOAP Message Security 1.0 §12. */
+function fault(code: string, reason: string, namespace: string = wsse): SoapFault {
+  return new SoapFault({ code: "Client", wireCode: `{${namespace}}${code}`, reason });
+}
+
+/** The most nonces that the memory of a process holds. */
+const maxNonces = 100_000;
+
+/** Remembers nonces in the memory of this process. If it is full, calls are refused until nonces expire. */
+export function memoryNonces(now: () => number = () => performance.now()): NonceStore {
+  const expirations = new Map<string, number>();
+  return {
+    add(nonce, lifetime) {
+      const time = now();
+      // The oldest come first.
+      for (const [known, expires] of expirations) {
+        if (expires > time) {
+          break;
+        }
+        expirations.delete(known);
+      }
+      if (expirations.has(nonce)) {
+        return false;
+      }
+      if (expirations.size >= maxNonces) {
+        throw new Error(`More than ${maxNonces} nonces are remembered.`);
+      }
+      expirations.set(nonce, time + lifetime);
+      return true;
+    },
+  };
 }

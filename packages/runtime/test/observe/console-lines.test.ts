@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { lineLogger } from "../../src/observe/line-logger.js";
+import { lineLogger } from "../../src/observe/loggers.js";
 
 const event = {
   side: "server",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/descriptor.js";
 import { RestError } from "../../src/index.js";
-import { isObject } from "../../src/rest/php-values.js";
+import { isObject } from "../../src/rest/php-json.js";
 import {
   type RestContext,
   type RestServerOptions,

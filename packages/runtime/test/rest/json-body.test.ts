@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readJsonBody } from "../../src/rest/json-body.js";
+import { readJsonBody } from "../../src/rest/php-json.js";
 
 const bounds = { jsonDepth: 3, jsonKeys: 4, jsonItems: 10 };
 const bytesOf = (text: string) => new TextEncoder().encode(text);

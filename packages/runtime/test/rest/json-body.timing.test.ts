@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { processorTime } from "../../../../testing/processor-time.js";
-import { readJsonBody } from "../../src/rest/json-body.js";
+import { readJsonBody } from "../../src/rest/php-json.js";
 
 test("runs of digits are looked at once", () => {
   const body = new TextEncoder().encode(`[${Array<string>(7_000).fill("2".repeat(299)).join()}]`);

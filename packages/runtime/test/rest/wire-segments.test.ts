@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wireKey, wireSegments } from "../../src/rest/wire-segments.js";
+import { wireKey, wireSegments } from "../../src/rest/route-paths.js";
 
 test.each([
   { names: { "a/b": "x", b: "y" }, given: "/a/b/b/a/b", want: "/x/y/x" },

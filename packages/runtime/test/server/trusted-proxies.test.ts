@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { ConfigError } from "../../src/errors.js";
-import { IpNetworks, readIpAddress } from "../../src/http/ip-addresses.js";
 import {
   createRouter,
   type HeaderLine,
@@ -8,6 +7,7 @@ import {
   type ServerRequest,
   type TrustedProxies,
 } from "../../src/server/index.js";
+import { IpNetworks, readIpAddress } from "../../src/server/trusted-proxies.js";
 import { requestOf, served } from "./fixture.js";
 
 interface Seen {

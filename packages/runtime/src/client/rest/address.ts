@@ -2,8 +2,8 @@ import type { JsonValue, PathPiece, PathVariable, RestInterfaceDescriptor, Runti
 import { ConfigError, EncodeError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
 import type { PathPatternPart } from "../../rest/path-pattern.js";
-import { type BasePath, compileBase } from "../../rest/route-paths.js";
-import type { SegmentsPart } from "../../rest/wire-segments.js";
+import { type BasePath, compileBase, type SegmentsPart } from "../../rest/route-paths.js";
+
 import { type Address, readAddress } from "../address.js";
 import type { RestClientOptions } from "../options.js";
 

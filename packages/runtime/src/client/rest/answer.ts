@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../descriptor.js";
 import { type BothendsError, DecodeError, RestError } from "../../errors.js";
 import { isJson, readMediaType } from "../../http/media-type.js";
-import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
-import { isObject } from "../../rest/php-values.js";
+import { isObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
+
 import type { ClientLimits } from "../client-limits.js";
 import {
   type CallContext,

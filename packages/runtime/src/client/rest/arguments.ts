@@ -1,7 +1,6 @@
-import { describeValue } from "../../describe-value.js";
 import type { ArgDescriptor, JsonValue, MemberDescriptor } from "../../descriptor.js";
+import { describeValue, nearest } from "../../error-texts.js";
 import { EncodeError } from "../../errors.js";
-import { nearest } from "../../nearest.js";
 
 /** The texts that WordPress answers as objects, `{ raw, rendered }`; it also accepts texts for them. */
 const textNames = ["title", "content", "excerpt", "caption", "description"] as const;

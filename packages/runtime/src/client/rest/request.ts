@@ -1,5 +1,5 @@
-import { describeValue } from "../../describe-value.js";
 import type { AnyEndpointDescriptor, JsonValue, Method } from "../../descriptor.js";
+import { describeValue } from "../../error-texts.js";
 import { ConfigError, EncodeError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
 import type { ClientRequest } from "../hooks.js";

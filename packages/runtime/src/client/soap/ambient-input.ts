@@ -1,5 +1,5 @@
-import { describeValue } from "../../describe-value.js";
 import type { AnyOperationDescriptor } from "../../descriptor.js";
+import { describeValue } from "../../error-texts.js";
 import { EncodeError } from "../../errors.js";
 
 /** The facts about an operation's input that decide whether arguments from the client's options are added to it. */

@@ -9,8 +9,8 @@ import type {
   ServiceDescriptor,
   ServiceFacts,
 } from "../../descriptor.js";
+import { nearest } from "../../error-texts.js";
 import { ConfigError, SoapFault, type Tolerance } from "../../errors.js";
-import { nearest } from "../../nearest.js";
 import {
   Codecs,
   type OperationAnswer,

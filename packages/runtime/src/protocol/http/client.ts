@@ -2,10 +2,10 @@ import { clark } from "@bothends/xml/names";
 import type { ClientAnswer } from "../../client/hooks.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
 import { QuickReader, unusual } from "../../codec/quick/quick-reader.js";
-import { describeValue } from "../../describe-value.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBindingDescriptor, HttpBody } from "../../descriptor.js";
+import { describeValue, nearest } from "../../error-texts.js";
 import { ConfigError, EncodeError } from "../../errors.js";
-import { nearest } from "../../nearest.js";
+
 import {
   isSuccess,
   noSoapHeaders,

@@ -1,7 +1,7 @@
 import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import { simpleTypeOf } from "../../codec/types.js";
-import { describeValue } from "../../describe-value.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descriptor.js";
+import { describeValue } from "../../error-texts.js";
 import { DecodeError, EncodeError, LexicalError } from "../../errors.js";
 import { decodePart, encodePart, type FormValues } from "./form-encoding.js";
 

@@ -1,7 +1,6 @@
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
-import { inertXml, nosniff } from "../../http/header-lines.js";
-import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
-import { plainAnswer } from "../../http/server-messages.js";
+import { type HeaderLine, inertXml, nosniff, plainAnswer, type ServerAnswer } from "../../http/server-messages.js";
+
 import type { HttpRefusal, Origin, Problem, ServerConventions, TargetProblem } from "../conventions.js";
 
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];

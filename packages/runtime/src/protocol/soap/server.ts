@@ -1,9 +1,9 @@
 import { XmlError } from "@bothends/xml/error";
 import { DecodeError } from "../../errors.js";
 import { MultipartError } from "../../http/body-parts.js";
-import { inertXml } from "../../http/header-lines.js";
 import { type MediaType, readMediaType } from "../../http/media-type.js";
-import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
+import { type HeaderLine, inertXml, type ServerAnswer } from "../../http/server-messages.js";
+
 import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
 import type { Origin, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import { type Call, type Outcome, Refusal, type RefusalInit, type RequestHead, type ServedService } from "../server.js";

@@ -1,4 +1,10 @@
-export { compileRoute, compileRoutePattern, compileValuePattern, lowerCase, type Route } from "./compile-route.js";
+export {
+  compileRoute,
+  compileRoutePattern,
+  compileValuePattern,
+  lowerCase,
+  type Route,
+  shadows,
+} from "./compile-route.js";
 export { jsonTypeNamed } from "./json-type-names.js";
 export { type RoutePiece, routePieces } from "./route-pieces.js";
-export { shadows } from "./shadowed-routes.js";

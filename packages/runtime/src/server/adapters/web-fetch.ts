@@ -1,6 +1,11 @@
-import { answerEncoding } from "../../http/accept-encoding.js";
-import { routedRequest } from "../../http/routed-request.js";
-import type { HeaderLine, ServerAnswer, ServerRequest } from "../../http/server-messages.js";
+import {
+  answerEncoding,
+  type HeaderLine,
+  routedRequest,
+  type ServerAnswer,
+  type ServerRequest,
+} from "../../http/server-messages.js";
+
 import { createRouter, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
 

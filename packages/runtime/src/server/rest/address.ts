@@ -1,4 +1,4 @@
-import type { RoutedRequest } from "../../http/routed-request.js";
+import type { RoutedRequest } from "../../http/server-messages.js";
 import { decodeFormText } from "../../rest/php-form.js";
 import { type BaseMatch, matchBase, readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";

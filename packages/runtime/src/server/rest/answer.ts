@@ -1,6 +1,6 @@
 import type { JsonValue, PathPiece } from "../../descriptor.js";
 import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
-import { isObject, listOf } from "../../rest/php-values.js";
+import { isObject, listOf } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { variablesOf } from "../../rest/route-paths.js";
 import { nonceOf, type ReceivedCall } from "./call.js";

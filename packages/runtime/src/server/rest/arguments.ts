@@ -1,8 +1,8 @@
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
 import { RestError } from "../../errors.js";
-import { ArgumentProblem } from "../../rest/argument-problems.js";
-import { type ArgumentSchema, compileSchema } from "../../rest/argument-schema.js";
-import { isObject } from "../../rest/php-values.js";
+import { ArgumentProblem, type ArgumentSchema, compileSchema } from "../../rest/argument-schema.js";
+
+import { isObject } from "../../rest/php-json.js";
 import { type ArgumentContext, ItemCount, ItemLimitError, readArgument } from "../../rest/read-argument.js";
 import { variablesOf } from "../../rest/route-paths.js";
 import type { Refusal, RestConventions } from "../../rest/wordpress-conventions.js";

@@ -1,6 +1,6 @@
 import type { JsonValue, Method } from "../../descriptor.js";
-import { headerMap, headerValue } from "../../http/header-lines.js";
-import type { RoutedRequest } from "../../http/routed-request.js";
+import { headerMap, headerValue, type RoutedRequest } from "../../http/server-messages.js";
+
 import type { UploadedFile } from "../../rest/php-form.js";
 import { fillBase } from "../../rest/route-paths.js";
 import type { RouteMatch } from "../../rest/route-table.js";

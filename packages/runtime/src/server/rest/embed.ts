@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
-import { RoutedRequest } from "../../http/routed-request.js";
+import { RoutedRequest } from "../../http/server-messages.js";
 import { decodeFormText } from "../../rest/php-form.js";
-import { isObject, listOf } from "../../rest/php-values.js";
+import { isObject, listOf } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { LimitError } from "../../server-limits.js";
 import { callHandler } from "../call-handler.js";

@@ -1,5 +1,5 @@
 import { EncodeError, RestError, type RestErrorInit } from "../../errors.js";
-import type { RoutedRequest } from "../../http/routed-request.js";
+import type { RoutedRequest } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
 import { limitIncident, type MisfitRequest, report, reportMisfit } from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";

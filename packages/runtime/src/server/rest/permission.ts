@@ -1,7 +1,6 @@
 import type { Method } from "../../descriptor.js";
-import { headerMap } from "../../http/header-lines.js";
-import type { RoutedRequest } from "../../http/routed-request.js";
-import type { HeaderLine } from "../../http/server-messages.js";
+import { type HeaderLine, headerMap, type RoutedRequest } from "../../http/server-messages.js";
+
 import { isSingleOrigin, pageOrigin } from "../origins.js";
 import { AuthorizationContext, findCall, nonceOf, type ReceivedCall } from "./call.js";
 import { conventionalError, RefusedRequest } from "./errors.js";

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
-import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
 import {
   FormLimitError,
   type FormLimits,
@@ -9,7 +8,8 @@ import {
   readPhpForm,
   type UploadedFile,
 } from "../../rest/php-form.js";
-import { isObject } from "../../rest/php-values.js";
+import { isObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
+
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { conventionalError, RefusedRequest } from "./errors.js";

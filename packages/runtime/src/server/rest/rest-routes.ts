@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
-import { RoutedRequest, routedRequest } from "../../http/routed-request.js";
-import type { ServerAnswer } from "../../http/server-messages.js";
+import { RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
+
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
 import { fillBase } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";

@@ -1,6 +1,6 @@
 import type { AnyEndpointDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
-import { isObject } from "../../rest/php-values.js";
-import { type WireSegments, wireKey, wireText } from "../../rest/wire-segments.js";
+import { isObject } from "../../rest/php-json.js";
+import { type WireSegments, wireKey, wireText } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { conventionalError } from "./errors.js";
 import type { RestContext, RestHandler, RestServerOptions, RestService } from "./service.js";

@@ -1,9 +1,9 @@
 import type { AnyEndpointDescriptor, JsonValue, Method } from "../../descriptor.js";
 import { ConfigError, RestError } from "../../errors.js";
 import type { HeaderLine } from "../../http/server-messages.js";
-import { type BasePath, compileBase } from "../../rest/route-paths.js";
+import { type BasePath, compileBase, wireKey, wirePath, wireSegments, wireText } from "../../rest/route-paths.js";
 import { RouteTable } from "../../rest/route-table.js";
-import { wireKey, wirePath, wireSegments, wireText } from "../../rest/wire-segments.js";
+
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { type ServerLimits, withLimits } from "../../server-limits.js";
 import type { Middleware } from "../middleware.js";

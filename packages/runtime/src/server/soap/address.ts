@@ -1,5 +1,5 @@
 import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
-import type { RoutedRequest } from "../../http/routed-request.js";
+import type { RoutedRequest } from "../../http/server-messages.js";
 import { matchLocation } from "../../protocol/http/parameters.js";
 import type { Location } from "../../protocol/server.js";
 import type { ServedOperation } from "../../protocol/server-operations.js";

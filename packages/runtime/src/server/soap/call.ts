@@ -3,8 +3,8 @@ import type { Encoder } from "../../codec/encoder.js";
 import { isAnyElement, writeAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
 import { SoapFault } from "../../errors.js";
-import { headerMap } from "../../http/header-lines.js";
-import type { RoutedRequest } from "../../http/routed-request.js";
+import { headerMap, type RoutedRequest } from "../../http/server-messages.js";
+
 import type { OnError } from "../../observe/events.js";
 import { limitIncident, misfitPath, report } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";

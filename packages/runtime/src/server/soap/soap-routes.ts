@@ -2,8 +2,8 @@ import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import { ConfigError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
-import { type RoutedRequest, routedRequest } from "../../http/routed-request.js";
-import type { ServerAnswer } from "../../http/server-messages.js";
+import { type RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
+
 import { limitIncident, report, reportMisfit } from "../../observe/incidents.js";
 import type { ServedEntry } from "../../pages/index.js";
 import { standardConventions } from "../../protocol/conventions.js";

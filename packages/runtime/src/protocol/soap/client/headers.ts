@@ -1,5 +1,5 @@
+import { nearest } from "../../../error-texts.js";
 import { ConfigError } from "../../../errors.js";
-import { nearest } from "../../../nearest.js";
 import { type ElementMember, elementMembers } from "../../../wire-names.js";
 import { noSoapHeaders } from "../../client.js";
 import { encodingOf, soapEncodingOf } from "../envelope.js";

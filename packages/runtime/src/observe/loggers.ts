@@ -1,5 +1,6 @@
-import { consoleLines } from "./console-lines.js";
 import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
+
+/** Hooks that log calls and incidents: as lines, with the methods of `console`, and with pino. */
 
 export interface LineLoggerOptions {
   /** `text` for people, `json` for programs: one object per line. Default `text`. */
@@ -130,3 +131,94 @@ function members(facts: Readonly<Record<string, unknown>>, unit = ""): string {
 function word(text: string): string {
   return /^[\x21\x23-\x7e]+$/.test(text) ? text : JSON.stringify(text);
 }
+
+/** The methods of a pino logger, or of one like it, that are called. */
+export interface PinoLike {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+/**
+ * Hooks for servers and clients that log calls and incidents with pino: `listen(routes, pinoLogger(pino()))`. The exception of
+ * an incident is its member `err`, which pino writes with its stack.
+ */
+export function pinoLogger(logger: PinoLike): { readonly onCall: OnCall; readonly onError: OnError } {
+  return {
+    onCall(event) {
+      const { error, ...facts } = event;
+      const call = error === undefined ? facts : { ...facts, error: error.kind };
+      logger.info(call, `${event.method} ${event.address} ${event.status}`);
+    },
+    onError(incident) {
+      const { message, error, ...facts } = incident;
+      const logged = error === undefined || incident.side === "client" ? facts : { ...facts, err: error };
+      if (incident.kind === "request" || incident.limit !== undefined) {
+        logger.warn(logged, message);
+      } else {
+        logger.error(logged, message);
+      }
+    },
+  };
+}
+
+/** A process that can write what is left before it ends. */
+interface Process {
+  on(event: "exit", listener: () => void): unknown;
+}
+
+/** Milliseconds that a line may wait, and the characters that are written at once. */
+const longestWait = 5;
+const mostCharacters = 65_536;
+
+/**
+ * Writes lines to standard output, those of a few milliseconds at once: a line by itself costs a call of the system, 7 to 10 µs of
+ * a SOAP call of 60. What is left is written when the process ends. Where a program cannot wait for its end, as on edge platforms,
+ * each line is written at once.
+ */
+class ConsoleLines {
+  #waiting: string[] = [];
+  #characters = 0;
+  #timer: { unref?: () => unknown } | undefined;
+  #flushesAtExit: boolean | undefined;
+
+  add(line: string): void {
+    this.#flushesAtExit ??= this.#flushAtExit();
+    if (!this.#flushesAtExit) {
+      console.log(line);
+      return;
+    }
+    this.#waiting.push(line);
+    this.#characters += line.length;
+    if (this.#characters >= mostCharacters) {
+      this.flush();
+    } else if (this.#timer === undefined) {
+      const timer: unknown = setTimeout(() => this.flush(), longestWait);
+      this.#timer = typeof timer === "object" && timer !== null ? timer : {};
+      this.#timer.unref?.();
+    }
+  }
+
+  /** Writes the lines that wait. A timer that is still running writes those that follow. */
+  flush(): void {
+    this.#timer = undefined;
+    if (this.#waiting.length > 0) {
+      const lines = this.#waiting.join("\n");
+      this.#waiting = [];
+      this.#characters = 0;
+      console.log(lines);
+    }
+  }
+
+  #flushAtExit(): boolean {
+    const platform: { readonly process?: Partial<Process> } = globalThis;
+    if (typeof platform.process?.on !== "function") {
+      return false;
+    }
+    platform.process.on("exit", () => this.flush());
+    return true;
+  }
+}
+
+/** One for all loggers, because a process has one standard output and warns about many listeners. */
+export const consoleLines: ConsoleLines = /* @__PURE__ */ new ConsoleLines();
