@@ -1,7 +1,7 @@
 import { checkOutput } from "./check-output.js";
 import { resolveWsdl } from "./components/wsdl/resolve-wsdl.js";
-import { describe } from "./describe/index.js";
-import { emit } from "./emit/index.js";
+import { describe } from "./describe/describe.js";
+import { emit } from "./emit/emit.js";
 import { reportUntyped } from "./lower/rest/answers.js";
 import { lowerIndex } from "./lower/rest/interface.js";
 import { lowerWsdl } from "./lower/wsdl/interface.js";
@@ -11,7 +11,7 @@ import { publishServices, type ServiceDocument } from "./publish/index.js";
 import { readIndex } from "./read/discovery/index.js";
 import { readWsdl } from "./read/wsdl/read-wsdl.js";
 import { schemaToPublish } from "./read/xsd/well-known/index.js";
-import { render, type Templates } from "./render/index.js";
+import { render, type Templates } from "./render/render.js";
 import { type Diagnostic, Diagnostics, sortDiagnostics, withoutFollowUps } from "./source/diagnostics.js";
 import { type SourceLimits, sourceLimits } from "./source/source-limits.js";
 import { type ReadFile, Sources } from "./source/sources.js";

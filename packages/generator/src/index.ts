@@ -7,7 +7,7 @@ export {
   type RestDescriptors,
   type SoapDescriptors,
   type Value,
-} from "./describe/index.js";
+} from "./describe/describe.js";
 export {
   type ContractInputs,
   type Generated,
@@ -94,7 +94,7 @@ export {
   type UnreadableDocument,
 } from "./read/import-locations.js";
 export { wellKnownNamespaces } from "./read/xsd/well-known/index.js";
-export type { Templates } from "./render/index.js";
+export type { Templates } from "./render/render.js";
 export { type Code, catalogue } from "./source/catalogue/index.js";
 export { type Diagnostic, Diagnostics, type Severity } from "./source/diagnostics.js";
 export { formatDiagnostics } from "./source/format-diagnostics.js";

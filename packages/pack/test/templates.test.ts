@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { fill, type Slots, type Templates } from "../../generator/src/render/index.js";
+import { fill, type Slots, type Templates } from "../../generator/src/render/render.js";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const folder = join(root, "templates");

@@ -1,5 +1,4 @@
 import type { Contract, Endpoint, Operation, RestInterface, Service, SoapInterface, TypeId } from "../model/index.js";
-import { describeFacts, describeOperation, describeService } from "./describe-operation.js";
 import {
   type AnswerValues,
   describeAnswers,
@@ -7,8 +6,11 @@ import {
   describeJson,
   describeRestInterface,
 } from "./describe-rest.js";
-import { describeType } from "./describe-types.js";
+import { describeFacts, describeOperation, describeService, describeType } from "./describe-soap.js";
 import type { Value } from "./value.js";
+
+export { argsInOrder } from "./describe-rest.js";
+export type { ObjectValue, Reference, Value } from "./value.js";
 
 /** The descriptors of every interface, as plain data. */
 export type Descriptors = ReadonlyMap<SoapInterface | RestInterface, InterfaceDescriptors>;

@@ -1,4 +1,4 @@
-import type { Descriptors } from "../describe/index.js";
+import type { Descriptors } from "../describe/describe.js";
 import type { Contract, FileTree, Service } from "../model/index.js";
 import { hasOnlyTypes, type InterfacePlan, type Plan } from "../plan/index.js";
 import type { TypeScriptFile } from "../print/index.js";

@@ -1,4 +1,4 @@
-import type { Reference, Value } from "../describe/index.js";
+import type { Reference, Value } from "../describe/describe.js";
 import {
   array,
   code,

@@ -15,7 +15,7 @@ export type {
   Tolerance,
   WithSpan,
 } from "./config.js";
-export type { FileTree } from "./file-tree.js";
+
 export type { Documentation, Node } from "./node.js";
 export type {
   AnswerType,
@@ -32,25 +32,40 @@ export type {
   RestNamespace,
 } from "./rest.js";
 export type {
+  AddressingActions,
   AnyAttributeField,
   AnyField,
   ArrayType,
+  Attachment,
   AttributeField,
+  Bindings,
+  Body,
   BuiltinName,
   ElementField,
   EnumerationType,
   FacetValue,
+  Fault,
   Field,
   GroupField,
+  HttpBinding,
+  HttpMessage,
   IdentityConstraint,
   IdentityPath,
+  Input,
   ListType,
   MaxOccurs,
   MixedField,
+  Operation,
+  Output,
   Particle,
   PolymorphicType,
+  Port,
+  Protocol,
   RecordType,
   RestrictionType,
+  Service,
+  SoapBinding,
+  SoapInterface,
   TextField,
   TypeDefinition,
   TypeId,
@@ -58,23 +73,6 @@ export type {
   UnionType,
   WildcardNamespaces,
   WireName,
-} from "./schema-types.js";
-export type {
-  AddressingActions,
-  Attachment,
-  Bindings,
-  Body,
-  Fault,
-  HttpBinding,
-  HttpMessage,
-  Input,
-  Operation,
-  Output,
-  Port,
-  Protocol,
-  Service,
-  SoapBinding,
-  SoapInterface,
   WireSlots,
 } from "./soap.js";
 
@@ -84,3 +82,6 @@ export interface Contract {
 }
 
 export type Interface = SoapInterface | RestInterface;
+
+/** The text of files by their paths, with `/`, relative to the folder that the tree is for. */
+export type FileTree = ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import type { Config, FileTree } from "../model/index.js";
 import { entryOf, type Plan } from "../plan/index.js";
-import { fill, json, relativePath, type Templates } from "../render/index.js";
+import { fill, json, relativePath, type Templates } from "../render/render.js";
 import { createHandlers, handlersConstant } from "./handler-files.js";
 import { type HandlerInterface, handlerTrees, readRecord, recordFile, recordOf, recordText } from "./handler-tree.js";
 import { type MergeReport, mergeHandlers } from "./merge-handlers.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describe, type Value } from "../../src/describe/index.js";
+import { describe, type Value } from "../../src/describe/describe.js";
 import type { Interface, RecordType, TypeDefinition } from "../../src/model/index.js";
 import { everythingInterface, vehicleInterface } from "../emit/contracts.js";
 import {

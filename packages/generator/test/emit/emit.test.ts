@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { describe } from "../../src/describe/index.js";
-import { emit } from "../../src/emit/index.js";
+import { describe } from "../../src/describe/describe.js";
+import { emit } from "../../src/emit/emit.js";
 import type { FileTree, Interface } from "../../src/model/index.js";
 import { planFiles } from "../../src/plan/index.js";
 import { Diagnostics } from "../../src/source/diagnostics.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endpointSentences } from "../../src/emit/rest/endpoint-sentence.js";
+import { endpointSentences } from "../../src/emit/rest/context.js";
 import type { Endpoint, Method, PathPiece } from "../../src/model/index.js";
 import { arg, endpoint } from "./fixtures.js";
 

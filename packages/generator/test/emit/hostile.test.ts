@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { SyntaxKind } from "ts-morph";
 import { expect, test } from "vitest";
-import { describe } from "../../src/describe/index.js";
-import { emitFiles } from "../../src/emit/index.js";
+import { describe } from "../../src/describe/describe.js";
+import { emitFiles } from "../../src/emit/emit.js";
 import type { Interface, TypeDefinition } from "../../src/model/index.js";
 import { planFiles } from "../../src/plan/index.js";
 import type { TypeScriptFile } from "../../src/print/index.js";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Config } from "../../src/model/index.js";
 import { planFiles } from "../../src/plan/index.js";
-import { render } from "../../src/render/index.js";
+import { render } from "../../src/render/render.js";
 import { Diagnostics } from "../../src/source/diagnostics.js";
 import { contentInterface, vehicleInterface } from "../emit/contracts.js";
 import { configOf, contractOf } from "../emit/fixtures.js";

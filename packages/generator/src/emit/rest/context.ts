@@ -1,8 +1,8 @@
-import type { RestDescriptors } from "../../describe/index.js";
+import type { RestDescriptors } from "../../describe/describe.js";
+import type { Endpoint, Method, PathPiece, PathVariable } from "../../model/index.js";
 import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan } from "../../plan/index.js";
 import type { CodeSymbol } from "../../print/index.js";
 import { descriptorsFile, type InterfaceFolders } from "../files.js";
-import { type EndpointSentence, endpointSentences } from "./endpoint-sentence.js";
 
 /** What all emitters of one REST interface share. */
 export interface RestContext {
@@ -82,4 +82,143 @@ export function endpointText({ endpoint }: EndpointPlan, { sentences }: RestCont
 /** Whether an endpoint is that of the index, or of a namespace in it: the runtime can answer it from the document. */
 export function isIndex({ endpoint }: EndpointPlan): boolean {
   return endpoint.operation.at(-1) === "index" && endpoint.route === `/${endpoint.namespace}`;
+}
+
+/** Says what an endpoint does in the words of its route: `Gets one item of autosaves in one item of blocks.` */
+export type EndpointSentence = (endpoint: Endpoint) => string;
+
+/** A part of a route below its namespace: the literal segments between two variables, or variables. */
+type Step = string | typeof item;
+
+const item: unique symbol = Symbol("item");
+
+/** Arguments of endpoints that list a collection. */
+const collectionArguments: ReadonlySet<string> = new Set(["page", "per_page", "offset"]);
+
+/** Says what the endpoints of one interface do. Its routes show which of them are collections. */
+export function endpointSentences(endpoints: readonly Endpoint[]): EndpointSentence {
+  const collections = new Set(endpoints.flatMap(collectionsOf).map(keyOf));
+  return (endpoint) => {
+    const steps = stepsOf(endpoint);
+    const isCollection = collections.has(keyOf(steps));
+    const acts = new Map<string, Set<string>>();
+    for (const method of endpoint.methods) {
+      const [verb, target] = actOf(method, { endpoint, steps, isCollection });
+      acts.set(target, (acts.get(target) ?? new Set()).add(verb));
+    }
+    const text = [...acts].map(([target, verbs]) => `${[...verbs].join(" or ")} ${target}`).join(" or ");
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  };
+}
+
+function keyOf(steps: readonly Step[]): string {
+  return JSON.stringify(steps.map((step) => (step === item ? null : step)));
+}
+
+/** The collection that an endpoint lists, or whose items it is about. */
+function collectionsOf(endpoint: Endpoint): readonly (readonly Step[])[] {
+  const steps = stepsOf(endpoint);
+  if (steps.at(-1) === item) {
+    return [steps.slice(0, -1)];
+  }
+  const isList = endpoint.answer?.kind === "array" || endpoint.args.some(({ name }) => collectionArguments.has(name));
+  return isList && endpoint.methods.includes("GET") ? [steps] : [];
+}
+
+interface Place {
+  readonly endpoint: Endpoint;
+  readonly steps: readonly Step[];
+  readonly isCollection: boolean;
+}
+
+/** A route that has POST with PUT or PATCH is for updates. */
+function actOf(method: Method, { endpoint, steps, isCollection }: Place): readonly [verb: string, target: string] {
+  if (steps.length === 0) {
+    return method === "GET" ? ["gets", `the index of ${endpoint.route}`] : ["calls", endpoint.route];
+  }
+  const noun = nounOf(steps, { preposition: isCollection ? "in" : "of", endpoint });
+  const target = isCollection ? `items of ${noun}` : noun;
+  switch (method) {
+    case "GET":
+      return isCollection ? ["lists", `the items of ${noun}`] : ["gets", noun];
+    case "DELETE":
+      return ["deletes", target];
+    case "PUT":
+    case "PATCH":
+      return ["updates", target];
+    case "POST":
+      if (steps.at(-1) === item || endpoint.methods.some((other) => other === "PUT" || other === "PATCH")) {
+        return ["updates", target];
+      }
+      return isCollection
+        ? ["creates", `an item in ${nounOf(steps, { preposition: "of", endpoint })}`]
+        : ["calls", nounOf(steps, { preposition: "on", endpoint })];
+  }
+}
+
+/** `one item of blocks`, or `autosaves in one item of blocks`. */
+function nounOf(
+  steps: readonly Step[],
+  { preposition, endpoint }: { readonly preposition: "in" | "of" | "on"; readonly endpoint: Endpoint },
+): string {
+  const last = steps.at(-1);
+  const before = steps.slice(0, -1);
+  if (last === undefined) {
+    return `/${endpoint.namespace}`;
+  }
+  if (last === item) {
+    return `one item of ${nounOf(before, { preposition: "in", endpoint })}`;
+  }
+  return before.length === 0 ? last : `${last} ${preposition} ${nounOf(before, { preposition, endpoint })}`;
+}
+
+/** Consecutive literal segments are one step, and so are consecutive variables. */
+function stepsOf({ path, namespace }: Endpoint): readonly Step[] {
+  const steps: Step[] = [];
+  const literals = namespace === "" ? 0 : namespace.split("/").length;
+  for (const step of segmentsOf(path).slice(literals).flat()) {
+    const last = steps.at(-1);
+    if (typeof step === "string" && typeof last === "string") {
+      steps[steps.length - 1] = `${last}/${step}`;
+    } else if (step !== last) {
+      steps.push(step);
+    }
+  }
+  return steps;
+}
+
+/** The steps of each segment: its literal text, then its variables. Text after a variable is left out. */
+function segmentsOf(path: readonly PathPiece[]): readonly (readonly Step[])[] {
+  const segments: Step[][] = [[]];
+  for (const piece of path.flatMap(withOptionalPieces)) {
+    const text = fixedTextOf(piece);
+    if (text === undefined) {
+      segments.at(-1)?.push(item);
+      continue;
+    }
+    for (const [index, part] of text.split("/").entries()) {
+      const segment = index === 0 ? segments.at(-1) : segments[segments.push([]) - 1];
+      const word = part.trim();
+      if (segment !== undefined && segment.length === 0 && word !== "") {
+        segment.push(word);
+      }
+    }
+  }
+  return segments.filter((segment) => segment.length > 0);
+}
+
+/** Fillers match several texts, of which only the slashes are certain. */
+function withOptionalPieces(piece: PathPiece): readonly (string | PathVariable)[] {
+  if (typeof piece === "string" || "variable" in piece) {
+    return [piece];
+  }
+  return "optional" in piece ? piece.optional.flatMap(withOptionalPieces) : [piece.filler.replace(/[^/]/g, "")];
+}
+
+/** The text of a piece; undefined for a variable, unless its pattern matches one text only, as in `(?P<name>core/archives)`. */
+function fixedTextOf(piece: string | PathVariable): string | undefined {
+  if (typeof piece === "string") {
+    return piece;
+  }
+  return /^[\w /-]+$/.test(piece.pattern) ? piece.pattern : undefined;
 }

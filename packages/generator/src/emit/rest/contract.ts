@@ -1,4 +1,4 @@
-import { argsInOrder, type Value } from "../../describe/index.js";
+import { argsInOrder, type Value } from "../../describe/describe.js";
 import type { Arg } from "../../model/index.js";
 import type { BranchPlan, EndpointPlan, GroupPlan } from "../../plan/index.js";
 import {

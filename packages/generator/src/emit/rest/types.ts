@@ -1,4 +1,4 @@
-import type { Value } from "../../describe/index.js";
+import type { Value } from "../../describe/describe.js";
 import type { AnswerType, Arg, JsonProperty, JsonType } from "../../model/index.js";
 import { type EndpointPlan, enumerationKey } from "../../plan/index.js";
 import {

@@ -1,4 +1,4 @@
-import type { SoapDescriptors } from "../../describe/index.js";
+import type { SoapDescriptors } from "../../describe/describe.js";
 import type { BuiltinName, SoapInterface, TypeDefinition, TypeId } from "../../model/index.js";
 import type { BuiltinPlan, Mapping, SoapPlan, TypePlan } from "../../plan/index.js";
 import type { CodeSymbol } from "../../print/index.js";

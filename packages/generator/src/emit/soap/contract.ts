@@ -1,4 +1,4 @@
-import type { Reference, Value } from "../../describe/index.js";
+import type { Reference, Value } from "../../describe/describe.js";
 import type { TypeDefinition, TypeId } from "../../model/index.js";
 import type { Mapping, OperationPlan, ServicePlan } from "../../plan/index.js";
 import {

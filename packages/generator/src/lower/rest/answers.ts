@@ -14,7 +14,7 @@ import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { lowerAnswerSchema, type SchemaContext } from "./json-types.js";
 import { segmentsOf, staticSegments } from "./route-paths.js";
-import { coreAnswers } from "./wordpress/core-answers.js";
+import { coreAnswers } from "./wordpress/core-routes.js";
 import { answerOf, collectionRoutes } from "./wordpress-conventions.js";
 
 interface AnswersContext extends SchemaContext {

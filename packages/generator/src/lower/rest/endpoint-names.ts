@@ -17,10 +17,9 @@ import {
   segmentsOf,
   uniqueName,
 } from "./route-paths.js";
-import { isAction } from "./route-words.js";
 import { CoreRoutes } from "./wordpress/core-routes.js";
 import type { CoreRoute } from "./wordpress/fixed-routes.js";
-import { collectionRoutes, isCollection, isSingle, verbOf } from "./wordpress-conventions.js";
+import { collectionRoutes, isAction, isCollection, isSingle, verbOf } from "./wordpress-conventions.js";
 
 /** The name of an endpoint in `bothends.json`. */
 interface ConfiguredName {

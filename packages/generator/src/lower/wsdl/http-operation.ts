@@ -5,8 +5,8 @@ import type {
   PartComponent,
 } from "../../components/wsdl/wsdl-components.js";
 import type { Documentation } from "../../model/node.js";
-import type { TypeReference } from "../../model/schema-types.js";
-import type { HttpBinding, HttpMessage, Input, Output } from "../../model/soap.js";
+import type { HttpBinding, HttpMessage, Input, Output, TypeReference } from "../../model/soap.js";
+
 import type { MimeContent, MimeXml } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { QName } from "../../source/qname.js";

@@ -6,8 +6,8 @@ import type {
   WsdlFile,
 } from "../../components/wsdl/wsdl-components.js";
 import type { SoapInterfaceConfig } from "../../model/config.js";
-import type { TypeDefinition, TypeReference } from "../../model/schema-types.js";
-import type { Service, SoapInterface, WireSlots } from "../../model/soap.js";
+import type { Service, SoapInterface, TypeDefinition, TypeReference, WireSlots } from "../../model/soap.js";
+
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText } from "../../source/span.js";

@@ -1,5 +1,5 @@
-import type { ElementField, TypeReference } from "../../model/schema-types.js";
-import type { Bindings, HttpMessage, Operation, Port } from "../../model/soap.js";
+import type { Bindings, ElementField, HttpMessage, Operation, Port, TypeReference } from "../../model/soap.js";
+
 import { sameReference } from "../xsd/record-members.js";
 import { type HttpOperation, lowerHttpMessages } from "./http-operation.js";
 import { type BindingContext, equalOnWire } from "./message-parts.js";

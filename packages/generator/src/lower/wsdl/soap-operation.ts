@@ -11,8 +11,19 @@ import type {
   PortTypeComponent,
 } from "../../components/wsdl/wsdl-components.js";
 import type { Documentation } from "../../model/node.js";
-import type { RecordType, TypeId, TypeReference } from "../../model/schema-types.js";
-import type { AddressingActions, Attachment, Body, Fault, Input, Output, SoapBinding } from "../../model/soap.js";
+import type {
+  AddressingActions,
+  Attachment,
+  Body,
+  Fault,
+  Input,
+  Output,
+  RecordType,
+  SoapBinding,
+  TypeId,
+  TypeReference,
+} from "../../model/soap.js";
+
 import type { SoapBody, SoapStyle, UsingAddressing } from "../../read/wsdl/documents.js";
 import type { Span } from "../../source/span.js";
 import { recordOf } from "../xsd/complex-types.js";

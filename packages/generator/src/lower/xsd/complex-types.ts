@@ -7,14 +7,7 @@ import type {
   Wildcard,
 } from "../../components/xsd/schema-components.js";
 import { declaredText } from "../../components/xsd/simple-values.js";
-import type {
-  AnyAttributeField,
-  AttributeField,
-  Field,
-  Particle,
-  RecordType,
-  TypeId,
-} from "../../model/schema-types.js";
+import type { AnyAttributeField, AttributeField, Field, Particle, RecordType, TypeId } from "../../model/soap.js";
 import { anyField, ContentLowering, elementField, emptyRecord } from "./record-content.js";
 import { type FieldWithoutKey, RecordMembers } from "./record-members.js";
 import { isSoapArray, type TypeReferences } from "./type-references.js";

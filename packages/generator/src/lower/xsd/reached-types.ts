@@ -19,7 +19,7 @@ import type {
   TypeId,
   TypeReference,
   UnionType,
-} from "../../model/schema-types.js";
+} from "../../model/soap.js";
 import type { SourceText } from "../../source/span.js";
 import { lowerRecord, withRemovedMembers } from "./complex-types.js";
 import { isSoapArray, isSoapEncoding, type TypeReferences } from "./type-references.js";

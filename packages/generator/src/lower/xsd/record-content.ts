@@ -6,15 +6,7 @@ import type {
   Wildcard,
 } from "../../components/xsd/schema-components.js";
 import { declaredText } from "../../components/xsd/simple-values.js";
-import type {
-  AnyField,
-  ElementField,
-  MaxOccurs,
-  Particle,
-  RecordType,
-  TypeId,
-  WireName,
-} from "../../model/schema-types.js";
+import type { AnyField, ElementField, MaxOccurs, Particle, RecordType, TypeId, WireName } from "../../model/soap.js";
 import { type ChoicePath, type FieldWithoutKey, RecordMembers } from "./record-members.js";
 import type { TypeReferences } from "./type-references.js";
 

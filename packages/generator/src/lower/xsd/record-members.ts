@@ -1,5 +1,5 @@
 import { clark } from "@bothends/xml";
-import type { AnyField, ElementField, Field, TypeReference } from "../../model/schema-types.js";
+import type { AnyField, ElementField, Field, TypeReference } from "../../model/soap.js";
 import { limitHelp } from "../../source/source-limits.js";
 import type { TypeReferences } from "./type-references.js";
 

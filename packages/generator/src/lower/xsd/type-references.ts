@@ -14,7 +14,7 @@ import type {
   TypeId,
   TypeReference,
   WireName,
-} from "../../model/schema-types.js";
+} from "../../model/soap.js";
 import { type Diagnostics, ReportOnce } from "../../source/diagnostics.js";
 import type { QName } from "../../source/qname.js";
 import type { SourceLimits } from "../../source/source-limits.js";

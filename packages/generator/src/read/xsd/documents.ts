@@ -1,4 +1,4 @@
-import type { IdentityPath } from "../../model/schema-types.js";
+import type { IdentityPath } from "../../model/soap.js";
 
 export type { IdentityPath };
 

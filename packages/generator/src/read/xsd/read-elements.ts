@@ -1,4 +1,4 @@
-import type { IdentityPath } from "../../model/schema-types.js";
+import type { IdentityPath } from "../../model/soap.js";
 import type { SpannedText } from "../../source/span.js";
 import type {
   ComplexContent,

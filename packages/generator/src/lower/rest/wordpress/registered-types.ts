@@ -1,9 +1,8 @@
-import type { AnswerSchema, Endpoint } from "../../../read/discovery/index.js";
+import type { AnswerSchema, Endpoint, Schema } from "../../../read/discovery/index.js";
 import { any, inView, type Member, type Members, sometimes, withValues } from "./answer-notation.js";
 import type { ObjectKind } from "./fixed-routes.js";
 import * as posts from "./posts.js";
 import { supportedTermMembers, termMembers } from "./site-objects.js";
-import type { WritableMembers } from "./writable-members.js";
 
 /** A post type or a taxonomy. What can be written of its objects shows which members they have. */
 export interface RegisteredType {
@@ -174,4 +173,30 @@ export function revisionOf({ name, kind, revision }: RegisteredType, history: st
 function isListOfTerms(base: string, list: Endpoint | undefined): boolean {
   const args = list?.args ?? [];
   return args.some(({ name }) => name === "hide_empty") || (args.length === 0 && usuallyWritable.has(base));
+}
+
+/** What can be written of an object, by name. */
+export type WritableMembers = Readonly<Record<string, AnswerSchema>>;
+
+/** The arguments of an endpoint as members of the objects that it creates. An index describes arguments even if it has no schemas. */
+export function writableMembers(endpoint: Endpoint | undefined): WritableMembers {
+  return Object.fromEntries((endpoint?.args ?? []).map(({ name, schema }) => [name, answerSchema(schema)]));
+}
+
+function answerSchema(schema: Schema): AnswerSchema {
+  return {
+    ...any,
+    span: schema.span,
+    description: schema.description,
+    types: schema.types,
+    enum: schema.enum,
+    items: schema.items && answerSchema(schema.items),
+    properties: schema.properties.map((property) => ({
+      name: property.name,
+      listed: false,
+      marked: false,
+      schema: answerSchema(property.schema),
+    })),
+    alternatives: (schema.alternatives ?? []).map(answerSchema),
+  };
 }

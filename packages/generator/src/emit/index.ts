@@ -1,1 +1,0 @@
-export { type EmitInputs, emit, emitFiles } from "./emit.js";
