@@ -18,7 +18,7 @@ const unusualMessages =
   /xml\/src\/(?:reader|decode|markup)|codec\/decode|client-answer|soap\/client\/answer|soap\/(?:fault|related)/.source;
 /** What comes with the descriptors that need it. */
 const unusedKinds = /kinds\/|soap-encoding|body-references/.source;
-const unusedParts = /client-(?:headers|faults|extensions)|addressing|ambient-input/.source;
+const unusedParts = /soap\/client\/(?:headers|faults|extensions)|addressing|interface-facts/.source;
 const oneSoapOperation = new RegExp(
   `/(server|rest|ws|protocol/http|transports/node)|${withoutPackages}|${unusedTypes}|${unusedKinds}|${unusedParts}|${unusualMessages}`,
 );

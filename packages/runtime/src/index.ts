@@ -1,4 +1,4 @@
-export type { RestEndpoint, RestIndexEndpoint } from "./client/rest/rest-calls.js";
+export type { RestEndpoint, RestIndexEndpoint } from "./client/rest/rest-client.js";
 export type * from "./descriptor.js";
 export {
   AbortError,

@@ -20,11 +20,9 @@ export { soap12 } from "../protocol/soap12/client.js";
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../rest/check-answers.js";
 export type { WireNameOptions } from "../wire-names.js";
 export type { AuthorizationSource, Credentials } from "./address.js";
-export { type ClientLimitOptions, type ClientLimits, clientLimits } from "./client-limits.js";
-export { cookies } from "./cookies.js";
 export type { HeaderOptions } from "./headers.js";
 export type { ClientAnswer, ClientRequest, HookResult, Hooks } from "./hooks.js";
-export { recordMessages } from "./observe/record-messages.js";
+export { cookies, type NonceOptions, recordMessages, restNonce } from "./hooks.js";
 export type {
   AnswerFacts,
   CallOptions,
@@ -36,6 +34,8 @@ export type {
   Supplied,
   Upload,
 } from "./options.js";
+export { type ClientLimitOptions, type ClientLimits, clientLimits } from "./options.js";
+export type { Selected } from "./rest/answer.js";
 export type { Accepted } from "./rest/arguments.js";
 export {
   type BatchAnswer,
@@ -46,10 +46,8 @@ export {
   batch,
   batched,
 } from "./rest/batch.js";
-export { type NonceOptions, restNonce } from "./rest/nonce.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./rest/paginate.js";
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
-export type { Selected } from "./rest/selected.js";
 export { type CallResult, type Results, results } from "./results.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";
 export { ServiceClient } from "./soap/service-client.js";

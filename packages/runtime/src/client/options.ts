@@ -1,3 +1,5 @@
+import type { XmlLimits } from "@bothends/xml";
+import { messageLimits } from "@bothends/xml/limits";
 import type { ToleratedDifference } from "../codec/tolerant-reader.js";
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
 import { describeValue, nearest } from "../error-texts.js";
@@ -5,10 +7,10 @@ import { ConfigError, type Tolerance } from "../errors.js";
 
 import type { OnCall, OnClientError } from "../observe/events.js";
 import type { CallObservers } from "../observe/observations.js";
+import { type ReferenceLimits, referenceLimits } from "../reference-limits.js";
 import type { AnswerCheck } from "../rest/check-answers.js";
 import type { WireNameOptions } from "../wire-names.js";
 import type { AuthorizationSource, Credentials } from "./address.js";
-import type { ClientLimitOptions } from "./client-limits.js";
 import type { HeaderOptions } from "./headers.js";
 import type { Hooks } from "./hooks.js";
 import type { Transport, TransportOptions } from "./transport.js";
@@ -154,6 +156,29 @@ export interface RestCallOptions extends SharedOptions {
   readonly onAnswer?: ((answer: Omit<AnswerFacts, "soapHeaders">) => void) | undefined;
 }
 
+/** Limits of one answer. 0 means zero; an absent limit has its default. */
+export interface ClientLimits extends XmlLimits, ReferenceLimits {
+  /** An answer's body, uncompressed, as it arrives. */
+  readonly bodyBytes: number;
+  /** Bytes of a body that an error keeps. */
+  readonly errorBodyBytes: number;
+  readonly jsonDepth: number;
+  readonly jsonKeys: number;
+  readonly jsonItems: number;
+}
+
+export const clientLimits: ClientLimits = {
+  ...messageLimits,
+  ...referenceLimits,
+  bodyBytes: 16_777_216,
+  errorBodyBytes: 65_536,
+  jsonDepth: 64,
+  jsonKeys: 10_000,
+  jsonItems: 100_000,
+};
+
+export type ClientLimitOptions = { readonly [Name in keyof ClientLimits]?: number | undefined };
+
 /** `Input`, in which members that `Options` certainly provides are optional. The client's own options do not count. */
 export type Supplied<Input, Options> = Input extends unknown
   ? Omit<Input, SuppliedNames<Options> & keyof Input> & Partial<Pick<Input, SuppliedNames<Options> & keyof Input>>
@@ -295,6 +320,23 @@ export function checkRetries(value: number): number {
     return value;
   }
   throw new ConfigError("The option retries must be an integer from 0 to 10.");
+}
+
+/** Limits of the options, over the defaults. */
+export function withLimits(options: ClientLimitOptions | undefined, defaults: ClientLimits): ClientLimits {
+  if (options === undefined) {
+    return defaults;
+  }
+  const limits = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const [name, value] of limits) {
+    if (!Object.hasOwn(clientLimits, name)) {
+      throw new ConfigError(`There is no limit "${name}".${nearest(name, Object.keys(clientLimits))}`);
+    }
+    if (typeof value !== "number" || !(value >= 0)) {
+      throw new ConfigError(`The limit ${name} must be a number, 0 or more.`);
+    }
+  }
+  return { ...defaults, ...Object.fromEntries(limits) };
 }
 
 /** Refuses generated code of another descriptor format than this runtime reads. */

@@ -1,6 +1,6 @@
 import { BothendsError } from "../errors.js";
 import type { RestCallOptions } from "./options.js";
-import type { Selected } from "./rest/selected.js";
+import type { Selected } from "./rest/answer.js";
 
 /** The result of a call that does not throw: either `data` or `error` is present. */
 export type CallResult<Data> =

@@ -1,16 +1,19 @@
 import { channels, createDeadlines, createTransport } from "#transport";
 import { type AuthorizationSource, authorizationHeader } from "./address.js";
-import { type ClientLimits, clientLimits, withLimits } from "./client-limits.js";
-import type { Deadlines } from "./deadlines.js";
+import type { Deadlines } from "./cancellation.js";
 import { type HeaderOptions, mergeHeaders } from "./headers.js";
 import type { ClientAnswer, ClientRequest, Hooks } from "./hooks.js";
 import {
+  type ClientLimits,
   type ConnectionOptions,
   checkMilliseconds,
   checkRetries,
+  clientLimits,
   type SharedOptions,
   transportOptions,
+  withLimits,
 } from "./options.js";
+
 import type { Transport, TransportRequest } from "./transport.js";
 
 /** The options of a client and of one call, merged and checked. */

@@ -1,5 +1,5 @@
 import { XmlError } from "@bothends/xml/error";
-import { contentFailure, protocolFailure } from "../client/errors/failures.js";
+import { contentFailure, protocolFailure } from "../client/failures.js";
 import type { ClientAnswer } from "../client/hooks.js";
 import { DecodeError } from "../errors.js";
 import type { ReadFacts } from "./client.js";

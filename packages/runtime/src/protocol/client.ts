@@ -1,7 +1,7 @@
 import type { Address } from "../client/address.js";
-import type { ClientLimits } from "../client/client-limits.js";
-import type { CallContext } from "../client/errors/failures.js";
+import type { CallContext } from "../client/failures.js";
 import type { ClientAnswer } from "../client/hooks.js";
+import type { ClientLimits } from "../client/options.js";
 import type { Decoder } from "../codec/decoder.js";
 import type { CodecOptions } from "../codec/options.js";
 import { unusual } from "../codec/quick/quick-reader.js";

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { type ConnectionOptions, ServiceClient, type Transport } from "../../src/client/index.js";
 import { createTransport as nodeTransport } from "../../src/client/transports/node-http.js";
-import { ntlmTransport } from "../../src/client/transports/ntlm/ntlm-transport.js";
+import { ntlmTransport } from "../../src/client/transports/ntlm.js";
 import { createTransport as fetchTransport } from "../../src/client/transports/web-fetch.js";
 import { ConfigError, TimeoutError, TransportError } from "../../src/index.js";
 import { always, failureOf, localServer } from "./local-server.js";

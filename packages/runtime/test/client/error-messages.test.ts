@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { hintFor, hints } from "../../src/client/errors/hints.js";
+import { hintFor, hints } from "../../src/client/error-messages.js";
 import { RestClient, ServiceClient, type SoapClientOptions } from "../../src/client/index.js";
 import * as errors from "../../src/errors.js";
 import type { EndpointDescriptor, Protocol, RestInterfaceDescriptor } from "../../src/index.js";

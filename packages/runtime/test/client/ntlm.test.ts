@@ -3,9 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceClient } from "../../src/client/index.js";
-import { md4, readChallenge, response, responseKey } from "../../src/client/transports/ntlm/messages.js";
-
-import { ntlmTransport } from "../../src/client/transports/ntlm/ntlm-transport.js";
+import { ntlmTransport } from "../../src/client/transports/ntlm.js";
+import { md4, readChallenge, response, responseKey } from "../../src/client/transports/ntlm-messages.js";
 import { HttpStatusError, TimeoutError } from "../../src/index.js";
 import { failureOf } from "./local-server.js";
 import { envelope, find, found, item, lookup } from "./lookup.js";

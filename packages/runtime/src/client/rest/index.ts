@@ -1,6 +1,8 @@
 // The client of REST interfaces alone: of `@bothends/runtime/client`, a bundler that splits code keeps parts of the SOAP client.
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../../rest/check-answers.js";
+export { type NonceOptions, restNonce } from "../hooks.js";
 export type { RestCallOptions, RestClientOptions, Upload } from "../options.js";
+export type { Selected } from "./answer.js";
 export type { Accepted } from "./arguments.js";
 export {
   type BatchAnswer,
@@ -11,8 +13,5 @@ export {
   batch,
   batched,
 } from "./batch.js";
-export { type NonceOptions, restNonce } from "./nonce.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./paginate.js";
-export { restCalls } from "./rest-calls.js";
-export { type RestCallAnswer, RestClient } from "./rest-client.js";
-export type { Selected } from "./selected.js";
+export { type RestCallAnswer, RestClient, restCalls } from "./rest-client.js";

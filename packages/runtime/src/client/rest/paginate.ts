@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../descriptor.js";
 import { type BothendsError, ConfigError, DecodeError, ProtocolError, RestError } from "../../errors.js";
-import { type CallContext, callFailure } from "../errors/failures.js";
+import { type CallContext, callFailure } from "../failures.js";
 import type { AnswerFacts, RestCallOptions } from "../options.js";
-import type { Selected } from "./selected.js";
+import type { Selected } from "./answer.js";
 
 /** An operation that lists a collection page by page. */
 export type ListOperation<Input, Answer> = (input: Input, options?: RestCallOptions) => Promise<Answer>;

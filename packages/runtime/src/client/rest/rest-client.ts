@@ -2,16 +2,18 @@ import { channels } from "#transport";
 import type {
   AnyEndpointDescriptor,
   EndpointDescriptor,
+  EndpointTypes,
+  IndexTypes,
   JsonValue,
+  RestEndpointList,
   RestInterfaceDescriptor,
 } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { redactAddress } from "../address.js";
-import { type CallContext, callFailure, contentFailure } from "../errors/failures.js";
-import { exchange } from "../exchange.js";
+import { exchange, loadObserver } from "../exchange.js";
+import { type CallContext, callFailure, contentFailure } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
-import { loadObserver } from "../observe/load-observer.js";
 import {
   checkFormat,
   checkOptions,
@@ -22,10 +24,9 @@ import {
 } from "../options.js";
 import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
 import { baseVariables, RestAddress } from "./address.js";
-import { readRestAnswer } from "./answer.js";
+import { type Forced, readRestAnswer, type Selected } from "./answer.js";
 import type { Accepted } from "./arguments.js";
 import { methodOf, type RestHeaders, restHeaders, writeRequest } from "./request.js";
-import type { Selected } from "./selected.js";
 
 /** A whole answer. */
 export interface RestCallAnswer<Body = JsonValue> {
@@ -135,4 +136,48 @@ interface ReadParts<Options> {
   readonly settings: Settings;
   readonly context: CallContext;
   readonly options: Options | undefined;
+}
+
+/**
+ * An endpoint in the interfaces that declare the tree of endpoints: the function that calls it. The input may be left out if
+ * all its members are optional. Servers derive the type of its handler from it.
+ */
+export interface RestEndpoint<Input, Answer = JsonValue> extends Call<Input, Answer> {
+  /** Never present. */
+  readonly endpoint?: EndpointTypes<Input, Answer>;
+}
+
+/** The endpoint of the index, or of a namespace in it: without a handler, servers answer from the index document. */
+export interface RestIndexEndpoint<Input, Answer = JsonValue> extends RestEndpoint<Input, Answer> {
+  readonly endpoint?: IndexTypes<Input, Answer>;
+}
+
+// With a call signature of its own, the definition of each call would be that signature as well as the endpoint.
+type Call<Input, Answer> = <const Options extends RestCallOptions, const Force extends boolean = false>(
+  ...parameters: CallParameters<Accepted<Input> & ForceIn<Input, Force>, Options>
+) => Promise<Selected<Forced<Answer, Force>, Options>>;
+
+/** Infers the argument `force` of endpoints that have it. */
+type ForceIn<Input, Force> = "force" extends keyof Input ? { readonly force?: Force | undefined } : unknown;
+
+type CallParameters<Input, Options> =
+  Partial<Input> extends Input ? [input?: Input, options?: Options] : [input: Input, options?: Options];
+
+/** The calls of endpoints, nested by the words of their names. */
+export function restCalls(client: RestClient, endpoints: RestEndpointList): Calls {
+  const calls: Calls = {};
+  for (const endpoint of endpoints.flat()) {
+    const words = endpoint.name.split(".");
+    const last = words.pop() ?? "";
+    const group = words.reduce(groupOf, calls);
+    group[last] = (input: object, options?: RestCallOptions) => client.call(endpoint, input, options);
+  }
+  return calls;
+}
+
+type Calls = Record<string, unknown>;
+
+function groupOf(calls: Calls, word: string): Calls {
+  calls[word] ??= {};
+  return calls[word] as Calls;
 }

@@ -6,6 +6,7 @@ import type {
   AnyOperationDescriptor,
   OperationDescriptor,
   Protocol,
+  RuntimePart,
   ServiceDescriptor,
   ServiceFacts,
 } from "../../descriptor.js";
@@ -19,13 +20,13 @@ import {
   type ProtocolBinding,
   type ReadFacts,
 } from "../../protocol/client.js";
-import { schemaNames, type WireNameOptions } from "../../wire-names.js";
+import { type OperationNames, schemaNames, type WireNameOptions } from "../../wire-names.js";
 import { type Address, addressOf, isHttpAddress, readAddress, redactAddress } from "../address.js";
-import { type CallContext, callFailure } from "../errors/failures.js";
-import { exchange } from "../exchange.js";
+import { exchange, loadObserver } from "../exchange.js";
+import { type CallContext, callFailure } from "../failures.js";
 import { mergeHeaders } from "../headers.js";
 import type { ClientAnswer } from "../hooks.js";
-import { loadObserver } from "../observe/load-observer.js";
+
 import {
   type CallOptions,
   checkFormat,
@@ -36,7 +37,6 @@ import {
   soapClientOptions,
 } from "../options.js";
 import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
-import { factsPart, type InputWithFacts, type InterfaceNames } from "./interface-facts.js";
 
 /** The protocols and options of a connection. */
 export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOptions> {
@@ -46,6 +46,25 @@ export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOp
   /** The facts of the interface from bothends.json, `vehicleFacts`. Default: no ambient arguments, no other names. */
   readonly facts?: ServiceFacts | undefined;
 }
+
+/** The names of an interface on the wire. */
+interface InterfaceNames {
+  /** The real namespace by the namespace of the schema. */
+  readonly namespaces: ReadonlyMap<string, string>;
+  /** The names of one operation. */
+  of(operation: AnyOperationDescriptor): OperationNames;
+}
+
+/** Applies the facts of an interface to its calls: `xs.facts`. */
+export interface FactsPart extends RuntimePart<"facts"> {
+  /** Checks that only configured names are renamed, and resolves them. */
+  names(facts: ServiceFacts, options: WireNameOptions): InterfaceNames;
+  /** Prepares an operation for the ambient arguments that it declares. */
+  prepareInput(operation: AnyOperationDescriptor, facts: ServiceFacts): InputWithFacts;
+}
+
+/** Adds the ambient arguments from the client's options to an input. */
+type InputWithFacts = (input: unknown, options: object) => unknown;
 
 /** An operation prepared for one protocol. */
 interface PreparedCall {
@@ -172,6 +191,15 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     }
     throw new ConfigError(`The operation ${name} has no binding for a protocol that the client supports.`);
   }
+}
+
+/** The part of the runtime that applies facts; undefined if they have none. */
+function factsPart({ by }: ServiceFacts): FactsPart | undefined {
+  return by !== undefined && isFactsPart(by) ? by : undefined;
+}
+
+function isFactsPart(part: RuntimePart<"facts">): part is FactsPart {
+  return "names" in part;
 }
 
 function namesOf(facts: ServiceFacts, options: WireNameOptions): InterfaceNames {

@@ -1,34 +1,8 @@
-import type { AnyOperationDescriptor, RuntimePart, ServiceFacts } from "../../descriptor.js";
-import { applyWireNames, type OperationNames, type WireNameOptions, wireNames } from "../../wire-names.js";
-import { ambientInput, inputFacts } from "./ambient-input.js";
-
-/** The names of an interface on the wire. */
-export interface InterfaceNames {
-  /** The real namespace by the namespace of the schema. */
-  readonly namespaces: ReadonlyMap<string, string>;
-  /** The names of one operation. */
-  of(operation: AnyOperationDescriptor): OperationNames;
-}
-
-/** Applies the facts of an interface to its calls: `xs.facts`. */
-export interface FactsPart extends RuntimePart<"facts"> {
-  /** Checks that only configured names are renamed, and resolves them. */
-  names(facts: ServiceFacts, options: WireNameOptions): InterfaceNames;
-  /** Prepares an operation for the ambient arguments that it declares. */
-  prepareInput(operation: AnyOperationDescriptor, facts: ServiceFacts): InputWithFacts;
-}
-
-/** Adds the ambient arguments from the client's options to an input. */
-export type InputWithFacts = (input: unknown, options: object) => unknown;
-
-/** The part of the runtime that applies facts; undefined if they have none. */
-export function factsPart({ by }: ServiceFacts): FactsPart | undefined {
-  return by !== undefined && isFactsPart(by) ? by : undefined;
-}
-
-function isFactsPart(part: RuntimePart<"facts">): part is FactsPart {
-  return "names" in part;
-}
+import type { AnyOperationDescriptor } from "../../descriptor.js";
+import { describeValue } from "../../error-texts.js";
+import { EncodeError } from "../../errors.js";
+import { applyWireNames, wireNames } from "../../wire-names.js";
+import type { FactsPart } from "./connection.js";
 
 /** Applies the facts of an interface: its ambient arguments, and the names that can be changed. */
 export const facts: FactsPart = {
@@ -42,3 +16,53 @@ export const facts: FactsPart = {
     return (values, options) => ambientInput(values, input, options);
   },
 };
+
+/** The facts about an operation's input that decide whether arguments from the client's options are added to it. */
+interface InputFacts {
+  readonly operation: string;
+  /** Whether the input is an object with members; the text of one element, for example, is not. */
+  readonly hasMembers: boolean;
+  readonly isNillable: boolean;
+  /** The ambient arguments that the operation declares. */
+  readonly ambient: readonly string[];
+}
+
+/** Reads the facts once, when an operation is prepared. */
+function inputFacts(operation: AnyOperationDescriptor, ambient: readonly string[]): InputFacts {
+  const { name, input } = operation;
+  const { body } = input;
+  const reference: unknown = "parts" in body ? body.parts : body.type;
+  const type = (typeof reference === "function" ? reference() : reference) as { readonly kind: string };
+  const fields = "fields" in type && typeof type.fields === "object" ? (type.fields ?? {}) : {};
+  return {
+    operation: name,
+    hasMembers: type.kind === "record" || type.kind === "polymorphic",
+    isNillable: "nillable" in body && body.nillable === true,
+    ambient: ambient.filter((argument) => Object.hasOwn(fields, argument)),
+  };
+}
+
+/** Adds the ambient arguments from the client's options that the operation declares. Members of the input take precedence. */
+function ambientInput(input: unknown, facts: InputFacts, options: object): unknown {
+  if (!facts.hasMembers || (input === null && facts.isNillable)) {
+    return input;
+  }
+  const members = input ?? {};
+  if (typeof members !== "object") {
+    throw new EncodeError(
+      `The input must be an object with the members of ${facts.operation}, not ${describeValue(input)}.`,
+      { path: `/${facts.operation}` },
+    );
+  }
+  const missing = facts.ambient.filter(
+    (name) => memberValue(members, name) === undefined && memberValue(options, name) !== undefined,
+  );
+  if (missing.length === 0) {
+    return members;
+  }
+  return { ...members, ...Object.fromEntries(missing.map((name) => [name, memberValue(options, name)])) };
+}
+
+function memberValue(record: object, name: string): unknown {
+  return Object.hasOwn(record, name) ? Reflect.get(record, name) : undefined;
+}

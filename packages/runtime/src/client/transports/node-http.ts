@@ -4,7 +4,7 @@ import http, { type Agent, type ClientRequest, type IncomingMessage, type Reques
 import type { Socket } from "node:net";
 import { ConfigError } from "../../errors.js";
 import { BodyCollector } from "../../http/body-collector.js";
-import { Deadlines, longestTimer } from "../deadlines.js";
+import { Deadlines, longestTimer } from "../cancellation.js";
 import {
   ConnectTimeoutError,
   EncodingError,
@@ -15,8 +15,8 @@ import {
   type TransportRequest,
   TruncatedError,
 } from "../transport.js";
-import { ConnectionQueue } from "./connection-queue.js";
-import { type HttpProxy, readProxy } from "./http-proxy.js";
+import { ConnectionQueue, type HttpProxy, readProxy } from "./connections.js";
+
 import type { Encoding } from "./node-decompress.js";
 
 /** The deadlines of a client's calls; undefined for a timeout that no timer can measure. */

@@ -2,9 +2,9 @@ import * as http from "node:http";
 import * as https from "node:https";
 import type { Socket } from "node:net";
 import * as tls from "node:tls";
-import { longestTimer } from "../deadlines.js";
+import { longestTimer } from "../cancellation.js";
 import { ConnectTimeoutError, ProxyRefusal, type TlsOptions } from "../transport.js";
-import type { HttpProxy } from "./http-proxy.js";
+import type { HttpProxy } from "./connections.js";
 
 interface TunnelOptions extends tls.ConnectionOptions {
   readonly connectTimeout?: number;

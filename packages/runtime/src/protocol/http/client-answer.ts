@@ -2,7 +2,7 @@ import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes/simple-ty
 import { decodeText, decodeXml } from "@bothends/xml/decode";
 import { clark } from "@bothends/xml/names";
 import { DONE, XmlReader } from "@bothends/xml/reader";
-import { protocolFailure, statusFailure } from "../../client/errors/failures.js";
+import { protocolFailure, statusFailure } from "../../client/failures.js";
 import type { ClientAnswer } from "../../client/hooks.js";
 import { Decoder } from "../../codec/decoder.js";
 import { resolveType } from "../../codec/types.js";

@@ -1,6 +1,6 @@
 import { decodeXml } from "@bothends/xml/decode";
 import { XmlError } from "@bothends/xml/error";
-import { protocolFailure, statusFailure } from "../../../client/errors/failures.js";
+import { protocolFailure, statusFailure } from "../../../client/failures.js";
 import type { ClientAnswer } from "../../../client/hooks.js";
 import { Decoder } from "../../../codec/decoder.js";
 import type { AnyOperationDescriptor } from "../../../descriptor.js";

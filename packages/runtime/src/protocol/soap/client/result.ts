@@ -1,6 +1,6 @@
 import type { XmlReader } from "@bothends/xml";
 import { splitClark } from "@bothends/xml/names";
-import type { CallContext } from "../../../client/errors/failures.js";
+import type { CallContext } from "../../../client/failures.js";
 import type { EncodingRules } from "../../../codec/decode-element.js";
 import type { AnyBodyDescriptor, AnyElement, FaultDescriptor, OutputDescriptor } from "../../../descriptor.js";
 import { DecodeError, SoapFault } from "../../../errors.js";

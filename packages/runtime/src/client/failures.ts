@@ -6,10 +6,10 @@ import {
   ProtocolError,
   TimeoutError,
   TransportError,
-} from "../../errors.js";
-import { BodyLimitError } from "../../http/body-collector.js";
-import type { ClientLimits } from "../client-limits.js";
-import { ConnectTimeoutError, EncodingError, type TransportAnswer, type TransportHead } from "../transport.js";
+} from "../errors.js";
+import { BodyLimitError } from "../http/body-collector.js";
+import type { ClientLimits } from "./options.js";
+import { ConnectTimeoutError, EncodingError, type TransportAnswer, type TransportHead } from "./transport.js";
 
 /** The call that an error belongs to; part of every error. */
 export interface CallContext {
@@ -121,7 +121,7 @@ export async function callFailure(error: unknown, context: CallContext): Promise
     Object.assign(error, context);
   }
   try {
-    const { describeError } = await import("./message.js");
+    const { describeError } = await import("./error-messages.js");
     describeError(error);
   } catch {
     // The short message remains.

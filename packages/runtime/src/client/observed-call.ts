@@ -1,8 +1,8 @@
-import type { CallDurations, CallEvent, CallObservation, ClientIncident } from "../../observe/events.js";
-import { beginObservation } from "../../observe/observations.js";
-import type { ClientAnswer } from "../hooks.js";
-import type { CallSteps, ClientChannels, Observers, Settings } from "../settings.js";
-import type { TransportRequest } from "../transport.js";
+import type { CallDurations, CallEvent, CallObservation, ClientIncident } from "../observe/events.js";
+import { beginObservation } from "../observe/observations.js";
+import type { ClientAnswer } from "./hooks.js";
+import type { CallSteps, ClientChannels, Observers, Settings } from "./settings.js";
+import type { TransportRequest } from "./transport.js";
 
 // This module is loaded with the first call that is observed. It imports nothing that other modules of clients use, so that a
 // bundler that splits code need not move those into a third chunk.

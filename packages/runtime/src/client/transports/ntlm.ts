@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import * as http from "node:http";
 import * as https from "node:https";
-import type { TlsOptions, Transport, TransportAnswer, TransportOptions, TransportRequest } from "../../transport.js";
-import { ConnectionQueue } from "../connection-queue.js";
-import { createTransport } from "../node-http.js";
-import { authenticateMessage, type NtlmUser, negotiateMessage, readChallenge } from "./messages.js";
+import type { TlsOptions, Transport, TransportAnswer, TransportOptions, TransportRequest } from "../transport.js";
+import { ConnectionQueue } from "./connections.js";
+import { createTransport } from "./node-http.js";
+import { authenticateMessage, type NtlmUser, negotiateMessage, readChallenge } from "./ntlm-messages.js";
 
 /** Options of `ntlmTransport`. */
 export interface NtlmOptions extends NtlmUser, Pick<TransportOptions, "tls" | "maxSockets" | "maxQueued"> {}
