@@ -47,7 +47,7 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "server",
     modules:
-      /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|(?:asmx-)?conventions|message-text)|rest\/php-form|observe\/incidents)/,
+      /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|conventions)|rest\/php-form|observe\/incidents)/,
   },
   { name: "observations", modules: /^runtime\/src\/observe\/observations\./ },
   {
@@ -55,14 +55,13 @@ const runtimeFiles: readonly SharedFile[] = [
     modules: pathsMatching(
       /^xml\/src\/(?:reader|start-tag|character-data|namespaces|open-elements|limit-counter|markup|decode|tree)\./,
       /^runtime\/src\/codec\/(?:decode|element-attributes|kinds\/any-element)/,
-      /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related|client\/result)\./,
+      /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related|client-answer)\./,
       /^runtime\/src\/http\/body-parts\./,
     ),
   },
   {
     name: "kinds",
-    modules:
-      /^runtime\/src\/(?:codec\/kinds\/|protocol\/soap\/(?:attachments|client\/(?:extensions|faults|headers))\.ts$)/,
+    modules: /^runtime\/src\/(?:codec\/kinds\/|protocol\/soap\/(?:attachments|client-extensions)\.ts$)/,
   },
   {
     name: "soap",

@@ -15,6 +15,4 @@ export { polymorphic } from "./codec/kinds/polymorphic.js";
 export { array } from "./codec/kinds/soap-array.js";
 export { soapEncoding } from "./codec/kinds/soap-encoding.js";
 export { any, anyAttribute } from "./codec/kinds/wildcard.js";
-export { addressing, attachments, parts } from "./protocol/soap/client/extensions.js";
-export { fault } from "./protocol/soap/client/faults.js";
-export { headerBlocks } from "./protocol/soap/client/headers.js";
+export { addressing, attachments, fault, headerBlocks, parts } from "./protocol/soap/client-extensions.js";

@@ -13,21 +13,19 @@ export { type LineLoggerOptions, lineLogger } from "../observe/loggers.js";
 export type { CallObservers } from "../observe/observations.js";
 export type { RecordedMessage, RecordOptions } from "../observe/redact.js";
 export type { ServedEntry } from "../pages/index.js";
-export { asmxConventions } from "../protocol/asmx-conventions.js";
-export { type ServerConventions, standardConventions } from "../protocol/conventions.js";
+export { asmxConventions, type ServerConventions, standardConventions } from "../protocol/conventions.js";
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../rest/check-answers.js";
 export type { UploadedFile } from "../rest/php-form.js";
 export { RestAnswer, type RestAnswerInit, type RestResult, restAnswer } from "../rest/rest-answer.js";
 export { type LimitOptions, type ServerLimits, serverLimits } from "../server-limits.js";
 export type { WireNameOptions } from "../wire-names.js";
 export { DisconnectError } from "./body.js";
-export { type ConcurrencyLimit, concurrencyLimit } from "./concurrency-limit.js";
-export { type HealthOptions, healthRoutes } from "./health-routes.js";
-export { type HandlerCall, isCallOf, type Middleware } from "./middleware.js";
-export type { HandlersOf, HandlersOfServices, MissingOption, PartialHandlers } from "./missing-handlers.js";
+export { type HandlerCall, isCallOf, type Middleware } from "./call-handler.js";
 export {
   type CallContext,
   type CallRate,
+  type ConcurrencyLimit,
+  concurrencyLimit,
   memoryStore,
   type Rate,
   type RateCount,
@@ -36,12 +34,14 @@ export {
   type RequestToCount,
   rateLimit,
   rateLimitedRoutes,
-} from "./rate-limit.js";
+} from "./call-limits.js";
+export { type HealthOptions, healthRoutes } from "./health-routes.js";
 export { type RecordedRoutesOptions, recordedRoutes } from "./recorded-routes.js";
-export type { NamespaceHandlers, RestHandlers } from "./rest/rest-handlers.js";
+export type { NamespaceHandlers, RestHandlers } from "./rest/rest-routes.js";
 export { restRoutes } from "./rest/rest-routes.js";
 export type { RestCallToAuthorize, RestContext, RestServerOptions, RestService } from "./rest/service.js";
 export { createRouter, type RequestIdOptions, type Router, type RouterOptions } from "./router.js";
+export type { HandlersOf, HandlersOfServices, MissingOption, PartialHandlers } from "./routes.js";
 export { type Answer, combineRoutes, type Routes } from "./routes.js";
 export type {
   CallToAuthenticate,

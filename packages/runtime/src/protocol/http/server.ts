@@ -7,9 +7,16 @@ import { isXml } from "../../http/media-type.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
-import { type Call, type Outcome, Refusal, type RequestHead, type ServedService } from "../server.js";
-import type { ServedOperation } from "../server-operations.js";
-import { messageText } from "../soap/message-text.js";
+import {
+  type Call,
+  messageText,
+  type Outcome,
+  Refusal,
+  type RequestHead,
+  type ServedOperation,
+  type ServedService,
+} from "../server.js";
+
 import { type DecodeBytes, FormLimitError, type FormLimits, type FormValues, readForm } from "./form-encoding.js";
 import { MissingParameterError, readParameters, writeText } from "./parameters.js";
 import { lineAnswer, refusedAnswer, textType, writeXmlAnswer, xmlAnswer } from "./server-answers.js";

@@ -32,6 +32,9 @@ export function mustUnderstand(version: SoapVersion): AnyAttribute {
   return { name: `{${envelopeNamespace[version]}}mustUnderstand`, value: version === "soap11" ? "1" : "true" };
 }
 
+/** Prefixes that a message may use without declaring them: some servers write `xsi:nil` without declaring `xsi`. */
+export const impliedPrefixes: ReadonlyMap<string, string> = new Map([["xsi", instanceNamespace]]);
+
 /** How to write an element of an encoded body, and of the header or the fault detail that goes with it. */
 export interface Encoding {
   readonly declaredTypes: DeclaredTypes;

@@ -1,8 +1,9 @@
 import type { XmlLimits } from "@bothends/xml";
 import { messageLimits } from "@bothends/xml/limits";
-import { clark } from "@bothends/xml/names";
+import { clark, splitClark } from "@bothends/xml/names";
 import { DONE, END, START, XmlReader } from "@bothends/xml/reader";
 import { encodingNamespaces } from "../../codec/names.js";
+import { DecodeError } from "../../errors.js";
 import { envelopeNamespace, type SoapVersion, versionOf } from "./envelope.js";
 
 /** One block of a message's header. */
@@ -145,4 +146,17 @@ function readBlock<Value>(
     reader.skip();
   }
   return { name, mustUnderstand, actor, value: readHeader?.(name, reader) };
+}
+
+export const bodyPath = "/Envelope/Body";
+
+/** The error for a body without an expected element. */
+export function unexpectedElement(name: string | undefined, expected: string): DecodeError {
+  if (name === undefined) {
+    return new DecodeError(`${bodyPath}: ${expected} is missing.`, { path: bodyPath });
+  }
+  const elementPath = `${bodyPath}/${splitClark(name).localName}`;
+  return new DecodeError(`${elementPath}: ${expected} is expected here, not ${name.slice(0, 256)}.`, {
+    path: elementPath,
+  });
 }

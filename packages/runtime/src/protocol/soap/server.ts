@@ -6,24 +6,34 @@ import { type HeaderLine, inertXml, type ServerAnswer } from "../../http/server-
 
 import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
 import type { Origin, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
-import { type Call, type Outcome, Refusal, type RefusalInit, type RequestHead, type ServedService } from "../server.js";
-import type { ServedOperation } from "../server-operations.js";
+import {
+  type Call,
+  messageText,
+  type Outcome,
+  Refusal,
+  type RefusalInit,
+  type RequestHead,
+  type ServedOperation,
+  type ServedService,
+} from "../server.js";
+
 import { onlyAnonymous } from "./addressing.js";
 import { attach, detach, rootType, writeAttached } from "./attachments.js";
 import { encodingOf, type SoapVersion, soapEncodingOf, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
-import { messageText } from "./message-text.js";
+
 import { type Envelope, EnvelopeError, readEnvelope } from "./read-envelope.js";
 import { type BodyPart, readRelatedMessage } from "./related.js";
-import { readInput, writeOutput } from "./server/body.js";
 import {
   addressedRequest,
   HeaderBlocks,
   type ReadBlock,
+  readInput,
   writeAddressing,
   writeFaultHeaders,
   writeHeaders,
-} from "./server/headers.js";
+  writeOutput,
+} from "./server-message.js";
 
 const relatedType = "multipart/related";
 

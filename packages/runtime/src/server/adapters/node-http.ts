@@ -8,9 +8,17 @@ import { busy, createRouter, type Router, type RouterOptions } from "../router.j
 import type { Routes } from "../routes.js";
 import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
 import { nodeChannels } from "./node-channels.js";
-import { Connections, type Turn, type WaitingExchange } from "./node-connections.js";
 import { NodeRequest } from "./node-request.js";
-import { closed, createNodeServer, listening, positive, type ServerAddress } from "./node-server.js";
+import {
+  Connections,
+  closed,
+  createNodeServer,
+  listening,
+  positive,
+  type ServerAddress,
+  type Turn,
+  type WaitingExchange,
+} from "./node-server.js";
 
 export type { ServerTlsOptions } from "./node-server.js";
 

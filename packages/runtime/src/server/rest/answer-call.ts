@@ -4,8 +4,8 @@ import type { ServerAnswer } from "../../http/server-messages.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError } from "../body.js";
-import { callHandler, isPromise } from "../call-handler.js";
-import { runMiddleware } from "../middleware.js";
+import { callHandler, isPromise, runMiddleware } from "../call-handler.js";
+
 import { refuseScript, withFields, writeAnswer } from "./answer.js";
 import {
   AuthorizationContext,

@@ -1,16 +1,16 @@
-import type { JsonValue } from "../../descriptor.js";
+import type { EndpointTypes, IndexTypes, JsonValue } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import { RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
 
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
+import type { RestResult } from "../../rest/rest-answer.js";
 import { fillBase } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
-import type { MissingOption } from "../missing-handlers.js";
-import type { Routes } from "../routes.js";
+import type { Answer, MissingOption, Routes } from "../routes.js";
 import { interfacePaths, isPlainPath, type RequestTarget, readTarget } from "./address.js";
 import { answerRequest } from "./answer-call.js";
 import { receiveCall } from "./call.js";
-import type { RestServerOptions, RestService } from "./service.js";
+import type { RestContext, RestServerOptions, RestService } from "./service.js";
 import { type RestServing, restServing } from "./serving.js";
 
 /** The routes of one discovery index: its endpoints by the handlers, the index itself, OPTIONS and HEAD. */
@@ -90,3 +90,29 @@ function pageLinks(
   const routePage = (key: string) => `${start}${path}&route=${encodeURIComponent(key)}`;
   return { overview: start + path, routePage, prefix: `${start}/`, joiner: "&" };
 }
+
+/** The handlers of a tree of endpoints: a function for each endpoint, an object of handlers for each group. */
+export type RestHandlers<Tree> = { readonly [Name in keyof Tree]: Handler<Tree[Name]> };
+
+/** The handlers of a tree with an index, whose handler is optional: without it, the server answers from the index document. */
+export type NamespaceHandlers<Tree extends { readonly index: unknown }> = HandlersFor<
+  Tree,
+  Exclude<keyof Tree, "index">
+> &
+  Partial<HandlersFor<Tree, "index">>;
+
+type HandlersFor<Tree, Names extends keyof Tree> = { readonly [Name in Names]: Handler<Tree[Name]> };
+
+/** Endpoints are functions, groups are not. */
+type Handler<Node> = Node extends (...parameters: never) => unknown
+  ? Node extends { readonly endpoint?: EndpointTypes<infer Input, infer Body> }
+    ? EndpointHandler<Input, Body>
+    : never
+  : Node extends { readonly index: { readonly endpoint?: IndexTypes<unknown, unknown> } }
+    ? NamespaceHandlers<Node>
+    : RestHandlers<Node>;
+
+/** Written as a method, so that a handler may declare the type of its principal. */
+type EndpointHandler<Input, Body> = {
+  handler(input: Input, context: RestContext): Answer<RestResult<Body>>;
+}["handler"];

@@ -4,7 +4,7 @@ import type { AnswerCheck } from "../../rest/check-answers.js";
 import type { UploadedFile } from "../../rest/php-form.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { LimitOptions } from "../../server-limits.js";
-import type { Middleware } from "../middleware.js";
+import type { Middleware } from "../call-handler.js";
 
 /** What a generated server module passes to `restRoutes`. */
 export interface RestService {

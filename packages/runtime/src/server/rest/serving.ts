@@ -6,8 +6,8 @@ import { RouteTable } from "../../rest/route-table.js";
 
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { type ServerLimits, withLimits } from "../../server-limits.js";
-import type { Middleware } from "../middleware.js";
-import type { MissingOption } from "../missing-handlers.js";
+import type { Middleware } from "../call-handler.js";
+import type { MissingOption } from "../routes.js";
 import { compileArgs, listsLimits, type ServedArg } from "./arguments.js";
 import { indexHandlers, ServedIndex } from "./served-index.js";
 import type { RestContext, RestHandler, RestServerOptions, RestService } from "./service.js";

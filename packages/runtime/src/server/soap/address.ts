@@ -1,8 +1,7 @@
 import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
 import type { RoutedRequest } from "../../http/server-messages.js";
 import { matchLocation } from "../../protocol/http/parameters.js";
-import type { Location } from "../../protocol/server.js";
-import type { ServedOperation } from "../../protocol/server-operations.js";
+import type { Location, ServedOperation } from "../../protocol/server.js";
 
 const protocols: readonly Protocol[] = ["soap11", "soap12", "httpGet", "httpPost"];
 

@@ -10,8 +10,8 @@ import { limitIncident, misfitPath, report } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { Call, Outcome } from "../../protocol/server.js";
 import { encodingOf } from "../../protocol/soap/envelope.js";
-import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
-import { type Middleware, runMiddleware } from "../middleware.js";
+import { type CallSignal, callHandler, isPromise, type Middleware, runMiddleware } from "../call-handler.js";
+
 import type { OperationContext, SoapServerOptions } from "./service.js";
 
 export interface CallSettings {

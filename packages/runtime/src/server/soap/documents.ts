@@ -4,7 +4,7 @@ import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import { pageAnswer, refusedAnswer, xmlAnswer } from "../../protocol/http/server-answers.js";
-import type { ServedNames, ServedOperation } from "../../protocol/server-operations.js";
+import type { ServedNames, ServedOperation } from "../../protocol/server.js";
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
 import type { ServicePaths } from "./address.js";
 import type { PublishedDocument, PublishedSlot, SoapServerOptions } from "./service.js";

@@ -9,7 +9,7 @@ import type { OnError } from "../../observe/events.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { LimitOptions } from "../../server-limits.js";
 import type { WireNameOptions } from "../../wire-names.js";
-import type { Middleware } from "../middleware.js";
+import type { Middleware } from "../call-handler.js";
 
 /** A service, as generated code describes it. */
 export interface SoapService {

@@ -18,18 +18,19 @@ import {
   type RequestHead,
   type ServedService,
   type ServerProtocol,
+  servedNames,
+  servedOperations,
 } from "../../protocol/server.js";
-import { servedNames, servedOperations } from "../../protocol/server-operations.js";
+
 import { SoapServer } from "../../protocol/soap/server.js";
 import { soap11Server } from "../../protocol/soap11/server.js";
 import { soap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, withLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise } from "../call-handler.js";
-import type { MissingOption } from "../missing-handlers.js";
-import { originOf, pageOrigin, type TrustedOrigins } from "../origins.js";
-import { readableByPages } from "../readable-by-pages.js";
-import type { Routes } from "../routes.js";
+import { originOf, pageOrigin, readableByPages, type TrustedOrigins } from "../origins.js";
+import type { MissingOption, Routes } from "../routes.js";
+
 import { Locations, ServiceAddresses, servicePaths } from "./address.js";
 import { type CallSettings, runCall } from "./call.js";
 import { documentAnswer, type Publication, servicePage } from "./documents.js";

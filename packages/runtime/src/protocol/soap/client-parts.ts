@@ -1,15 +1,56 @@
 import type { XmlReader } from "@bothends/xml";
-import type { EncodingRules } from "../../../codec/decode-element.js";
-import type { Decoder } from "../../../codec/decoder.js";
-import type { Encoder } from "../../../codec/encoder.js";
-import type { AnyBodyDescriptor, AnyElement, AnyRecord, FaultDescriptor, RuntimePart } from "../../../descriptor.js";
-import { ConfigError } from "../../../errors.js";
-import type { OperationNames } from "../../../wire-names.js";
-import type { OperationDecoder } from "../../client.js";
-import type { Attachments } from "../attachments.js";
-import type { SoapVersion } from "../envelope.js";
-import type { Envelope, HeaderBlock } from "../read-envelope.js";
-import type { BodyPart } from "../related.js";
+import type { EncodingRules } from "../../codec/decode-element.js";
+import type { Decoder } from "../../codec/decoder.js";
+import type { Encoder } from "../../codec/encoder.js";
+import type {
+  AnyBodyDescriptor,
+  AnyElement,
+  AnyRecord,
+  FaultDescriptor,
+  OutputDescriptor,
+  RuntimePart,
+} from "../../descriptor.js";
+import { ConfigError } from "../../errors.js";
+import type { OperationNames } from "../../wire-names.js";
+import type { OperationDecoder } from "../client.js";
+import type { Attachments } from "./attachments.js";
+import type { Encoding, SoapVersion } from "./envelope.js";
+import type { Envelope, HeaderBlock } from "./read-envelope.js";
+import type { BodyPart } from "./related.js";
+
+/** Writes the body of a request. */
+export function writeBody(
+  body: AnyBodyDescriptor,
+  input: unknown,
+  { encoder, encoding }: { readonly encoder: Encoder; readonly encoding: Encoding | undefined },
+): string {
+  if ("parts" in body) {
+    return importedPart(body.by).write(body.parts, input, encoder);
+  }
+  const { nillable, default: byDefault, fixed } = body;
+  return encoder.element(body.element, body.type, input === undefined ? inputWithoutMembers(body) : input, {
+    nillable,
+    default: byDefault,
+    fixed,
+    ...encoding,
+  });
+}
+
+/** The input of an operation that is called without one: an empty record. */
+function inputWithoutMembers({ type }: Extract<AnyBodyDescriptor, { readonly element: string }>): unknown {
+  return typeof type === "function" && "fields" in type() ? {} : undefined;
+}
+
+/** The operation's value in its body: undefined, one member (null if it is absent), or the whole. */
+export function resultOf({ result, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
+  if (empty === true) {
+    return undefined;
+  }
+  if (result === undefined || typeof value !== "object" || value === null) {
+    return value;
+  }
+  return (Object.hasOwn(value, result) ? Reflect.get(value, result) : null) ?? null;
+}
 
 // The parts of a SOAP client that only some operations need. Their descriptors import them by value.
 

@@ -1,11 +1,20 @@
+import type { XmlReader } from "@bothends/xml";
 import { decodeXml } from "@bothends/xml/decode";
 import { XmlError } from "@bothends/xml/error";
-import { protocolFailure, statusFailure } from "../../../client/failures.js";
-import type { ClientAnswer } from "../../../client/hooks.js";
-import { Decoder } from "../../../codec/decoder.js";
-import type { AnyOperationDescriptor } from "../../../descriptor.js";
-import { DecodeError } from "../../../errors.js";
-import { isXml, readMediaType } from "../../../http/media-type.js";
+import { splitClark } from "@bothends/xml/names";
+import { type CallContext, protocolFailure, statusFailure } from "../../client/failures.js";
+import type { ClientAnswer } from "../../client/hooks.js";
+import type { EncodingRules } from "../../codec/decode-element.js";
+import { Decoder } from "../../codec/decoder.js";
+import type {
+  AnyBodyDescriptor,
+  AnyElement,
+  AnyOperationDescriptor,
+  FaultDescriptor,
+  OutputDescriptor,
+} from "../../descriptor.js";
+import { DecodeError, SoapFault } from "../../errors.js";
+import { isXml, readMediaType } from "../../http/media-type.js";
 import {
   isSuccess,
   noSoapHeaders,
@@ -13,14 +22,13 @@ import {
   type OperationCoding,
   type OperationDecoder,
   type ReadFacts,
-} from "../../client.js";
-import { documentFailure } from "../../client-failures.js";
-import { soapEncodingOf } from "../envelope.js";
-import { EnvelopeError, isFault, readEnvelope } from "../read-envelope.js";
-import { type Packaged, readRelatedMessageOrProblem } from "../related.js";
-import { type DeclaredBlocks, importedPart } from "./parts.js";
-import { impliedPrefixes } from "./quick-answer.js";
-import { readBody, readSoapFault } from "./result.js";
+} from "../client.js";
+import { documentFailure } from "../client-failures.js";
+import { type DeclaredBlocks, type DeclaredDetail, importedPart, resultOf } from "./client-parts.js";
+import { impliedPrefixes, soapEncodingOf } from "./envelope.js";
+import { readFault } from "./fault.js";
+import { bodyPath, type Envelope, EnvelopeError, isFault, readEnvelope, unexpectedElement } from "./read-envelope.js";
+import { type Packaged, readRelatedMessageOrProblem } from "./related.js";
 
 interface Received {
   readonly answer: ClientAnswer;
@@ -140,4 +148,74 @@ function readFailure(error: unknown, { answer, call }: Received): unknown {
   }
   const unreadable = error instanceof EnvelopeError || error instanceof XmlError || error instanceof DecodeError;
   return unreadable ? statusFailure(answer, call.limits, call.context) : error;
+}
+
+/** Reads the body of an answer from its first child, which is not a fault. */
+export function readBody(
+  output: OutputDescriptor<unknown>,
+  envelope: Envelope,
+  { codec, encoding }: { readonly codec: OperationDecoder; readonly encoding: EncodingRules | undefined },
+): unknown {
+  const body: AnyBodyDescriptor = output.body;
+  if ("parts" in body) {
+    return resultOf(output, importedPart(body.by).read(body.parts, envelope, codec));
+  }
+  const expected = codec.names.element(body.element);
+  // WSDL 1.1 §3.5: the name of an rpc answer's wrapper is not significant.
+  if (envelope.first !== expected && !(body.rpc === true && envelope.first !== undefined)) {
+    throw unexpectedElement(envelope.first, expected);
+  }
+  const { reader } = envelope;
+  const { nillable, default: byDefault, fixed, identity } = body;
+  const value = codec.decoder.element(reader, body.type, {
+    nillable,
+    default: byDefault,
+    fixed,
+    identity,
+    path: bodyPath,
+    encoding,
+  });
+  for (let name = envelope.nextChild(); name !== undefined; name = envelope.nextChild()) {
+    if (name === envelope.first) {
+      throw repeatedElement(name);
+    }
+    reader.skip();
+  }
+  return resultOf(output, value);
+}
+
+function repeatedElement(name: string): DecodeError {
+  const elementPath = `${bodyPath}/${splitClark(name).localName}`;
+  return new DecodeError(`${elementPath}: The element may occur only once.`, { path: elementPath });
+}
+
+/** Reads the fault at the reader's START as an error, of the class that is declared for its detail. */
+export function readSoapFault(
+  reader: XmlReader,
+  faults: readonly FaultDescriptor[],
+  call: {
+    readonly codec: OperationDecoder;
+    readonly context: CallContext;
+    readonly status: number;
+    readonly encoding: EncodingRules | undefined;
+    readonly soapHeaders?: Readonly<Record<string, unknown>>;
+  },
+): SoapFault {
+  const { codec, context, status, encoding, soapHeaders } = call;
+  const [first] = faults;
+  const { detail, ...fault } = readFault<DeclaredDetail>(reader, {
+    readDetail: (_, at) => first && importedPart(first.by).read(faults, at, { codec, encoding }),
+  });
+  const init = { ...context, ...fault, status, soapHeaders };
+  const declared = detail.find(isDeclared);
+  if (declared === undefined) {
+    return new SoapFault({ ...init, detail: detail.length === 0 ? undefined : detail });
+  }
+  const Declared = declared.fault?.error() ?? SoapFault;
+  // The descriptor ties the class to the type that the detail was decoded by.
+  return new Declared({ ...init, detail: declared.value as never });
+}
+
+function isDeclared(item: DeclaredDetail | AnyElement | string): item is DeclaredDetail {
+  return typeof item === "object" && "fault" in item;
 }

@@ -1,13 +1,14 @@
-import { RestError, SoapFault } from "../errors.js";
+import { ConfigError, RestError, SoapFault } from "../errors.js";
 import { headerMap, plainAnswer, routedRequest, type ServerAnswer } from "../http/server-messages.js";
-
 import { limitIncident, report } from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";
-import { isPromise } from "./call-handler.js";
-import type { HandlerCall, Middleware } from "./middleware.js";
+import { type HandlerCall, isPromise, type Middleware } from "./call-handler.js";
 import type { RestContext } from "./rest/service.js";
 import type { Routes } from "./routes.js";
 import type { OperationContext } from "./soap/service.js";
+
+// Limits for routes and handlers: how many requests in a time (`rateLimitedRoutes`, `rateLimit`), and how many handlers at the same
+// time (`concurrencyLimit`).
 
 /** Counts requests. Several processes can share one, for example over Redis (`INCR`, and `PEXPIRE` for the first). */
 export interface RateLimitStore {
@@ -101,7 +102,9 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
       // If the store fails, the call continues.
       const count = await countedBy(store, { key, rate, failed: () => {} });
       if (count.requests > rate.requests) {
-        throw refusal(call.context, count, rateError(rate));
+        const message = "Too many requests. Try again later.";
+        const refused = { code: "rest_too_many_requests", message, status: 429, retryAfter: secondsOf(count) };
+        throw refusal(call.context, { ...refused, cause: rateError(rate) });
       }
     }
     return next();
@@ -148,15 +151,6 @@ function tooMany(count: RateCount): ServerAnswer {
   return { ...answer, headers: [...answer.headers, ["Retry-After", secondsOf(count)]], close: true };
 }
 
-function refusal(context: CallContext, count: RateCount, cause: LimitError): Error {
-  if ("protocol" in context) {
-    return new SoapFault({ code: "Server", reason: "Too many requests. Try again later.", cause });
-  }
-  const headers = new Map([["Retry-After", secondsOf(count)]]);
-  const message = "Too many requests. Try again later.";
-  return new RestError({ code: "rest_too_many_requests", message, status: 429, headers, cause });
-}
-
 /** The most keys that the memory of a process counts. */
 const maxKeys = 100_000;
 
@@ -187,4 +181,106 @@ function forgetOldest(windows: Map<string, unknown>): void {
   if (oldest !== undefined) {
     windows.delete(oldest);
   }
+}
+
+export interface ConcurrencyLimit {
+  /** How many handlers of an operation may run at the same time, by its name; other operations have no limit. */
+  readonly operations: Readonly<Record<string, number>>;
+  /** How many calls of one operation may wait for their turn. Default 0: they are refused at once. */
+  readonly queue?: number | undefined;
+}
+
+/** The calls of one operation. */
+interface Turns {
+  running: number;
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * A function for the option `use` that limits how many handlers of an operation run at the same time:
+ * `use: concurrencyLimit({ operations: { CheckUSA: 4 }, queue: 20 })`. Further calls get status 503 over REST, and a fault over
+ * SOAP. Waiting counts as time of the handler.
+ */
+export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): Middleware<CallContext> {
+  for (const [name, most] of Object.entries(operations)) {
+    if (!Number.isInteger(most) || most < 0) {
+      throw new ConfigError(`The concurrency of ${name} must be a whole number, 0 or more.`);
+    }
+  }
+  const limits = new Map(Object.entries(operations));
+  const byOperation = new Map<string, Turns>();
+  return async ({ operation, context }, next) => {
+    const most = limits.get(operation);
+    if (most === undefined) {
+      return next();
+    }
+    let turns = byOperation.get(operation);
+    if (turns === undefined) {
+      turns = { running: 0, waiting: new Set() };
+      byOperation.set(operation, turns);
+    }
+    if (turns.running >= most) {
+      if (turns.waiting.size >= queue || most === 0) {
+        const cause = new LimitError("concurrency", most, "operations of concurrencyLimit");
+        const message = "The server is busy. Try again later.";
+        throw refusal(context, { code: "rest_busy", message, status: 503, retryAfter: "1", cause });
+      }
+      await turnOf(turns, context.signal);
+    } else {
+      turns.running += 1;
+    }
+    try {
+      return await next();
+    } finally {
+      passOn(turns);
+    }
+  };
+}
+
+/** Waits for a turn. Rejects when the client disconnects or the time of the handler is over. */
+function turnOf({ waiting }: Turns, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const start = (): void => {
+      signal.removeEventListener("abort", leave);
+      resolve();
+    };
+    const leave = (): void => {
+      waiting.delete(start);
+      reject(signal.reason);
+    };
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    waiting.add(start);
+    signal.addEventListener("abort", leave, { once: true });
+  });
+}
+
+/** Gives the turn to the next call that waits. */
+function passOn(turns: Turns): void {
+  const [next] = turns.waiting;
+  if (next === undefined) {
+    turns.running -= 1;
+    return;
+  }
+  turns.waiting.delete(next);
+  next();
+}
+
+interface Refused {
+  /** The code of the error over REST. */
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+  /** Seconds. */
+  readonly retryAfter: string;
+  readonly cause: LimitError;
+}
+
+/** The fault of a SOAP call, or the error of a REST call, that a limit refuses. */
+function refusal(context: CallContext, { code, message, status, retryAfter, cause }: Refused): Error {
+  return "protocol" in context
+    ? new SoapFault({ code: "Server", reason: message, cause })
+    : new RestError({ code, message, status, headers: new Map([["Retry-After", retryAfter]]), cause });
 }

@@ -1,0 +1,146 @@
+import type { XmlReader } from "@bothends/xml";
+import { clark } from "@bothends/xml/names";
+import { END } from "@bothends/xml/reader";
+import { typeNameOf } from "../../codec/element-attributes.js";
+import { instanceNamespace } from "../../codec/names.js";
+import type { FaultDescriptor } from "../../descriptor.js";
+import { nearest } from "../../error-texts.js";
+import { ConfigError, DecodeError } from "../../errors.js";
+import { type ElementMember, elementMembers } from "../../wire-names.js";
+import { noSoapHeaders } from "../client.js";
+import { addressingHeaders, freshMessageId } from "./addressing.js";
+import { attach, detach, writeAttached } from "./attachments.js";
+import type { AddressingPart, AttachmentsPart, FaultPart, HeaderBlocksPart, PartsPart } from "./client-parts.js";
+import { encodingOf, soapEncodingOf } from "./envelope.js";
+import { bodyPath, unexpectedElement } from "./read-envelope.js";
+
+// What operations with header blocks, attachments, WS-Addressing, several parts or declared faults need. Their descriptors import
+// these values, so that a program without such operations does not contain them.
+
+const headerPath = "/Envelope/Header";
+
+/** Reads and writes the header blocks that an operation declares. */
+export const headerBlocks: HeaderBlocksPart = {
+  kind: "headerBlocks",
+  declare(records, names, { body, version }) {
+    const members = records.flatMap((record) => elementMembers(record()));
+    const byName = new Map<string, ElementMember>(members.map((member) => [names.element(member.name), member]));
+    return {
+      write(values, encoder) {
+        const keys = members.map((member) => member.key);
+        for (const key of Object.keys(values)) {
+          if (!keys.includes(key)) {
+            throw new ConfigError(`The operation has no header "${key}".${nearest(key, keys)}`);
+          }
+        }
+        return members.flatMap(({ key, name, field }) => {
+          const value: unknown = Object.hasOwn(values, key) ? Reflect.get(values, key) : undefined;
+          if (value === undefined) {
+            return [];
+          }
+          const { nillable } = field;
+          const facts = { nillable, path: headerPath, declaresType: true, ...encodingOf(body, version) };
+          return [encoder.element(name, field.type, value, facts)];
+        });
+      },
+      read(name, reader, decoder) {
+        const field = byName.get(name)?.field;
+        if (field === undefined) {
+          reader.skip();
+          return undefined;
+        }
+        const { nillable } = field;
+        const encoding = soapEncodingOf(body)?.headerRules;
+        return decoder.element(reader, field.type, { nillable, encoding, path: headerPath });
+      },
+      values(blocks) {
+        if (blocks.length === 0) {
+          return noSoapHeaders;
+        }
+        const values = new Map<string, unknown>();
+        for (const { name, value } of blocks) {
+          const key = byName.get(name)?.key;
+          if (key !== undefined && !values.has(key)) {
+            values.set(key, value);
+          }
+        }
+        return Object.fromEntries(values);
+      },
+    };
+  },
+};
+
+/** Reads and writes the attachments that an operation declares: `xs.attachments`. */
+export const attachments: AttachmentsPart = {
+  kind: "attachments",
+  detach,
+  attach,
+  write: writeAttached,
+};
+
+/** Writes the header blocks of WS-Addressing for an operation that requires them: `xs.addressing`. */
+export const addressing: AddressingPart = {
+  kind: "addressing",
+  blocks: (message, version) => addressingHeaders({ ...message, messageId: freshMessageId() }, version),
+};
+
+/** Reads and writes a body of several parts, which are elements side by side (WSDL 1.1 §3.5): `xs.parts`. */
+export const parts: PartsPart = {
+  kind: "parts",
+  write: (record, input, encoder) => encoder.content(record, input),
+  read(record, envelope, { names, decoder }) {
+    const members = elementMembers(record());
+    const byName = new Map(members.map((member) => [names.element(member.name), member]));
+    const values = new Map<string, unknown>();
+    for (let name = envelope.first; name !== undefined; name = envelope.nextChild()) {
+      const member = byName.get(name);
+      if (member === undefined || values.has(member.key)) {
+        throw unexpectedElement(name, [...byName.keys()].join(", "));
+      }
+      const { type, nillable } = member.field;
+      values.set(member.key, decoder.element(envelope.reader, type, { nillable, path: bodyPath }));
+    }
+    for (const { key, field, name } of members) {
+      if (field.min !== 0 && !values.has(key)) {
+        throw unexpectedElement(undefined, names.element(name));
+      }
+    }
+    return Object.fromEntries(values);
+  },
+};
+
+/** Reads the details of the faults that an operation declares. */
+export const fault: FaultPart = {
+  kind: "fault",
+  read(faults, reader, { codec, encoding }) {
+    const name = clark(reader.namespace, reader.localName);
+    const declared = faults.find(({ element }) => codec.names.element(element) === name) ?? faultOfType(faults, reader);
+    if (declared === undefined) {
+      return undefined;
+    }
+    const { depth } = reader;
+    try {
+      const path = "/Envelope/Body/Fault/detail";
+      return { fault: declared, value: codec.decoder.element(reader, declared.type, { encoding, path }) };
+    } catch (error) {
+      if (!(error instanceof DecodeError)) {
+        throw error;
+      }
+      // The fault is reported even if its detail does not fit the schema.
+      while (reader.kind !== END || reader.depth > depth) {
+        reader.next();
+      }
+      return { fault: undefined, value: undefined };
+    }
+  },
+};
+
+/** An encoded detail may have any name; its type identifies it (SOAP 1.1 §5.1). */
+function faultOfType(faults: readonly FaultDescriptor[], reader: XmlReader): FaultDescriptor | undefined {
+  const text = reader.attribute(instanceNamespace, "type");
+  if (text === undefined) {
+    return undefined;
+  }
+  const name = typeNameOf(reader, text);
+  return faults.find(({ type }) => typeof type === "function" && "name" in type() && type().name === name);
+}
