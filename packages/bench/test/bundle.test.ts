@@ -14,9 +14,10 @@ const most: Readonly<Record<keyof typeof programs, number>> = {
 const withoutPackages = /attachments|body-parts/.source;
 const unusedTypes = /date-time|duration|float|other-forms|datatypes\/src\/pattern/.source;
 /** What is loaded for messages that are not usual. */
-const unusualMessages = /xml\/src\/(?:reader|decode|markup)|codec\/decode|client-answer|soap\/(?:fault|related)/.source;
+const unusualMessages = /xml\/src\/(?:reader|decode|content)|codec\/decode|client-answer|soap\/(?:fault|related)/
+  .source;
 /** What comes with the descriptors that need it. */
-const unusedKinds = /kinds\/|soap-encoding|body-references/.source;
+const unusedKinds = /kinds\//.source;
 const unusedParts = /client-extensions|addressing|interface-facts/.source;
 const oneSoapOperation = new RegExp(
   `/(server|rest|ws|protocol/http|transports/node)|${withoutPackages}|${unusedTypes}|${unusedKinds}|${unusedParts}|${unusualMessages}`,

@@ -53,7 +53,7 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "decoder",
     modules: pathsMatching(
-      /^xml\/src\/(?:reader|start-tag|character-data|namespaces|open-elements|limit-counter|markup|decode|tree)\./,
+      /^xml\/src\/(?:reader|start-tag|content|scope|decode|tree)\./,
       /^runtime\/src\/codec\/(?:decode|element-attributes|kinds\/any-element)/,
       /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related|client-answer)\./,
       /^runtime\/src\/http\/body-parts\./,
@@ -67,7 +67,7 @@ const runtimeFiles: readonly SharedFile[] = [
     name: "soap",
     modules: pathsMatching(
       /^xml\/src\/(?:characters|error)\./,
-      /^runtime\/src\/codec\/(?:encode|start-tag|values|schema-mismatch)/,
+      /^runtime\/src\/codec\/(?:encode|start-tag|schema-mismatch)/,
       /^runtime\/src\/protocol\/(?:soap|soap11|soap12|http-post)\//,
       /^runtime\/src\/client\/soap\/service-client\./,
     ),

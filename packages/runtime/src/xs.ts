@@ -5,14 +5,12 @@
  */
 export * from "@bothends/datatypes/xs";
 export { facts } from "./client/soap/interface-facts.js";
-export { anyType } from "./codec/kinds/any-type.js";
+export { any, anyAttribute, anyType } from "./codec/kinds/any.js";
 export { attribute, text } from "./codec/kinds/attribute.js";
 export { content, group } from "./codec/kinds/content-model.js";
 export { identity } from "./codec/kinds/identity.js";
 export { inOrder } from "./codec/kinds/in-order.js";
 export { mixed } from "./codec/kinds/mixed.js";
 export { polymorphic } from "./codec/kinds/polymorphic.js";
-export { array } from "./codec/kinds/soap-array.js";
-export { soapEncoding } from "./codec/kinds/soap-encoding.js";
-export { any, anyAttribute } from "./codec/kinds/wildcard.js";
+export { array, soapEncoding } from "./codec/kinds/soap-encoding.js";
 export { addressing, attachments, fault, headerBlocks, parts } from "./protocol/soap/client-extensions.js";

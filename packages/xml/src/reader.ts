@@ -1,11 +1,17 @@
-import { CharacterData, skipSpace, withLineFeeds } from "./character-data.js";
+import {
+  beginsDeclaration,
+  CharacterData,
+  cdataEnd,
+  declarationEnd,
+  markupEnd,
+  skipSpace,
+  withLineFeeds,
+} from "./content.js";
 import { errorAt } from "./error.js";
-import { LimitCounter } from "./limit-counter.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
-import { beginsDeclaration, cdataEnd, declarationEnd, markupEnd } from "./markup.js";
 import { expectedNameEnd, ncNameEnd } from "./names.js";
-import { NamespaceScope, type PrefixLookup } from "./namespaces.js";
-import { OpenElements } from "./open-elements.js";
+import { LimitCounter, NamespaceScope, OpenElements, type PrefixLookup } from "./scope.js";
+
 import { StartTagReader, type TagRest, type XmlAttribute } from "./start-tag.js";
 
 /** The events of `XmlReader.next`. */

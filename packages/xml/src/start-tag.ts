@@ -1,8 +1,7 @@
-import { type CharacterData, expandReferences, skipSpace, withSpaces } from "./character-data.js";
+import { type CharacterData, expandReferences, skipSpace, withSpaces } from "./content.js";
 import { errorAt } from "./error.js";
-import type { LimitCounter } from "./limit-counter.js";
 import { ncNameEnd } from "./names.js";
-import { declarationProblem, type NamespaceScope } from "./namespaces.js";
+import { declarationProblem, type LimitCounter, type NamespaceScope } from "./scope.js";
 
 /** An attribute that is not a namespace declaration. */
 export interface XmlAttribute {

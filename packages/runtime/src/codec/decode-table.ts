@@ -1,17 +1,22 @@
 import type { XmlAttribute, XmlReader } from "@bothends/xml";
 import type { ContentReader, ElementField, IdentityDescriptor, SimpleType, TextContext } from "../descriptor.js";
 import type { Tolerance } from "../errors.js";
+import { type NamesOnWire, typeOnWire } from "./names.js";
+import { SchemaMismatch } from "./schema-mismatch.js";
 import {
+  type AnyReference,
   type ContentMember,
+  compiledBy,
   type ElementMember,
   elementMember,
   type FieldContext,
+  lazy,
   type Member,
   type Model,
-} from "./members.js";
-import { type NamesOnWire, typeOnWire } from "./names.js";
-import { SchemaMismatch } from "./schema-mismatch.js";
-import { type AnyReference, compiledBy, lazy, type RecordFacts, refuseMissing, resolveType } from "./types.js";
+  type RecordFacts,
+  refuseMissing,
+  resolveType,
+} from "./types.js";
 
 /** The properties of an element declaration except its type. */
 export interface Declaration {

@@ -1,10 +1,26 @@
-import { ConfigError, EncodeError } from "../errors.js";
-import { ElementEncoder, withoutValue } from "./encode-element.js";
-import { type DeclaredTypes, EncodeTables } from "./encode-table.js";
+import { emptyContext } from "@bothends/datatypes/simple-type";
+import { escapeAttribute, escapeText, isXmlText } from "@bothends/xml/characters";
+import { ConfigError, EncodeError, LexicalError } from "../errors.js";
+import {
+  type DeclaredTypes,
+  type EncodeAlternative,
+  type EncodeContext,
+  type EncodeElement,
+  type EncodeStep,
+  type EncodeTable,
+  EncodeTables,
+  type EncodeType,
+  itemsOf,
+  type Members,
+  memberOf,
+  membersOfValue,
+  refuseUnknown,
+  writeItems,
+} from "./encode-table.js";
 import { type NamesOnWire, namesOnWire, schemaNames, wireName } from "./names.js";
 import type { CodecOptions, EncodeElementOptions } from "./options.js";
-import { mismatchOf } from "./schema-mismatch.js";
-import { type Tag, tagOf } from "./start-tag.js";
+import { checkFixed, mismatchOf } from "./schema-mismatch.js";
+import { openTag, Prefixes, type Tag, tagOf } from "./start-tag.js";
 import { type AnyReference, resolveRecord } from "./types.js";
 
 type TablesByTypes = Map<DeclaredTypes | undefined, EncodeTables>;
@@ -89,4 +105,222 @@ function encodeError(error: unknown, parent: string): Error {
   }
   const path = mismatch.path(parent);
   return new EncodeError(`${path}: ${mismatch.message}`, { path, cause: mismatch.cause });
+}
+
+/** The maximum depth of a value. Cyclic values exceed it. */
+const maxDepth = 256;
+
+const illegal = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]/gu;
+
+/** A value with the fixed and default values of its element declaration. */
+interface Constrained {
+  readonly value: unknown;
+  readonly fixed: string | undefined;
+  readonly default: string | undefined;
+}
+
+/** Encodes one value by the compiled tables. */
+export class ElementEncoder implements EncodeContext {
+  readonly prefixes = new Prefixes();
+  written = 0;
+  readonly #replace: boolean;
+  #depth = 0;
+
+  /** `replace`: whether characters that XML cannot contain are replaced by U+FFFD. */
+  constructor(replace = false) {
+    this.#replace = replace;
+  }
+
+  element(tag: Tag, type: EncodeType, value: unknown): string {
+    switch (type.kind) {
+      case "simple":
+        return this.#simple(tag, type, value);
+      case "record":
+        return this.record(tag, isAnonymous(type, tag) ? { table: type.table, typeName: undefined } : type, value);
+      case "other":
+        return type.write(this, tag, value);
+    }
+  }
+
+  content(table: EncodeTable, value: unknown): string {
+    this.enter();
+    const members = membersOfValue(value, table.keys, table.name);
+    const outer = this.written;
+    this.written = 0;
+    const xml = this.steps(table.steps, members);
+    this.#finish(members, table);
+    this.written = outer;
+    this.leave();
+    return xml;
+  }
+
+  enter(): void {
+    this.#depth += 1;
+    if (this.#depth > maxDepth) {
+      throw new LexicalError(`The value is nested deeper than ${maxDepth} levels, or contains itself.`);
+    }
+  }
+
+  leave(): void {
+    this.#depth -= 1;
+  }
+
+  text(text: string): string {
+    return escapeText(this.#legal(text));
+  }
+
+  attribute(text: string): string {
+    return escapeAttribute(this.#legal(text));
+  }
+
+  #legal(text: string): string {
+    return this.#replace && !isXmlText(text) ? text.replace(illegal, "\ufffd") : text;
+  }
+
+  #simple(tag: Tag, { type, typeName }: Extract<EncodeType, { kind: "simple" }>, value: unknown): string {
+    const text = this.text(type.write(value, this.prefixes));
+    if (typeName === undefined && !this.prefixes.used) {
+      return text === "" ? tag.empty : tag.open + text + tag.close;
+    }
+    const { start, close } = openTag(this.prefixes, tag, { attributes: "", typeName });
+    return text === "" ? `${start} />` : `${start}>${text}${close}`;
+  }
+
+  record(tag: Tag, { table, typeName }: EncodeAlternative, value: unknown): string {
+    this.enter();
+    const members = membersOfValue(value, table.keys, table.name);
+    const outer = this.written;
+    this.written = 0;
+    let attributes = "";
+    for (const attribute of table.attributes) {
+      attributes += attribute.write(this, members, table.attributes);
+    }
+    const text = table.text?.write(this, members);
+    let xml: string;
+    if (attributes === "" && typeName === undefined && !this.prefixes.used) {
+      const inner = text ?? this.steps(table.steps, members);
+      xml = inner === "" ? tag.empty : tag.open + inner + tag.close;
+    } else {
+      const { start, close, noDefault } = openTag(this.prefixes, tag, { attributes, typeName });
+      const inner = text ?? this.steps((noDefault ? table.inScope("") : table).steps, members);
+      xml = inner === "" ? `${start} />` : `${start}>${inner}${close}`;
+    }
+    this.#finish(members, table);
+    this.written = outer;
+    this.leave();
+    return xml;
+  }
+
+  /** Refuses unknown members. They are looked for only if the value has more members than were written. */
+  #finish(members: Members, table: EncodeTable): void {
+    if (Object.keys(members).length !== this.written) {
+      refuseUnknown(members, table.keys, table.name);
+    }
+  }
+
+  /** Elements of simple type, the most frequent kind in messages, are written inline. */
+  steps(steps: readonly EncodeStep[], members: Members): string {
+    let xml = "";
+    let key: string | undefined;
+    try {
+      for (const step of steps) {
+        if (step.kind !== "element") {
+          key = undefined;
+          xml += step.write(this, members);
+          continue;
+        }
+        key = step.key;
+        const value = step.shadowed ? memberOf(members, step) : members[key];
+        if (value === undefined) {
+          if (step.min > 0) {
+            xml += absent(step, value);
+          }
+          continue;
+        }
+        this.written += 1;
+        const { plain } = step;
+        if (plain === undefined || value === null) {
+          xml += this.#member(step, value);
+          continue;
+        }
+        const text = plain.write(value, this.prefixes);
+        if (text === "") {
+          xml += step.tag.empty;
+        } else if (this.prefixes.used) {
+          xml += this.#prefixed(step.tag, text);
+        } else {
+          xml += step.tag.open + this.text(text) + step.tag.close;
+        }
+      }
+    } catch (error) {
+      throw key === undefined ? error : mismatchOf(error).within(key);
+    }
+    return xml;
+  }
+
+  #member(step: EncodeElement, value: unknown): string {
+    if (value === null) {
+      return absent(step, value);
+    }
+    if (!step.array) {
+      return this.#value(step, value);
+    }
+    return writeItems(itemsOf(value, step), (item) =>
+      item === null && step.nillable ? step.tag.nil : this.#value(step, item),
+    );
+  }
+
+  #value(step: EncodeElement, value: unknown): string {
+    const type = step.type();
+    if (
+      type.kind === "simple" &&
+      type.typeName === undefined &&
+      !step.array &&
+      step.fixed === undefined &&
+      step.default === undefined
+    ) {
+      step.plain = type.type;
+    }
+    return this.constrained(step.tag, type, { value, fixed: step.fixed, default: step.default });
+  }
+
+  /** Writes an element whose declaration may have a default or fixed value. */
+  constrained(tag: Tag, type: EncodeType, { value, fixed, default: byDefault }: Constrained): string {
+    const xml = this.element(tag, type, value);
+    if (type.kind === "simple" && fixed !== undefined) {
+      checkFixed(type.type, { value, fixed, context: emptyContext });
+    }
+    if (byDefault !== undefined && byDefault !== "" && xml === tag.empty) {
+      throw new LexicalError("The text must not be empty, because empty text is read as the default.");
+    }
+    return xml;
+  }
+
+  #prefixed(tag: Tag, text: string): string {
+    const { start, close } = openTag(this.prefixes, tag, { attributes: "", typeName: undefined });
+    return `${start}>${this.text(text)}${close}`;
+  }
+}
+
+/** Whether a type is anonymous: it then has the name of its element, which `xsi:type` cannot refer to. */
+function isAnonymous({ typeName }: EncodeAlternative, { name }: Tag): boolean {
+  return typeName !== undefined && typeName.local === name.local && typeName.namespace === name.namespace;
+}
+
+/** Writes an element without a value: nil for a required nillable element, nothing for an optional one. */
+function absent(step: EncodeElement, value: null | undefined): string {
+  if (step.nillable && !step.array && (value === null || step.min > 0)) {
+    return step.tag.nil;
+  }
+  if (step.min === 0) {
+    return "";
+  }
+  throw withoutValue(value);
+}
+
+/** The error for a required element without a value. */
+export function withoutValue(value: null | undefined): LexicalError {
+  return new LexicalError(
+    value === null ? "The element is not nillable, so its value must not be null." : "The element is required.",
+  );
 }

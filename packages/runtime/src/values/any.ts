@@ -5,7 +5,7 @@ import { readAnyElement, writeAnyElement } from "../codec/kinds/any-element.js";
 import { instanceNamespace, schemaNamespace } from "../codec/names.js";
 import type { CodecOptions } from "../codec/options.js";
 import type { AnyElement, TypeDescriptor, TypeReference } from "../descriptor.js";
-import { referenceTo } from "./type-references.js";
+import { referenceTo } from "./conversions.js";
 
 /** Reads one element of XML text as an `AnyElement`. Throws `XmlError` for text that is not well-formed. */
 export function parseAny(xml: string): AnyElement {

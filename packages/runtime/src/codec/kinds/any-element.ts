@@ -4,11 +4,19 @@ import { START, TEXT } from "@bothends/xml/reader";
 import type { AnyAttribute, AnyElement, WildcardNamespaces } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { typeNameOf } from "../element-attributes.js";
-import { ElementEncoder } from "../encode-element.js";
-import type { EncodeContext } from "../encode-table.js";
+import {
+  type EncodeContext,
+  itemsOf,
+  type Members,
+  membersOfValue,
+  mustBe,
+  refuseUnknown,
+  unbounded,
+  writeItems,
+} from "../encode-table.js";
+import { ElementEncoder } from "../encoder.js";
 import { admits, clarkOf, instanceNamespace, type WireName, xmlNamespace, xmlnsNamespace } from "../names.js";
 import { openTag, tagOf } from "../start-tag.js";
-import { itemsOf, type Members, membersOfValue, mustBe, refuseUnknown, unbounded, writeItems } from "../values.js";
 
 interface OpenElement {
   readonly name: string;

@@ -2,11 +2,9 @@ import { emptyContext } from "@bothends/datatypes/simple-type";
 import type { AttributeField, KindCodec, TextField } from "../../descriptor.js";
 import { type AttributeReader, hasMember, setMember, type TextReader } from "../decode-table.js";
 import { checkFixedRead } from "../element-attributes.js";
-import type { AttributeWriter, TextWriter } from "../encode-table.js";
-import { type FieldContext, memberAt } from "../members.js";
+import { type AttributeWriter, type TextWriter, writeMember } from "../encode-table.js";
 import { addStep, checkFixed, declaredValue, SchemaMismatch } from "../schema-mismatch.js";
-import { lazySimpleType } from "../types.js";
-import { writeMember } from "../values.js";
+import { type FieldContext, lazySimpleType, memberAt } from "../types.js";
 
 /** Reads and writes attributes: `xs.attribute`. */
 export const attribute: KindCodec<"attribute"> = {

@@ -11,18 +11,31 @@ import {
   type ReadRecord,
   requireMember,
 } from "../decode-table.js";
-import type { EncodeContent, EncodeFieldContext, EncodeMember, EncodeModel, EncodeRepeated } from "../encode-table.js";
+import {
+  type EncodeContent,
+  type EncodeFieldContext,
+  type EncodeMember,
+  type EncodeModel,
+  type EncodeRepeated,
+  itemsOf,
+  type Members,
+  memberOf,
+  requiredMember,
+  writeItems,
+  writeMember,
+} from "../encode-table.js";
 import {
   type ContentMember,
   isEmptiable,
   isModel,
+  lazy,
   type Model,
   memberAt,
   membersOf,
   occurrencesOf,
-} from "../members.js";
-import { lazy, type RecordFacts, resolveRecord } from "../types.js";
-import { itemsOf, type Members, memberOf, requiredMember, writeItems, writeMember } from "../values.js";
+  type RecordFacts,
+  resolveRecord,
+} from "../types.js";
 
 /** Reads and writes content that is more than a sequence of members: `xs.content`. */
 export const content: KindCodec<"content"> = {

@@ -8,7 +8,7 @@ import {
   type ReadRecord,
   setMember,
 } from "../decode-table.js";
-import { isEmptiable, isModel, membersOf as membersOfStep } from "../members.js";
+import { isEmptiable, isModel, membersOf as membersOfStep } from "../types.js";
 
 /*
  * Two adjacent occurrences of a group can share a run of a repeated member: `a a b` is one occurrence of `(a{1,2}, b?)` or two. Unique

@@ -6,9 +6,9 @@ import type {
   IdentityDescriptor,
   IdentityPath,
 } from "../../descriptor.js";
+import { isObject } from "../encode-table.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { type AnyReference, type RecordFacts, resolveRecord, resolveType } from "../types.js";
-import { isObject } from "../values.js";
 
 /** Checks identity constraints (XSD 1.0 Part 1 §3.11.4) on values that have been read: `xs.identity`. */
 export const identity: IdentityChecker = {

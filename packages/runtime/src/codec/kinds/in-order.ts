@@ -16,9 +16,9 @@ import {
   setMember,
 } from "../decode-table.js";
 import { typeNameOf, unexpectedAttribute } from "../element-attributes.js";
-import { isEmptiable, isModel } from "../members.js";
 import { instanceNamespace } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
+import { isEmptiable, isModel } from "../types.js";
 import { countedLater, divided } from "./divide-groups.js";
 
 /** The elements that a model can begin with, and the step that each belongs to. */

@@ -2,11 +2,20 @@ import { END, TEXT } from "@bothends/xml/reader";
 import type { KindCodec, MixedField } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { type DecodeFieldContext, type ReadRecord, setMember, type TextReader } from "../decode-table.js";
-import type { EncodeContext, EncodeFieldContext, EncodeRepeated, EncodeTable } from "../encode-table.js";
-import { memberAt, membersOf } from "../members.js";
+import {
+  type EncodeContext,
+  type EncodeFieldContext,
+  type EncodeRepeated,
+  type EncodeTable,
+  itemsOf,
+  membersOfValue,
+  refuseUnknown,
+  unbounded,
+  writeItems,
+  writeMember,
+} from "../encode-table.js";
 import { fixedMismatch } from "../schema-mismatch.js";
-import { lazy, resolveRecord } from "../types.js";
-import { itemsOf, membersOfValue, refuseUnknown, unbounded, writeItems, writeMember } from "../values.js";
+import { lazy, memberAt, membersOf, resolveRecord } from "../types.js";
 
 /** Reads and writes mixed content: `xs.mixed`. */
 export const mixed: KindCodec<"mixed"> = { kind: "mixed", decode: mixedReader, encode: mixedWriter };

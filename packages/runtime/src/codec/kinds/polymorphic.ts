@@ -2,11 +2,10 @@ import type { KindCodec } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import type { DecodeTable, DecodeTables, ValueReader } from "../decode-table.js";
 import { typeNameOf } from "../element-attributes.js";
-import type { EncodeAlternative, EncodeTypeContext, ValueWriter } from "../encode-table.js";
+import { type EncodeAlternative, type EncodeTypeContext, isObject, mustBe, type ValueWriter } from "../encode-table.js";
 import { instanceNamespace, wireName } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { type PolymorphicFacts, resolveRecord } from "../types.js";
-import { isObject, mustBe } from "../values.js";
 
 /** Reads and writes types from which others are derived: `xs.polymorphic`. */
 export const polymorphic: KindCodec<"polymorphic"> = {

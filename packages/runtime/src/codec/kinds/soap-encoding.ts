@@ -1,10 +1,23 @@
+// SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3): declared types, references inside the body, and arrays.
 import type { PrefixLookup, XmlLimits } from "@bothends/xml";
-import type { RuntimePart } from "../../descriptor.js";
-import type { ReferenceLimits } from "../../reference-limits.js";
+import { DONE, END, START, TEXT, XmlReader } from "@bothends/xml/reader";
+import type { KindCodec, RuntimePart } from "../../descriptor.js";
+import { LexicalError } from "../../errors.js";
+import { type ReferenceLimits, referenceLimits } from "../../reference-limits.js";
 import type { EncodingRules } from "../decode-element.js";
+import type { Declaration, DecodeContext, DecodeTables, DecodeType, ValueReader } from "../decode-table.js";
 import { isReference } from "../element-attributes.js";
-import type { DeclaredTypes } from "../encode-table.js";
 import {
+  type DeclaredTypes,
+  type EncodeContext,
+  type EncodeTypeContext,
+  itemsOf,
+  unbounded,
+  type ValueWriter,
+  writeItems,
+} from "../encode-table.js";
+import {
+  clarkOf,
   encodingNamespaces,
   type NamesOnWire,
   schemaNamespace,
@@ -12,8 +25,9 @@ import {
   type WireName,
   wireName,
 } from "../names.js";
-import { SchemaMismatch } from "../schema-mismatch.js";
-import { BodyReferences } from "./body-references.js";
+import { addStep, SchemaMismatch } from "../schema-mismatch.js";
+import { openTag, type Tag, tagOf } from "../start-tag.js";
+import { type AnyReference, type ArrayFacts, lazy, resolveType } from "../types.js";
 
 /** SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3), as messages are read and written with it. */
 export interface SoapEncoding extends RuntimePart<"soapEncoding"> {
@@ -30,7 +44,7 @@ export interface BodyOptions {
   readonly prefixes?: PrefixLookup | undefined;
 }
 
-const encodingAttributes: ReadonlySet<string> = new Set([
+const encodingAttributes: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ...Object.values(encodingNamespaces),
   "http://schemas.xmlsoap.org/soap/envelope/",
   "http://www.w3.org/2003/05/soap-envelope",
@@ -72,4 +86,306 @@ function nameOf(name: string, names: NamesOnWire): WireName | undefined {
   }
   const typeName = wireName(typeOnWire(name, names));
   return /[/(*;@]/.test(typeName.local) ? undefined : typeName;
+}
+
+/** Reads and writes SOAP arrays: `xs.array`. */
+export const array: KindCodec<"array"> = { kind: "array", decode: arrayReader, encode: arrayWriter };
+
+const itemDeclaration = {
+  nillable: true,
+  min: 0,
+  array: true,
+  default: undefined,
+  fixed: undefined,
+  checkIdentity: undefined,
+};
+
+/** The names of items are not significant (SOAP 1.1 §5.4.2). */
+function arrayReader({ item }: ArrayFacts, tables: DecodeTables): ValueReader {
+  const itemType = lazy(() => tables.type(item));
+  return {
+    kind: "other",
+    read(context) {
+      const { reader } = context;
+      context.checkDepth();
+      refusePartialArray(reader);
+      const items: unknown[] = [];
+      for (let event = reader.next(); event !== END; event = reader.next()) {
+        if (event === TEXT) {
+          context.strayText();
+          continue;
+        }
+        const { localName } = reader;
+        try {
+          refuseSparseItem(reader);
+          items.push(context.value(itemType(), itemDeclaration));
+        } catch (error) {
+          throw addStep(error, `${localName}[${items.length + 1}]`);
+        }
+      }
+      return items;
+    },
+  };
+}
+
+const namespaces: ReadonlySet<string> = /* @__PURE__ */ new Set(Object.values(encodingNamespaces));
+
+/** Refuses arrays that a plain list cannot represent: partial and multidimensional ones (SOAP 1.1 §5.4.2). */
+function refusePartialArray({ attributes }: XmlReader): void {
+  for (const { namespace, localName, value } of attributes) {
+    if (!namespaces.has(namespace)) {
+      continue;
+    }
+    if (localName === "offset" && value.trim() !== "[0]") {
+      throw new SchemaMismatch("Partial arrays (offset) are not supported.");
+    }
+    const size = localName === "arrayType" ? value.slice(value.lastIndexOf("[")) : undefined;
+    const many = size?.includes(",") === true || (localName === "arraySize" && /\S\s+\S/.test(value));
+    if (many) {
+      throw new SchemaMismatch("Arrays of more than one dimension are not supported.");
+    }
+  }
+}
+
+/** Refuses an item of a sparse array (SOAP 1.1 §5.4.2.2). */
+function refuseSparseItem({ attributes }: XmlReader): void {
+  for (const { namespace, localName } of attributes) {
+    if (localName === "position" && namespaces.has(namespace)) {
+      throw new SchemaMismatch("Sparse arrays (position) are not supported.");
+    }
+  }
+}
+
+/** Writes one element for each item, nil for null. */
+function arrayWriter({ element, item }: ArrayFacts, { tables }: EncodeTypeContext): ValueWriter {
+  const { names, declaredTypes } = tables;
+  const name = names.element(wireName(element));
+  const tags = new Map<string, Tag>();
+  const itemType = lazy(() => tables.type(item, name.namespace));
+  const declaredItem = declaredTypes && lazy(() => declaredItemType(item, (type) => declaredTypes.nameOf(type, names)));
+  return {
+    kind: "other",
+    write(context, tag, value) {
+      const items = itemsOf(value, unbounded);
+      context.enter();
+      const attributes =
+        declaredTypes === undefined || declaredItem === undefined
+          ? ""
+          : arrayAttributes(context, { version: declaredTypes.version, type: declaredItem(), size: items.length });
+      const { start, close, noDefault } = openTag(context.prefixes, tag, { attributes, typeName: undefined });
+      const scope = noDefault ? "" : tag.name.namespace;
+      const itemTag = tags.get(scope) ?? tagOf(name, scope);
+      tags.set(scope, itemTag);
+      const inner = writeItems(items, (each) => {
+        if (each === undefined) {
+          throw new LexicalError("An item must not be undefined. Use null for an item without a value.");
+        }
+        return each === null ? itemTag.nil : context.element(itemTag, itemType(), each);
+      });
+      context.leave();
+      return inner === "" ? `${start} />` : `${start}>${inner}${close}`;
+    },
+  };
+}
+
+/** The item type and size, in one attribute (SOAP 1.1 §5.4.2) or in two (SOAP 1.2 part 2 §3.1.6). */
+function arrayAttributes(
+  { prefixes }: EncodeContext,
+  {
+    version,
+    type,
+    size,
+  }: { readonly version: DeclaredTypes["version"]; readonly type: ItemType; readonly size: number },
+): string {
+  const { name, dimensions } = type;
+  const typeName = prefixes.qname(clarkOf(name));
+  const bound = ` xmlns:soapenc="${encodingNamespaces[version]}" xsi:type="soapenc:Array"`;
+  return version === "soap11"
+    ? `${bound} soapenc:arrayType="${typeName}${dimensions}[${size}]"`
+    : `${bound} soapenc:itemType="${dimensions === "" ? typeName : "soapenc:Array"}" soapenc:arraySize="${size}"`;
+}
+
+/** The item type that an array declares. */
+interface ItemType {
+  readonly name: WireName;
+  /** `[]` for each level of nested arrays. */
+  readonly dimensions: string;
+}
+
+/** The item type of an array; `xs:anyType` for an anonymous type. */
+function declaredItemType(item: AnyReference, nameOf: (type: string) => WireName | undefined): ItemType {
+  const visited = new Set<object>();
+  let dimensions = "";
+  for (let type = resolveType(item); !visited.has(type); type = resolveType(type.item)) {
+    if (type.kind !== "array") {
+      const name = type.kind === "anyType" ? undefined : nameOf(type.name);
+      return { name: name ?? anyType, dimensions };
+    }
+    visited.add(type);
+    dimensions += "[]";
+  }
+  return { name: anyType, dimensions: "" };
+}
+
+const anyType: WireName = { namespace: schemaNamespace, local: "anyType" };
+
+/** An element that has an `id`. */
+interface Target {
+  readonly start: number;
+  end: number;
+  readonly scope: PrefixLookup;
+  /** Set when another element has the same `id`. */
+  ambiguous: boolean;
+}
+
+/**
+ * Follows the references of SOAP encoding inside one body (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.3). Most SOAP
+ * stacks write references for values that occur twice; some write one for every value. A referenced element is read once for
+ * each reference, so the values form a tree. All limits, including the depth of the message, apply to that tree.
+ */
+class BodyReferences {
+  readonly #text: string;
+  readonly #limits: XmlLimits & ReferenceLimits;
+  readonly #prefixes: PrefixLookup | undefined;
+  #targets: ReadonlyMap<string, Target> | undefined;
+  /** The ids of the references that are being followed. */
+  readonly #open = new Set<string>();
+  #followed = 0;
+  #chars = 0;
+
+  /** `prefixes`: the prefixes that are bound outside the message. */
+  constructor(
+    text: string,
+    {
+      limits,
+      prefixes,
+    }: { readonly limits: XmlLimits & Partial<ReferenceLimits>; readonly prefixes?: PrefixLookup | undefined },
+  ) {
+    this.#text = text;
+    this.#limits = { ...referenceLimits, ...limits };
+    this.#prefixes = prefixes;
+  }
+
+  /**
+   * Returns the value that the element at START refers to, and leaves the reader at the END of the referring element. Undefined
+   * if the element is not a reference; an attribute that its type declares is not one.
+   */
+  follow(context: DecodeContext, type: DecodeType, declaration: Declaration): { readonly value: unknown } | undefined {
+    const { reader, referenceDepth } = context;
+    const reference = reader.attributes.find(isReference);
+    if (reference === undefined || declares(type, reference.localName)) {
+      return undefined;
+    }
+    const { namespace, value } = reference;
+    // In SOAP 1.2 the attribute is an IDREF; PHP writes it with a "#".
+    if (namespace === "" && !value.startsWith("#")) {
+      throw new SchemaMismatch("The reference (href) must refer to an element of the body.");
+    }
+    const depth = referenceDepth + reader.depth;
+    reader.skip();
+    return this.#follow(value.replace(/^#/, ""), depth, (target) => ({
+      value: context.elsewhere(target, depth).value(type, declaration),
+    }));
+  }
+
+  #follow<T>(id: string, depth: number, read: (reader: XmlReader) => T): T {
+    this.#targets ??= findTargets(this.#text, this.#limits, this.#prefixes);
+    const target = this.#targets.get(id);
+    if (target === undefined) {
+      throw new SchemaMismatch(`No element of the body has the id "${id.slice(0, 64)}".`);
+    }
+    if (target.ambiguous) {
+      throw new SchemaMismatch(`Two elements of the body have the id "${id.slice(0, 64)}".`);
+    }
+    if (this.#open.has(id)) {
+      throw new SchemaMismatch(`The element with the id "${id.slice(0, 64)}" refers to itself.`);
+    }
+    if (depth > this.#limits.depth) {
+      throw overLimit("depth", this.#limits.depth);
+    }
+    this.#followed += 1;
+    if (this.#followed > this.#limits.references) {
+      throw overLimit("references", this.#limits.references);
+    }
+    this.#chars += target.end - target.start;
+    if (this.#chars > this.#limits.referencedChars) {
+      throw overLimit("referencedChars", this.#limits.referencedChars);
+    }
+    const reader = new XmlReader(this.#text.slice(target.start, target.end), this.#limits, target.scope);
+    reader.next();
+    this.#open.add(id);
+    try {
+      return read(reader);
+    } finally {
+      this.#open.delete(id);
+    }
+  }
+}
+
+function overLimit(name: keyof (XmlLimits & ReferenceLimits), value: number): SchemaMismatch {
+  return new SchemaMismatch(
+    `The references of the message exceed the limit ${name} = ${value}. The option limits.${name} sets it.`,
+  );
+}
+
+/** Finds the elements of the body that have an `id`, at any depth. */
+function findTargets(text: string, limits: XmlLimits, prefixes: PrefixLookup | undefined): ReadonlyMap<string, Target> {
+  const reader = new XmlReader(text, limits, prefixes);
+  const targets = new Map<string, Target>();
+  const unclosed: { readonly depth: number; readonly target: Target }[] = [];
+  const scopes: PrefixLookup[] = [prefixes ?? new Map<string, string>()];
+  for (let event = reader.next(); event !== DONE; event = reader.next()) {
+    const { depth } = reader;
+    if (event === START) {
+      const scope = scopeAt(reader, scopes[depth - 1]);
+      scopes[depth] = scope;
+      if (depth === 2 && reader.localName !== "Body") {
+        reader.skip();
+      }
+      const id = depth > 2 ? idOf(reader) : undefined;
+      if (id === undefined) {
+        continue;
+      }
+      const existing = targets.get(id);
+      if (existing !== undefined) {
+        existing.ambiguous = true;
+      }
+      const target = existing ?? { start: reader.offset, end: reader.end, scope, ambiguous: false };
+      targets.set(id, target);
+      if (existing === undefined) {
+        unclosed.push({ depth, target });
+      }
+    } else if (event === END && unclosed.at(-1)?.depth === depth) {
+      const closed = unclosed.pop();
+      if (closed !== undefined) {
+        closed.target.end = reader.end;
+      }
+    }
+  }
+  return targets;
+}
+
+/** The prefixes in scope at a START: its own declarations, then those of the outer scope, which are not copied. */
+function scopeAt(reader: XmlReader, around: PrefixLookup | undefined): PrefixLookup {
+  const prefixes = reader.declaredPrefixes();
+  if (prefixes.length === 0 && around !== undefined) {
+    return around;
+  }
+  const declared = new Map(prefixes.map((prefix) => [prefix, reader.resolve(prefix)]));
+  return { get: (prefix) => declared.get(prefix) ?? around?.get(prefix) };
+}
+
+/** The `id` by which references find an element (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.2). */
+function idOf({ attributes }: XmlReader): string | undefined {
+  const { soap12 } = encodingNamespaces;
+  return attributes.find(({ localName, namespace }) => localName === "id" && (namespace === "" || namespace === soap12))
+    ?.value;
+}
+
+/** Whether a type declares an attribute without a namespace. */
+function declares(type: DecodeType, attribute: string): boolean {
+  if (type.kind === "record") {
+    return type.table.attributes.some(({ local }) => local === attribute);
+  }
+  return type.kind === "other" && type.declares?.(attribute) === true;
 }

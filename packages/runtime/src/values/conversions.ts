@@ -1,8 +1,29 @@
+// Conversions of values to and from `Date` and JSON.
 import { emptyContext, normalizeWhiteSpace, type SimpleType } from "@bothends/datatypes";
+import { dateAsDate, dateTimeAsDate } from "@bothends/datatypes/xs";
 import { type AnyReference, type RecordFacts, type ResolvedType, resolveRecord, resolveType } from "../codec/types.js";
 import type { FieldDescriptor, JsonValue, TypeDescriptor, TypeReference } from "../descriptor.js";
 import { DecodeError, EncodeError, LexicalError } from "../errors.js";
-import { referenceTo } from "./type-references.js";
+
+/**
+ * Converts a `DateTime` or a `DateOnly` to a `Date`. A dateTime without a time zone is taken as UTC. A date gives the midnight in UTC of
+ * the day that it names, whatever its time zone: the day does not shift. Throws `LexicalError`, also for years that a `Date` in XML
+ * cannot have (1 to 9999).
+ */
+export function toDate(text: string): Date {
+  const trimmed = text.trim();
+  const type = trimmed.includes("T") ? dateTimeAsDate : dateAsDate;
+  return type.read(trimmed, emptyContext);
+}
+
+/**
+ * Converts a `Date` to the text of a dateTime in UTC, or to that of the date it has in UTC. Throws `LexicalError` for an invalid
+ * `Date`.
+ */
+export function fromDate(date: Date, type: "dateTime" | "date" = "dateTime"): string {
+  const text = dateTimeAsDate.write(date, emptyContext);
+  return type === "date" ? text.slice(0, 10) : text;
+}
 
 /**
  * Converts a value of a type to JSON: bigints, bytes, dates and other values that JSON lacks become the text that they have in XML.
@@ -172,4 +193,9 @@ function isJson(value: unknown): boolean {
 
 function isQualifiedName(text: string): boolean {
   return /^\{[^{}]*\}[^{}\s]+$/.test(text);
+}
+
+/** A reference to a type that is passed as a reference, or as its descriptor: `xs.int`, `orderDescriptor`. */
+export function referenceTo<T>(type: TypeReference<T> | TypeDescriptor<T>): TypeReference<T> {
+  return typeof type === "function" || type.kind === "simple" || type.kind === "anyType" ? type : () => type;
 }

@@ -1,0 +1,182 @@
+// Content whose type the schema leaves open: wildcards and `xs:anyType`.
+import type { XmlReader } from "@bothends/xml";
+import { clark } from "@bothends/xml/names";
+import { END, TEXT } from "@bothends/xml/reader";
+import type {
+  AnyAttributeField,
+  AnyElement,
+  AnyField,
+  AnyTypeDescriptor,
+  AnyValue,
+  KindCodec,
+} from "../../descriptor.js";
+import { LexicalError } from "../../errors.js";
+import { type AttributeReader, appendItem, type DecodeAny, setMember, type ValueReader } from "../decode-table.js";
+import { typeNameOf } from "../element-attributes.js";
+import {
+  type AttributeWriter,
+  type EncodeContext,
+  type EncodeFieldContext,
+  type EncodeRepeated,
+  type EncodeTypeContext,
+  itemsOf,
+  requiredMember,
+  type ValueWriter,
+  writeItems,
+  writeMember,
+} from "../encode-table.js";
+import { admits, instanceNamespace, schemaNamespace, wildcardOnWire } from "../names.js";
+import { openTag, type Tag } from "../start-tag.js";
+import { type FieldContext, memberAt, occurrencesOf } from "../types.js";
+import {
+  checkedMembers,
+  readAnyAttributes,
+  readAnyElement,
+  splitName,
+  writeAttributes,
+  writeContent,
+  writeElement,
+} from "./any-element.js";
+
+/** Reads and writes the elements of a wildcard: `xs.any`. */
+export const any: KindCodec<"any"> = {
+  kind: "any",
+  decode(field: AnyField, fieldContext: FieldContext): DecodeAny {
+    const member = anyMember(field, fieldContext);
+    const namespaces = wildcardOnWire(field.namespaces, fieldContext.names);
+    return {
+      ...member,
+      accepts: (namespace) => admits(namespaces, namespace),
+      add({ reader }, result) {
+        const element: AnyElement = readAnyElement(reader);
+        if (member.array) {
+          appendItem(result, member, element);
+        } else {
+          setMember(result, member, element);
+        }
+      },
+    };
+  },
+  encode(field: AnyField, fieldContext: EncodeFieldContext): EncodeRepeated {
+    const member = anyMember(field, fieldContext);
+    const wildcardContext = {
+      scope: fieldContext.scope,
+      namespaces: wildcardOnWire(field.namespaces, fieldContext.names),
+    };
+    return {
+      ...member,
+      write: (context, members) =>
+        writeMember(context, { member, members, required: requiredMember(member) }, (value) =>
+          member.array
+            ? writeItems(itemsOf(value, member), (item) => writeElement(context, item, wildcardContext))
+            : writeElement(context, value, wildcardContext),
+        ),
+    };
+  },
+};
+
+function anyMember(field: AnyField, fieldContext: FieldContext) {
+  const occurrences = occurrencesOf(field);
+  const array = occurrences.max !== 1;
+  return { kind: "any", ...memberAt(fieldContext), ...occurrences, array, nillable: false } as const;
+}
+
+/** Reads and writes the attributes of a wildcard: `xs.anyAttribute`. */
+export const anyAttribute: KindCodec<"anyAttribute"> = {
+  kind: "anyAttribute",
+  decode(field: AnyAttributeField, fieldContext: FieldContext): AttributeReader {
+    const member = memberAt(fieldContext);
+    const namespaces = wildcardOnWire(field.namespaces, fieldContext.names);
+    return {
+      kind: "anyAttribute",
+      read(_, { namespace, localName, value }, result) {
+        if (namespace === instanceNamespace || !admits(namespaces, namespace)) {
+          return false;
+        }
+        appendItem(result, member, { name: clark(namespace, localName), value });
+        return true;
+      },
+      finish() {},
+    };
+  },
+  encode(field: AnyAttributeField, fieldContext: FieldContext): AttributeWriter {
+    const member = memberAt(fieldContext);
+    const namespaces = wildcardOnWire(field.namespaces, fieldContext.names);
+    return {
+      kind: "anyAttribute",
+      write: (context, members, declared) =>
+        writeMember(context, { member, members, required: undefined }, (value) => {
+          const reserved = declared.flatMap(({ name }) => name ?? []);
+          return writeAttributes(context, value, reserved, ({ namespace }) => {
+            if (namespace === instanceNamespace) {
+              throw new LexicalError("The attributes of a wildcard must not be in the xsi namespace.");
+            }
+            if (!admits(namespaces, namespace)) {
+              throw new LexicalError(`An attribute of namespace "${namespace}" is not allowed here.`);
+            }
+          });
+        }),
+    };
+  },
+};
+
+/** The any type: `xs.anyType`. */
+export const anyType: AnyTypeDescriptor = {
+  kind: "anyType",
+  by: {
+    kind: "anyType",
+    decode: (): ValueReader => ({ kind: "other", read: ({ reader }) => readAnyValue(reader) }),
+    encode: (_: AnyTypeDescriptor, { tables }: EncodeTypeContext): ValueWriter => ({
+      kind: "other",
+      write: (context, tag, value) =>
+        writeAnyValue(context, value, { tag, declaresType: tables.declaredTypes !== undefined }),
+    }),
+  },
+};
+
+/** Reads the element at the reader's START as a value of `xs:anyType`; leaves the reader at its END. */
+function readAnyValue(reader: XmlReader): AnyValue {
+  const text = reader.attribute(instanceNamespace, "type");
+  const type = text === undefined ? undefined : typeNameOf(reader, text);
+  const attributes = readAnyAttributes(reader, (localName) => localName !== "type" && localName !== "nil");
+  const content: (string | AnyElement)[] = [];
+  for (let event = reader.next(); event !== END; event = reader.next()) {
+    content.push(event === TEXT ? reader.text : readAnyElement(reader));
+  }
+  const [first = ""] = content;
+  if (type === undefined && attributes.length === 0 && content.length < 2 && typeof first === "string") {
+    return first;
+  }
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(attributes.length === 0 ? {} : { attributes }),
+    ...(content.length === 0 ? {} : { content }),
+  };
+}
+
+const valueKeys: ReadonlySet<string> = new Set(["type", "attributes", "content"]);
+const typeAndNil = [
+  { namespace: instanceNamespace, local: "type" },
+  { namespace: instanceNamespace, local: "nil" },
+];
+
+/** Writes an `AnyValue`. */
+function writeAnyValue(
+  context: EncodeContext,
+  value: unknown,
+  { tag, declaresType }: { readonly tag: Tag; readonly declaresType: boolean },
+): string {
+  if (typeof value === "string") {
+    const typeName = declaresType ? { namespace: schemaNamespace, local: "string" } : undefined;
+    const { start, close } = openTag(context.prefixes, tag, { attributes: "", typeName });
+    return value === "" ? `${start} />` : `${start}>${context.text(value)}${close}`;
+  }
+  context.enter();
+  const { type, attributes: anyAttributes, content } = checkedMembers(value, valueKeys, "AnyValue");
+  const typeName = type === undefined ? undefined : splitName(type);
+  const attributes = writeAttributes(context, anyAttributes, typeAndNil);
+  const { start, close, noDefault } = openTag(context.prefixes, tag, { attributes, typeName });
+  const inner = writeContent(context, content, noDefault ? "" : tag.name.namespace);
+  context.leave();
+  return inner === "" ? `${start} />` : `${start}>${inner}${close}`;
+}
