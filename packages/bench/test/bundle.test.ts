@@ -12,7 +12,7 @@ const most: Readonly<Record<keyof typeof programs, number>> = {
 };
 
 const withoutPackages = /attachments|body-parts/.source;
-const unusedTypes = /date-time|duration|float|other-forms|datatypes\/src\/pattern/.source;
+const unusedTypes = /date-time|float|other-forms|datatypes\/src\/pattern/.source;
 /** What is loaded for messages that are not usual. */
 const unusualMessages = /xml\/src\/(?:reader|decode|content)|codec\/decode|client-answer|soap\/(?:fault|related)/
   .source;

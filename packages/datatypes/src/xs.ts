@@ -4,9 +4,9 @@ import { nonEmptyListOf } from "./derivation.js";
 import type { SimpleType } from "./simple-type.js";
 import { base64BinaryType, hexBinaryType } from "./types/binary.js";
 import { booleanType } from "./types/boolean.js";
-import { dateTimeType, dateType } from "./types/date-time.js";
+import { dateTimeType, dateType, durationType } from "./types/date-time.js";
 import { decimalType, numberDecimal } from "./types/decimal.js";
-import { durationType } from "./types/duration.js";
+
 import { floatType } from "./types/float.js";
 import {
   bigintInteger,
@@ -21,8 +21,7 @@ import {
   textInteger,
   unsignedLongRange,
 } from "./types/integer.js";
-import { qnameType } from "./types/qname.js";
-import { anySimpleTypeType, anyURIType, isLanguage, isNmtoken, textType, tokenType } from "./types/text.js";
+import { anySimpleTypeType, anyURIType, isLanguage, isNmtoken, qnameType, textType, tokenType } from "./types/text.js";
 
 export { list, restriction, union } from "./derivation.js";
 export {

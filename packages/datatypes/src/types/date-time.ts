@@ -1,6 +1,14 @@
+// Dates, times and durations (XSD 1.0 Part 2 §3.2.6 to §3.2.14).
 import { invalid, wrongType } from "../lexical-error.js";
 import type { Datatype } from "../simple-type.js";
-import { trimEndZeros } from "./decimal.js";
+import {
+  addDecimals,
+  canonicalDecimal,
+  compareDecimals,
+  type ExactDecimal,
+  exactDecimal,
+  trimEndZeros,
+} from "./decimal.js";
 import { textType } from "./text.js";
 
 type DateTimeName = "dateTime" | "date" | "time" | "gYearMonth" | "gYear" | "gMonthDay" | "gDay" | "gMonth";
@@ -222,7 +230,7 @@ function isInSupportedYear(date: Date): boolean {
 }
 
 /** The days since 1970-01-01 in the proleptic Gregorian calendar, in which year 0 is the year before year 1. */
-export function daysSinceEpoch(year: bigint, month: number, day: number): bigint {
+function daysSinceEpoch(year: bigint, month: number, day: number): bigint {
   // Years that begin in March put the leap day last.
   const shifted = month > 2 ? year : year - 1n;
   const era = floorDivide(shifted, 400n);
@@ -234,7 +242,7 @@ export function daysSinceEpoch(year: bigint, month: number, day: number): bigint
 }
 
 /** Rounds towards negative infinity, as the `fQuotient` of XSD 1.0 Part 2 Appendix E does. */
-export function floorDivide(dividend: bigint, divisor: bigint): bigint {
+function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend % divisor < 0n ? quotient - 1n : quotient;
 }
@@ -253,4 +261,76 @@ function isLeapYear({ digits, negative }: { readonly digits: string; readonly ne
   const lastDigits = Number(digits.slice(-4));
   const year = negative ? 10_001 - lastDigits : lastDigits;
   return year % 400 === 0 || (year % 4 === 0 && year % 100 !== 0);
+}
+
+/** XSD 1.0 Part 2 §3.2.6: months and seconds, as the number of seconds in a month depends on the month. */
+interface Duration {
+  readonly months: bigint;
+  readonly seconds: ExactDecimal;
+}
+
+const durationForm =
+  /^(-?)P(?=[0-9T])(?:([0-9]{1,1024})Y)?(?:([0-9]{1,1024})M)?(?:([0-9]{1,1024})D)?(?:T(?=[0-9])(?:([0-9]{1,1024})H)?(?:([0-9]{1,1024})M)?(?:([0-9]{1,1024}(?:\.[0-9]{1,1024})?)S)?)?$/;
+
+/** xs:duration, whose value is its text. */
+export function durationType(): Datatype<string> {
+  return textType({
+    name: "xs:duration",
+    whiteSpace: "collapse",
+    accepts: (text) => durationForm.test(text),
+    valueSpace: {
+      key: durationKey,
+      compare: (left, right) => compareDurations(readDuration(left), readDuration(right)),
+    },
+  });
+}
+
+function readDuration(text: string): Duration {
+  const [, sign, years, months, days, hours, minutes, seconds] = durationForm.exec(text) ?? [];
+  const wholeSeconds = whole(days) * 86_400n + whole(hours) * 3600n + whole(minutes) * 60n;
+  const total = addDecimals({ coefficient: wholeSeconds, scale: 0 }, exactDecimal(seconds ?? "0"));
+  const direction = sign === "-" ? -1n : 1n;
+  return {
+    months: (whole(years) * 12n + whole(months)) * direction,
+    seconds: { coefficient: total.coefficient * direction, scale: total.scale },
+  };
+}
+
+function whole(digits: string | undefined): bigint {
+  return digits === undefined ? 0n : BigInt(digits);
+}
+
+function durationKey(text: string): string {
+  const { months, seconds } = readDuration(text);
+  const digits = seconds.coefficient
+    .toString()
+    .replace("-", "")
+    .padStart(seconds.scale + 1, "0");
+  const point = digits.length - seconds.scale;
+  const sign = seconds.coefficient < 0n ? "-" : "";
+  return `duration:${months}:${canonicalDecimal(`${sign}${digits.slice(0, point)}.${digits.slice(point)}`)}`;
+}
+
+// §3.2.6.2: durations are ordered when their order is the same from each of these starting points.
+const references = [
+  { year: 1696n, month: 9 },
+  { year: 1697n, month: 2 },
+  { year: 1903n, month: 3 },
+  { year: 1903n, month: 7 },
+] as const;
+
+function compareDurations(left: Duration, right: Duration): number | undefined {
+  const orders = references.map((reference) => compareDecimals(endOf(left, reference), endOf(right, reference)));
+  const [first] = orders;
+  return orders.every((order) => order === first) ? first : undefined;
+}
+
+function endOf(
+  { months, seconds }: Duration,
+  reference: { readonly year: bigint; readonly month: number },
+): ExactDecimal {
+  const total = reference.year * 12n + BigInt(reference.month - 1) + months;
+  const year = floorDivide(total, 12n);
+  const days = daysSinceEpoch(year, Number(total - year * 12n) + 1, 1);
+  return addDecimals({ coefficient: days * 86_400n, scale: 0 }, seconds);
 }
