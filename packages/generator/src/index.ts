@@ -84,8 +84,7 @@ export type {
   WithSpan,
 } from "./model/index.js";
 export { type Plan, packageFolders, planFiles, type SoapPlan, type ValueKind } from "./plan/index.js";
-export { type ConfigFlags, configFromFlags } from "./read/config/config-from-flags.js";
-export { type ConfigDefaults, readConfig } from "./read/config/read-config.js";
+export { type ConfigDefaults, type ConfigFlags, configFromFlags, readConfig } from "./read/config/read-config.js";
 export { isInterfaceName } from "./read/config/read-interfaces.js";
 export {
   type ImportingDocument,
@@ -96,8 +95,7 @@ export {
 export { wellKnownNamespaces } from "./read/xsd/well-known/index.js";
 export type { Templates } from "./render/render.js";
 export { type Code, catalogue } from "./source/catalogue/index.js";
-export { type Diagnostic, Diagnostics, type Severity } from "./source/diagnostics.js";
-export { formatDiagnostics } from "./source/format-diagnostics.js";
+export { type Diagnostic, Diagnostics, formatDiagnostics, type Severity } from "./source/diagnostics.js";
 export { isLimit, type SourceLimits, sourceLimits } from "./source/source-limits.js";
 export type { FileRead, ReadFile } from "./source/sources.js";
 export { positionOf, type SourceText, type Span } from "./source/span.js";

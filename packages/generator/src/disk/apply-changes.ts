@@ -1,19 +1,18 @@
-import { DiskError, onDisk } from "./file-system.js";
+import { DiskError, failureCode, onDisk } from "./file-system.js";
 import { ReplacedFolderError } from "./guarded-file-system.js";
 import {
-  createJournal,
-  dropJournal,
-  type Journal,
-  type JournalEntry,
-  readJournal,
-  removeIfPresent,
-  replaceJournal,
-  stagedPath,
-  syncFolder,
-} from "./journal.js";
-import type { Output } from "./output.js";
-import { absolute, assertPlainFolders, bytesAt, bytesHash, foldersAbove, kindAt } from "./output-paths.js";
+  absolute,
+  assertPlainFolders,
+  bytesAt,
+  bytesHash,
+  foldersAbove,
+  isTreePath,
+  kindAt,
+  type Output,
+} from "./output.js";
 import type { FileChange } from "./plan-tree.js";
+
+// Changes many files as one: the journal says what is done, so that an interrupted run can be finished or undone.
 
 /** Makes all changes or none. After a failure the old files are there again; the next run finishes or undoes a run that was killed. */
 export function applyChanges(output: Output, changes: readonly FileChange[]): void {
@@ -214,4 +213,141 @@ function syncTargets(output: Output, journal: Journal): void {
   for (const folder of folders) {
     syncFolder(output, folder);
   }
+}
+
+const journalName = ".bothends-journal";
+const nextJournalName = ".bothends-journal-next";
+
+/** The change of one file, with what is needed to finish or undo it after an interruption at any point. */
+interface JournalEntry {
+  readonly target: string;
+  /** The hash of the new content; undefined: the file is removed. */
+  readonly next: string | undefined;
+  /** The hash of the old content; undefined: there was no file. */
+  readonly previous: string | undefined;
+}
+
+interface Journal {
+  /** `staging`: no target was changed yet. `applying`: all content is staged, and targets may have been changed. */
+  readonly state: "staging" | "applying";
+  /** Folders created for new files, outermost first. */
+  readonly folders: readonly string[];
+  readonly entries: readonly JournalEntry[];
+}
+
+/** The path of an entry's staged content, new or old. It is in the target's folder, so that renaming it is atomic. */
+function stagedPath(target: string, index: number, which: "next" | "previous"): string {
+  return `${target.slice(0, target.lastIndexOf("/") + 1)}${journalName}-${index}.${which}`;
+}
+
+/** Writes the journal of a run, which must not exist. */
+function createJournal(output: Output, journal: Journal): void {
+  onDisk("write the journal", () => output.fileSystem.create(absolute(output, journalName), encoded(journal)));
+  syncFolder(output, "");
+}
+
+/** Replaces the journal, atomically. */
+function replaceJournal(output: Output, journal: Journal): void {
+  onDisk("write the journal", () => {
+    output.fileSystem.create(absolute(output, nextJournalName), encoded(journal));
+    output.fileSystem.rename(absolute(output, nextJournalName), absolute(output, journalName));
+  });
+  syncFolder(output, "");
+}
+
+/** Reads the journal of an interrupted run. `damaged`: the run was interrupted before it changed anything. */
+function readJournal(output: Output): Journal | "damaged" | undefined {
+  const bytes = bytesAt(output, journalName);
+  const journal = bytes === undefined ? undefined : decoded(bytes);
+  if (bytes === undefined || journal === undefined) {
+    return bytes === undefined ? undefined : "damaged";
+  }
+  // A journal may be forged: only files of the packages are changed.
+  const other = pathsOf(journal).find((path) => !isInPackages(path, output.packages));
+  if (other !== undefined) {
+    throw new DiskError(
+      `${journalName} names ${JSON.stringify(other.slice(0, 200))}, which is not in the packages of this run. If a run for other packages was interrupted, repeat that run; if not, delete the journal.`,
+    );
+  }
+  return journal;
+}
+
+function pathsOf({ folders, entries }: Journal): readonly string[] {
+  return [...folders.map((folder) => `${folder}/x`), ...entries.map(({ target }) => target)];
+}
+
+function isInPackages(path: string, packages: readonly string[]): boolean {
+  const isAbove = packages.some((folder) => `${folder}/`.startsWith(path.replace(/\/x$/, "/")));
+  return isTreePath(path) && (packages.some((folder) => path.startsWith(`${folder}/`)) || isAbove);
+}
+
+function dropJournal(output: Output): void {
+  removeIfPresent(output, nextJournalName);
+  removeIfPresent(output, journalName);
+  syncFolder(output, "");
+}
+
+function removeIfPresent(output: Output, path: string): void {
+  onDisk(`remove ${path}`, () => {
+    try {
+      output.fileSystem.remove(absolute(output, path));
+    } catch (error) {
+      if (failureCode(error) !== "ENOENT" && failureCode(error) !== "ENOTDIR") {
+        throw error;
+      }
+    }
+  });
+}
+
+/** Waits until a folder's entries are on the disk. Some systems cannot do that, which is ignored. */
+function syncFolder(output: Output, folder: string): void {
+  try {
+    output.fileSystem.syncFolder(absolute(output, folder));
+  } catch (error) {
+    if (failureCode(error) === undefined) {
+      throw error;
+    }
+  }
+}
+
+function encoded(journal: Journal): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(journal)}\n`);
+}
+
+// Only the first journal can be incomplete: it is complete before anything is changed.
+function decoded(bytes: Uint8Array): Journal | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isJournal(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isJournal(value: unknown): value is Journal {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "state" in value &&
+    (value.state === "staging" || value.state === "applying") &&
+    "folders" in value &&
+    Array.isArray(value.folders) &&
+    value.folders.every((folder: unknown) => typeof folder === "string") &&
+    "entries" in value &&
+    Array.isArray(value.entries) &&
+    value.entries.every(isEntry)
+  );
+}
+
+function isEntry(entry: unknown): entry is JournalEntry {
+  if (typeof entry !== "object" || entry === null || !("target" in entry) || typeof entry.target !== "string") {
+    return false;
+  }
+  const next = "next" in entry ? entry.next : undefined;
+  const previous = "previous" in entry ? entry.previous : undefined;
+  return isHash(next) && isHash(previous);
+}
+
+function isHash(value: unknown): boolean {
+  return value === undefined || (typeof value === "string" && /^[0-9a-f]{64}$/.test(value));
 }

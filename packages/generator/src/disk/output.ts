@@ -1,5 +1,10 @@
+import { createHash } from "node:crypto";
 import { hostname } from "node:os";
-import { type FileSystem, nodeFileSystem } from "./file-system.js";
+import { basename, dirname, join, relative, sep } from "node:path";
+import type { FileTree } from "../model/index.js";
+import { DiskError, type EntryKind, type FileSystem, nodeFileSystem, onDisk } from "./file-system.js";
+
+// The output of a run: its folder, the system that it runs on, and the paths in it.
 
 /** The folder that files are written to, with the disk and the system, which tests replace. */
 export interface Output {
@@ -43,4 +48,156 @@ export const nodeSystem: System = {
 /** An output on the disk of this machine. */
 export function outputOn(root: string, packages: readonly string[]): Output {
   return { root, packages, fileSystem: nodeFileSystem, system: nodeSystem };
+}
+
+/** The folder for the output, and the working folder of the run. Both paths are absolute. */
+export interface OutputFolder {
+  readonly path: string;
+  readonly workingFolder: string;
+  readonly fileSystem?: FileSystem;
+}
+
+/**
+ * Returns the real path of the output folder. The folder need not exist, but its parent must. The folder must not be a
+ * link, and inside the working folder no folder above it may be one.
+ */
+export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }: OutputFolder): string {
+  return onDisk(`use ${path} as output`, () => {
+    const kind = fileSystem.kindOf(path);
+    if (kind !== "folder" && kind !== "missing") {
+      const shown = isInside(workingFolder, path) ? relative(workingFolder, path) : path;
+      const problem = kind === "link" ? "a link, and links are never followed" : "not a folder";
+      throw new DiskError(`The output ${shown} is ${problem}. Choose another folder.`);
+    }
+    const parent = dirname(path);
+    if (fileSystem.kindOf(parent) === "missing") {
+      throw new DiskError(`${parent} does not exist. Create it first: only the last folder of the path is created.`);
+    }
+    const realParent = fileSystem.realPath(parent);
+    const real = kind === "folder" ? fileSystem.realPath(path) : join(realParent, basename(path));
+    const home = fileSystem.realPath(workingFolder);
+    if (isInside(workingFolder, path) && relative(home, real) !== relative(workingFolder, path)) {
+      throw new DiskError(`${path} is below a link. Links are never followed.`);
+    }
+    return real;
+  });
+}
+
+/** Creates the output folder if it is missing, and runs an action. If the action fails, a folder created here is removed. */
+export function inOutputRoot<T>(root: string, run: () => T, fileSystem: FileSystem = nodeFileSystem): T {
+  if (fileSystem.kindOf(root) !== "missing") {
+    return run();
+  }
+  onDisk(`create the folder ${root}`, () => fileSystem.createFolder(root));
+  try {
+    return run();
+  } catch (error) {
+    if (fileSystem.list(root).length === 0) {
+      fileSystem.removeFolder(root);
+    }
+    throw error;
+  }
+}
+
+/** No generated file is as large as this. */
+const maxBytes = 256 * 1024 * 1024;
+
+/** The absolute path of a path relative to the output root. */
+export function absolute(output: Output, path: string): string {
+  return join(output.root, ...path.split("/"));
+}
+
+/** The folders above a path, outermost first. */
+export function foldersAbove(path: string): readonly string[] {
+  const steps = path.split("/").slice(0, -1);
+  return steps.map((_, index) => steps.slice(0, index + 1).join("/"));
+}
+
+/** Refuses a path below a link or a file. Nothing is written or deleted through a link. */
+export function assertPlainFolders(output: Output, path: string): void {
+  for (const folder of foldersAbove(path)) {
+    const kind = kindAt(output, folder);
+    if (kind === "missing") {
+      return;
+    }
+    if (kind !== "folder") {
+      throw new DiskError(`${folder} is ${described(kind)}, and must be a folder. Links are never followed.`);
+    }
+  }
+}
+
+/** The kind of the entry at a path. */
+export function kindAt(output: Output, path: string): EntryKind {
+  return onDisk(`inspect ${path}`, () => output.fileSystem.kindOf(absolute(output, path)));
+}
+
+/** Reads a file; undefined if it is missing. Anything but a regular file is refused. */
+export function bytesAt(output: Output, path: string): Uint8Array | undefined {
+  const kind = kindAt(output, path);
+  if (kind === "missing") {
+    return undefined;
+  }
+  if (kind !== "file") {
+    throw new DiskError(`${path} is ${described(kind)}, and must be a regular file. Links are never followed.`);
+  }
+  return onDisk(`read ${path}`, () => output.fileSystem.read(absolute(output, path), maxBytes));
+}
+
+/** The SHA-256 hash of bytes. */
+export function bytesHash(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function described(kind: EntryKind): string {
+  switch (kind) {
+    case "link":
+      return "a link";
+    case "folder":
+      return "a folder";
+    case "file":
+      return "a file";
+    default:
+      return "neither a file nor a folder";
+  }
+}
+
+/** The limits of file systems. Generation has narrower ones (`pathChars`, `pathSegment`). */
+const maxPath = 4_000;
+const maxName = 240;
+
+/** Whether a path is relative, without `..`, and possible on every file system. */
+export function isTreePath(path: string): boolean {
+  return path.length <= maxPath && path.split("/").every(isFileName);
+}
+
+function isFileName(name: string): boolean {
+  return (
+    name !== "" &&
+    name.length <= maxName &&
+    !/[<>:"|?*\\\p{Cc}]/u.test(name) &&
+    !/[. ]$/.test(name) &&
+    !/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) &&
+    !/^(?:\.git|node_modules)$/i.test(name)
+  );
+}
+
+/** Refuses a tree with a path that some file system cannot have, or that is outside its packages. */
+export function checkTree(tree: FileTree, packages: readonly string[]): void {
+  const seen = new Map<string, string>();
+  for (const path of tree.keys()) {
+    if (!isTreePath(path) || !packages.some((folder) => path.startsWith(`${folder}/`))) {
+      throw new DiskError(`"${path.slice(0, 200)}" is not a path that can be written.`);
+    }
+    const other = seen.get(path.toLowerCase());
+    if (other !== undefined) {
+      throw new DiskError(`"${other}" and "${path}" are the same file on a disk that ignores letter case.`);
+    }
+    seen.set(path.toLowerCase(), path);
+  }
+}
+
+/** Whether a path is a folder or inside it. Both must be real paths. */
+export function isInside(folder: string, path: string): boolean {
+  const from = relative(folder, path);
+  return from === "" || (from !== ".." && !from.startsWith(`..${sep}`) && !/^(?:[A-Za-z]:|[\\/])/.test(from));
 }

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FileTree } from "../model/index.js";
 import { DiskError, onDisk } from "./file-system.js";
-import type { Output } from "./output.js";
-import { absolute, assertPlainFolders, bytesAt, checkTree, isTreePath, kindAt } from "./output-paths.js";
+import { absolute, assertPlainFolders, bytesAt, checkTree, isTreePath, kindAt, type Output } from "./output.js";
 
 /** A change of one file. `before` and `after` are its content; undefined means that there is no file. */
 export interface FileChange {

@@ -10,8 +10,7 @@ import type {
   TypeId,
 } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import type { Scope } from "./scope.js";
-import { camel } from "./words.js";
+import { camel, type Scope } from "./names.js";
 
 /** What a value of a simple type is in JavaScript; `lexical` is a string in the type's own notation. */
 export type ValueKind =

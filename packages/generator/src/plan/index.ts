@@ -12,10 +12,11 @@ export type {
   RestPlan,
   ServicePlan,
   SharedDefinitions,
+  SharedEnumeration,
   SoapPlan,
   TypePlan,
 } from "./plan.js";
 export { entryOf, hasOnlyTypes, packageFolders, sourceFolderOf } from "./plan.js";
 export { planFiles } from "./plan-files.js";
+export { enumerationKey } from "./plan-rest.js";
 export { servicesByFile } from "./plan-soap.js";
-export { enumerationKey, type SharedEnumeration } from "./rest-enumerations.js";

@@ -1,8 +1,6 @@
 import type { Fault, Service, SoapInterface, TypeDefinition, TypeId, TypeReference } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import type { ConfiguredNames } from "./configured-names.js";
-import type { Scope } from "./scope.js";
-import { camel, namespaceWords, pascal } from "./words.js";
+import { type ConfiguredNames, camel, namespaceWords, pascal, type Scope } from "./names.js";
 
 /** The names of a type, of the constant with its values, and of its descriptor. */
 export interface TypeNames {

@@ -1,11 +1,10 @@
 import type { Config, Contract, SoapInterfaceConfig } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { shapeOf } from "./choices.js";
+import { fileWord, Scope } from "./names.js";
 import type { InterfacePlan, Plan } from "./plan.js";
 import { planRest } from "./plan-rest.js";
 import { planSoap } from "./plan-soap.js";
-import { Scope } from "./scope.js";
-import { fileWord } from "./words.js";
 
 /** Decides every name and file of the generated packages. */
 export function planFiles(contract: Contract, config: Config, diagnostics: Diagnostics): Plan {

@@ -1,14 +1,21 @@
 import type { Service, SoapInterface, SoapInterfaceConfig, TypeDefinition, TypeId } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { planTypeMap } from "./builtins.js";
-import { ConfiguredNames } from "./configured-names.js";
-import { representedTypes } from "./equal-types.js";
-import { entryNames, facadeNames, sharedNames } from "./interface-names.js";
 import { faultKey, nameFaults, namesOfDetails, nameTypes } from "./name-types.js";
-import { placeDeclarations, placeTypes, referencesOf } from "./place-types.js";
+import {
+  ConfiguredNames,
+  camel,
+  entryNames,
+  facadeNames,
+  fileWord,
+  pascal,
+  reservedMembers,
+  reservedNames,
+  Scope,
+  sharedNames,
+} from "./names.js";
+import { placeDeclarations, placeTypes, referencesOf, representedTypes } from "./place-types.js";
 import type { FaultPlan, OperationPlan, ServicePlan, SharedDefinitions, SoapPlan, TypePlan } from "./plan.js";
-import { reservedMembers, reservedNames, Scope } from "./scope.js";
-import { camel, fileWord, pascal } from "./words.js";
 
 /** Names and files of one SOAP interface. What is named first gets the name it asks for: services, the facade, types, faults, operations. */
 export function planSoap(

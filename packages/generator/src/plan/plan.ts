@@ -2,6 +2,7 @@ import type {
   BuiltinName,
   Endpoint,
   Fault,
+  JsonType,
   Operation,
   PackageConfig,
   RestInterface,
@@ -10,7 +11,6 @@ import type {
   TypeId,
 } from "../model/index.js";
 import type { BuiltinPlan, Mapping } from "./builtins.js";
-import type { SharedEnumeration } from "./rest-enumerations.js";
 
 /** All decisions about the generated TypeScript, made before anything is printed: names and files. */
 export interface Plan {
@@ -124,6 +124,14 @@ export interface RestPlan extends Common {
   readonly tree: BranchPlan;
   /** The constant with the descriptors of all endpoints: `contentEndpoints`. */
   readonly list: string;
+}
+
+/** An enumeration that several arguments or members have: code declares it once. */
+export interface SharedEnumeration {
+  readonly name: string;
+  /** The arguments and members that have it: `translation_language`. */
+  readonly member: string;
+  readonly values: Extract<JsonType, { kind: "enumeration" }>["values"];
 }
 
 /** The endpoints below one member of the client: `content.core`. */

@@ -1,9 +1,7 @@
 import type { XmlElement } from "@bothends/xml";
-import { Budget } from "../source/budget.js";
-import { wsdlNamespace, xsdNamespace } from "../source/namespaces.js";
-import type { SourceLimits } from "../source/source-limits.js";
-import type { CannotPublish, DefinitionsSet, IsServed, LoadDocument, Placed, SchemaOf } from "./definitions.js";
-import { writeRedefinitions } from "./redefine.js";
+import { wsdlNamespace, xsdNamespace } from "../source/names.js";
+import { Budget, type SourceLimits } from "../source/source-limits.js";
+import { writeRedefinitions } from "./included-components.js";
 import {
   addressSlot,
   namespaceTemplate,
@@ -14,12 +12,18 @@ import {
 import {
   attributeOf,
   attributesOf,
+  type CannotPublish,
   contentOf,
+  type DefinitionsSet,
   elementsOf,
+  type IsServed,
   isPublished,
   isSchema,
   isWsdl,
   isXsd,
+  type LoadDocument,
+  type Placed,
+  type SchemaOf,
 } from "./source-elements.js";
 import { Prefixes, Values } from "./values.js";
 

@@ -5,17 +5,17 @@ import type { Diagnostics } from "../source/diagnostics.js";
 import { sourceLimits } from "../source/source-limits.js";
 import type { Sources } from "../source/sources.js";
 import { nameSpan, type SourceText } from "../source/span.js";
+import { withoutUnused } from "./included-components.js";
+import { inlineWsdl, type PublishLimits } from "./inline.js";
+import { derivedNames, type PublishedWsdl, type SlotFacts } from "./slots.js";
 import {
+  attributeOf,
   type CannotPublish,
   gatherDefinitions,
   type IsServed,
   type LoadDocument,
   type SchemaOf,
-} from "./definitions.js";
-import { inlineWsdl, type PublishLimits } from "./inline.js";
-import { withoutUnused } from "./prune.js";
-import { derivedNames, type PublishedWsdl, type SlotFacts } from "./slots.js";
-import { attributeOf } from "./source-elements.js";
+} from "./source-elements.js";
 import { writeWsdl } from "./write.js";
 
 /** What may differ in the WSDL of a server: its addresses, and the names that `bothends.json` lists. */

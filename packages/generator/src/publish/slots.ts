@@ -1,6 +1,6 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Protocol } from "../model/soap.js";
-import { wsdlNamespace, xsdNamespace } from "../source/namespaces.js";
+import { wsdlNamespace, xsdNamespace } from "../source/names.js";
 import { attributeOf } from "./source-elements.js";
 
 /** The documents of the services of one WSDL. Each is the text that they share, followed by what is its alone. */

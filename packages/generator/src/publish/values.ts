@@ -1,5 +1,5 @@
 import type { XmlElement } from "@bothends/xml";
-import { wsdlNamespace, xsdNamespace } from "../source/namespaces.js";
+import { wsdlNamespace, xsdNamespace } from "../source/names.js";
 import {
   actionTemplate,
   addressSlot,

@@ -1,5 +1,5 @@
 import type { XmlElement } from "@bothends/xml";
-import { isXsdNamespace } from "../source/namespaces.js";
+import { isXsdNamespace } from "../source/names.js";
 
 /** Returns the text of all annotations of an XSD element, without indentation; undefined if there is none. */
 export function documentationOf(element: XmlElement): string | undefined {

@@ -1,5 +1,5 @@
 import { decodeXml, readTree, schemaLimits, type XmlElement, XmlError, type XmlLimits } from "@bothends/xml";
-import { isXsdNamespace, wsdlNamespace } from "../source/namespaces.js";
+import { isXsdNamespace, wsdlNamespace } from "../source/names.js";
 import { describeNonXml } from "../source/unexpected-files.js";
 import { isWellKnown } from "./xsd/well-known/index.js";
 

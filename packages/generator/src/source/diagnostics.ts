@@ -1,6 +1,8 @@
-import { hideCredentials } from "./addresses.js";
+import { credentialsIn, credentialsMask, hideCredentials } from "./addresses.js";
 import { type Code, catalogue } from "./catalogue/index.js";
-import type { Span } from "./span.js";
+import { lineBounds, positionOf, type SourceText, type Span } from "./span.js";
+
+// Diagnostics: their parts, how stages collect them, and how they are printed for people.
 
 /** `error` stops generation, `warning` and `info` do not. */
 export type Severity = "error" | "warning" | "info";
@@ -184,4 +186,154 @@ export function withoutFollowUps(diagnostics: readonly Diagnostic[]): readonly D
     return diagnostics;
   }
   return diagnostics.filter(({ code }) => !/^(?:wsdl|xsd)\.unknown-/.test(catalogue[code].kind));
+}
+
+/** Options for the output of diagnostics. */
+interface FormatOptions {
+  /** Adds terminal colours. */
+  readonly colour: boolean;
+  /** Returns the path to show for a source; default: the path of the source. */
+  readonly pathOf?: (source: SourceText) => string;
+  /** The number of diagnostics of each severity to show; the rest is counted. Default: 50. */
+  readonly most?: number;
+}
+
+const colours: Readonly<Record<Severity, string>> = { error: "31", warning: "33", info: "36" };
+const plurals: Readonly<Record<Severity, string>> = { error: "errors", warning: "warnings", info: "notes" };
+
+/**
+ * Formats diagnostics for people, sorted by position: `path:line:column: error CODE (kind): message`, then the source line with
+ * carets under the position, then the help, or the fix of the catalogue. Ends with a line break unless there are no diagnostics.
+ */
+export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
+  const most = options.most ?? 50;
+  const seen: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+  const blocks: string[] = [];
+  for (const diagnostic of sortDiagnostics(diagnostics)) {
+    seen[diagnostic.severity] += 1;
+    if (seen[diagnostic.severity] <= most) {
+      blocks.push(formatDiagnostic(diagnostic, options));
+    }
+  }
+  for (const severity of ["error", "warning", "info"] as const) {
+    const hidden = seen[severity] - most;
+    if (hidden > 0) {
+      blocks.push(`… and ${hidden} more ${plurals[severity]}.\n`);
+    }
+  }
+  return blocks.join("");
+}
+
+/** Formats one diagnostic with its excerpt and help. */
+function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): string {
+  const { code, severity, span } = diagnostic;
+  const paint = (text: string, style: string) => (options.colour ? `\u001b[${style}m${text}\u001b[0m` : text);
+  const { line, column } = positionOf(span.source, span.start);
+  const path = printable(options.pathOf?.(span.source) ?? span.source.path);
+  const label = paint(`${severity} ${code}`, `1;${colours[severity]}`);
+  const lines = [`${path}:${line}:${column}: ${label} (${catalogue[code].kind}): ${printable(diagnostic.message)}`];
+  const excerpt = readExcerpt(span);
+  if (excerpt !== undefined) {
+    const gutter = String(excerpt.line);
+    const carets = paint("^".repeat(excerpt.caretLength), colours[severity]);
+    lines.push(`  ${gutter} | ${excerpt.text}`);
+    lines.push(`  ${" ".repeat(gutter.length)} | ${" ".repeat(excerpt.caretStart)}${carets}`);
+  }
+  lines.push(`  help: ${printable(diagnostic.help ?? catalogue[code].fix)}`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** The characters of a long line to show, and how many of them before the position. */
+const excerptWidth = 120;
+const charactersBefore = 40;
+/** Credentials that overlap the excerpt are found if they begin or end within this many characters of it. */
+const credentialsMargin = 4_096;
+
+/** The line where a span starts, made safe to print, and the columns of the span in it. */
+interface Excerpt {
+  readonly line: number;
+  readonly text: string;
+  readonly caretStart: number;
+  readonly caretLength: number;
+}
+
+/** Returns the excerpt for a diagnostic; undefined if the source is empty. Credentials are hidden, and so is their length. */
+function readExcerpt(span: Span): Excerpt | undefined {
+  const { text } = span.source;
+  if (text === "") {
+    return undefined;
+  }
+  const line = lineBounds(span.source, span.start);
+  const spanStart = Math.min(span.start, line.end);
+  const spanEnd = Math.max(spanStart, Math.min(span.end, line.end));
+  const windowStart = excerptStart(line, spanStart);
+  const windowEnd = Math.min(line.end, windowStart + excerptWidth);
+  const credentials = credentialsBetween(text, {
+    start: Math.max(line.start, windowStart - credentialsMargin),
+    end: Math.min(line.end, windowEnd + credentialsMargin),
+  });
+  // Each credential is replaced by one mask, so no boundary may be inside a credential.
+  const startOutside = (offset: number) => containing(credentials, offset)?.start ?? offset;
+  const endOutside = (offset: number) => containing(credentials, offset)?.end ?? offset;
+  const first = startOutside(windowStart);
+  const last = endOutside(windowEnd);
+  const start = startOutside(spanStart);
+  const end = endOutside(Math.min(spanEnd, windowEnd));
+  const shown = (range: Range) => printable(maskCredentials(text, range, credentials));
+
+  const lead = (first > line.start ? "…" : "") + shown({ start: first, end: start });
+  const marked = shown({ start, end });
+  const rest = shown({ start: end, end: last }) + (last < line.end ? "…" : "");
+  return {
+    line: positionOf(span.source, span.start).line,
+    text: (lead + marked + rest).trimEnd(),
+    caretStart: countCharacters(lead),
+    caretLength: Math.max(1, countCharacters(marked)),
+  };
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+function credentialsBetween(text: string, { start, end }: Range): readonly Range[] {
+  return credentialsIn(text.slice(start, end)).map((range) => ({ start: start + range.start, end: start + range.end }));
+}
+
+function containing(ranges: readonly Range[], offset: number): Range | undefined {
+  return ranges.find(({ start, end }) => start < offset && offset < end);
+}
+
+function maskCredentials(text: string, { start, end }: Range, credentials: readonly Range[]): string {
+  let masked = "";
+  let position = start;
+  for (const range of credentials) {
+    if (range.start >= start && range.end <= end) {
+      masked += text.slice(position, range.start) + credentialsMask;
+      position = range.end;
+    }
+  }
+  return masked + text.slice(position, end);
+}
+
+/** Replaces tabs by spaces, and control and formatting characters by their code points. */
+function printable(text: string): string {
+  return text
+    .replaceAll("\t", "  ")
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (character) => codePoint(character));
+}
+
+function codePoint(character: string): string {
+  return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
+}
+
+/** Returns the offset at which the excerpt starts: shortly before the span if the line is too long to show. */
+function excerptStart(line: Range, spanStart: number): number {
+  const fits = line.end - line.start <= excerptWidth || spanStart - line.start <= charactersBefore;
+  return fits ? line.start : spanStart - charactersBefore;
+}
+
+function countCharacters(text: string): number {
+  return [...text].length;
 }

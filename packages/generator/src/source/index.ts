@@ -1,7 +1,6 @@
 /** Diagnostics without the generator: what reports and explanations need. */
 export { nearestName } from "@bothends/xml";
 export { type CatalogueEntry, type Code, catalogue } from "./catalogue/index.js";
-export { type Diagnostic, type Severity, sortDiagnostics } from "./diagnostics.js";
-export { formatDiagnostics } from "./format-diagnostics.js";
+export { type Diagnostic, formatDiagnostics, type Severity, sortDiagnostics } from "./diagnostics.js";
 export { isLimit, type SourceLimits, sourceLimits } from "./source-limits.js";
 export { positionOf, type SourceText, type Span } from "./span.js";

@@ -1,6 +1,8 @@
 import { type PatternLimits, patternLimits } from "@bothends/datatypes/pattern";
 import { schemaLimits, type XmlLimits } from "@bothends/xml";
 
+// The limits of sources, and a budget for steps that share one limit.
+
 /** Limits of sources and of generated files, set by `limits` in bothends.json or `--limit name=value`. 0 means zero, not unlimited. */
 export interface SourceLimits extends XmlLimits {
   /** Bytes of one file. */
@@ -93,4 +95,23 @@ export function shortenDescription(text: string | undefined, descriptionChars: n
 /** Returns the help of a diagnostic for an exceeded limit. */
 export function limitHelp<Name extends keyof SourceLimits>(name: Name, limits: Pick<SourceLimits, Name>): string {
   return `The limit ${name} is ${limits[name]}. Raise it with --limit ${name}=<number>.`;
+}
+
+/** Limits the total work or size of several steps, so that a large or hostile source cannot exceed it. */
+export class Budget {
+  #left: number;
+
+  constructor(amount: number) {
+    this.#left = amount;
+  }
+
+  /** Spends an amount. Returns false if the budget is exceeded. */
+  spend(amount: number): boolean {
+    this.#left -= amount;
+    return this.#left >= 0;
+  }
+
+  get isSpent(): boolean {
+    return this.#left <= 0;
+  }
 }

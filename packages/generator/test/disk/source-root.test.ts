@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nodeFileSystem } from "../../src/disk/file-system.js";
-import { sourceRoot } from "../../src/disk/source-root.js";
+import { sourceRoot } from "../../src/disk/read-files.js";
 
 /** A disk that contains only the named entries. */
 function diskWith(...entries: readonly string[]) {

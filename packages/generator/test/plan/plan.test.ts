@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Interface, Operation, SoapInterfaceConfig, TypeDefinition } from "../../src/model/index.js";
 import { type Plan, planFiles, type SoapPlan } from "../../src/plan/index.js";
-import { namespaceWords } from "../../src/plan/words.js";
+import { namespaceWords } from "../../src/plan/names.js";
 import { type Diagnostic, Diagnostics } from "../../src/source/diagnostics.js";
 import { contentInterface, vehicleInterface } from "../emit/contracts.js";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mappings, ordinaryBuiltins } from "../../src/plan/builtins.js";
-import { reservedNames } from "../../src/plan/scope.js";
+import { reservedNames } from "../../src/plan/names.js";
 import { runtimeNames, runtimeSymbols, xsModule } from "../../src/print/index.js";
 import { complaints } from "../emit/type-check.js";
 

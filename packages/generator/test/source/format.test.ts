@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { type Diagnostic, Diagnostics } from "../../src/source/diagnostics.js";
-import { formatDiagnostics } from "../../src/source/format-diagnostics.js";
+import { type Diagnostic, Diagnostics, formatDiagnostics } from "../../src/source/diagnostics.js";
 import { positionOf } from "../../src/source/span.js";
 
 function at(text: string, marked: string, path = "schemas/a.wsdl"): Diagnostic {

@@ -2,8 +2,7 @@ import { clark } from "@bothends/xml";
 import type { Definitions, Reference } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { ReportOnce } from "../../source/diagnostics.js";
-import { wsdlNamespace } from "../../source/namespaces.js";
-import { nearestQName, type QName } from "../../source/qname.js";
+import { nearestQName, type QName, wsdlNamespace } from "../../source/names.js";
 import { positionText, type SourceText, type SpannedText } from "../../source/span.js";
 
 /** How to report a reference to an unknown definition. */

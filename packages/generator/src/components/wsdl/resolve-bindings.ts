@@ -9,7 +9,7 @@ import type {
   SoapHeader,
 } from "../../read/wsdl/documents.js";
 import type { ReportOnce } from "../../source/diagnostics.js";
-import type { QName } from "../../source/qname.js";
+import type { QName } from "../../source/names.js";
 import { definitionText } from "./names.js";
 import type {
   BindingComponent,

@@ -9,7 +9,7 @@ import type {
 } from "../../read/wsdl/documents.js";
 import type { WsdlDocuments, WsdlRoot } from "../../read/wsdl/read-wsdl.js";
 import { type Diagnostics, ReportOnce } from "../../source/diagnostics.js";
-import type { QName } from "../../source/qname.js";
+import type { QName } from "../../source/names.js";
 import { type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import { positionText } from "../../source/span.js";
 import { resolveSchema } from "../xsd/resolve/schema.js";

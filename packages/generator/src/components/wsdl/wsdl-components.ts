@@ -11,7 +11,7 @@ import type {
   TransmissionPrimitive,
   UsingAddressing,
 } from "../../read/wsdl/documents.js";
-import type { QName } from "../../source/qname.js";
+import type { QName } from "../../source/names.js";
 import type { SourceText, Span } from "../../source/span.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
 

@@ -1,6 +1,6 @@
 import { type BuiltInName, type BuiltInType, builtInTypes } from "@bothends/datatypes/definitions";
 import { clark } from "@bothends/xml";
-import { xsdNamespace } from "../../source/namespaces.js";
+import { xsdNamespace } from "../../source/names.js";
 import type { Span } from "../../source/span.js";
 import type {
   ComplexTypeDefinition,

@@ -1,7 +1,7 @@
 import type { TextContext } from "@bothends/datatypes";
 import type { BuiltInName } from "@bothends/datatypes/definitions";
 import type { IdentityPath } from "../../read/xsd/documents.js";
-import type { QName } from "../../source/qname.js";
+import type { QName } from "../../source/names.js";
 import type { Span } from "../../source/span.js";
 
 /**

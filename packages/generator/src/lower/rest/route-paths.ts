@@ -1,6 +1,6 @@
 import type { PathPiece, PathVariable } from "../../model/rest.js";
 import type { Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
-import { nameWords } from "../../source/name-words.js";
+import { nameWords } from "../../source/names.js";
 
 /** Names that every object or class has, or must not have. */
 const reservedNames = new Set([

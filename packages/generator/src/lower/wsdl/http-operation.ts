@@ -9,7 +9,7 @@ import type { HttpBinding, HttpMessage, Input, Output, TypeReference } from "../
 
 import type { MimeContent, MimeXml } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
-import type { QName } from "../../source/qname.js";
+import type { QName } from "../../source/names.js";
 import type { Span } from "../../source/span.js";
 import { recordOf } from "../xsd/complex-types.js";
 import { lowerSoapArray } from "../xsd/reached-types.js";

@@ -16,7 +16,7 @@ import type {
   WireName,
 } from "../../model/soap.js";
 import { type Diagnostics, ReportOnce } from "../../source/diagnostics.js";
-import type { QName } from "../../source/qname.js";
+import type { QName } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
 
 /**

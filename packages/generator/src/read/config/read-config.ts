@@ -4,7 +4,71 @@ import { type JsonNode, readJson } from "../../source/json.js";
 import { isLimit, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { ConfigReader, type ConfigText, readPath } from "./config-values.js";
-import { readInterfaces } from "./read-interfaces.js";
+import { isInterfaceName, readInterfaces } from "./read-interfaces.js";
+
+/** Defaults for members that the configuration does not have. */
+export interface ConfigDefaults {
+  /** The version range of the runtime in the package.json of generated packages. */
+  readonly runtime: string;
+}
+
+export const configNames = ["$schema", "packages", "runtime", "limits", "interfaces"];
+
+const maxChars = 1024 * 1024;
+const documentLimits = { jsonDepth: 16, jsonKeys: 50_000, jsonItems: 100_000 };
+const codes = {
+  syntax: "CFG001",
+  duplicateKey: "CFG002",
+  jsonDepth: "CFG014",
+  jsonKeys: "CFG014",
+  jsonItems: "CFG014",
+} as const;
+
+/** Reads `bothends.json`; its paths are relative to its folder. Reports problems and returns undefined if there are any. */
+export function readConfig(source: SourceText, diagnostics: Diagnostics, defaults: ConfigDefaults): Config | undefined {
+  const node = readDocument(source, diagnostics);
+  if (node === undefined) {
+    return undefined;
+  }
+  const reader = new ConfigReader(diagnostics);
+  const folder = source.path.split("/").slice(0, -1).join("/");
+  const owner = { span: node.span, subject: "the configuration" };
+  const members = reader.readObject(node, owner.subject, configNames);
+  if (node.kind !== "object") {
+    return undefined;
+  }
+  const packages = readPackages(reader, reader.readRequired(members, "packages", owner), { folder });
+  const runtime = reader.readText(members.get("runtime")?.value, '"runtime"')?.text ?? defaults.runtime;
+  const limits = readLimits(reader, members.get("limits")?.value);
+  const interfaces = readInterfaces(reader, reader.readRequired(members, "interfaces", owner), folder);
+  if (packages === undefined || diagnostics.hasErrors) {
+    return undefined;
+  }
+  return { span: node.span, packages, runtime, limits, interfaces };
+}
+
+/** Reads JSON with comments. The limits are fixed, because this document sets the other limits. */
+function readDocument(source: SourceText, diagnostics: Diagnostics): JsonNode | undefined {
+  if (source.text.length > maxChars) {
+    const message = `The configuration has more than ${maxChars} characters.`;
+    diagnostics.error("CFG014", { source, start: 0, end: 0 }, { message });
+    return undefined;
+  }
+  const rules = { subject: "The configuration", limits: documentLimits, limitHelp: undefined, codes };
+  return readJson(source, { ...rules, allowComments: true, allowProto: true }, diagnostics);
+}
+
+/** Reads the limits that differ from the defaults. */
+function readLimits(reader: ConfigReader, node: JsonNode | undefined): Partial<SourceLimits> {
+  const limits: { -readonly [Name in keyof SourceLimits]?: SourceLimits[Name] } = {};
+  for (const [name, { value }] of reader.readObject(node, '"limits"', Object.keys(sourceLimits))) {
+    const count = reader.readCount(value, `"${name}"`);
+    if (count !== undefined && isLimit(name)) {
+      limits[name] = count;
+    }
+  }
+  return limits;
+}
 
 type Packages = Config["packages"];
 
@@ -128,66 +192,97 @@ function contains(folder: string, path: string): boolean {
   return `${path.toLowerCase()}/`.startsWith(`${folder.toLowerCase()}/`);
 }
 
-/** Defaults for members that the configuration does not have. */
-export interface ConfigDefaults {
-  /** The version range of the runtime in the package.json of generated packages. */
-  readonly runtime: string;
+/** The command-line flags that replace a configuration. Paths are relative to the root and use `/`. */
+export interface ConfigFlags {
+  readonly wsdl: readonly string[];
+  readonly index: string | undefined;
+  /** The name of the interface and the prefix of package names; undefined for the name of the first file. */
+  readonly name: string | undefined;
+  /** The name of the index's site, and of the folder that contains all sources: names for files that have no name of their own. */
+  readonly siteName?: string | undefined;
+  readonly folderName?: string | undefined;
+  /** Accepts WSDLs with unresolved references. */
+  readonly lenient?: boolean;
+  /** What to generate: both ends by default. Without either, only types. */
+  readonly parts?: readonly ("client" | "server")[] | undefined;
 }
 
-export const configNames = ["$schema", "packages", "runtime", "limits", "interfaces"];
-
-const maxChars = 1024 * 1024;
-const documentLimits = { jsonDepth: 16, jsonKeys: 50_000, jsonItems: 100_000 };
-const codes = {
-  syntax: "CFG001",
-  duplicateKey: "CFG002",
-  jsonDepth: "CFG014",
-  jsonKeys: "CFG014",
-  jsonItems: "CFG014",
-} as const;
-
-/** Reads `bothends.json`; its paths are relative to its folder. Reports problems and returns undefined if there are any. */
-export function readConfig(source: SourceText, diagnostics: Diagnostics, defaults: ConfigDefaults): Config | undefined {
-  const node = readDocument(source, diagnostics);
-  if (node === undefined) {
-    return undefined;
-  }
-  const reader = new ConfigReader(diagnostics);
-  const folder = source.path.split("/").slice(0, -1).join("/");
-  const owner = { span: node.span, subject: "the configuration" };
-  const members = reader.readObject(node, owner.subject, configNames);
-  if (node.kind !== "object") {
-    return undefined;
-  }
-  const packages = readPackages(reader, reader.readRequired(members, "packages", owner), { folder });
-  const runtime = reader.readText(members.get("runtime")?.value, '"runtime"')?.text ?? defaults.runtime;
-  const limits = readLimits(reader, members.get("limits")?.value);
-  const interfaces = readInterfaces(reader, reader.readRequired(members, "interfaces", owner), folder);
-  if (packages === undefined || diagnostics.hasErrors) {
-    return undefined;
-  }
-  return { span: node.span, packages, runtime, limits, interfaces };
+/**
+ * Creates a configuration from flags: at most one interface of each kind, and packages in neighbouring folders. The flags
+ * are converted to the text of a `bothends.json`, so that one reader checks both and every problem has a position.
+ */
+export function configFromFlags(
+  flags: ConfigFlags,
+  diagnostics: Diagnostics,
+  defaults: ConfigDefaults,
+): Config | undefined {
+  const text = `${JSON.stringify(configObject(flags), null, 2)}\n`;
+  return readConfig({ path: "(command line)", text }, diagnostics, defaults);
 }
 
-/** Reads JSON with comments. The limits are fixed, because this document sets the other limits. */
-function readDocument(source: SourceText, diagnostics: Diagnostics): JsonNode | undefined {
-  if (source.text.length > maxChars) {
-    const message = `The configuration has more than ${maxChars} characters.`;
-    diagnostics.error("CFG014", { source, start: 0, end: 0 }, { message });
-    return undefined;
-  }
-  const rules = { subject: "The configuration", limits: documentLimits, limitHelp: undefined, codes };
-  return readJson(source, { ...rules, allowComments: true, allowProto: true }, diagnostics);
+function configObject({
+  wsdl,
+  index,
+  name,
+  siteName = "",
+  folderName = "",
+  lenient = false,
+  parts = ["client", "server"],
+}: ConfigFlags): object {
+  const [firstWsdl] = wsdl;
+  const soapName = firstWsdl === undefined ? undefined : (name ?? interfaceName([...stepsOf(firstWsdl), folderName]));
+  const preferredRestName =
+    index === undefined ? undefined : (name ?? interfaceName(restNames(index, { siteName, folderName }), "site"));
+  const restName =
+    preferredRestName !== undefined && preferredRestName === soapName ? `${preferredRestName}-rest` : preferredRestName;
+  const packagePrefix = soapName ?? restName ?? "";
+  return {
+    packages: Object.fromEntries(
+      ["contract", ...parts].map((part) => [part, { path: part, name: `${packagePrefix.toLowerCase()}-${part}` }]),
+    ),
+    interfaces: {
+      ...(soapName === undefined ? {} : { [soapName]: { wsdl, ...(lenient ? { lenient } : {}) } }),
+      ...(restName === undefined ? {} : { [restName]: { index } }),
+    },
+  };
 }
 
-/** Reads the limits that differ from the defaults. */
-function readLimits(reader: ConfigReader, node: JsonNode | undefined): Partial<SourceLimits> {
-  const limits: { -readonly [Name in keyof SourceLimits]?: SourceLimits[Name] } = {};
-  for (const [name, { value }] of reader.readObject(node, '"limits"', Object.keys(sourceLimits))) {
-    const count = reader.readCount(value, `"${name}"`);
-    if (count !== undefined && isLimit(name)) {
-      limits[name] = count;
-    }
-  }
-  return limits;
+/** The name of the file without its extension, then its folders from the innermost on. */
+function stepsOf(path: string): readonly string[] {
+  const [file = "", ...folders] = path.split("/").reverse();
+  return [file.replace(/\.[^.]*$/, ""), ...folders];
+}
+
+/** File names that say what the file is, not which site it describes. */
+const genericNames: ReadonlySet<string> = new Set([
+  "index",
+  "wp-json",
+  "wp_json",
+  "api",
+  "rest",
+  "routes",
+  "discovery",
+]);
+
+function restNames(
+  path: string,
+  { siteName, folderName }: { readonly siteName: string; readonly folderName: string },
+): readonly string[] {
+  const [file = "", ...folders] = stepsOf(path);
+  const names = genericNames.has(file.toLowerCase()) ? [siteName] : [file, siteName];
+  return [...names, ...folders, folderName];
+}
+
+/** Derives the name of an interface from the first text that has usable words: `Stock Quote.v2` gives `stock-Quote-v2`. */
+function interfaceName(texts: readonly string[], fallback = "service"): string {
+  return texts.map(toWords).find(isInterfaceName) ?? fallback;
+}
+
+function toWords(step: string): string {
+  const words = step
+    .replaceAll(/[^A-Za-z0-9]+/g, "-")
+    .replace(/^[-0-9]+/, "")
+    .replace(/-$/, "")
+    .slice(0, 64);
+  return words.charAt(0).toLowerCase() + words.slice(1);
 }

@@ -5,7 +5,7 @@ import {
   soap11Namespace,
   soap12Namespace,
   wsdlNamespace,
-} from "../../source/namespaces.js";
+} from "../../source/names.js";
 import type { SpannedText } from "../../source/span.js";
 import type { UsingAddressing } from "./documents.js";
 import type { WsdlElement } from "./wsdl-element.js";

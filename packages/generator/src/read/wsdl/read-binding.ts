@@ -1,5 +1,5 @@
 import { isHttpScheme, isLocalScheme, schemeOf } from "../../source/addresses.js";
-import { httpNamespace, mimeNamespace, soap11Namespace, soap12Namespace } from "../../source/namespaces.js";
+import { httpNamespace, mimeNamespace, soap11Namespace, soap12Namespace } from "../../source/names.js";
 import type { SpannedText } from "../../source/span.js";
 import type {
   Binding,

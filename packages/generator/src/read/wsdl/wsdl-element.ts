@@ -1,6 +1,6 @@
 import { isNCName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { isXsdNamespace, wsdlNamespace, xsdNamespace } from "../../source/namespaces.js";
+import { isXsdNamespace, wsdlNamespace, xsdNamespace } from "../../source/names.js";
 import { limitHelp, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
 import type { SourceText, Span, SpannedText } from "../../source/span.js";
 import { documentationText } from "../documentation.js";

@@ -1,11 +1,10 @@
 import { nearestName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { isXsdNamespace } from "../../source/namespaces.js";
+import { isXsdNamespace } from "../../source/names.js";
 import { limitHelp, type SourceLimits } from "../../source/source-limits.js";
 import { nameSpan, type SourceText, type Span } from "../../source/span.js";
-import { collapse, type ValueKind, valueProblem } from "./attribute-values.js";
 import { type Production, type ProductionName, productions, type Step } from "./grammar.js";
-import type { Correction, Corrections } from "./xsd-element.js";
+import { type Correction, type Corrections, collapse, type ValueKind, valueProblem } from "./xsd-element.js";
 
 interface CheckedDocument {
   readonly source: SourceText;

@@ -3,7 +3,7 @@ import type { IdentityPath } from "../../model/soap.js";
 export type { IdentityPath };
 
 import type { XmlElement } from "@bothends/xml";
-import type { QName } from "../../source/qname.js";
+import type { QName } from "../../source/names.js";
 import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
 
 /**

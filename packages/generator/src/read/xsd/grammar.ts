@@ -1,4 +1,4 @@
-import type { ValueKind } from "./attribute-values.js";
+import type { ValueKind } from "./xsd-element.js";
 
 /**
  * The attributes and children that an XSD element may have, depending on its parent: the schema for schemas (XSD 1.0 Part 1

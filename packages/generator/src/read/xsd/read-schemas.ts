@@ -1,10 +1,9 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { isXsdNamespace } from "../../source/namespaces.js";
+import { isXsdNamespace } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
 import type { Sources, XmlDocument } from "../../source/sources.js";
 import { nameSpan, type SpannedText } from "../../source/span.js";
-import { collapse } from "./attribute-values.js";
 import { checkGrammar } from "./check-grammar.js";
 import type {
   Declaration,
@@ -20,7 +19,7 @@ import type {
 import { readComplexType, readGlobalElement, readGroup } from "./read-elements.js";
 import { readAttributeDeclaration, readAttributeGroup, readSimpleType } from "./read-simple-types.js";
 import { isWellKnown, readWellKnownSchema } from "./well-known/index.js";
-import { correctedAttribute, type DocumentContext, XsdElement } from "./xsd-element.js";
+import { collapse, correctedAttribute, type DocumentContext, XsdElement } from "./xsd-element.js";
 
 /** Reads one `<schema>` element (XSD 1.0 Part 1 §3.15.2). `readSchemas` reads the documents that it includes and imports. */
 function readSchema(

@@ -1,5 +1,4 @@
-import { wsdlNamespace, xsiNamespace } from "../../source/namespaces.js";
-import { collapse, listOf } from "./attribute-values.js";
+import { wsdlNamespace, xsiNamespace } from "../../source/names.js";
 import type {
   ArrayType,
   AttributeDeclaration,
@@ -15,7 +14,7 @@ import type {
   ValueConstraint,
   Wildcard,
 } from "./documents.js";
-import type { XsdElement } from "./xsd-element.js";
+import { collapse, listOf, type XsdElement } from "./xsd-element.js";
 
 /** XSD 1.0 Part 1 §3.10.2: `<any>` and `<anyAttribute>`. */
 export function readWildcard(element: XsdElement): Wildcard {

@@ -1,6 +1,5 @@
-import { configCatalogue } from "./config.js";
+import { configCatalogue, planCatalogue, publishCatalogue } from "./config-and-output.js";
 import { answerCatalogue, discoveryCatalogue } from "./discovery.js";
-import { planCatalogue, publishCatalogue } from "./output.js";
 import { limitCatalogue, sourceCatalogue, xmlCatalogue } from "./sources.js";
 import { wsdlCatalogue } from "./wsdl.js";
 import { xsdCatalogue } from "./xsd.js";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { configFromFlags } from "../../../src/read/config/config-from-flags.js";
-import { readConfig } from "../../../src/read/config/read-config.js";
+import { configFromFlags, readConfig } from "../../../src/read/config/read-config.js";
 import { Diagnostics } from "../../../src/source/diagnostics.js";
 import { positionOf } from "../../../src/source/span.js";
 

@@ -1,6 +1,5 @@
 import { clark } from "@bothends/xml";
-import { Budget } from "../../../source/budget.js";
-import { limitHelp } from "../../../source/source-limits.js";
+import { Budget, limitHelp } from "../../../source/source-limits.js";
 import { positionText, type Span } from "../../../source/span.js";
 import { allowsNamespace, namespaceIntersection } from "../relations.js";
 import type { ComplexTypeSource, MutableGroup, Resolution } from "../resolution.js";

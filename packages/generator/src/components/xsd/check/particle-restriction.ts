@@ -1,4 +1,4 @@
-import type { Budget } from "../../../source/budget.js";
+import type { Budget } from "../../../source/source-limits.js";
 import {
   allowsNamespace,
   derivationMethods,

@@ -1,9 +1,8 @@
-import { Budget } from "../../../source/budget.js";
+import { Budget } from "../../../source/source-limits.js";
 import { attributeKey } from "../complete/attributes.js";
 import { allowsNamespace, derivationMethods, isEmptiable } from "../relations.js";
 import type { ComplexTypeSource, MutableAttributeGroup, MutableGroup, Resolution } from "../resolution.js";
 import type { Content, Particle } from "../schema-components.js";
-
 import { ParticleRestriction } from "./particle-restriction.js";
 
 /** Reports restrictions that allow content that their bases do not (Part 1 §3.4.6, Derivation Valid (Restriction, Complex), 5). */

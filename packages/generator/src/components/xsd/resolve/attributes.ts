@@ -1,19 +1,23 @@
 import { clark } from "@bothends/xml";
 import type * as documents from "../../../read/xsd/documents.js";
 import { soap11Encoding, soap12Encoding } from "../../../read/xsd/well-known/soap.js";
-import { xsdNamespace } from "../../../source/namespaces.js";
+import { xsdNamespace } from "../../../source/names.js";
 import type { Span } from "../../../source/span.js";
 import { anySimpleType, builtinTypes, unknownSimpleType } from "../builtin-types.js";
-import { findAttribute, findAttributeGroup, findType, nameInScope, textContext } from "../lookup.js";
 import { wildcardNamespaces } from "../relations.js";
-import type {
-  AttributeListSource,
-  DeclaredAttribute,
-  MutableAttribute,
-  MutableAttributeGroup,
-  MutableSimpleType,
-  Resolution,
-  Scope,
+import {
+  type AttributeListSource,
+  type DeclaredAttribute,
+  findAttribute,
+  findAttributeGroup,
+  findType,
+  type MutableAttribute,
+  type MutableAttributeGroup,
+  type MutableSimpleType,
+  nameInScope,
+  type Resolution,
+  type Scope,
+  textContext,
 } from "../resolution.js";
 import type {
   ArrayType,

@@ -2,16 +2,19 @@ import { clark } from "@bothends/xml";
 import type * as documents from "../../../read/xsd/documents.js";
 import { positionText, type Span } from "../../../source/span.js";
 import { anySimpleType, anyType, unknownSimpleType } from "../builtin-types.js";
-import { findElement, findGroup, findType, nameInScope } from "../lookup.js";
-import type {
-  ComplexTypeSource,
-  GroupSource,
-  Mutable,
-  MutableComplexType,
-  MutableElement,
-  MutableGroup,
-  MutableSimpleType,
-  Scope,
+import {
+  type ComplexTypeSource,
+  findElement,
+  findGroup,
+  findType,
+  type GroupSource,
+  type Mutable,
+  type MutableComplexType,
+  type MutableElement,
+  type MutableGroup,
+  type MutableSimpleType,
+  nameInScope,
+  type Scope,
 } from "../resolution.js";
 import type { IdentityConstraint, ModelGroup, Particle, TypeContext, TypeDefinition } from "../schema-components.js";
 import {

@@ -14,10 +14,10 @@ import {
   resolveSymbols,
   type TopLevelDeclaration,
 } from "../declarations.js";
+import { completeSubstitutionGroups, inheritHeadTypes } from "../relations.js";
 import type { MutableAttributeGroup, MutableGroup, MutableType, Resolution, Scope } from "../resolution.js";
 import type { SchemaComponents, TypeContext, TypeDefinition } from "../schema-components.js";
 import { SimpleValues } from "../simple-values.js";
-import { completeSubstitutionGroups, inheritHeadTypes } from "../substitution-groups.js";
 import {
   declareAttribute,
   declareAttributeGroup,

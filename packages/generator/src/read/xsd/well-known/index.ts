@@ -1,5 +1,5 @@
 import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
-import { xmlNamespace, xsdNamespace } from "../../../source/namespaces.js";
+import { xmlNamespace, xsdNamespace } from "../../../source/names.js";
 import type { SchemaElement } from "../documents.js";
 import { keyManagement, keyManagementSchema } from "./key-management.js";
 import { schemaText } from "./schema-text.js";
@@ -15,8 +15,16 @@ import {
   soap12Envelope,
   soap12EnvelopeSchema,
 } from "./soap.js";
-import { addressing, addressing2004, addressing2004Schema, addressingSchema } from "./ws-addressing.js";
-import { secext, secextSchema, utility, utilitySchema } from "./ws-security.js";
+import {
+  addressing,
+  addressing2004,
+  addressing2004Schema,
+  addressingSchema,
+  secext,
+  secextSchema,
+  utility,
+  utilitySchema,
+} from "./web-services.js";
 import { binarySchemas, schemaSchema, xlink, xlinkSchema, xmlSchema } from "./xml-attributes.js";
 import { encryption, encryptionSchema, signature, signatureSchema } from "./xml-security.js";
 

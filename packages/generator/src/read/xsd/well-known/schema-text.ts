@@ -1,4 +1,4 @@
-import { xmlNamespace, xsdNamespace } from "../../../source/namespaces.js";
+import { xmlNamespace, xsdNamespace } from "../../../source/names.js";
 
 /** Returns a schema document with the given declarations. The prefix `tns` is bound to its namespace; `imports` maps prefixes to namespaces. */
 export function schemaText(

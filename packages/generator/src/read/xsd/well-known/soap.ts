@@ -1,5 +1,5 @@
 import { builtInTypes } from "@bothends/datatypes/definitions";
-import { xmlNamespace } from "../../../source/namespaces.js";
+import { xmlNamespace } from "../../../source/names.js";
 import { schemaText } from "./schema-text.js";
 
 export const soap11Encoding = "http://schemas.xmlsoap.org/soap/encoding/";

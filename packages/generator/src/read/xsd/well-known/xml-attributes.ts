@@ -1,4 +1,4 @@
-import { xmlNamespace, xsdNamespace } from "../../../source/namespaces.js";
+import { xmlNamespace, xsdNamespace } from "../../../source/names.js";
 import { otherAttributes, schemaText } from "./schema-text.js";
 
 /** XML 1.0 §2.10, §2.12; XML Base; xml:id. */

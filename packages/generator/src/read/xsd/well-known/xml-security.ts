@@ -1,4 +1,4 @@
-import { xmlNamespace } from "../../../source/namespaces.js";
+import { xmlNamespace } from "../../../source/names.js";
 import { anyElements, schemaText } from "./schema-text.js";
 
 export const signature = "http://www.w3.org/2000/09/xmldsig#";

@@ -1,0 +1,291 @@
+import type { ConfiguredName } from "../model/index.js";
+import type { Diagnostics } from "../source/diagnostics.js";
+import { nameWords } from "../source/names.js";
+
+// TypeScript names: which are free, which bothends.json asks for, and how names of schemas and namespaces become them.
+
+/** The names that are taken where names must differ from each other. */
+export class Scope {
+  readonly #taken: Set<string>;
+
+  constructor(reserved: Iterable<string> = []) {
+    this.#taken = new Set(reserved);
+  }
+
+  isTaken(name: string): boolean {
+    return this.#taken.has(name);
+  }
+
+  /** The first candidate that is free; if none is, the last one with the first free number, from 2. */
+  take(...candidates: readonly [string, ...string[]]): string {
+    return this.takeFor(candidates, (name) => [name]);
+  }
+
+  /** Takes a name with others that are derived from it: all of them must be free. */
+  takeFor(candidates: readonly [string, ...string[]], names: (name: string) => readonly string[]): string {
+    const isFree = (name: string): boolean => names(name).every((candidate) => !this.#taken.has(candidate));
+    const last = candidates.at(-1) ?? candidates[0];
+    let chosen = candidates.find(isFree);
+    for (let number = this.#next(last); chosen === undefined; number += 1) {
+      if (!isFree(`${last}${number}`)) {
+        continue;
+      }
+      chosen = `${last}${number}`;
+      this.#numbers.set(last, number + 1);
+    }
+    for (const taken of names(chosen)) {
+      this.#taken.add(taken);
+    }
+    return chosen;
+  }
+
+  readonly #numbers = new Map<string, number>();
+
+  /** The first number that may be free. Without it, naming ten thousand types of one name would take quadratic time. */
+  #next(name: string): number {
+    return this.#numbers.get(name) ?? 2;
+  }
+}
+
+/** The names in `bothends.json`, and which of them were used. */
+export class ConfiguredNames {
+  readonly #names: ReadonlyMap<string, ConfiguredName>;
+  readonly #diagnostics: Diagnostics;
+  readonly #used = new Set<string>();
+
+  constructor(names: ReadonlyMap<string, ConfiguredName>, diagnostics: Diagnostics) {
+    this.#names = names;
+    this.#diagnostics = diagnostics;
+  }
+
+  /** The configured name for a wire name; undefined where there is none, or none that can be used. */
+  find(wireName: string, scope: Scope): string | undefined {
+    const entry = this.#names.get(wireName);
+    if (entry === undefined) {
+      return undefined;
+    }
+    this.#used.add(wireName);
+    const problem = problemOf(entry.name, scope);
+    if (problem === undefined) {
+      return entry.name;
+    }
+    this.#diagnostics.error("NAM003", entry.span, {
+      message: `The name ${JSON.stringify(entry.name)} for ${JSON.stringify(wireName)} ${problem}.`,
+    });
+    return undefined;
+  }
+
+  reportUnused(): void {
+    for (const [wireName, entry] of this.#names) {
+      if (this.#used.has(wireName)) {
+        continue;
+      }
+      this.#diagnostics.warning("NAM004", entry.keySpan, {
+        message: `The schema has no type or operation ${JSON.stringify(wireName)}.`,
+        help: "Write a type as {namespace}local, and an operation as its name.",
+      });
+    }
+  }
+}
+
+function problemOf(name: string, scope: Scope): string | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name)) {
+    return "must consist of letters and digits and begin with a letter";
+  }
+  return scope.isTaken(name) ? "is reserved or already used" : undefined;
+}
+
+/** The names of the class, the handlers and the routes of an interface or a service. */
+export interface EntryNames {
+  readonly client: string;
+  readonly handlers: string;
+  readonly routes: string;
+}
+
+/** The names of what an interface has once, however many services it has. */
+export interface SharedNames {
+  /** What its constants begin with: `vehicle`. */
+  readonly word: string;
+  readonly clientOptions: string;
+  readonly serverOptions: string;
+}
+
+export function entryNames(stem: string): EntryNames {
+  return { client: `${stem}Client`, handlers: `${stem}Handlers`, routes: `${camel(stem)}Routes` };
+}
+
+/** The names of a facade over several services. A service that is called as the interface keeps its names. */
+export function facadeNames(interfaceName: string, scope: Scope): EntryNames {
+  const stem = pascal(interfaceName);
+  return entryNames(
+    scope.takeFor([stem, `${stem}Services`, `${stem}Interface`], (wish) => Object.values(entryNames(wish))),
+  );
+}
+
+/** The names of the options and of the constants whose suffixes are given: `Facts` for `vehicleFacts`. */
+export function sharedNames(interfaceName: string, scope: Scope, suffixes: readonly string[]): SharedNames {
+  const stem = pascal(interfaceName);
+  const chosen = scope.takeFor([stem, `${stem}Interface`], (wish) => {
+    const { word, ...names } = sharedNamesOf(wish);
+    return [...Object.values(names), ...suffixes.map((suffix) => `${word}${suffix}`)];
+  });
+  return sharedNamesOf(chosen);
+}
+
+function sharedNamesOf(stem: string): SharedNames {
+  return { word: camel(stem), clientOptions: `${stem}ClientOptions`, serverOptions: `${stem}ServerOptions` };
+}
+
+function upperFirst(text: string): string {
+  const first = String.fromCodePoint(text.codePointAt(0) ?? 0);
+  return first.toUpperCase() + text.slice(first.length);
+}
+
+function startable(name: string): string {
+  return /^\p{ID_Start}/u.test(name) ? name : `_${name}`;
+}
+
+/** A schema's name as the name of a type or class: `vehicle-type` is `VehicleType`. Capitals inside stay. */
+export function pascal(text: string): string {
+  return startable(nameWords(text).map(upperFirst).join("") || "Unnamed");
+}
+
+/** A schema's name as the name of a method, constant or property: `CheckUSA` is `checkUSA`, `ACMEFoo` is `acmeFoo`. */
+export function camel(text: string): string {
+  const name = nameWords(text)
+    .map((each, index) => (index === 0 ? each : upperFirst(each)))
+    .join("");
+  return startable(lowerHead(name) || "unnamed");
+}
+
+/** Lowers the capitals at the start. The last of several belongs to the next word, if small letters follow it. */
+function lowerHead(name: string): string {
+  const head = /^\p{Lu}+/u.exec(name)?.[0] ?? "";
+  const rest = name.slice(head.length);
+  if ([...head].length < 2 || !/^\p{Ll}/u.test(rest)) {
+    return head.toLowerCase() + rest;
+  }
+  const last = [...head].at(-1) ?? "";
+  return head.slice(0, -last.length).toLowerCase() + last + rest;
+}
+
+/**
+ * Words for a namespace, capitalised: its last meaningful step without its version, then with it. `urn:messages_2023_2.netsuite.com`
+ * gives `Messages` and `Messages20232`, `http://vehicle.example/bespoke/` gives `Bespoke`, `http://a.example/2006/05/common/v2` gives
+ * `Common` and `CommonV2`. None if it has no letters.
+ */
+export function namespaceWords(namespace: string): readonly string[] {
+  const steps = stepsOf(namespace);
+  const version = steps.findLastIndex((step) => !isVersion(step));
+  const step = steps[version];
+  if (step === undefined) {
+    return [];
+  }
+  const plain = step.replace(/[-_.]?v?\d+(?:[-_.]\d+)*$/i, "");
+  const word = pascal(/\p{L}/u.test(plain) ? plain : step);
+  const full = pascal([step, ...steps.slice(version + 1)].join(" "));
+  return full === word ? [word] : [word, full];
+}
+
+/** The steps of a path or of a URN; of a host with nothing behind it, and of a dotted URN, only the first label. */
+function stepsOf(namespace: string): readonly string[] {
+  const [, host, path] = /^[a-z][a-z0-9+.-]*:\/\/([^/]*)(.*)$/i.exec(namespace) ?? [
+    undefined,
+    "",
+    namespace.replace(/^urn:/i, ""),
+  ];
+  const steps = (path ?? "").split(/[/:#?]/).filter((step) => step !== "");
+  const lettered = steps.some((step) => !isVersion(step));
+  const used = lettered ? steps : [(host ?? "").replace(/^www\./i, ""), ...steps];
+  return used.map((step) => step.replace(/\.(?:xsd|wsdl|asmx|svc)$/i, "")).map((step) => firstLabel(step));
+}
+
+/** `messages_2023_2` of `messages_2023_2.platform.webservices.netsuite.com`. */
+function firstLabel(step: string): string {
+  return /^[\p{L}_][^.]*(?:\.[\p{L}_][^.]*){2,}$/u.test(step) || /\.(?:com|org|net|example|gov|edu|io)$/i.test(step)
+    ? (step.split(".")[0] ?? step)
+    : step;
+}
+
+/** `v2`, `2006`, `05`, `1.0`. */
+function isVersion(step: string): boolean {
+  return /^v?\d+(?:[-_.]\d+)*$/i.test(step) || !/\p{L}/u.test(step);
+}
+
+/** Names that Windows reserves, with any extension, or that Node's module resolution treats specially. */
+const special: ReadonlySet<string> = new Set(
+  (
+    "con prn aux nul com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9 " +
+    "index shared"
+  ).split(" "),
+);
+
+const longest = 60;
+
+/** A name as part of a file name: small letters, digits and hyphens, which every file system accepts. */
+export function fileWord(text: string): string {
+  const ascii = text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/(\p{Ll}|\p{Nd})(\p{Lu})/gu, "$1-$2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1-$2")
+    .toLowerCase()
+    .replace(/[^\p{ASCII}]/gu, (character) => (/\p{L}/u.test(character) ? codePoint(character) : "-"));
+  const word = ascii
+    .split(/[^a-z0-9]+/)
+    .filter((part) => part !== "")
+    .join("-");
+  const cut = word.slice(0, longest).replace(/-$/, "");
+  if (cut === "") {
+    return "unnamed";
+  }
+  return special.has(cut) ? `${cut}-name` : cut;
+}
+
+function codePoint(character: string): string {
+  return `u${(character.codePointAt(0) ?? 0).toString(16)}`;
+}
+
+/** Words of the language that cannot name a declaration in a module. */
+const words =
+  "any arguments as asserts async await bigint boolean break case catch class const continue debugger declare default " +
+  "delete do else enum eval export extends false finally for from function get global if implements import in infer " +
+  "instanceof interface intrinsic is keyof let module namespace never new null number object of out override package " +
+  "private protected public readonly require return satisfies set static string super switch symbol this throw true try " +
+  "type typeof undefined unique unknown using var void while with yield";
+
+/** Global types and values, which a declaration of the same name would hide. */
+const globals =
+  "AggregateError Array ArrayBuffer ArrayLike AsyncFunction AsyncGenerator AsyncIterable AsyncIterableIterator " +
+  "AsyncIterator Atomics Awaited BigInt BigInt64Array BigUint64Array Boolean Buffer Capitalize ConstructorParameters " +
+  "DataView Date Disposable Error EvalError Exclude Extract FinalizationRegistry Float32Array Float64Array Function " +
+  "Generator Infinity InstanceType Int16Array Int32Array Int8Array Intl Iterable IterableIterator Iterator JSON Lowercase " +
+  "Map Math NaN NoInfer NonNullable Number Object Omit OmitThisParameter Parameters Partial Pick Promise PromiseLike " +
+  "PropertyKey Proxy RangeError Readonly ReadonlyArray ReadonlyMap ReadonlySet Record ReferenceError Reflect RegExp " +
+  "Required ReturnType Set SharedArrayBuffer String Symbol SyntaxError TemplateStringsArray ThisParameterType ThisType " +
+  "TypeError URIError Uint16Array Uint32Array Uint8Array Uint8ClampedArray Uncapitalize Uppercase WeakMap WeakRef WeakSet " +
+  "clearImmediate clearInterval clearTimeout console constructor decodeURI decodeURIComponent encodeURI " +
+  "encodeURIComponent escape exports fetch globalThis isFinite isNaN parseFloat parseInt process queueMicrotask " +
+  "setImmediate setInterval setTimeout structuredClone unescape";
+
+/** Parameters of the functions and methods that are generated: a constant of that name would be hidden there. */
+const parameters = "client context handlers input Missing options Options";
+
+/** What generated files import from the runtime; a test compares this with the table that `print` has. */
+const runtime =
+  "AbortError Answer AnswerSchemas AnyAttribute AnyElement AnyValue BothendsError CallOptions ConfigError DecodeError DerivedSimpleType EncodeError " +
+  "AnyEndpointDescriptor EndpointDescriptor HandlersOf HandlersOfServices HttpStatusError JsonObject JsonValue MissingOption NamespaceHandlers OneOf OperationContext OperationDescriptor " +
+  "ArrayDescriptor PolymorphicDescriptor ProtocolError PublishedDocument RecordDescriptor RestCallOptions RestClient RestClientOptions RestContext RestError " +
+  "RestEndpoint RestEndpointList RestHandlers RestIndexEndpoint RestInterfaceDescriptor RestResult RestServerOptions Routes ServiceClient ServiceDescriptor ServiceFacts SoapClientOptions " +
+  "SoapFault SoapServerOptions Supplied TimeoutError TransportError asmxConventions combineRoutes pathPattern restAnswer restCalls restRoutes segmentNames soapRoutes xs";
+
+/** Names that no generated declaration may have. */
+export const reservedNames: readonly string[] = [words, globals, parameters, runtime].flatMap((names) =>
+  names.split(" "),
+);
+
+/** Members that every object has, or that make it something else (a thenable, a constructor). */
+export const reservedMembers: readonly string[] =
+  "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable prototype then toJSON toLocaleString toString valueOf".split(
+    " ",
+  );

@@ -1,0 +1,65 @@
+import { nearestName, splitClark } from "@bothends/xml";
+
+// Names in sources: namespaces, expanded names, and the words that identifiers are made of.
+
+export const xsdNamespace = "http://www.w3.org/2001/XMLSchema";
+export const xsiNamespace = "http://www.w3.org/2001/XMLSchema-instance";
+export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
+
+/** Namespaces of working drafts, which the examples of WSDL 1.1 use. They are read as XSD 1.0. */
+const drafts: ReadonlySet<string> = new Set([
+  "http://www.w3.org/1999/XMLSchema",
+  "http://www.w3.org/2000/08/XMLSchema",
+  "http://www.w3.org/2000/10/XMLSchema",
+]);
+
+/** Whether this is the namespace of XSD or of one of its working drafts. */
+export function isXsdNamespace(namespace: string): boolean {
+  return namespace === xsdNamespace || drafts.has(namespace);
+}
+
+export const wsdlNamespace = "http://schemas.xmlsoap.org/wsdl/";
+export const soap11Namespace = "http://schemas.xmlsoap.org/wsdl/soap/";
+export const soap12Namespace = "http://schemas.xmlsoap.org/wsdl/soap12/";
+export const httpNamespace = "http://schemas.xmlsoap.org/wsdl/http/";
+export const mimeNamespace = "http://schemas.xmlsoap.org/wsdl/mime/";
+
+/** An expanded name; `namespace` is "" for none. Maps use Clark notation as key: `{namespace}local`, or `local` without a namespace. */
+export interface QName {
+  readonly namespace: string;
+  readonly local: string;
+}
+
+/** Suggests a name for an unknown one: the same local name in another namespace, or a similar local name in the same namespace. */
+export function nearestQName(name: QName, clarkNames: Iterable<string>): QName | undefined {
+  const inNamespace: string[] = [];
+  let elsewhere: QName | undefined;
+  for (const clarkName of clarkNames) {
+    const { namespace, localName: local } = splitClark(clarkName);
+    if (namespace === name.namespace) {
+      inNamespace.push(local);
+    } else if (local === name.local) {
+      elsewhere ??= { namespace, local };
+    }
+  }
+  if (elsewhere !== undefined) {
+    return elsewhere;
+  }
+  const local = nearestName(name.local, inNamespace);
+  return local === undefined ? undefined : { namespace: name.namespace, local };
+}
+
+/** Letters of Unicode 16 and 17, which not every tool and not every Node knows. */
+const young =
+  "\\u088f\\u0897\\u0c5c\\u0cdc\\u1acf-\\u1aeb\\u1c89\\u1c8a\\ua7cb-\\ua7cf\\ua7d2\\ua7d4\\ua7da-\\ua7dc\\ua7f1";
+
+/** Letters, digits and marks of the basic plane that identifiers may have, without connectors and invisible characters. */
+const word = new RegExp(
+  `(?:(?![\\p{Pc}\\p{Default_Ignorable_Code_Point}\\u{10000}-\\u{10ffff}${young}])\\p{ID_Continue})+`,
+  "gu",
+);
+
+/** The words of a name in a schema: what identifiers may consist of on any platform. */
+export function nameWords(text: string): readonly string[] {
+  return text.normalize("NFC").match(word) ?? [];
+}
