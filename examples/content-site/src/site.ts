@@ -21,3 +21,20 @@ export async function readSetting(name: string, fallback: StoredValue): Promise<
 export async function saveSetting(name: string, value: StoredValue): Promise<void> {
   await database.insert(settings).values({ name, value }).onConflictDoUpdate({ target: settings.name, set: { value } });
 }
+
+/** Changes a setting from its value, or from `initial` if it was never saved. Changes of a setting follow one another. */
+export async function changeSetting(
+  name: string,
+  initial: StoredValue,
+  change: (value: StoredValue) => StoredValue,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const wanted = eq(settings.name, name);
+    await transaction.insert(settings).values({ name, value: initial }).onConflictDoNothing();
+    const [before] = await transaction.select().from(settings).where(wanted).for("update");
+    await transaction
+      .update(settings)
+      .set({ value: change(before?.value ?? initial) })
+      .where(wanted);
+  });
+}

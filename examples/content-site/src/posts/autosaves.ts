@@ -2,10 +2,13 @@ import { RestError } from "@bothends/server/content";
 import { and, desc, eq } from "drizzle-orm";
 import { database } from "../site.js";
 import { revisions } from "../tables.js";
-import type { Fields } from "./change-posts.js";
-import { type Post, rawText } from "./post.js";
+import { type Fields, lockPost, updatePost } from "./change-posts.js";
+import { findPost, type PostType, rawText } from "./post.js";
 
 type Revision = typeof revisions.$inferSelect;
+
+/** An autosave, or the draft that was changed in its place. */
+export type Autosaved = Omit<Revision, "kind" | "excerpt">;
 
 /** The autosaves of a post, the latest first. */
 export function listAutosaves(postId: number): Promise<Revision[]> {
@@ -31,15 +34,26 @@ export async function findAutosave(postId: number, id: number): Promise<Revision
   return found;
 }
 
-/** Saves what an author is writing, without changing the post. An author has one autosave of a post, which is replaced. */
-export function createAutosave(post: Post, author: number, fields: Fields): Promise<Revision> {
+/**
+ * Saves what an author is writing, without changing the post; an author has one autosave of a post, which is replaced. As in
+ * WordPress, an author's own draft has no autosaves: the draft is changed.
+ */
+export async function saveAutosave(type: PostType, id: number, author: number, fields: Fields): Promise<Autosaved> {
+  const post = await findPost(database, type, id);
+  if (post.status === "draft" && post.author === author) {
+    const { title, content, excerpt } = fields;
+    // A draft that is published in the meantime is not changed: its version is another one.
+    const draft = await updatePost(type, id, { title, content, excerpt }, { version: post.version });
+    return { ...draft, postId: draft.parent ?? 0, date: draft.modified };
+  }
   const texts = {
     title: rawText(fields.title) ?? post.title,
     content: rawText(fields.content) ?? post.content,
     excerpt: rawText(fields.excerpt) ?? post.excerpt,
   };
   return database.transaction(async (transaction) => {
-    const mine = and(eq(revisions.postId, post.id), eq(revisions.kind, "autosave"), eq(revisions.author, author));
+    await lockPost(transaction, type, id, { version: undefined });
+    const mine = and(eq(revisions.postId, id), eq(revisions.kind, "autosave"), eq(revisions.author, author));
     const [replaced] = await transaction
       .update(revisions)
       .set({ ...texts, date: new Date() })
@@ -50,7 +64,7 @@ export function createAutosave(post: Post, author: number, fields: Fields): Prom
     }
     const [saved] = await transaction
       .insert(revisions)
-      .values({ postId: post.id, kind: "autosave", author, ...texts })
+      .values({ postId: id, kind: "autosave", author, ...texts })
       .returning();
     if (saved === undefined) {
       throw new Error("The database returned no new autosave.");

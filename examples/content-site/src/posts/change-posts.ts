@@ -90,7 +90,12 @@ export function removePost(type: PostType, id: number, expected: Expected): Prom
 }
 
 /** Reads a post for a change, so that no other change comes between. */
-async function lockPost(transaction: Database, type: PostType, id: number, { version }: Expected): Promise<Post> {
+export async function lockPost(
+  transaction: Database,
+  type: PostType,
+  id: number,
+  { version }: Expected,
+): Promise<Post> {
   await transaction.execute(sql`select 1 from ${posts} where ${posts.id} = ${id} for update`);
   const post = await findPost(transaction, type, id);
   if (version !== undefined && version !== post.version) {

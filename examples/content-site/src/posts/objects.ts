@@ -1,5 +1,5 @@
 import type { Autosave, Block, Media, Project } from "@bothends/server/content";
-import type { revisions } from "../tables.js";
+import type { Autosaved } from "./autosaves.js";
 import type { Post, PostTerms } from "./post.js";
 
 /** Which fields an answer has: those for readers, for editors, or for links. */
@@ -62,9 +62,7 @@ export function mediaOf(post: Post, reader: Reader): Media {
   };
 }
 
-type Revision = typeof revisions.$inferSelect;
-
-export function autosaveOf(revision: Revision, reader: Reader): Autosave {
+export function autosaveOf(revision: Autosaved, reader: Reader): Autosave {
   const date = dateText(revision.date);
   const name = `${revision.postId}-autosave-v1`;
   return {

@@ -171,6 +171,14 @@ test("an autosave does not change its block, and is replaced by the next", async
   assert.equal((await core.blocks.autosaves.list({ id })).length, 1);
 });
 
+test("an autosave of the author's own draft changes the draft", async () => {
+  const { id } = await block("Drafted", "draft");
+  const saved = await core.blocks.autosaves.create({ id, content: { raw: "one" } });
+  assert.deepEqual([saved.id, saved.parent], [id, 0]);
+  assert.equal((await core.blocks.get({ id })).content?.raw, "one");
+  assert.deepEqual(await core.blocks.autosaves.list({ id }), []);
+});
+
 test("content with a password is hidden without it", async () => {
   const secret = await core.blocks.create({
     title: { raw: `Secret ${mark}` },

@@ -1,11 +1,12 @@
+import { ContentClient } from "@bothends/client/content";
 import { registryLookups } from "../demo/registry-calls.js";
 import { serveExamples } from "../demo/serve-examples.js";
 import type { ThirdPartyClient } from "./client-suite.js";
+import { callContent } from "./content-calls.js";
 import { difference, type Outcome, type Suite, textOf } from "./outcomes.js";
 import { thirdPartyClients } from "./third-party-clients.js";
-import { callPrefixedSite } from "./wordpress.js";
 
-/** Third-party clients call the vehicle registry of the examples, and the calls for a WordPress its content site. */
+/** Third-party clients call the vehicle registry of the examples, and the calls written for a live WordPress its content site. */
 export const examples: Suite = {
   peer: "examples",
   packages: [...new Set(thirdPartyClients.flatMap(({ packages }) => packages))],
@@ -19,9 +20,15 @@ async function testExamples(): Promise<readonly Outcome[]> {
     for (const client of thirdPartyClients) {
       outcomes.push(...(await callRegistry(client, served.url)));
     }
-    const password = await served.createPassword();
-    const site = { peer: "content site", siteUrl: served.url, password, name: "Content site", core: "core" };
-    return [...outcomes, ...(await callPrefixedSite(site))];
+    const authorization = { username: "admin", password: await served.createPassword() };
+    const site = {
+      peer: "content site",
+      over: "/pt-pt/api",
+      client: new ContentClient({ siteUrl: served.url, authorization, lang: "pt-pt" }),
+      pageOf: (id: number) => `${served.url}/?p=${id}`,
+      name: "Content site",
+    };
+    return [...outcomes, ...(await callContent(site))];
   } finally {
     await served.close();
   }

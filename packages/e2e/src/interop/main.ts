@@ -8,13 +8,16 @@ import { thirdPartyServers } from "./third-party-servers.js";
 import { wordpress } from "./wordpress.js";
 
 /** All suites. Those that need no package come first. */
-const suites: readonly Suite[] = [
+const all: readonly Suite[] = [
   ...thirdPartyClients.map(clientSuite),
   ...parcels,
   ...thirdPartyServers,
   wordpress,
   examples,
 ];
+/** Words of the command line choose suites by the names of their peers. */
+const words = process.argv.slice(2).map((word) => word.toLowerCase());
+const suites = all.filter(({ peer }) => words.length === 0 || words.some((word) => peer.toLowerCase().includes(word)));
 const inCi = process.env["CI"] === "true";
 const outcomes: Outcome[] = [];
 let skipped = 0;

@@ -1,12 +1,12 @@
-import { chown, copyFile, cp, mkdir, writeFile } from "node:fs/promises";
+import { chown, copyFile, cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { ContentClient, RestError } from "@bothends/client/content";
-import type { JsonValue } from "@bothends/runtime";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { ContentClient } from "@bothends/client/content";
 import { generateClient, root, runTypeScript } from "./built-client.js";
+import { callContent } from "./content-calls.js";
 import { debianPackages, mariadbd } from "./debian-packages.js";
-import { difference, type Outcome, type Suite, tryCall } from "./outcomes.js";
+import type { Outcome, Suite } from "./outcomes.js";
 import { answers, type Daemon, freePort, runProgram, startDaemon, temporaryFolder } from "./programs.js";
 
 const { php, phpMysql, mariadb, wordpress: package_ } = debianPackages;
@@ -42,9 +42,12 @@ async function testWordpress(): Promise<readonly Outcome[]> {
       served.push(await serve(address));
     }
     const prefixed = await serve({ permalinks, folder: "", prefix: "pt-pt/api" });
-    const password = site.passwords.admin;
-    const wordpressSite = { peer: "WordPress", siteUrl: prefixed.url, password, name: "Peer", core: "wp" };
-    return [...(await callGenerated(site, served)), ...(await callPrefixedSite(wordpressSite))];
+    const client = new ContentClient({ siteUrl: prefixed.url, authorization: adminOf(site), lang, wireNames });
+    const called = { peer: "WordPress", client, pageOf: (id: number) => `${prefixed.url}/?p=${id}`, name: siteName };
+    return [
+      ...(await callGenerated(site, served)),
+      ...(await callContent({ ...called, over: "/pt-pt/api, neutral names" })),
+    ];
   } finally {
     for (const stop of stops.reverse()) {
       await stop();
@@ -53,20 +56,35 @@ async function testWordpress(): Promise<readonly Outcome[]> {
 }
 
 async function callGenerated(site: Site, served: readonly ServedSite[]): Promise<readonly Outcome[]> {
-  const program = await buildSiteClient(site.folder, `${served[0]?.url}/wp-json/`);
+  const built = await buildSiteClient(site.folder, `${served[0]?.url}/wp-json/`);
   const sites = ways.map(({ over, address }, index) => ({
     over,
-    siteUrl: served[index]?.url,
+    siteUrl: served[index]?.url ?? "",
     plainPermalinks: address.permalinks === "",
     passwords: site.passwords,
   }));
-  const neutral = sites.map((way) => ({ ...way, over: `${way.over}, neutral names` }));
-  const input = JSON.stringify({ site: sites, content: neutral });
-  const output = await runProgram({ command: process.execPath, args: [program], input });
-  return output
+  const output = await runProgram({ command: process.execPath, args: [built.program], input: JSON.stringify(sites) });
+  const outcomes = output
     .trimEnd()
     .split("\n")
     .map((line) => ({ peer: "WordPress", ...(JSON.parse(line) as Omit<Outcome, "peer">) }));
+  for (const { over, siteUrl, plainPermalinks } of sites) {
+    const client = new built.Content({ siteUrl, plainPermalinks, authorization: adminOf(site), wireNames });
+    // Without pretty permalinks the site does not recognise its own links.
+    const pageOf = (id: number) => `${siteUrl}/?p=${id}`;
+    const called = { peer: "WordPress", over: `${over}, neutral names`, client, pageOf, name: siteName };
+    outcomes.push(...(await callContent(called)));
+  }
+  return outcomes;
+}
+
+/** The name in the site's index. */
+const siteName = "Peer";
+const lang = "pt-pt";
+const wireNames = { segments: { core: "wp" } } as const;
+
+function adminOf({ passwords }: Site) {
+  return { username: "admin", password: passwords.admin };
 }
 
 const files = fileURLToPath(new URL("../../peers/wordpress/", import.meta.url));
@@ -144,76 +162,32 @@ function environment(
   };
 }
 
-/** The generated interfaces: the site's index, and the content interface below the site's prefix. */
-const interfaces = {
-  site: { index: "site.json" },
-  content: { index: "content.json", base: { path: "/wp-json" }, wireNames: { segments: ["core"] } },
-} as const;
+/** The programs that a folder of generated packages contains. */
+interface BuiltSite {
+  /** The path of the program that makes the calls of the site's own interface. */
+  readonly program: string;
+  /** The client of the content interface below the prefix `/wp-json`. */
+  readonly Content: typeof ContentClient;
+}
 
-/** Generates packages from a live index in a folder and compiles them with the calls. Returns the program that makes the calls. */
-export async function buildSiteClient(folder: string, indexUrl: string): Promise<string> {
+/** Generates packages from a live index and from the content interface's, and compiles them with the calls. */
+export async function buildSiteClient(folder: string, indexUrl: string): Promise<BuiltSite> {
   const answer = await fetch(indexUrl);
   await writeFile(join(folder, "site.json"), await answer.text());
   await cp(`${root}schemas/content/index.json`, join(folder, "content.json"));
   await cp(`${root}packages/e2e/peers/wordpress/calls`, join(folder, "calls"), { recursive: true });
-  await generateClient(folder, interfaces);
+  const { interfaces } = JSON.parse(await readFile(`${root}bothends.json`, "utf8")) as OurConfiguration;
+  const { names } = interfaces.content;
+  const content = { index: "content.json", base: { path: "/wp-json" }, wireNames: { segments: ["core"] }, names };
+  await generateClient(folder, { site: { index: "site.json" }, content });
   await runTypeScript(join(folder, "calls"));
-  return join(folder, "calls/dist/main.js");
+  const module = pathToFileURL(join(folder, "packages/client/dist/content/index.js"));
+  const { ContentClient: Content } = (await import(module.href)) as typeof import("@bothends/client/content");
+  return { program: join(folder, "calls/dist/main.js"), Content };
 }
 
-/** A site below `/pt-pt/api`. */
-export interface PrefixedSite {
-  readonly peer: string;
-  readonly siteUrl: string;
-  /** The application password of `admin`. */
-  readonly password: string;
-  /** The name in the index. */
-  readonly name: string;
-  /** The site's name for the namespace `core`. */
-  readonly core: string;
-}
-
-/** Calls a site at the prefix that the content client expects, with its names mapped to those of the site. */
-export async function callPrefixedSite({
-  peer,
-  siteUrl,
-  password,
-  name,
-  core,
-}: PrefixedSite): Promise<readonly Outcome[]> {
-  const where = { peer, over: "/pt-pt/api, neutral names" } as const;
-  const signed = siteUrl.replace("//", `//admin:${password}@`);
-  const client = new ContentClient({ siteUrl: signed, lang: "pt-pt", wireNames: { segments: { core } } });
-  const { blocks } = client.core;
-  const fields = { title: { raw: "Ação <&>" }, content: { raw: "ż" }, status: "publish" } as const;
-  const id = member(await blocks.create(fields), "id");
-  if (typeof id !== "number") {
-    throw new Error("The site gave no id.");
-  }
-  const trial = (call: string, run: () => Promise<string | undefined>) => tryCall({ ...where, call }, run);
-  return [
-    await trial("index", async () => difference(member(await client.index(), "name"), name)),
-    await trial("read a block", async () =>
-      difference(member(member(await blocks.get({ id, context: "edit" }), "title"), "raw"), fields.title.raw),
-    ),
-    await trial("list blocks", async () => {
-      const found = await blocks.list({ include: [id], per_page: 1 });
-      return difference(Array.isArray(found) ? found.map((block) => member(block, "id")) : found, [id]);
-    }),
-    await trial("delete a block", async () =>
-      difference(member(await blocks.delete({ id, force: true }), "deleted"), true),
-    ),
-    await trial("read what was deleted", () =>
-      blocks.get({ id }).then(
-        (found) => difference(found, "an error"),
-        (error: unknown) => difference(error instanceof RestError ? error.code : error, "rest_post_invalid_id"),
-      ),
-    ),
-  ];
-}
-
-function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Reflect.get(value, name) : undefined;
+interface OurConfiguration {
+  readonly interfaces: { readonly content: { readonly names: Readonly<Record<string, string>> } };
 }
 
 /** Starts a database server without network access, in a new folder. */

@@ -1,5 +1,5 @@
 import { type ContentHandlers, RestError } from "@bothends/server/content";
-import { createAutosave, findAutosave, listAutosaves } from "../../posts/autosaves.js";
+import { findAutosave, listAutosaves, saveAutosave } from "../../posts/autosaves.js";
 import { createPost, removePost, trashPost, updatePost } from "../../posts/change-posts.js";
 import { languageOf, listPosts, pageAnswer } from "../../posts/list-posts.js";
 import { autosaveOf, blockOf } from "../../posts/objects.js";
@@ -52,7 +52,7 @@ export const blocks: ContentHandlers["core"]["blocks"] = {
     },
     create: async ({ id, ...fields }, context) => {
       const author = await userOf(context.headers);
-      const saved = await createAutosave(await findPost(database, type, id), author, fields);
+      const saved = await saveAutosave(type, id, author, fields);
       return autosaveOf(saved, readerOf({}, context));
     },
     get: async ({ parent, id }, context) => {

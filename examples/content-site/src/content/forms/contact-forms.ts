@@ -25,14 +25,17 @@ export const contactForms: ContentHandlers["forms"]["contactForms"] = {
   },
   get: async ({ id }) => shown(await findForm(id)),
   update: async ({ id }, context) => {
-    const before = await findForm(id);
     const { title, fields } = formFields(context);
-    const [form] = await database
-      .update(forms)
-      .set({ title: title ?? before.title, fields: { ...before.fields, ...fields }, modified: new Date() })
-      .where(eq(forms.id, id))
-      .returning();
-    return shown(found(form));
+    return database.transaction(async (transaction) => {
+      const [before] = await transaction.select().from(forms).where(eq(forms.id, id)).for("update");
+      const changed = { ...found(before).fields, ...fields };
+      const [form] = await transaction
+        .update(forms)
+        .set({ title, fields: changed, modified: new Date() })
+        .where(eq(forms.id, id))
+        .returning();
+      return shown(found(form));
+    });
   },
   delete: async ({ id }) => {
     const [form] = await database.delete(forms).where(eq(forms.id, id)).returning();
@@ -40,11 +43,15 @@ export const contactForms: ContentHandlers["forms"]["contactForms"] = {
   },
   feedback: {
     create: async ({ id }, context) => {
-      await findForm(id);
-      const [sent] = await database
-        .insert(feedback)
-        .values({ formId: id, fields: bodyFields(context) })
-        .returning({ id: feedback.id });
+      const message = bodyFields(context);
+      const [sent] = await database.transaction(async (transaction) => {
+        // The form cannot be deleted before the message is stored.
+        const [form] = await transaction.select().from(forms).where(eq(forms.id, id)).for("key share");
+        return transaction
+          .insert(feedback)
+          .values({ formId: found(form).id, fields: message })
+          .returning();
+      });
       return {
         contact_form_id: id,
         status: "mail_sent",

@@ -1,5 +1,5 @@
 import type { ContentHandlers } from "@bothends/server/content";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { bodyFields } from "../../body-fields.js";
 import { database } from "../../site.js";
 import { indexables as table } from "../../tables.js";
@@ -13,15 +13,15 @@ export const indexables: ContentHandlers["seo"]["indexables"] = {
   },
   update: async ({ object_type, object_id }, context) => {
     const { object_type: _type, object_id: _id, translation_language: _language, ...changes } = bodyFields(context);
-    return database.transaction(async (transaction) => {
-      const wanted = and(eq(table.objectType, object_type), eq(table.objectId, object_id));
-      const [before] = await transaction.select().from(table).where(wanted).for("update");
-      const fields = { ...before?.fields, ...changes };
-      await transaction
-        .insert(table)
-        .values({ objectType: object_type, objectId: object_id, fields })
-        .onConflictDoUpdate({ target: [table.objectType, table.objectId], set: { fields } });
-      return { ...fields, object_type, object_id };
-    });
+    // One statement, so that two changes at the same time both remain.
+    const [saved] = await database
+      .insert(table)
+      .values({ objectType: object_type, objectId: object_id, fields: changes })
+      .onConflictDoUpdate({
+        target: [table.objectType, table.objectId],
+        set: { fields: sql`${table.fields} || excluded.fields` },
+      })
+      .returning();
+    return { ...saved?.fields, object_type, object_id };
   },
 };

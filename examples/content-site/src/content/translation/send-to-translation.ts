@@ -1,6 +1,7 @@
 import type { ContentHandlers } from "@bothends/server/content";
 import { bodyFields, textField } from "../../body-fields.js";
-import { readSetting, saveSetting } from "../../site.js";
+import { changeSetting, readSetting } from "../../site.js";
+import type { StoredValue } from "../../tables.js";
 
 const batches = "translation.batches";
 
@@ -13,16 +14,19 @@ export const sendToTranslation: ContentHandlers["translation"]["sendToTranslatio
       return { valid };
     },
   },
-  defaultBatchName: { list: async () => `Site|${(await namesOf()).length + 1}` },
+  defaultBatchName: {
+    list: async () => `Site|${namesIn(await readSetting(batches, [])).length + 1}`,
+  },
   validateBatchName: {
     // A name is reserved when it is found valid, so that two callers never get the same.
     create: async (_input, context) => {
       const name = textField(bodyFields(context), "name")?.trim() ?? "";
-      const names = await namesOf();
-      const valid = name !== "" && !names.includes(name);
-      if (valid) {
-        await saveSetting(batches, [...names, name]);
-      }
+      let valid = false;
+      await changeSetting(batches, [], (value) => {
+        const names = namesIn(value);
+        valid = name !== "" && !names.includes(name);
+        return valid ? [...names, name] : names;
+      });
       return { valid };
     },
   },
@@ -32,7 +36,6 @@ function isLanguage(value: unknown): boolean {
   return value === "en" || value === "pt-pt";
 }
 
-async function namesOf(): Promise<readonly string[]> {
-  const names = await readSetting(batches, []);
-  return Array.isArray(names) ? names.filter((name): name is string => typeof name === "string") : [];
+function namesIn(value: StoredValue): StoredValue[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
 }

@@ -1,0 +1,187 @@
+import { type ContentClient, RestError } from "@bothends/client/content";
+import { difference, type Outcome, tryCall } from "./outcomes.js";
+
+/** A site that has the routes of the content interface, and a client signed in as its administrator. */
+export interface CalledSite {
+  readonly peer: string;
+  /** The form of the address, for the report. */
+  readonly over: string;
+  readonly client: Pick<ContentClient, "core" | "oembed" | "index">;
+  /** The address of an object's page, by the object's id. */
+  readonly pageOf: (id: number) => string;
+  /** The name in the index. */
+  readonly name: string;
+}
+
+const content = { raw: "<p>Łódź <&></p>" };
+
+/** Makes the calls of an ordinary WordPress client: each site, live WordPress or not, must answer them alike. */
+export async function callContent({ peer, over, client, pageOf, name }: CalledSite): Promise<readonly Outcome[]> {
+  const { core, oembed } = client;
+  const { blocks, media, project } = core;
+  const outcomes: Outcome[] = [];
+  /** Reads two values with `run`: the answer and the expected one. */
+  const trial = async (call: string, run: () => Promise<readonly [answer: unknown, expected: unknown]>) => {
+    outcomes.push(await tryCall({ peer, call, over }, async () => difference(...(await run()))));
+  };
+  const ids: number[] = [];
+
+  await trial("index", async () => [at(await client.index(), "name"), name]);
+  await trial("create blocks", async () => {
+    const titles = ["Żaba", "Ardósia", "Marmelo"];
+    for (const raw of titles) {
+      const block = await blocks.create({ title: { raw }, content, status: "publish" });
+      ids.push(idOf(block));
+    }
+    return [ids.length, titles.length];
+  });
+  const [id = 0] = ids;
+  await trial("read a block", async () => {
+    const block = await blocks.get({ id, context: "edit" });
+    return [
+      [at(block, "title", "raw"), at(block, "content", "raw"), at(block, "status")],
+      ["Żaba", content.raw, "publish"],
+    ];
+  });
+  await trial("update a block with PUT", async () => {
+    const block = await blocks.update({ id, status: "draft" }, { method: "PUT" });
+    return [at(block, "status"), "draft"];
+  });
+  await trial("list blocks of a status, with totals", async () => {
+    let headers: ReadonlyMap<string, string> = new Map();
+    const list = await blocks.list(
+      { include: ids, status: ["draft"] },
+      {
+        onAnswer: (answer) => {
+          headers = answer.headers;
+        },
+      },
+    );
+    const totals = [headers.get("x-wp-total"), headers.get("x-wp-totalpages")];
+    return [
+      [listOf(list).map(idOf), ...totals],
+      [[id], "1", "1"],
+    ];
+  });
+  await trial("list blocks by title, page by page", async () => {
+    const pages: unknown[] = [];
+    for (const page of [1, 2]) {
+      const options = { include: ids, status: ["any"], orderby: "title", order: "desc", per_page: 2, page } as const;
+      pages.push(listOf(await blocks.list(options)).map(idOf));
+    }
+    const [frog, slate, quince] = ids;
+    return [pages, [[frog, quince], [slate]]];
+  });
+  await trial("list a page that does not exist", async () => [
+    await refusalOf(blocks.list({ include: ids, page: 99 })),
+    [400, "rest_post_invalid_page_number"],
+  ]);
+  await trial("search blocks", async () => {
+    const list = await blocks.list({ search: "marmelo", include: ids });
+    return [listOf(list).map(idOf), ids.slice(2)];
+  });
+  await trial("list blocks except some", async () => {
+    const list = await blocks.list({ exclude: ids.slice(2), per_page: 100 });
+    const found = new Set(listOf(list).map(idOf));
+    return [ids.map((each) => found.has(each)), [false, true, false]];
+  });
+  await trial("autosave the author's own draft", async () => {
+    const saved = await blocks.autosaves.create({ id, content: { raw: "<p>draft</p>" } });
+    const draft = await blocks.get({ id, context: "edit" });
+    const list = await blocks.autosaves.list({ id });
+    return [
+      [at(saved, "id"), at(saved, "parent"), at(draft, "content", "raw"), listOf(list)],
+      [id, 0, "<p>draft</p>", []],
+    ];
+  });
+  await trial("autosave a published block", async () => {
+    await blocks.update({ id, status: "publish" });
+    const saved = await blocks.autosaves.create({ id, content: { raw: "<p>ż</p>" } });
+    const block = await blocks.get({ id, context: "edit" });
+    const list = await blocks.autosaves.list({ id, context: "edit" });
+    return [
+      [at(saved, "parent"), at(block, "content", "raw"), listOf(list).map((each) => at(each, "content", "raw"))],
+      [id, "<p>draft</p>", ["<p>ż</p>"]],
+    ];
+  });
+  await trial("trash a block, and read it there", async () => {
+    const trashed = await blocks.delete({ id });
+    const read = await blocks.get({ id, context: "edit" });
+    return [
+      [at(trashed, "status"), at(read, "status")],
+      ["trash", "trash"],
+    ];
+  });
+  await trial("trash a block twice", async () => [
+    await refusalOf(blocks.delete({ id })),
+    [410, "rest_already_trashed"],
+  ]);
+  await trial("delete blocks", async () => {
+    const deleted: unknown[] = [];
+    for (const each of ids) {
+      const answer = await blocks.delete({ id: each, force: true });
+      deleted.push([at(answer, "deleted"), at(answer, "previous", "id")]);
+    }
+    return [deleted, ids.map((each) => [true, each])];
+  });
+  await trial("read a deleted block", async () => [await refusalOf(blocks.get({ id })), [404, "rest_post_invalid_id"]]);
+  await trial("upload, describe and delete media", async () => {
+    const upload = { content: png, type: "image/png", name: "sample.png" };
+    const created = await media.create({ title: { raw: "Sample" } }, { upload });
+    const described = await media.update({ id: idOf(created), alt_text: "One pixel" });
+    const deleted = await media.delete({ id: idOf(created), force: true });
+    return [
+      [at(created, "title", "raw"), at(created, "mime_type"), at(described, "alt_text"), at(deleted, "deleted")],
+      ["Sample", "image/png", "One pixel", true],
+    ];
+  });
+  await trial("create, embed and delete a project", async () => {
+    const created = await project.create({ title: { raw: "Most" }, status: "publish" });
+    const embed = await oembed.embed.list({ url: pageOf(idOf(created)) });
+    const deleted = await project.delete({ id: idOf(created), force: true });
+    return [
+      [at(embed, "title"), at(embed, "version"), at(deleted, "deleted")],
+      ["Most", "1.0", true],
+    ];
+  });
+  return outcomes;
+}
+
+/** The status and the code with which a site refuses a call. */
+async function refusalOf(call: Promise<unknown>): Promise<unknown> {
+  return call.catch((error: unknown) => {
+    if (error instanceof RestError) {
+      return [error.status, error.code];
+    }
+    throw error;
+  });
+}
+
+/** A value inside a JSON value. */
+function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+}
+
+function idOf(value: unknown): number {
+  const id = at(value, "id");
+  if (typeof id !== "number") {
+    throw new Error(`There is no id in ${JSON.stringify(value)}.`);
+  }
+  return id;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) {
+    throw new Error(`This is not a list: ${JSON.stringify(value)}`);
+  }
+  return value;
+}
+
+/** A picture of one pixel. */
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
