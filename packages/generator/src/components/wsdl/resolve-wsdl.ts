@@ -15,8 +15,8 @@ import { positionText } from "../../source/span.js";
 import { resolveSchema } from "../xsd/resolve/schema.js";
 import type { SchemaComponents } from "../xsd/schema-components.js";
 import { DefinitionTable } from "./names.js";
-import { resolveBinding } from "./resolve-bindings.js";
-import { resolveMessage } from "./resolve-messages.js";
+import { resolveBinding, resolveMessage } from "./resolve-definitions.js";
+
 import type {
   BindingComponent,
   MessageComponent,

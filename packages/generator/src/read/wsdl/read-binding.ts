@@ -19,8 +19,7 @@ import type {
   SoapOperation,
   SoapVersion,
 } from "./documents.js";
-import { checkChildren, readUsingAddressing } from "./extensions.js";
-import { listItems, type WsdlElement } from "./wsdl-element.js";
+import { checkChildren, listItems, readUsingAddressing, type WsdlElement } from "./wsdl-element.js";
 
 const styles = ["document", "rpc"] as const;
 const uses = ["literal", "encoded"] as const;

@@ -21,9 +21,8 @@ import type {
   TransmissionPrimitive,
   Types,
 } from "./documents.js";
-import { checkChildren, readAction, readUsingAddressing } from "./extensions.js";
 import { readAddress, readBinding } from "./read-binding.js";
-import { listItems, WsdlElement } from "./wsdl-element.js";
+import { checkChildren, listItems, readAction, readUsingAddressing, WsdlElement } from "./wsdl-element.js";
 
 /** The WSDLs to read: paths relative to the root, with the spans that name them. */
 interface WsdlPaths {
