@@ -31,7 +31,7 @@ test("compares with git's HEAD, names both sides, and says whom a change affects
   const { code, out } = await project.run("diff");
   const head = git(project, "rev-parse", "HEAD").slice(0, 8);
   expect(out).toContain(`From HEAD (${head}) to the working folder:\n`);
-  expect(out).toContain("GreetResponse.Mood: An optional member was added. tolerated by old clients\n");
+  expect(out).toContain("GreetResponse.Mood: An optional member was added. Tolerated by old clients\n");
   expect(out).toMatch(/^ {4}schemas\/hello\.wsdl:9:\d+ \(was schemas\/hello\.wsdl:9:\d+\)$/m);
   expect(out).toContain("    operations: Greet\n");
   expect(code).toBe(1);
@@ -127,7 +127,7 @@ test("generate says what changed instead of file names, and names files with --v
   project.write("schemas/hello.wsdl", changed);
   const { out } = await project.run("generate");
   expect(out).toMatch(
-    /\nSince HEAD \([0-9a-f]{8}\):\n {2}Greet\.Name: A type allows fewer values \(string → int\): breaks/,
+    /\nSince HEAD \([0-9a-f]{8}\):\n {2}Greet\.Name: A type allows fewer values \(string → int\)\. Breaks/,
   );
   expect(out).not.toMatch(/^ {2}changed /m);
   project.write("schemas/hello.wsdl", extended);

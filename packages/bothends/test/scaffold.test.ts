@@ -71,7 +71,7 @@ test("says what changed in an operation, and where its handler is", async () => 
   project.write("schemas/hello.wsdl", wsdl().replace('<element name="Name" type="string"/>', colour));
   const { out } = await project.run("scaffold", "server", "greeter");
   expect(out).toContain(
-    "changed in the schema: greet (greeter/src/hello/greet.ts:3): Greet.Colour added (string, optional)\n",
+    "changed: Greet.Colour: An optional member was added. Tolerated by new clients [member-added-optional]\n  check greet (greeter/src/hello/greet.ts:3)\n",
   );
   expect(out).toMatch(/0 handlers added, 1 to check, 0 to remove\.\n$/);
 });
@@ -85,7 +85,7 @@ test("a renamed operation is recognized, and its handler moved on request", asyn
   expect(shown.out).toContain(
     "no longer in the schema: greet (greeter/src/hello/greet.ts, listed at greeter/src/hello/handlers.ts:7)",
   );
-  expect(shown.out).toContain("bothends scaffold server greeter --rename greet=greetAll moves the handler");
+  expect(shown.out).toContain("To move renamed handlers: bothends scaffold server greeter --rename greet=greetAll\n");
   const { out } = await project.run("scaffold", "server", "greeter", "--rename", "greet=greetAll");
   expect(out).toContain("  removed  greeter/src/hello/greet.ts\n");
   expect(project.read("greeter/src/hello/greet-all.ts")).toMatch(

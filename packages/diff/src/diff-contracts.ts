@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { type Interface, positionOf, type Span } from "@bothends/generator";
+import {
+  type Endpoint,
+  type Interface,
+  type Operation,
+  operationPaths,
+  positionOf,
+  type Span,
+} from "@bothends/generator";
 import { compareRest } from "./compare/rest/endpoints.js";
 import { type Difference, type ReachedDifference, type Side, soapSide, type TypePair } from "./compare/sides.js";
 import { compareSoap, type InterfaceDifferences } from "./compare/soap/interfaces.js";
@@ -49,6 +56,8 @@ export interface Change {
   readonly undecided: string | undefined;
   /** The operations that it reaches, by name. */
   readonly operations: readonly string[];
+  /** Their paths among the members of a client and of the handlers: `reg.checkUSA`. Empty without plans. */
+  readonly members: readonly string[];
   /** 12 hexadecimal digits, made from the rule, the direction, the interface, the subject and the values. */
   readonly fingerprint: string;
 }
@@ -60,25 +69,57 @@ export interface ContractDiff {
   readonly current: string;
   /** The worst first, then by interface and position. */
   readonly changes: readonly Change[];
+  /** The operations that are at other paths in code now. */
+  readonly moves: readonly Move[];
+}
+
+/** An operation that is at another path in code: `reg.checkMexico` before, `reg.checkMexicanCar` after. */
+export interface Move {
+  readonly interface: string;
+  readonly before: string;
+  readonly after: string;
 }
 
 /** Compares two states of the sources. */
 export function diffContracts(base: Side, current: Side): ContractDiff {
   const found: Change[] = [];
+  const moves: Move[] = [];
+  const pathOf = memberPaths([base, current]);
   for (const after of current.contract.interfaces) {
-    const before = base.contract.interfaces.find(({ kind, name }) => kind === after.kind && name === after.name);
+    const { name } = after;
+    const before = base.contract.interfaces.find((each) => each.kind === after.kind && each.name === name);
     if (before === undefined) {
-      found.push(changeOf(after.name, { ...presence("interface-added", after), operations: [] }));
-    } else {
-      found.push(...compareInterfaces([base, before], [current, after]));
+      found.push(changeOf(name, { ...presence("interface-added", after), operations: [] }, pathOf));
+      continue;
+    }
+    const { differences, matched } = compareInterfaces([base, before], [current, after]);
+    found.push(...differences.map((each) => changeOf(name, each, pathOf)));
+    for (const [from, to] of matched.map((pair) => pair.map(pathOf))) {
+      if (from !== undefined && to !== undefined && from !== to) {
+        moves.push({ interface: name, before: from, after: to });
+      }
     }
   }
   for (const before of base.contract.interfaces) {
     if (!current.contract.interfaces.some(({ kind, name }) => kind === before.kind && name === before.name)) {
-      found.push(changeOf(before.name, { ...presence("interface-removed", before), operations: [] }));
+      found.push(changeOf(before.name, { ...presence("interface-removed", before), operations: [] }, pathOf));
     }
   }
-  return { base: base.name, current: current.name, changes: sortChanges(mergeEqual(found)) };
+  return { base: base.name, current: current.name, changes: sortChanges(mergeEqual(found)), moves };
+}
+
+type PathOf = (operation: Operation | Endpoint) => string | undefined;
+
+/** Finds the path of an operation in the plan of its side. */
+function memberPaths(sides: readonly Side[]): PathOf {
+  const paths = new Map(
+    sides.flatMap(({ plan }) => (plan?.interfaces ?? []).flatMap((each) => [...operationPaths(each)])),
+  );
+  return (operation) => paths.get(operation)?.join(".");
+}
+
+function nameOfOperation(operation: Operation | Endpoint): string {
+  return "route" in operation ? operation.operation.join(".") : operation.uniqueName;
 }
 
 function presence(rule: "interface-added" | "interface-removed", each: Interface): Difference {
@@ -90,28 +131,41 @@ function presence(rule: "interface-added" | "interface-removed", each: Interface
 
 type Located = readonly [side: Side, state: Interface];
 
-function compareInterfaces([base, before]: Located, [current, after]: Located): readonly Change[] {
+interface Compared {
+  readonly differences: readonly ReachedDifference[];
+  readonly matched: readonly (readonly [before: Operation | Endpoint, after: Operation | Endpoint])[];
+}
+
+function compareInterfaces([base, before]: Located, [current, after]: Located): Compared {
   if (before.kind === "soap" && after.kind === "soap") {
     const found = compareSoap(soapSide(before, base.plan), soapSide(after, current.plan));
-    return mergeNamespaces(withoutImplied(reached(found))).map((each) => changeOf(after.name, each));
+    return {
+      differences: mergeNamespaces(withoutImplied(reached(found))),
+      matched: found.operations.map((each) => [each.before, each.after]),
+    };
   }
   if (before.kind === "rest" && after.kind === "rest") {
     const sides = [
       { interface: before, plan: base.plan },
       { interface: after, plan: current.plan },
     ] as const;
-    return compareRest(...sides).map((each) =>
-      changeOf(after.name, { ...each, operations: each.operation === undefined ? [] : [each.operation] }),
-    );
+    const { differences, endpoints } = compareRest(...sides);
+    return {
+      differences: differences.map((each) => ({
+        ...each,
+        operations: each.operations ?? [],
+      })),
+      matched: endpoints.map((each) => [each.before, each.after]),
+    };
   }
-  return [];
+  return { differences: [], matched: [] };
 }
 
 /** Finds the operations that exchange a type that changed. */
 function reached({ differences, operations, pairs }: InterfaceDifferences): readonly ReachedDifference[] {
-  const users = new Map<TypePair, Set<string>>();
+  const users = new Map<TypePair, Set<Operation>>();
   const isUnchanged = [...pairs.values()].every((pair) => pair.differences.length === 0);
-  for (const { operation, pair } of isUnchanged ? [] : operations) {
+  for (const { after: operation, pair } of isUnchanged ? [] : operations) {
     const pending = [pair];
     const seen = new Set(pending);
     for (let each = pending.pop(); each !== undefined; each = pending.pop()) {
@@ -126,23 +180,12 @@ function reached({ differences, operations, pairs }: InterfaceDifferences): read
     }
   }
   return [
-    ...differences.map((each) => ({ ...each, operations: isOperation(each) ? [each.subject] : [] })),
-    ...operations.flatMap(({ operation, pair }) =>
-      pair.differences.map((each) => ({ ...each, operations: [operation] })),
-    ),
+    ...differences.map((each) => ({ ...each, operations: each.operations ?? [] })),
+    ...operations.flatMap(({ after, pair }) => pair.differences.map((each) => ({ ...each, operations: [after] }))),
     ...[...pairs.values()].flatMap((pair) =>
       pair.differences.map((each) => ({ ...each, operations: [...(users.get(pair) ?? [])] })),
     ),
   ];
-}
-
-function isOperation({ rule }: Difference): boolean {
-  return (
-    rule === "operation-added" ||
-    rule === "operation-removed" ||
-    rule === "operation-split" ||
-    rule === "operations-joined"
-  );
 }
 
 /** Leaves out members whose names follow from the name of a renamed operation: `CheckMexicoResult`. */
@@ -153,14 +196,14 @@ function withoutImplied(differences: readonly ReachedDifference[]): readonly Rea
     ),
   );
   return differences.filter(({ rule, before, after, operations }) => {
-    const [operation = "", ...others] = operations;
+    const [operation = "", ...others] = operations.map(nameOfOperation);
     const old = renamed.get(operation);
     const isImplied = others.length === 0 && old !== undefined && before?.replace(old, operation) === after;
     return !(rule === "member-renamed" && isImplied);
   });
 }
 
-function changeOf(interfaceName: string, difference: ReachedDifference): Change {
+function changeOf(interfaceName: string, difference: ReachedDifference, pathOf: PathOf): Change {
   const { rule: id, direction, subject, operations } = difference;
   const rule = ruleOf(id);
   const consequences = consequencesOf(rule, difference);
@@ -181,7 +224,8 @@ function changeOf(interfaceName: string, difference: ReachedDifference): Change 
     reason: rule.reason,
     strict: rule.strict,
     undecided: rule.undecided,
-    operations,
+    operations: operations.map(nameOfOperation),
+    members: operations.flatMap((each) => pathOf(each) ?? []),
     fingerprint: fingerprintOf([id, direction ?? "", interfaceName, subject, before ?? "", after ?? ""]),
   };
 }
@@ -201,7 +245,8 @@ function mergeEqual(changes: readonly Change[]): readonly Change[] {
     const key = `${change.fingerprint} ${JSON.stringify([change.oldPlace, change.newPlace])}`;
     const known = merged.get(key);
     const operations = [...new Set([...(known?.operations ?? []), ...change.operations])];
-    merged.set(key, { ...change, operations });
+    const members = [...new Set([...(known?.members ?? []), ...change.members])];
+    merged.set(key, { ...change, operations, members });
   }
   return [...merged.values()];
 }

@@ -1,5 +1,5 @@
 export type { Side } from "./compare/sides.js";
-export { type Change, type ContractDiff, diffContracts, type SourcePlace } from "./diff-contracts.js";
+export { type Change, type ContractDiff, diffContracts, type Move, type SourcePlace } from "./diff-contracts.js";
 export { type Allowance, type AllowEntry, type AllowList, type Judgement, judge, readAllowList } from "./judge.js";
 export {
   changesMarkdown,
@@ -7,7 +7,7 @@ export {
   consequenceText,
   explanationText,
   placeText,
-  shortChanges,
+  shortChange,
   type TextOptions,
 } from "./report.js";
 export { type RuleId, ruleGroups, rules } from "./rules/index.js";

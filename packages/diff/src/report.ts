@@ -40,12 +40,9 @@ function changeText(change: Change, { reasons }: Judgement, { colour, verbose, p
   return `  ${lines.join("\n")}\n`;
 }
 
-/** The changes in one line each: `Vehicle.Colour: An optional member was added: tolerated by new clients.` */
-export function shortChanges(changes: readonly Change[]): readonly string[] {
-  return changes.map(({ message, consequences }) => {
-    const end = message.endsWith("?") ? message : message.replace(/\.$/, "");
-    return `${end}${message.endsWith("?") ? " " : ": "}${consequenceText(consequences)}`;
-  });
+/** A change in one line: `Vehicle.Colour: An optional member was added. Tolerated by new clients [member-added-optional]`. */
+export function shortChange({ message, consequences, rule }: Change): string {
+  return `${message} ${consequenceText(consequences)} [${rule}]`;
 }
 
 const cellWords: Readonly<Record<Level, string>> = {
@@ -119,13 +116,19 @@ const verbs: readonly (readonly [Level, string])[] = [
   ["tolerated", "tolerated by"],
 ];
 
-/** Whom a change affects, as a phrase: `breaks old clients; may break handlers`, `affects nobody`. */
+/** Whom a change affects, as a phrase: `Breaks old clients; may break handlers`, `Affects nobody`. */
 export function consequenceText(consequences: Consequences): string {
   const phrases = verbs.flatMap(([level, verb]) => {
     const names = parties.filter(({ key }) => consequences[key] === level).map(({ name }) => name);
-    return names.length === 0 ? [] : [`${verb} ${names.join(", ")}`];
+    return names.length === 0 ? [] : [`${verb} ${listText(names)}`];
   });
-  return phrases.length === 0 ? "affects nobody" : phrases.join("; ");
+  const text = phrases.length === 0 ? "affects nobody" : phrases.join("; ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** `old clients, new clients and handlers`. */
+function listText(names: readonly string[]): string {
+  return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((each) => each !== "").join(" and ");
 }
 
 /** Where a change is in both states: `a.wsdl:10:3 (was a.wsdl:8:3)`. */

@@ -83,7 +83,7 @@ export type {
   WireSlots,
   WithSpan,
 } from "./model/index.js";
-export { type Plan, packageFolders, planFiles, type SoapPlan, type ValueKind } from "./plan/index.js";
+export { operationPaths, type Plan, packageFolders, planFiles, type SoapPlan, type ValueKind } from "./plan/index.js";
 export { type ConfigDefaults, type ConfigFlags, configFromFlags, readConfig } from "./read/config/read-config.js";
 export { isInterfaceName } from "./read/config/read-interfaces.js";
 export {

@@ -1,5 +1,5 @@
 import { posix, relative, resolve } from "node:path";
-import { diffContracts, type Side, shortChanges } from "@bothends/diff";
+import { diffContracts, type Side, shortChange } from "@bothends/diff";
 import { configFromFlags, Diagnostics, readContract, sourceLimits } from "@bothends/generator";
 import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
 import { fetchIndex, isSite } from "../fetch/fetch-index.js";
@@ -249,7 +249,7 @@ function contractChanges({ main, before, after }: FetchedDocument): readonly str
     return undefined;
   }
   const [old, current] = [sideOf("the saved files", main, before), sideOf("the address", main, after)];
-  return old === undefined || current === undefined ? undefined : shortChanges(diffContracts(old, current).changes);
+  return old === undefined || current === undefined ? undefined : diffContracts(old, current).changes.map(shortChange);
 }
 
 function sideOf(name: string, main: string, files: Files): Side | undefined {

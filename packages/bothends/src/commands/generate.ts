@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { diffContracts, shortChanges } from "@bothends/diff";
+import { diffContracts, shortChange } from "@bothends/diff";
 import { sourceLimits } from "@bothends/generator";
 import type { Severity } from "@bothends/generator/diagnostics";
 import {
@@ -154,7 +154,7 @@ function generateWords(generation: Generation, { workingFolder }: Host): Generat
     if (base === undefined || changes.length === 0) {
       return { text: undefined, keep: keepIfNeeded };
     }
-    const lines = shortChanges(changes);
+    const lines = changes.map(shortChange);
     const hidden = lines.length - maxLines;
     const shown = hidden > 0 ? [...lines.slice(0, maxLines), `… and ${counted(hidden, "more change")}`] : lines;
     const text = `Since ${base.side.name}:\n${shown.map((line) => `  ${line}\n`).join("")}`;

@@ -1,9 +1,12 @@
 import { posix, relative } from "node:path";
-import type { Config } from "@bothends/generator";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { contractSnapshot, diffContracts, type RuleId, readSnapshot, shortChange } from "@bothends/diff";
+import { type Config, type Contract, Diagnostics, planFiles } from "@bothends/generator";
 import { nearestName } from "@bothends/generator/diagnostics";
 import { type FileTree, inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
 import type {
   ChangedHandler,
+  HandlerChanges,
   MergeReport,
   RemovedHandler,
   Scaffolded,
@@ -34,7 +37,17 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   }
   const target = targetOf(name, result.generation, options, host);
   const { server, output, existing } = target;
-  const inputs = { ...target.inputs, ...server, existing, adapter, templates: readTemplates() };
+  const { contract } = result.generation;
+  const kept = keptContract(contract, target.inputs.plan);
+  const inputs = {
+    ...target.inputs,
+    ...server,
+    existing,
+    adapter,
+    templates: readTemplates(),
+    contract: kept.text,
+    changesSince: kept.changesSince(target.inputs.config),
+  };
   const first = scaffoldServer({ ...inputs, renames: renamesOf(options) });
   const scaffolded = await withAgreedRenames(first, { inputs, options, host, scaffoldServer });
   const { files, moved, report } = scaffolded;
@@ -55,6 +68,59 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     body: `${changes}${headline}${report === undefined ? "" : reportText(report, facts)}`,
     result: resultText(report, dryRun),
   };
+}
+
+/** The part of a contract that a server has handlers for, and its comparison with an earlier one. */
+function keptContract(whole: Contract, plan: Plan) {
+  const names = plan.interfaces.map(({ interface: { name } }) => name);
+  const ofServer = ({ interfaces }: Contract) => ({
+    interfaces: interfaces.filter(({ name }) => names.includes(name)),
+  });
+  const contract = ofServer(whole);
+  const changesSince =
+    (config: Config) =>
+    (text: string): HandlerChanges | undefined => {
+      const before = unpacked(text);
+      if (before === undefined) {
+        return undefined;
+      }
+      const old = ofServer(before);
+      const base = { name: "the last merge", contract: old, plan: planFiles(old, config, new Diagnostics()) };
+      const { changes, moves } = diffContracts(base, { name: "now", contract, plan });
+      const shown = changes.filter(({ rule }) => !unshownRules.includes(rule));
+      return {
+        changes: shown.map((change) => ({
+          interface: change.interface,
+          text: shortChange(change),
+          operations: change.members,
+        })),
+        moves,
+      };
+    };
+  return { text: packed(contract), changesSince };
+}
+
+/** Changes that need no look at a handler: a moved one is reported with its new path. */
+const unshownRules: readonly RuleId[] = [
+  "documentation-changed",
+  "name-in-code-changed",
+  "operation-name-changed",
+  "operation-renamed",
+  "route-renamed",
+];
+
+function packed(contract: Contract): string {
+  return gzipSync(contractSnapshot(contract)).toString("base64");
+}
+
+const maxBytes = 256 * 1024 * 1024;
+
+function unpacked(text: string): Contract | undefined {
+  try {
+    return readSnapshot(gunzipSync(Buffer.from(text, "base64"), { maxOutputLength: maxBytes }).toString("utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 function verbOf(before: unknown, after: unknown): string {
@@ -254,7 +320,7 @@ function resultText(report: MergeReport | undefined, dryRun: boolean): string {
   const counts = [
     `${counted(added.length, "handler")} added`,
     ...(renamed.length > 0 ? [`${renamed.length} renamed`] : []),
-    `${changed.length} to check`,
+    `${new Set(changed.map(({ operation }) => operation)).size} to check`,
     `${removed.length} to remove`,
   ];
   return counts.join(", ");
@@ -265,50 +331,47 @@ function reportText(report: MergeReport, facts: ReportFacts): string {
   const lines = [
     ...report.added.map((operation) => `handler added: ${operation}`),
     ...report.renamed.map(({ from, to }) => `handler renamed: ${from} is now ${to}`),
-    ...report.removed.flatMap((removed) => removedLines(removed, facts)),
+    ...removedLines(report.removed, facts),
     ...changedLines(report.changed, facts),
     ...report.notes,
   ];
   return lines.length === 0 ? "Nothing is missing.\n" : lines.map((line) => `${line}\n`).join("");
 }
 
-function removedLines(
-  { operation, place, file, renamed }: RemovedHandler,
-  { name, folder }: ReportFacts,
-): readonly string[] {
-  const member = `${folder}/${place}`;
-  const where = file === undefined ? member : `${folder}/${file}, listed at ${member}`;
-  return [
-    `no longer in the schema: ${operation} (${where}); remove it when you want`,
-    ...(renamed === undefined
-      ? []
-      : [
-          `  renamed to ${renamed}? bothends scaffold server ${name} --rename ${operation}=${renamed} moves the handler`,
-        ]),
-  ];
+/** Where the handlers are that do not compile any more, and one command that moves those that were renamed. */
+function removedLines(removed: readonly RemovedHandler[], { name, folder }: ReportFacts): readonly string[] {
+  const lines = removed.map(({ operation, place, files, renamed }) => {
+    const member = `${folder}/${place}`;
+    const where =
+      files.length === 0 ? member : `${files.map((file) => `${folder}/${file}`).join(", ")}, listed at ${member}`;
+    const step = renamed === undefined ? "Remove the handler, which no longer compiles." : `Renamed to ${renamed}?`;
+    return `no longer in the schema: ${operation} (${where}). ${step}`;
+  });
+  const renames = removed.flatMap(({ operation, renamed }) =>
+    renamed === undefined ? [] : [`--rename ${operation}=${renamed}`],
+  );
+  return renames.length === 0
+    ? lines
+    : [...lines, `To move renamed handlers: bothends scaffold server ${name} ${renames.join(" ")}`];
 }
 
 const maxHandlers = 3;
 const maxChanges = 20;
 
-/** One line for each change, with the handlers that it concerns. */
+/** Each change with the handlers that it concerns. */
 function changedLines(changed: readonly ChangedHandler[], { folder, verbose }: ReportFacts): readonly string[] {
   const byChange = new Map<string, ChangedHandler[]>();
   for (const handler of changed) {
-    for (const change of handler.changes.length === 0 ? ["details of its messages changed"] : handler.changes) {
-      byChange.set(change, [...(byChange.get(change) ?? []), handler]);
-    }
+    byChange.set(handler.change, [...(byChange.get(handler.change) ?? []), handler]);
   }
   const lines = [...byChange].flatMap(([change, handlers]) => {
     const shown = verbose ? handlers : handlers.slice(0, maxHandlers);
-    const names = shown.map(({ operation, place }) => `${operation} (${folder}/${place})`);
     const hidden = handlers.length - shown.length;
-    const [only] = names;
-    if (handlers.length === 1 && only !== undefined) {
-      return [`changed in the schema: ${only}: ${change}`];
-    }
-    const rest = hidden > 0 ? [`  … and ${counted(hidden, "more handler")} (--verbose lists all)`] : [];
-    return [`changed in the schema: ${change}, in`, ...names.map((each) => `  ${each}`), ...rest];
+    return [
+      `changed: ${change}`,
+      ...shown.map(({ operation, place }) => `  check ${operation} (${folder}/${place})`),
+      ...(hidden > 0 ? [`  … and ${counted(hidden, "more handler")} (--verbose lists all)`] : []),
+    ];
   });
   return lines.length <= maxChanges || verbose
     ? lines

@@ -1,6 +1,6 @@
 import { type FSWatcher, readFileSync, statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { diffContracts, shortChanges } from "@bothends/diff";
+import { diffContracts, shortChange } from "@bothends/diff";
 import { type Generation, type GenerationResult, generateProject } from "../generation.js";
 import type { Host } from "../host.js";
 import type { GenerateOptions } from "../options.js";
@@ -63,7 +63,8 @@ function changesSince(last: Generation, { contract, plan }: Generation): Generat
     { name: "the last run", contract: last.contract, plan: last.plan },
     { name: "this run", contract, plan },
   );
-  const text = shortChanges(changes)
+  const text = changes
+    .map(shortChange)
     .map((line) => `  ${line}\n`)
     .join("");
   return { text: text === "" ? undefined : text, keep: () => undefined };

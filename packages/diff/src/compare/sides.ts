@@ -1,6 +1,7 @@
 import { builtInTypes } from "@bothends/datatypes/definitions";
 import type {
   Contract,
+  Endpoint,
   Operation,
   Plan,
   SoapInterface,
@@ -37,11 +38,13 @@ export interface Difference {
   readonly variant?: string | undefined;
   /** Whether the TypeScript types are alike. */
   readonly sameCode?: boolean | undefined;
+  /** The operations that it is about, of the new state if both have them. */
+  readonly operations?: readonly (Operation | Endpoint)[];
 }
 
 /** A difference and the operations that it reaches. */
 export interface ReachedDifference extends Difference {
-  readonly operations: readonly string[];
+  readonly operations: readonly (Operation | Endpoint)[];
 }
 
 /** Differences of two types in one direction, and the pairs of types that they refer to. */
@@ -116,7 +119,8 @@ export function withoutPair({ direction, subject, oldSpan, newSpan }: Place): Om
 
 /** The differences of an operation, and the pairs of types that it exchanges. */
 export interface OperationDifferences {
-  readonly operation: string;
+  readonly before: Operation;
+  readonly after: Operation;
   readonly pair: TypePair;
 }
 

@@ -239,6 +239,7 @@ export const edits: readonly Edit[] = [
     replacements: ["index.json", "bothends.json"].flatMap((file) =>
       at(file, /\/forms\/v1\/contact-forms\/\(\?P<id>/g, "/forms/v1/contact-forms/(?P<form>"),
     ),
+    notCalled: ["route-parameter-renamed"],
     want: [
       "route-parameter-renamed /forms/v1/contact-forms/(?P<form>[\\d]+): N N B B",
       "route-parameter-renamed /forms/v1/contact-forms/(?P<form>[\\d]+)/feedback: N N B B",

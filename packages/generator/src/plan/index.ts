@@ -16,7 +16,7 @@ export type {
   SoapPlan,
   TypePlan,
 } from "./plan.js";
-export { entryOf, hasOnlyTypes, packageFolders, sourceFolderOf } from "./plan.js";
+export { entryOf, hasOnlyTypes, operationPaths, packageFolders, sourceFolderOf } from "./plan.js";
 export { planFiles } from "./plan-files.js";
 export { enumerationKey } from "./plan-rest.js";
 export { servicesByFile } from "./plan-soap.js";

@@ -167,6 +167,23 @@ export interface EndpointPlan {
   readonly input: string;
 }
 
+/** The path of each operation of an interface among the members of its client and of its handlers: `["reg", "checkUSA"]`. */
+export function operationPaths(plan: InterfacePlan): ReadonlyMap<Operation | Endpoint, readonly string[]> {
+  return plan.kind === "soap"
+    ? new Map(
+        plan.services.flatMap(({ member, operations }) =>
+          operations.map(({ operation, method }) => [operation, plan.hasFacade ? [member, method] : [method]] as const),
+        ),
+      )
+    : new Map(
+        plan.groups.flatMap(({ member, endpoints }) =>
+          endpoints.map(
+            ({ endpoint, path }) => [endpoint, [...(member === undefined ? [] : [member]), ...path]] as const,
+          ),
+        ),
+      );
+}
+
 /** The start of the entries of a package: `@acme/client`, or `@acme/all/client` where one package contains all. */
 export function entryOf({ name, part }: PackagePlan): string {
   return part === undefined ? name : `${name}/${part}`;

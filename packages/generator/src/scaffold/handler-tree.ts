@@ -1,10 +1,9 @@
-import type { Endpoint, Operation, RestInterface } from "../model/index.js";
 import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../plan/plan.js";
-import { type InterfaceShape, restShape, soapShape } from "./shapes.js";
-import { endpointSignature, operationSignature } from "./signatures.js";
 
 /** The handlers that a server needs for one interface: a tree with the shape of the handlers object that people write. */
 export interface HandlerInterface {
+  /** The name of the interface: `vehicle`. */
+  readonly name: string;
   /** `vehicle`: the module of the server package, and the folder. */
   readonly module: string;
   /** `VehicleHandlers`, the type of the whole tree. */
@@ -13,8 +12,6 @@ export interface HandlerInterface {
   readonly routes: string;
   readonly kind: "soap" | "rest";
   readonly root: HandlerGroup;
-  /** The messages of all operations, to say what changed. */
-  readonly shape: InterfaceShape;
 }
 
 export interface HandlerGroup {
@@ -26,8 +23,6 @@ export interface HandlerGroup {
 export interface HandlerOperation {
   readonly kind: "operation";
   readonly key: string;
-  /** Changes when the input or the output of the operation changes. */
-  readonly signature: string;
 }
 
 export type HandlerNode = HandlerGroup | HandlerOperation;
@@ -44,45 +39,32 @@ export function operationsOf(
   );
 }
 
+/** The nodes of a tree in order, each with the keys that lead to it. */
+export function nodesOf(
+  group: HandlerGroup,
+  path: readonly string[] = [],
+): readonly { readonly path: readonly string[]; readonly node: HandlerNode }[] {
+  return group.children.flatMap((node) => {
+    const here = { path: [...path, node.key], node };
+    return node.kind === "group" ? [here, ...nodesOf(node, here.path)] : [here];
+  });
+}
+
 /** The handlers that a server of these interfaces needs, as the generated types declare them. */
 export function handlerTrees(plan: Plan): readonly HandlerInterface[] {
   return plan.interfaces.map((target) => {
     const children = target.kind === "soap" ? servicesOf(target) : groupsOf(target);
     const root: HandlerGroup = { kind: "group", key: "", children };
-    const shape = target.kind === "soap" ? soapShape(target, soapPaths(target)) : restShape(target, restPaths(target));
-    return { module: target.folder, type: target.handlers, routes: target.routes, kind: target.kind, root, shape };
+    const { handlers: type, routes, kind, folder: module } = target;
+    return { name: target.interface.name, module, type, routes, kind, root };
   });
 }
 
 function servicesOf(plan: SoapPlan): HandlerNode[] {
   return plan.services.flatMap((service): HandlerNode[] => {
-    const children = service.operations.map(
-      ({ operation, method }): HandlerOperation => ({
-        kind: "operation",
-        key: method,
-        signature: operationSignature(plan.interface, operation),
-      }),
-    );
+    const children = service.operations.map(({ method }): HandlerOperation => ({ kind: "operation", key: method }));
     return plan.hasFacade ? [{ kind: "group", key: service.member, children }] : children;
   });
-}
-
-function soapPaths({ services, hasFacade }: SoapPlan): ReadonlyMap<Operation, string> {
-  return new Map(
-    services.flatMap(({ member, operations }) =>
-      operations.map(({ operation, method }) => [operation, hasFacade ? `${member}.${method}` : method] as const),
-    ),
-  );
-}
-
-function restPaths({ groups }: RestPlan): ReadonlyMap<Endpoint, string> {
-  return new Map(
-    groups.flatMap(({ member, endpoints }) =>
-      endpoints.map(
-        ({ endpoint, path }) => [endpoint, [...(member === undefined ? [] : [member]), ...path].join(".")] as const,
-      ),
-    ),
-  );
 }
 
 /** Indexes have no handlers: the runtime answers them. */
@@ -92,10 +74,7 @@ function groupsOf(plan: RestPlan): HandlerNode[] {
     if (endpoints.length === 0) {
       return [];
     }
-    const children = treeOf(
-      endpoints.map((endpoint) => ({ rest: endpoint.path, endpoint })),
-      plan.interface,
-    );
+    const children = treeOf(endpoints.map((endpoint) => ({ rest: endpoint.path, endpoint })));
     return group.member === undefined ? [...children] : [{ kind: "group", key: group.member, children }];
   });
 }
@@ -105,80 +84,40 @@ interface Placed {
   readonly endpoint: EndpointPlan;
 }
 
-function treeOf(placed: readonly Placed[], target: RestInterface): readonly HandlerNode[] {
+function treeOf(placed: readonly Placed[]): readonly HandlerNode[] {
   const byKey = new Map<string, Placed[]>();
   for (const each of placed) {
     const key = each.rest[0] ?? "";
     byKey.set(key, [...(byKey.get(key) ?? []), each]);
   }
   return [...byKey].map(([key, members]): HandlerOperation | HandlerGroup => {
-    const leaf = members.find((member) => member.rest.length === 1);
-    if (leaf !== undefined) {
-      return {
-        kind: "operation",
-        key,
-        signature: endpointSignature(leaf.endpoint.endpoint, target),
-      };
+    if (members.some((member) => member.rest.length === 1)) {
+      return { kind: "operation", key };
     }
-    return {
-      kind: "group",
-      key,
-      children: treeOf(
-        members.map(({ rest, endpoint }) => ({ rest: rest.slice(1), endpoint })),
-        target,
-      ),
-    };
+    const children = treeOf(members.map(({ rest, endpoint }) => ({ rest: rest.slice(1), endpoint })));
+    return { kind: "group", key, children };
   });
 }
 
-/** The operations that a server was given handlers for, with their signatures at that time. */
-export interface ScaffoldRecord {
-  readonly interfaces: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The messages at that time; absent in records of earlier versions. */
-  readonly shapes?: Readonly<Record<string, InterfaceShape>>;
-}
-
-/** The file with the record in a server's folder. */
+/** The file in a server's folder with the contract that its handlers were last merged with. */
 export const recordFile = ".bothends-scaffold.json";
 
-/** The record of the current operations. */
-export function recordOf(interfaces: readonly HandlerInterface[]): ScaffoldRecord {
-  return {
-    interfaces: Object.fromEntries(
-      interfaces.map((target) => [
-        target.module,
-        Object.fromEntries(
-          operationsOf(target.root).map(({ path, operation }) => [path.join("."), operation.signature]),
-        ),
-      ]),
-    ),
-    shapes: Object.fromEntries(interfaces.map(({ module, shape }) => [module, shape])),
-  };
+const recordFormat = 2;
+
+/** The text of a record; `contract` is a text that only its writer understands. */
+export function recordText(contract: string): string {
+  return `${JSON.stringify({ format: recordFormat, contract }, null, 2)}\n`;
 }
 
-/** Reads a record. A missing or damaged one is empty. */
-export function readRecord(text: string | undefined): ScaffoldRecord {
-  if (text === undefined) {
-    return { interfaces: {} };
-  }
+/** Reads the contract in a record. Undefined if the record is missing, damaged, or of another version. */
+export function recordedContract(text: string | undefined): string | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : { interfaces: {} };
+    const value: unknown = JSON.parse(text ?? "{}");
+    const member = (name: string) =>
+      typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+    const contract: unknown = member("contract");
+    return member("format") === recordFormat && typeof contract === "string" ? contract : undefined;
   } catch {
-    return { interfaces: {} };
+    return undefined;
   }
-}
-
-export function recordText(record: ScaffoldRecord): string {
-  return `${JSON.stringify(record, null, 2)}\n`;
-}
-
-function isRecord(value: unknown): value is ScaffoldRecord {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "interfaces" in value &&
-    typeof value.interfaces === "object" &&
-    value.interfaces !== null
-  );
 }

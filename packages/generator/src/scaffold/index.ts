@@ -1,4 +1,4 @@
-export type { ChangedHandler, MergeReport, RemovedHandler } from "./merge-handlers.js";
+export type { ChangedHandler, HandlerChanges, MergeReport, RemovedHandler } from "./merge-handlers.js";
 export {
   type Scaffolded,
   type ScaffoldInputs,

@@ -1,6 +1,7 @@
 import { IndentationText, type Node, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
 import {
   constantOf,
+  createHandlers,
   handlersConstant,
   hasOwnFile,
   importSpecifier,
@@ -8,16 +9,9 @@ import {
   nodeFile,
   nodeText,
 } from "./handler-files.js";
-import {
-  type HandlerGroup,
-  type HandlerInterface,
-  type HandlerNode,
-  operationsOf,
-  type ScaffoldRecord,
-} from "./handler-tree.js";
-import { handlerFile, moveHandler, removeHandler, withSuggestions } from "./move-handler.js";
-import { addMember, hasSpread, literalOfType, memberOf, membersOf } from "./object-literals.js";
-import { shapeChanges } from "./shapes.js";
+import { type HandlerGroup, type HandlerInterface, type HandlerNode, nodesOf, operationsOf } from "./handler-tree.js";
+import { filesOf, handlerFile, moveHandler, moveMember, removeHandler, removeUnwritten } from "./move-handler.js";
+import { addMember, hasSpread, identifiersOf, literalOfType, memberOf, membersOf, placeOf } from "./object-literals.js";
 
 /** What a merge changed, and what it leaves to a person. Places are `file:line`. */
 export interface MergeReport {
@@ -35,18 +29,29 @@ export interface RemovedHandler {
   readonly operation: string;
   /** Where it is among the handlers. */
   readonly place: string;
-  /** The file that contains it, and nothing else; undefined if it has none. */
-  readonly file: string | undefined;
-  /** A new operation that it may be renamed to. */
+  /** The files that contain it, or the handlers of its group, and nothing else. */
+  readonly files: readonly string[];
+  /** The path that its operation probably has now. */
   readonly renamed: string | undefined;
 }
 
-/** A handler whose operation changed. */
+/** A change of an operation that has a handler. */
 export interface ChangedHandler {
   readonly operation: string;
   readonly place: string;
-  /** `VehicleData.Colour added (string, optional)`. */
-  readonly changes: readonly string[];
+  /** `VehicleData.Colour: An optional member was added`. */
+  readonly change: string;
+}
+
+/** What changed since handlers were last merged. Paths are those of operations among the handlers: `reg.checkUSA`. */
+export interface HandlerChanges {
+  readonly changes: readonly {
+    readonly interface: string;
+    readonly text: string;
+    readonly operations: readonly string[];
+  }[];
+  /** Operations that are, or may be, at another path now. */
+  readonly moves: readonly { readonly interface: string; readonly before: string; readonly after: string }[];
 }
 
 export interface Merged {
@@ -59,7 +64,8 @@ export interface Merged {
 
 /** What a merge starts from. */
 export interface MergeFacts {
-  readonly record: ScaffoldRecord;
+  /** Undefined if it is not known what changed. */
+  readonly changes: HandlerChanges | undefined;
   readonly serverPackage: string;
   /** The new operation for each operation that was renamed, by their paths. */
   readonly renames?: ReadonlyMap<string, string>;
@@ -96,14 +102,19 @@ class Merge {
   readonly #removed: RemovedHandler[] = [];
   readonly #changed: ChangedHandler[] = [];
   readonly #notes: string[] = [];
+  readonly #unusedRenames: Set<string>;
 
   constructor(project: Project, facts: MergeFacts) {
     this.#project = project;
     this.#facts = facts;
+    this.#unusedRenames = new Set(facts.renames?.keys());
   }
 
   interface(target: HandlerInterface): void {
     const root = literalOfType(this.#project.getSourceFiles(), target.type);
+    if (root === undefined && this.#addInterface(target)) {
+      return;
+    }
     if (root === undefined) {
       this.#notes.push(
         `No object of type ${target.type} was found: write \`const ${handlersConstant(target)}: ${target.type} = {…}\`, and run scaffold again.`,
@@ -117,48 +128,87 @@ class Merge {
     this.#group(target, [], target.root);
   }
 
-  /** Moves a handler to another operation: its file, its constant, its type, and its member. */
+  /** Creates the handlers of a new interface. Returns false if its folder has files. */
+  #addInterface(target: HandlerInterface): boolean {
+    const isTaken = this.#project
+      .getSourceFiles()
+      .some((file) => file.getFilePath().startsWith(`/src/${target.module}/`));
+    if (isTaken) {
+      return false;
+    }
+    for (const [path, text] of createHandlers(target, this.#facts.serverPackage)) {
+      this.#project.createSourceFile(`/${path}`, text);
+    }
+    this.#added.push(...operationsOf(target.root).map(({ path }) => path.join(".")));
+    const handlers = handlersConstant(target);
+    this.#notes.push(
+      `${target.name} is a new interface: add ${target.routes}(${handlers}) to the routes of the server (src/routes.ts), with ${handlers} from ./${target.module}/handlers.js.`,
+    );
+    return true;
+  }
+
+  /** Moves a handler to another operation, if the interface has it: its file, its constant, its type, and its member. */
   #rename(target: HandlerInterface, from: readonly string[], to: readonly string[]): void {
-    const parent = from.slice(0, -1);
-    const known = nodesOf(target.root).find(({ path }) => path.join(".") === to.join("."));
-    const isSameGroup = parent.join(".") === to.slice(0, -1).join(".");
-    const before = this.#literalAt(target, parent);
-    if (known === undefined || before === undefined || !isSameGroup || !hasOwnFile(target, to, known.node)) {
+    const [oldName, newName] = [from.join("."), to.join(".")];
+    const known = nodesOf(target.root).find(({ path }) => path.join(".") === newName);
+    const before = this.#literalAt(target, from.slice(0, -1));
+    const key = from.at(-1) ?? "";
+    if (known === undefined || before === undefined || memberOf(before, key).kind === "missing") {
       return;
     }
-    if (handlerFile(before, from.at(-1) ?? "") === undefined) {
-      this.#notes.push(`${from.join(".")} has no file of its own, so that its handler is not moved.`);
+    this.#unusedRenames.delete(oldName);
+    if (!this.#removeUnwritten(target, known)) {
+      this.#notes.push(`${newName} has a handler already. Remove it, and rename again.`);
       return;
     }
-    if (!this.#removeUnwritten(target, known, before)) {
+    const literal = this.#literalAt(target, from.slice(0, -1)) ?? before;
+    const isSameGroup = from.slice(0, -1).join(".") === to.slice(0, -1).join(".");
+    if (isSameGroup && handlerFile(literal, key) !== undefined && hasOwnFile(target, to, known.node)) {
+      const constant = constantOf(to, new Set(identifiersOf(literal.getSourceFile())));
+      moveHandler(literal, { type: target.type, from, to, file: `/${nodeFile(target.module, to)}`, constant });
+    } else if (!this.#moveToGroup(target, from, to)) {
+      this.#notes.push(`${newName}: its group is not an object literal. Move the handler of ${oldName} by hand.`);
       return;
     }
-    const literal = this.#literalAt(target, parent) ?? before;
-    const constant = constantOf(to, new Set(identifiersOf(literal.getSourceFile())));
-    moveHandler(literal, { from, to, file: `/${nodeFile(target.module, to)}`, constant });
-    this.#renamed.push({ from: from.join("."), to: to.join(".") });
+    this.#renamed.push({ from: oldName, to: newName });
+  }
+
+  /** Moves a member to the group of its new path, whose object is created if it is missing. Returns false if there is none to move to. */
+  #moveToGroup(target: HandlerInterface, from: readonly string[], to: readonly string[]): boolean {
+    for (const [index, key] of to.slice(0, -1).entries()) {
+      const parent = this.#literalAt(target, to.slice(0, index));
+      if (parent !== undefined && memberOf(parent, key).kind === "missing") {
+        addMember(parent, (indent) => `${key}: {\n${indent}}`);
+      }
+    }
+    const [source, group] = [from, to].map((path) => this.#literalAt(target, path.slice(0, -1)));
+    if (source === undefined || group === undefined) {
+      return false;
+    }
+    moveMember({ type: target.type, from, to }, source, () => this.#literalAt(target, to.slice(0, -1)));
+    return true;
   }
 
   /** Removes the handler of a new operation that nobody has written yet. Returns false if somebody has. */
   #removeUnwritten(
     target: HandlerInterface,
     { path, node }: { readonly path: readonly string[]; readonly node: HandlerNode },
-    literal: ObjectLiteralExpression,
   ): boolean {
     const key = path.at(-1) ?? "";
+    const literal = this.#literalAt(target, path.slice(0, -1));
     const file = nodeFile(target.module, path);
-    const source = this.#project.getSourceFile(`/${file}`);
-    if (source === undefined && memberOf(literal, key).kind === "missing") {
-      return true;
+    const source = hasOwnFile(target, path, node) ? this.#project.getSourceFile(`/${file}`) : undefined;
+    if (source === undefined) {
+      return literal === undefined || removeUnwritten(literal, key, memberText(target, node, ""));
     }
-    const constant = source?.getVariableDeclarations()[0]?.getName() ?? "";
-    const { serverPackage } = this.#facts;
-    const unwritten = source !== undefined && nodeText(target, path, node, { constant, serverPackage });
-    if (source === undefined || source.getFullText().replaceAll("\r\n", "\n") !== unwritten) {
-      this.#notes.push(`${path.join(".")} has a handler already. Remove it, and rename again.`);
+    const constant = source.getVariableDeclarations()[0]?.getName() ?? "";
+    const unwritten = nodeText(target, path, node, { constant, serverPackage: this.#facts.serverPackage });
+    if (source.getFullText().replaceAll("\r\n", "\n") !== unwritten) {
       return false;
     }
-    removeHandler(literal, key);
+    if (literal !== undefined) {
+      removeHandler(literal, key);
+    }
     this.#project.removeSourceFile(source);
     return true;
   }
@@ -179,9 +229,14 @@ class Merge {
     const report = {
       added: this.#added,
       renamed: this.#renamed,
-      removed: withSuggestions(this.#removed, this.#added),
+      removed: this.#removed,
       changed: this.#changed,
-      notes: this.#notes,
+      notes: [
+        ...this.#notes,
+        ...[...this.#unusedRenames].map(
+          (from) => `There is no handler ${from}, or no operation that it is renamed to.`,
+        ),
+      ],
     };
     return { files, moved, report };
   }
@@ -219,10 +274,7 @@ class Merge {
         this.#notes.push(this.#unsure(target, childPath, member.kind === "other" ? member.node : literal));
       }
     }
-    const now = this.#literalAt(target, path);
-    if (now !== undefined) {
-      this.#reportRemoved(path, group, now);
-    }
+    this.#reportRemoved(target, path, group);
   }
 
   #add(
@@ -312,34 +364,37 @@ class Merge {
     }
   }
 
-  #reportRemoved(path: readonly string[], group: HandlerGroup, literal: ObjectLiteralExpression): void {
+  #reportRemoved(target: HandlerInterface, path: readonly string[], group: HandlerGroup): void {
+    const literal = this.#literalAt(target, path);
     const known = new Set(group.children.map((child) => child.key));
-    for (const { key, node } of membersOf(literal)) {
-      if (!known.has(key)) {
-        this.#removed.push({
-          operation: [...path, key].join("."),
-          place: placeOf(node),
-          file: handlerFile(literal, key),
-          renamed: undefined,
-        });
+    for (const { key, node } of literal === undefined ? [] : membersOf(literal)) {
+      if (literal !== undefined && !known.has(key)) {
+        const operation = [...path, key].join(".");
+        const files = filesOf(literal, key);
+        this.#removed.push({ operation, place: placeOf(node), files, renamed: this.#newPath(target, operation) });
       }
     }
   }
 
+  /** The new path of a handler, or of a group of handlers that moved together. */
+  #newPath(target: HandlerInterface, operation: string): string | undefined {
+    const moves = (this.#facts.changes?.moves ?? []).filter((each) => each.interface === target.name);
+    const found = moves.flatMap(({ before, after }) => {
+      const rest = before.slice(operation.length);
+      const isInside = before.startsWith(operation) && (rest === "" || rest.startsWith("."));
+      return isInside && after.endsWith(rest) ? [after.slice(0, after.length - rest.length)] : [];
+    });
+    const [only, ...others] = new Set(found);
+    return others.length === 0 ? only : undefined;
+  }
+
   #reportChanged(target: HandlerInterface, root: ObjectLiteralExpression): void {
-    const before = this.#facts.record.interfaces[target.module] ?? {};
-    const shape = this.#facts.record.shapes?.[target.module];
-    for (const { path, operation } of operationsOf(target.root)) {
-      const name = path.join(".");
-      const signature = before[name];
-      if (signature === undefined || signature === operation.signature) {
-        continue;
+    const known = new Set(operationsOf(target.root).map(({ path }) => path.join(".")));
+    for (const { text, operations, ...change } of this.#facts.changes?.changes ?? []) {
+      for (const operation of change.interface === target.name ? operations.filter((each) => known.has(each)) : []) {
+        const place = this.#placeAt(target, operation.split(".")) ?? placeOf(root);
+        this.#changed.push({ operation, place, change: text });
       }
-      this.#changed.push({
-        operation: name,
-        place: this.#placeAt(target, path) ?? placeOf(root),
-        changes: shape === undefined ? [] : shapeChanges(shape, target.shape, name),
-      });
     }
   }
 
@@ -358,38 +413,7 @@ class Merge {
   }
 }
 
-/** The nodes of a tree with their paths. */
-function nodesOf(
-  group: HandlerGroup,
-  path: readonly string[] = [],
-): readonly { readonly path: readonly string[]; readonly node: HandlerNode }[] {
-  return group.children.flatMap((node) => {
-    const here = { path: [...path, node.key], node };
-    return node.kind === "group" ? [here, ...nodesOf(node, here.path)] : [here];
-  });
-}
-
 /** Gives inserted lines the line ends of the file. */
 function withLineEndsOf(before: string, text: string): string {
   return before.includes("\r\n") ? text.replace(/\r?\n/g, "\r\n") : text;
-}
-
-function identifiersOf(file: SourceFile): Iterable<string> {
-  const names = new Set<string>();
-  for (const declaration of file.getImportDeclarations()) {
-    for (const specifier of declaration.getNamedImports()) {
-      names.add(specifier.getAliasNode()?.getText() ?? specifier.getName());
-    }
-  }
-  for (const variable of file.getVariableDeclarations()) {
-    names.add(variable.getName());
-  }
-  for (const declaration of file.getFunctions()) {
-    names.add(declaration.getName() ?? "");
-  }
-  return names;
-}
-
-function placeOf(node: Node): string {
-  return `${node.getSourceFile().getFilePath().slice(1)}:${node.getStartLineNumber()}`;
 }

@@ -1,31 +1,102 @@
 import { Node, type ObjectLiteralExpression, type SourceFile, type VariableDeclaration } from "ts-morph";
+import { addMember, memberOf, membersOf } from "./object-literals.js";
 
-/** The new operation of a handler, and its new file and constant. */
-export interface HandlerMove {
+/** The old and the new path of a handler. */
+export interface MemberMove {
+  /** The type of all handlers: `VehicleHandlers`. */
+  readonly type: string;
   readonly from: readonly string[];
   readonly to: readonly string[];
+}
+
+/** The new path of a handler, and its new file and constant. */
+export interface HandlerMove extends MemberMove {
   /** An absolute path in the project. */
   readonly file: string;
   readonly constant: string;
 }
 
-/** Moves a handler that has a file of its own to another operation. Returns the new path; undefined if it has none. */
-export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove): string | undefined {
+/** Moves a handler that has a file of its own to another operation of the group. */
+export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove): void {
   const [oldKey = "", newKey = ""] = [move.from.at(-1), move.to.at(-1)];
   const variable = handlerVariable(literal, oldKey);
   const file = variable?.getSourceFile();
   if (variable === undefined || file === undefined || file === literal.getSourceFile()) {
-    return undefined;
+    return;
   }
-  const type = variable.getTypeNode();
-  type?.replaceWithText(
-    type.getText().replace(/\[(["'])([^"']+)\1\]$/, (_, quote: string) => `[${quote}${newKey}${quote}]`),
-  );
+  renameType(variable, move);
   variable.rename(move.constant);
   const property = propertyOf(literal, oldKey);
   property?.replaceWithText(move.constant === newKey ? newKey : `${newKey}: ${move.constant}`);
   moveFile(file, move.file);
-  return file.getFilePath();
+}
+
+/** Moves a member to another key, or to another group. Its file, if it has one, stays where it is. */
+export function moveMember(
+  move: MemberMove,
+  source: ObjectLiteralExpression,
+  groupOf: () => ObjectLiteralExpression | undefined,
+): void {
+  const [oldKey = "", newKey = ""] = [move.from.at(-1), move.to.at(-1)];
+  const variable = handlerVariable(source, oldKey);
+  if (variable !== undefined) {
+    renameType(variable, move);
+  }
+  const property = propertyOf(source, oldKey);
+  if (property === undefined) {
+    return;
+  }
+  const text = withKey(property, newKey);
+  if (groupOf() === source) {
+    // ts-morph would change the indentation of the lines inside.
+    source.getSourceFile().replaceText([property.getStart(), property.getEnd()], text);
+    return;
+  }
+  removeLine(property);
+  const group = groupOf();
+  if (group !== undefined) {
+    addMember(group, () => text);
+  }
+}
+
+/** The text of a member with another key. */
+function withKey(property: Node, key: string): string {
+  if (Node.isShorthandPropertyAssignment(property)) {
+    return property.getName() === key ? key : `${key}: ${property.getName()}`;
+  }
+  const name =
+    Node.isPropertyAssignment(property) || Node.isMethodDeclaration(property) ? property.getNameNode() : undefined;
+  const value = Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
+  if (name === undefined || (Node.isIdentifier(value) && value.getText() === key)) {
+    return name === undefined ? property.getText() : key;
+  }
+  const text = property.getText();
+  const start = name.getStart() - property.getStart();
+  return `${text.slice(0, start)}${key}${text.slice(start + name.getText().length)}`;
+}
+
+/** Renames the path in the type of a handler: `VehicleHandlers["reg"]["checkMexico"]`. */
+function renameType(variable: VariableDeclaration, { type, from, to }: MemberMove): void {
+  const node = variable.getTypeNode();
+  const text = node?.getText() ?? "";
+  const keys = [...text.matchAll(/\[\s*(["'])([^"']+)\1\s*\]/g)];
+  const quote = keys[0]?.[1] ?? '"';
+  if (text.startsWith(`${type}[`) && keys.map((match) => match[2]).join(".") === from.join(".")) {
+    node?.replaceWithText(`${type}${to.map((key) => `[${quote}${key}${quote}]`).join("")}`);
+  }
+}
+
+/** Removes a member that has the text of a new one. Returns false, and removes nothing, if a person has changed it. */
+export function removeUnwritten(literal: ObjectLiteralExpression, key: string, newText: string): boolean {
+  const property = propertyOf(literal, key);
+  const words = (text: string) => text.replace(/\s+/g, " ");
+  if (property !== undefined && words(property.getText()) !== words(newText)) {
+    return false;
+  }
+  if (property !== undefined) {
+    removeLine(property);
+  }
+  return true;
 }
 
 /** Removes the member of a key, and the import of its handler. */
@@ -110,38 +181,11 @@ function handlerVariable(literal: ObjectLiteralExpression, key: string): Variabl
   return file.getVariableDeclaration(name);
 }
 
-/** Names a new operation of the same group for each removed handler whose name is similar, or that is the only one. */
-export function withSuggestions<Removed extends { readonly operation: string }>(
-  removed: readonly Removed[],
-  added: readonly string[],
-): readonly (Removed & { readonly renamed: string | undefined })[] {
-  return removed.map((each) => {
-    const candidates = added.filter((operation) => groupOf(operation) === groupOf(each.operation));
-    const rest = removed.filter(({ operation }) => groupOf(operation) === groupOf(each.operation));
-    const only = candidates.length === 1 && rest.length === 1 ? candidates[0] : undefined;
-    return { ...each, renamed: similarName(each.operation, candidates) ?? only };
-  });
-}
-
-function groupOf(operation: string): string {
-  return operation.slice(0, operation.lastIndexOf(".") + 1);
-}
-
-/** The candidate that shares at least three quarters of a name, counted at its beginning and its end. */
-function similarName(name: string, candidates: readonly string[]): string | undefined {
-  const group = groupOf(name).length;
-  const share = (other: string): number => {
-    const limit = Math.min(name.length, other.length);
-    let start = group;
-    while (start < limit && name[start] === other[start]) {
-      start += 1;
-    }
-    let end = 0;
-    while (end < limit - start && name.at(-1 - end) === other.at(-1 - end)) {
-      end += 1;
-    }
-    return (start - group + end) / (name.length - group);
-  };
-  const [best] = candidates.map((each) => ({ each, share: share(each) })).sort((a, b) => b.share - a.share);
-  return best !== undefined && best.share >= 0.75 ? best.each : undefined;
+/** The files that contain only the handler of a key, or only handlers of its group. */
+export function filesOf(literal: ObjectLiteralExpression, key: string): readonly string[] {
+  const file = handlerFile(literal, key);
+  const member = memberOf(literal, key);
+  const inside =
+    member.kind === "literal" ? membersOf(member.literal).flatMap((each) => filesOf(member.literal, each.key)) : [];
+  return [...new Set([...(file === undefined ? [] : [file]), ...inside])];
 }

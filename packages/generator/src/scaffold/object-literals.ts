@@ -142,3 +142,25 @@ function indentationAt(file: SourceFile, position: number): string {
   const text = file.getFullText();
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", position - 1) + 1))?.[0] ?? "";
 }
+
+/** The names that a file declares or imports. */
+export function identifiersOf(file: SourceFile): Iterable<string> {
+  const names = new Set<string>();
+  for (const declaration of file.getImportDeclarations()) {
+    for (const specifier of declaration.getNamedImports()) {
+      names.add(specifier.getAliasNode()?.getText() ?? specifier.getName());
+    }
+  }
+  for (const variable of file.getVariableDeclarations()) {
+    names.add(variable.getName());
+  }
+  for (const declaration of file.getFunctions()) {
+    names.add(declaration.getName() ?? "");
+  }
+  return names;
+}
+
+/** `src/vehicle/handlers.ts:12`. */
+export function placeOf(node: Node): string {
+  return `${node.getSourceFile().getFilePath().slice(1)}:${node.getStartLineNumber()}`;
+}

@@ -2,8 +2,8 @@ import type { Config, FileTree } from "../model/index.js";
 import { entryOf, type Plan } from "../plan/index.js";
 import { fill, json, relativePath, type Templates } from "../render/render.js";
 import { createHandlers, handlersConstant } from "./handler-files.js";
-import { type HandlerInterface, handlerTrees, readRecord, recordFile, recordOf, recordText } from "./handler-tree.js";
-import { type MergeReport, mergeHandlers } from "./merge-handlers.js";
+import { type HandlerInterface, handlerTrees, recordedContract, recordFile, recordText } from "./handler-tree.js";
+import { type HandlerChanges, type MergeReport, mergeHandlers } from "./merge-handlers.js";
 
 /** The server to make, and what it is made from. */
 export interface ScaffoldInputs {
@@ -16,6 +16,10 @@ export interface ScaffoldInputs {
   readonly name: string;
   /** The files of the folder by their paths in it; empty for a new server. */
   readonly existing: FileTree;
+  /** The contract as a text, which is kept in the server's folder. */
+  readonly contract: string;
+  /** Compares the contract with one that was kept; undefined if its text is not readable. */
+  readonly changesSince: (contract: string) => HandlerChanges | undefined;
   /** What a new server runs in. Default: `node`. */
   readonly adapter?: ServerAdapter;
   /** Renamed operations, the new path in the handlers by the old one. */
@@ -46,7 +50,7 @@ function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface
   const serverPackage = entryOf(inputs.plan.packages.server);
   const handlers = interfaces.flatMap((target) => [...createHandlers(target, serverPackage)]);
   return {
-    files: new Map([...projectFiles(inputs, interfaces), ...handlers, [recordFile, recordText(recordOf(interfaces))]]),
+    files: new Map([...projectFiles(inputs, interfaces), ...handlers, [recordFile, recordText(inputs.contract)]]),
     moved: [],
     report: undefined,
   };
@@ -54,14 +58,23 @@ function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface
 
 function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): Scaffolded {
   const before = inputs.existing.get(recordFile);
+  const kept = recordedContract(before);
+  const changes = kept === undefined ? undefined : inputs.changesSince(kept);
   const { files, moved, report } = mergeHandlers(inputs.existing, interfaces, {
-    record: readRecord(before),
+    changes,
     serverPackage: entryOf(inputs.plan.packages.server),
     renames: inputs.renames ?? new Map(),
   });
-  const record = recordText(recordOf(interfaces));
-  return { files: record === before ? files : new Map([...files, [recordFile, record]]), moved, report };
+  const record = recordText(inputs.contract);
+  const notes = before === undefined || changes !== undefined ? report.notes : [unknownChanges, ...report.notes];
+  return {
+    files: record === before ? files : new Map([...files, [recordFile, record]]),
+    moved,
+    report: { ...report, notes },
+  };
 }
+
+const unknownChanges = `What changed since the last merge is not known: ${recordFile} is damaged, or of another version.`;
 
 const runtimePackage = "@bothends/runtime";
 

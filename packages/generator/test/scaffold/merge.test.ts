@@ -1,20 +1,19 @@
 import { expect, test } from "vitest";
 import { createHandlers } from "../../src/scaffold/handler-files.js";
 import type { HandlerInterface, HandlerNode } from "../../src/scaffold/handler-tree.js";
-import { recordOf } from "../../src/scaffold/handler-tree.js";
-import { mergeHandlers } from "../../src/scaffold/merge-handlers.js";
+import { type HandlerChanges, mergeHandlers } from "../../src/scaffold/merge-handlers.js";
 
-const operation = (key: string, signature = "1"): HandlerNode => ({ kind: "operation", key, signature });
+const operation = (key: string): HandlerNode => ({ kind: "operation", key });
 const group = (key: string, ...children: HandlerNode[]): HandlerNode => ({ kind: "group", key, children });
 
 function soap(...services: HandlerNode[]): HandlerInterface {
   return {
+    name: "stock",
     module: "stock",
     type: "StockHandlers",
     routes: "stockRoutes",
     kind: "soap",
     root: { kind: "group", key: "", children: services },
-    shape: { types: {}, operations: {} },
   };
 }
 
@@ -24,13 +23,20 @@ function rest(...namespaces: HandlerNode[]): HandlerInterface {
 
 const serverPackage = "@example/server";
 
+const nothing: HandlerChanges = { changes: [], moves: [] };
+
+function moved(before: string, after: string): HandlerChanges {
+  return { changes: [], moves: [{ interface: "stock", before, after }] };
+}
+
 function merged(
   before: HandlerInterface,
   after: HandlerInterface,
   edit: (path: string, text: string) => string = (_, text) => text,
+  changes: HandlerChanges = nothing,
 ) {
   const files = new Map([...createHandlers(before, serverPackage)].map(([path, text]) => [path, edit(path, text)]));
-  return mergeHandlers(files, [after], { record: recordOf([before]), serverPackage });
+  return mergeHandlers(files, [after], { changes, serverPackage });
 }
 
 test("a new server has one file for each operation, and one that combines them", () => {
@@ -124,7 +130,6 @@ test("added code has the line ends, quotes, semicolons and commas of the file", 
 });
 
 test("an operation is added to a literal on one line, and to one that moved to another file", () => {
-  const before = soap(group("quotes", operation("getQuote")));
   const after = soap(group("quotes", operation("getQuote"), operation("getHistory")));
   const { files } = mergeHandlers(
     new Map([
@@ -132,7 +137,7 @@ test("an operation is added to a literal on one line, and to one that moved to a
       ["src/b.ts", "const getQuote = () => null;\nexport const quotes = { getQuote };\n"],
     ]),
     [after],
-    { record: recordOf([before]), serverPackage },
+    { changes: nothing, serverPackage },
   );
   expect(files.get("src/b.ts")).toContain("export const quotes = { getQuote,\n  getHistory,\n };");
 });
@@ -152,19 +157,20 @@ test("a new group of routes and a new operation in an old group are added", () =
 
 test("removed and changed operations are reported with their places, and nothing is deleted", () => {
   const before = soap(group("quotes", operation("getQuote"), operation("getOld")));
-  const after = soap(group("quotes", operation("getQuote", "2")));
-  const { files, report } = merged(before, after);
+  const after = soap(group("quotes", operation("getQuote")));
+  const change = { interface: "stock", text: "Quote.Price changed", operations: ["quotes.getQuote", "quotes.getOld"] };
+  const { files, report } = merged(before, after, undefined, { changes: [change], moves: [] });
   expect([...files]).toEqual([]);
   expect(report.removed).toEqual([
     {
       operation: "quotes.getOld",
       place: "src/stock/handlers.ts:9",
-      file: "src/stock/quotes/get-old.ts",
+      files: ["src/stock/quotes/get-old.ts"],
       renamed: undefined,
     },
   ]);
   expect(report.changed).toEqual([
-    { operation: "quotes.getQuote", place: "src/stock/quotes/get-quote.ts:3", changes: [] },
+    { operation: "quotes.getQuote", place: "src/stock/quotes/get-quote.ts:3", change: "Quote.Price changed" },
   ]);
 });
 
@@ -173,31 +179,32 @@ test("nothing is added beside a spread", () => {
   const { files, report } = mergeHandlers(
     new Map([["src/a.ts", "export const h: StockHandlers = { quotes: { ...theirs } };\n"]]),
     [after],
-    { record: recordOf([after]), serverPackage },
+    { changes: nothing, serverPackage },
   );
   expect([...files]).toEqual([]);
   expect(report.notes).toHaveLength(2);
 });
 
-test("the members that changed in an operation are named", () => {
-  const shape = (members: Readonly<Record<string, string>>) => ({
-    types: { Quote: members, Other: { unrelated: "string" } },
-    operations: { "quotes.getQuote": { input: "Other", output: "Quote, list" } },
-  });
-  const before = { ...soap(group("quotes", operation("getQuote"))), shape: shape({ Price: "decimal", Old: "string" }) };
-  const after = {
-    ...soap(group("quotes", operation("getQuote", "2"))),
-    shape: shape({ Price: "decimal, optional", Colour: "string, optional" }),
-  };
-  expect(merged(before, after).report.changed.map(({ changes }) => changes)).toEqual([
-    ["Quote.Price is now decimal, optional, was decimal", "Quote.Old removed", "Quote.Colour added (string, optional)"],
+test("the new path of a removed handler is named, or that of a whole group", () => {
+  const before = rest(group("core", group("posts", operation("list"), operation("get"))));
+  const after = rest(group("core", group("articles", operation("list"), operation("get"))));
+  const moves = ["list", "get"].map((verb) => ({
+    interface: "stock",
+    before: `core.posts.${verb}`,
+    after: `core.articles.${verb}`,
+  }));
+  const { report } = merged(before, after, undefined, { changes: [], moves });
+  expect(report.removed).toMatchObject([
+    { operation: "core.posts", files: ["src/site/core/posts.ts"], renamed: "core.articles" },
   ]);
 });
 
-test("a similar new operation is suggested for a removed one", () => {
-  const before = soap(group("quotes", operation("checkMexico"), operation("getQuote")));
-  const after = soap(group("quotes", operation("checkMexicanCar"), operation("getQuote"), operation("listAll")));
-  expect(merged(before, after).report.removed.map(({ renamed }) => renamed)).toEqual(["quotes.checkMexicanCar"]);
+test("the files of all handlers of a removed service are named", () => {
+  const before = soap(group("quotes", operation("getQuote")), group("news", operation("list"), operation("find")));
+  const { report } = merged(before, soap(group("quotes", operation("getQuote"))));
+  expect(report.removed).toMatchObject([
+    { operation: "news", files: ["src/stock/news/list.ts", "src/stock/news/find.ts"], renamed: undefined },
+  ]);
 });
 
 test("a renamed operation keeps its handler, with every edit", () => {
@@ -210,7 +217,7 @@ test("a renamed operation keeps its handler, with every edit", () => {
     ]),
   );
   const result = mergeHandlers(files, [after], {
-    record: recordOf([before]),
+    changes: nothing,
     serverPackage,
     renames: new Map([["quotes.checkMexico", "quotes.checkMexicanCar"]]),
   });
@@ -239,9 +246,9 @@ test("a handler is moved in place of one that nobody has written, and never over
       path.endsWith("check-mexico.ts") ? `// mine\n${text}` : text,
     ]),
   );
-  const added = mergeHandlers(old, [after], { record: recordOf([before]), serverPackage });
+  const added = mergeHandlers(old, [after], { changes: nothing, serverPackage });
   const withBoth = new Map([...old, ...added.files]);
-  const moved = mergeHandlers(withBoth, [after], { record: recordOf([after]), serverPackage, renames });
+  const moved = mergeHandlers(withBoth, [after], { changes: nothing, serverPackage, renames });
   expect(moved.report).toMatchObject({
     added: [],
     removed: [],
@@ -263,16 +270,83 @@ export const stockHandlers: StockHandlers = {
 `);
   const file = "src/stock/quotes/check-mexican-car.ts";
   const written = new Map([...withBoth, [file, `// theirs\n${withBoth.get(file)}`]]);
-  const kept = mergeHandlers(written, [after], { record: recordOf([after]), serverPackage, renames });
+  const kept = mergeHandlers(written, [after], { changes: nothing, serverPackage, renames });
   expect([[...kept.files], kept.moved]).toEqual([[], []]);
   expect(kept.report.notes).toEqual(["quotes.checkMexicanCar has a handler already. Remove it, and rename again."]);
 });
 
-test("an operation that does not exist is not renamed", () => {
+test("a handler that does not exist is not renamed", () => {
   const same = soap(group("quotes", operation("getQuote")));
   const files = new Map(createHandlers(same, serverPackage));
   const renames = new Map([["quotes.getOld", "quotes.getQuote"]]);
-  const result = mergeHandlers(files, [same], { record: recordOf([same]), serverPackage, renames });
+  const result = mergeHandlers(files, [same], { changes: nothing, serverPackage, renames });
   expect([...result.files]).toEqual([]);
-  expect(result.report.notes).toEqual(["quotes.getOld has no file of its own, so that its handler is not moved."]);
+  expect(result.report.notes).toEqual(["There is no handler quotes.getOld, or no operation that it is renamed to."]);
+});
+
+test("a renamed handler in a group of routes keeps its text", () => {
+  const before = rest(group("core", group("posts", operation("list"), operation("get"))));
+  const after = rest(group("core", group("posts", operation("browse"), operation("get"))));
+  const files = new Map(
+    [...createHandlers(before, serverPackage)].map(([path, text]) => [
+      path,
+      text.replace("list: async", "/* mine */ list: async"),
+    ]),
+  );
+  const renames = new Map([["core.posts.list", "core.posts.browse"]]);
+  const result = mergeHandlers(files, [after], { changes: nothing, serverPackage, renames });
+  expect(result.report).toMatchObject({ added: [], removed: [], notes: [] });
+  expect(result.files.get("src/site/core/posts.ts")).toBe(
+    files.get("src/site/core/posts.ts")?.replace("/* mine */ list: async", "/* mine */ browse: async"),
+  );
+});
+
+test("handlers move below the member of their service when a second service is added", () => {
+  const before = soap(operation("getQuote"), operation("listAll"));
+  const after = soap(group("quotes", operation("getQuote"), operation("listAll")), group("news", operation("find")));
+  const files = new Map(
+    [...createHandlers(before, serverPackage)].map(([path, text]) => [
+      path,
+      path.endsWith("get-quote.ts") ? `// mine\n${text}` : text,
+    ]),
+  );
+  const unmoved = mergeHandlers(files, [after], { changes: moved("getQuote", "quotes.getQuote"), serverPackage });
+  expect(unmoved.report.removed.map(({ operation: path, renamed }) => [path, renamed])).toEqual([
+    ["getQuote", "quotes.getQuote"],
+    ["listAll", undefined],
+  ]);
+  const renames = new Map([
+    ["getQuote", "quotes.getQuote"],
+    ["listAll", "quotes.listAll"],
+  ]);
+  const both = new Map([...files, ...unmoved.files]);
+  for (const existing of [files, both]) {
+    const result = mergeHandlers(existing, [after], { changes: nothing, serverPackage, renames });
+    expect(result.report).toMatchObject({
+      removed: [],
+      notes: [],
+      renamed: [{ to: "quotes.getQuote" }, { to: "quotes.listAll" }],
+    });
+    const all = new Map([...existing, ...result.files]);
+    expect(all.get("src/stock/get-quote.ts")).toBe(
+      files.get("src/stock/get-quote.ts")?.replace('StockHandlers["getQuote"]', 'StockHandlers["quotes"]["getQuote"]'),
+    );
+    expect(all.get("src/stock/handlers.ts")).toMatch(
+      /: StockHandlers = \{\n {2}quotes: \{\n {4}getQuote,\n {4}listAll,\n {2}\},\n {2}news: \{\n {4}find,\n {2}\},\n\};\n$/,
+    );
+  }
+});
+
+test("a new interface gets its handlers, and the step that connects them is named", () => {
+  const before = soap(operation("getQuote"));
+  const site: HandlerInterface = { ...rest(group("core", operation("list"))), name: "site", routes: "siteRoutes" };
+  const { files, report } = mergeHandlers(new Map(createHandlers(before, serverPackage)), [before, site], {
+    changes: nothing,
+    serverPackage,
+  });
+  expect([...files.keys()]).toContain("src/site/handlers.ts");
+  expect(report.added).toEqual(["core.list"]);
+  expect(report.notes).toEqual([
+    "site is a new interface: add siteRoutes(siteHandlers) to the routes of the server (src/routes.ts), with siteHandlers from ./site/handlers.js.",
+  ]);
 });

@@ -10,16 +10,17 @@ export interface RestSide {
   readonly plan: Plan | undefined;
 }
 
-/** The differences of an endpoint, or of the interface. */
-export interface RestDifference extends Difference {
-  readonly operation?: string;
+/** The differences of two states of a REST interface, and the endpoints that both have. */
+export interface RestDifferences {
+  readonly differences: readonly Difference[];
+  readonly endpoints: readonly Endpoints[];
 }
 
 /** Compares two states of a REST interface. */
-export function compareRest(old: RestSide, new_: RestSide): readonly RestDifference[] {
+export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
   const context: JsonComparison = { old: old.interface, new: new_.interface, compared: new Set() };
   const { matched, removed, added } = matchRoutes(old.interface, new_.interface);
-  const found: RestDifference[] = [...baseDifferences(old.interface, new_.interface), ...versionDifferences(matched)];
+  const found: Difference[] = [...baseDifferences(old.interface, new_.interface), ...versionDifferences(matched)];
   for (const [route, endpoints] of removed) {
     found.push({
       rule: "route-removed",
@@ -27,6 +28,7 @@ export function compareRest(old: RestSide, new_: RestSide): readonly RestDiffere
       before: route,
       oldSpan: endpoints[0]?.span,
       newSpan: new_.interface.span,
+      operations: endpoints,
     });
   }
   for (const [route, endpoints] of added) {
@@ -36,12 +38,13 @@ export function compareRest(old: RestSide, new_: RestSide): readonly RestDiffere
       after: route,
       oldSpan: old.interface.span,
       newSpan: endpoints[0]?.span,
+      operations: endpoints,
     });
   }
   for (const each of matched) {
     found.push(...compareRoute(context, each, [old, new_]));
   }
-  return found;
+  return { differences: found, endpoints: matched.flatMap(({ before, after }) => matchEndpoints(before, after)) };
 }
 
 type Routes = ReadonlyMap<string, readonly Endpoint[]>;
@@ -157,27 +160,26 @@ function compareRoute(
   context: JsonComparison,
   { before, after, change }: MatchedRoute,
   sides: readonly [RestSide, RestSide],
-): readonly RestDifference[] {
+): readonly Difference[] {
   const [old, new_] = [before[0], after[0]];
-  const found: RestDifference[] = [];
+  const found: Difference[] = [];
   if (old !== undefined && new_ !== undefined && (change === "pattern" || change === "renamed")) {
     const rule = change === "pattern" ? "route-pattern-changed" : "route-renamed";
     const values = { before: old.route, after: new_.route, oldSpan: old.span, newSpan: new_.span };
-    found.push({ rule, subject: new_.route, ...values });
+    found.push({ rule, subject: new_.route, ...values, operations: after });
   }
   if (old !== undefined && new_ !== undefined) {
-    found.push(...variableDifferences(old, new_));
+    found.push(...variableDifferences(old, new_).map((each) => ({ ...each, operations: after })));
   }
   found.push(...methodDifferences(before, after));
   for (const endpoints of matchEndpoints(before, after)) {
     const subject = `${endpoints.after.methods[0]} ${endpoints.after.route}`;
-    const operation = endpoints.after.operation.join(".");
     const differences = [
       ...(change === "renamed" ? [] : nameDifferences(endpoints, subject, sides)),
       ...compareArguments(context, endpoints, subject),
       ...answerDifferences(context, endpoints, subject),
     ];
-    found.push(...differences.map((each) => ({ ...each, operation })));
+    found.push(...differences.map((each) => ({ ...each, operations: [endpoints.after] })));
   }
   return found;
 }
@@ -201,26 +203,25 @@ function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[])
   });
 }
 
-function methodDifferences(before: readonly Endpoint[], after: readonly Endpoint[]): readonly RestDifference[] {
+function methodDifferences(before: readonly Endpoint[], after: readonly Endpoint[]): readonly Difference[] {
   const [old, new_] = [methodsOf(before), methodsOf(after)];
   const differences = (from: typeof old, to: typeof old, change: "added" | "removed") =>
     [...from]
       .filter(([method]) => !to.has(method))
-      .map(([method, endpoint]): RestDifference => {
+      .map(([method, endpoint]): Difference => {
         const isShared = endpoint.methods.some((each) => to.has(each));
         const other = [...to.values()][0]?.span;
         const spans =
           change === "added" ? { oldSpan: other, newSpan: endpoint.span } : { oldSpan: endpoint.span, newSpan: other };
         const value = change === "added" ? { after: method } : { before: method };
         const subject = `${method} ${endpoint.route}`;
-        const operation = endpoint.operation.join(".");
         return {
           rule: `method-${change}`,
           subject,
           ...spans,
           ...value,
           variant: isShared ? "shared" : undefined,
-          operation,
+          operations: [endpoint],
         };
       });
   return [...differences(old, new_, "removed"), ...differences(new_, old, "added")];

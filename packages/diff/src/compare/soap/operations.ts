@@ -36,7 +36,7 @@ export function compareOperations(
   if (before.documentation !== after.documentation) {
     report(place, { rule: "documentation-changed" });
   }
-  return { operation: after.uniqueName, pair: place.pair };
+  return { before, after, pair: place.pair };
 }
 
 function compareMethodNames({ old, new: new_ }: TypeComparison, place: OperationPlace): void {
