@@ -75,7 +75,13 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   const { Pool } = (await import("pg")).default;
   const { drizzle } = await import("drizzle-orm/node-postgres");
   const { migrate } = await import("drizzle-orm/node-postgres/migrator");
-  const pool = new Pool({ connectionString: url, connectionTimeoutMillis: 3_000, query_timeout: 10_000 });
+  const pool = new Pool({
+    connectionString: url,
+    connectionTimeoutMillis: 3_000,
+    // The server ends a statement that takes too long; the driver gives up when the server does not answer at all.
+    statement_timeout: 8_000,
+    query_timeout: 10_000,
+  });
   // A connection that breaks is replaced, and the next query reports what fails then. Without these, the process would end.
   pool.on("error", () => {});
   pool.on("connect", (connection) => connection.on("error", () => {}));

@@ -13,6 +13,7 @@ export class NoSpaceError extends Error {
 
 const full = "There is no space left to store data. Try again later.";
 const unreachable = "The database cannot be reached. Try again later.";
+const slow = "The database takes too long to answer. Try again later.";
 
 /** The outage behind an error; undefined if the error has another cause. */
 export function outageOf(error: unknown): Outage | undefined {
@@ -26,13 +27,15 @@ function reasonOf(code: string, message: string): string | undefined {
   if (["ENOSPC", "EDQUOT", "53100"].includes(code)) {
     return full;
   }
-  // PostgreSQL, Appendix A: connection exceptions, too few resources, a server that stops or starts, failures of its system.
+  // PostgreSQL, Appendix A: query_canceled, which is the code of a statement's timeout.
+  if (code === "57014" || message.startsWith("Query read timeout")) {
+    return slow;
+  }
+  // The same: connection exceptions, too few resources, a server that stops or starts, failures of its system.
   const isServer = /^(?:08|53|58)...$/.test(code) || ["57P01", "57P02", "57P03", "25006"].includes(code);
   const isNetwork = /^E(?:CONN\w+|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)$/.test(code);
   // The errors of the driver have no codes.
-  const isDriver = /^(?:Connection terminated|timeout exceeded|Query read timeout|Client has encountered)/.test(
-    message,
-  );
+  const isDriver = /^(?:Connection terminated|timeout exceeded|Client has encountered)/.test(message);
   return isServer || isNetwork || isDriver ? unreachable : undefined;
 }
 

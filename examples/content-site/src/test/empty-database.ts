@@ -2,10 +2,13 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DatabaseOptions } from "../database.js";
 
 /** A database for a test that needs one of its own. */
-export interface EmptyDatabase extends Required<DatabaseOptions> {
+export interface EmptyDatabase {
+  /** The address on the PostgreSQL server; empty for PGlite. */
+  readonly url: string;
+  /** The folder of PGlite; empty for PostgreSQL. */
+  readonly folder: string;
   drop(): Promise<void>;
 }
 

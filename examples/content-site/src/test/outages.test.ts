@@ -8,7 +8,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ContentClient } from "@bothends/client/content";
 import { isRestError } from "@bothends/runtime";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type DatabaseOptions, openDatabase } from "../database.js";
 import { posts } from "../tables.js";
 import { killServers, startServer } from "./server-process.js";
@@ -16,6 +16,7 @@ import { killServers, startServer } from "./server-process.js";
 // `.ci/databases` sets these: a disk of about 160 MB, and a command that stops and starts the server of DATABASE_URL.
 const disk = process.env["SMALL_DISK"];
 const control = process.env["DATABASE_CONTROL"];
+const url = process.env["DATABASE_URL"];
 const onSmallDisk = { skip: disk === undefined ? "SMALL_DISK names no small disk" : false };
 const onOwnServer = { skip: control === undefined ? "DATABASE_CONTROL is no command" : false };
 
@@ -94,7 +95,7 @@ test("an upload for which the disk has no space leaves no part of its file", onS
 });
 
 test("a database that stops is answered with 503 at once, and its return is noticed", onOwnServer, async () => {
-  const store = { url: process.env["DATABASE_URL"] };
+  const store = { url };
   const template = randomUUID();
   const server = await startServer({});
   const outcomes = { answered: 0, failed: 0 };
@@ -137,4 +138,27 @@ test("a database that stops is answered with 503 at once, and its return is noti
     count >= outcomes.answered && count <= outcomes.answered + callers.length,
     `${count} stored, ${JSON.stringify(outcomes)}`,
   );
+});
+
+const onPostgres = { skip: url === undefined ? "PGlite waits for nobody: set DATABASE_URL" : false };
+
+test("a change that waits too long is answered with 503, and stores nothing", onPostgres, async () => {
+  const store = { url };
+  const template = randomUUID();
+  const server = await startServer({});
+  await create(server.url, template);
+  const { database, close } = await openDatabase(store);
+  await database.transaction(async (transaction) => {
+    await transaction.execute(sql`lock table ${posts} in access exclusive mode`);
+    const begin = performance.now();
+    await assert.rejects(
+      create(server.url, template),
+      (error) => isUnavailable(error) && /too long/.test(String(error)),
+    );
+    assert.ok(performance.now() - begin < 12_000, "no call hangs");
+  });
+  await create(server.url, template);
+  await close();
+  await server.end("SIGTERM");
+  assert.equal(await stored(template, store), 2);
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -11,6 +12,7 @@ import { ContentClient } from "@bothends/client/content";
 import { eq } from "drizzle-orm";
 import { openDatabase } from "../database.js";
 import { posts } from "../tables.js";
+import { emptyDatabase } from "./empty-database.js";
 import { killServers, type ServerProcess, spawnServer, startServer } from "./server-process.js";
 
 const root = await mkdtemp(join(tmpdir(), "content-site-"));
@@ -68,7 +70,9 @@ test("a server that is killed amid calls has all blocks that it answered", async
   assert.ok(count >= answered && count <= answered + callers.length, `${count} stored, ${answered} answered`);
 });
 
-const onPglite = { skip: process.env["DATABASE_URL"] === undefined ? false : "PostgreSQL has no folder of ours" };
+const hasServer = process.env["DATABASE_URL"] !== undefined;
+const onPostgres = { skip: hasServer ? false : "PGlite has no dumps: set DATABASE_URL" };
+const onPglite = { skip: hasServer ? "PostgreSQL has no folder of ours" : false };
 
 test("a server that is killed while it makes its database starts again", onPglite, async () => {
   const young = join(root, "young");
@@ -98,4 +102,24 @@ test("a copy of the folder of a stopped server is a backup", onPglite, async () 
   await create(restored.url, template);
   await restored.end("SIGTERM");
   assert.equal(await stored(template, copy), 2);
+});
+
+test("a restored dump is a backup", onPostgres, async () => {
+  const template = randomUUID();
+  const [source, target] = [await emptyDatabase(), await emptyDatabase()];
+  const startOn = (url: string) => startServer({ DATABASE_URL: url, UPLOAD_FOLDER: join(root, "uploads") });
+  const server = await startOn(source.url);
+  await create(server.url, template);
+  // The recipe of the README; the server goes on meanwhile.
+  const dump = join(root, "site.dump");
+  execFileSync("pg_dump", ["--format=custom", `--file=${dump}`, source.url]);
+  execFileSync("pg_restore", ["--clean", "--if-exists", "-d", target.url, dump]);
+  await server.end("SIGTERM");
+  const restored = await startOn(target.url);
+  await create(restored.url, template);
+  await restored.end("SIGTERM");
+  const { database, close } = await openDatabase({ url: target.url });
+  assert.equal(await database.$count(posts, eq(posts.template, template)), 2);
+  await close();
+  await Promise.all([source.drop(), target.drop()]);
 });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { VehicleClient } from "@bothends/client/vehicle";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type DatabaseOptions, openDatabase } from "../database.js";
 import { lookups } from "../tables.js";
 import { killServers, startServer } from "./server-process.js";
@@ -15,6 +15,7 @@ import { killServers, startServer } from "./server-process.js";
 // `.ci/databases` sets these: a disk of about 160 MB, and a command that stops and starts the server of DATABASE_URL.
 const disk = process.env["SMALL_DISK"];
 const control = process.env["DATABASE_CONTROL"];
+const url = process.env["DATABASE_URL"];
 const onSmallDisk = { skip: disk === undefined ? "SMALL_DISK names no small disk" : false };
 const onOwnServer = { skip: control === undefined ? "DATABASE_CONTROL is no command" : false };
 
@@ -87,7 +88,7 @@ test("a disk that is full without a reserve loses no bill either", onSmallDisk, 
 });
 
 test("a database that stops is answered with a fault at once, and its return is noticed", onOwnServer, async () => {
-  const store = { url: process.env["DATABASE_URL"] };
+  const store = { url };
   const username = randomUUID();
   const server = await startServer({});
   const outcomes = { answered: 0, failed: 0 };
@@ -127,4 +128,24 @@ test("a database that stops is answered with a fault at once, and its return is 
     count >= outcomes.answered && count <= outcomes.answered + callers.length,
     `${count} billed, ${JSON.stringify(outcomes)}`,
   );
+});
+
+const onPostgres = { skip: url === undefined ? "PGlite waits for nobody: set DATABASE_URL" : false };
+
+test("a lookup that waits too long is answered with a fault, and is not billed", onPostgres, async () => {
+  const store = { url };
+  const username = randomUUID();
+  const server = await startServer({});
+  await lookUp(server.url, username);
+  const { database, close } = await openDatabase(store);
+  await database.transaction(async (transaction) => {
+    await transaction.execute(sql`lock table ${lookups} in access exclusive mode`);
+    const begin = performance.now();
+    await assert.rejects(lookUp(server.url, username), /The database takes too long to answer\. Try again later\./);
+    assert.ok(performance.now() - begin < 12_000, "no call hangs");
+  });
+  await lookUp(server.url, username);
+  await close();
+  await server.end("SIGTERM");
+  assert.equal(await billed(username, store), 2);
 });

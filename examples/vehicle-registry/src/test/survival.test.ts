@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -11,6 +12,7 @@ import { VehicleClient } from "@bothends/client/vehicle";
 import { eq } from "drizzle-orm";
 import { openDatabase } from "../database.js";
 import { lookups } from "../tables.js";
+import { emptyDatabase } from "./empty-database.js";
 import { killServers, type ServerProcess, spawnServer, startServer } from "./server-process.js";
 
 const root = await mkdtemp(join(tmpdir(), "vehicle-registry-"));
@@ -67,7 +69,9 @@ test("a server that is killed amid calls has billed all that it answered", async
   assert.ok(count >= answered && count <= answered + callers.length, `${count} billed, ${answered} answered`);
 });
 
-const onPglite = { skip: process.env["DATABASE_URL"] === undefined ? false : "PostgreSQL has no folder of ours" };
+const hasServer = process.env["DATABASE_URL"] !== undefined;
+const onPostgres = { skip: hasServer ? false : "PGlite has no dumps: set DATABASE_URL" };
+const onPglite = { skip: hasServer ? "PostgreSQL has no folder of ours" : false };
 
 test("a server that is killed while it makes its database starts again", onPglite, async () => {
   const young = join(root, "young");
@@ -97,6 +101,25 @@ test("a copy of the folder of a stopped server is a backup", onPglite, async () 
   await lookUp(restored.url, username);
   await restored.end("SIGTERM");
   assert.equal(await billed(username, copy), 2);
+});
+
+test("a restored dump is a backup", onPostgres, async () => {
+  const username = randomUUID();
+  const [source, target] = [await emptyDatabase(), await emptyDatabase()];
+  const server = await startServer({ DATABASE_URL: source.url });
+  await lookUp(server.url, username);
+  // The recipe of the README; the server goes on meanwhile.
+  const dump = join(root, "registry.dump");
+  execFileSync("pg_dump", ["--format=custom", `--file=${dump}`, source.url]);
+  execFileSync("pg_restore", ["--clean", "--if-exists", "-d", target.url, dump]);
+  await server.end("SIGTERM");
+  const restored = await startServer({ DATABASE_URL: target.url });
+  await lookUp(restored.url, username);
+  await restored.end("SIGTERM");
+  const { database, close } = await openDatabase({ url: target.url });
+  assert.equal(await database.$count(lookups, eq(lookups.username, username)), 2);
+  await close();
+  await Promise.all([source.drop(), target.drop()]);
 });
 
 test("a second server on the same folder ends with a message", onPglite, async () => {
