@@ -3,12 +3,12 @@ import { bundleOf, programs } from "../src/areas/bundle.js";
 
 // 3 % above what is measured: what is added on purpose may move them.
 const most: Readonly<Record<keyof typeof programs, number>> = {
-  "one operation, SOAP 1.1": 20_700,
-  "one operation, SOAP 1.2": 20_700,
-  "one operation, HTTP GET": 16_300,
-  "one endpoint, REST": 12_600,
-  "SOAP client classes": 27_200,
-  "REST client classes": 15_450,
+  "one operation, SOAP 1.1": 20_350,
+  "one operation, SOAP 1.2": 20_350,
+  "one operation, HTTP GET": 15_800,
+  "one endpoint, REST": 11_600,
+  "SOAP client classes": 26_850,
+  "REST client classes": 14_200,
 };
 
 const withoutPackages = /attachments|body-parts/.source;

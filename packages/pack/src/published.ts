@@ -41,7 +41,8 @@ export interface SharedFile {
  * Modules that an `import()` loads have files of their own. esbuild follows an `import()` even if the function around it is left
  * out, and moves what two files share into a third, which a program loads at its start. So what clients load only for unusual
  * messages is in `decoder`, which nothing imports that all clients load: neither `core`, nor `message`, nor a kind that a descriptor
- * need not have. `core`, which clients of REST interfaces load, does not import `message`.
+ * need not have; and in `answers`, which has what clients need only for errors and for unusual answers, and servers for all
+ * requests. `core`, which clients of REST interfaces load, does not import `message`.
  */
 const runtimeFiles: readonly SharedFile[] = [
   {
@@ -49,7 +50,10 @@ const runtimeFiles: readonly SharedFile[] = [
     modules:
       /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|conventions)|rest\/php-form|observe\/incidents)/,
   },
-  { name: "observations", modules: /^runtime\/src\/observe\/observations\./ },
+  {
+    name: "answers",
+    modules: /^runtime\/src\/(?:client\/failures|http\/media-type|rest\/php-json|observe\/observations)\./,
+  },
   {
     name: "decoder",
     modules: pathsMatching(
@@ -88,10 +92,10 @@ const runtimeFiles: readonly SharedFile[] = [
       /^(?:xml|datatypes)\/src\//,
       /^runtime\/src\/[^/]+$/,
       /^runtime\/src\/client\/(?!index\.|rest\/index\.|transports\/(?:ntlm|node-|web-))/,
-      /^runtime\/src\/http\/(?:media-type|body-collector)\./,
+      /^runtime\/src\/http\/body-collector\./,
       /^runtime\/src\/protocol\/http\/form-encoding\./,
       /^runtime\/src\/observe\/redact\./,
-      /^runtime\/src\/rest\/(?:check-answers|route-paths|php-json)\./,
+      /^runtime\/src\/rest\/(?:check-answers|route-paths|json-limits)\./,
     ),
   },
   { name: "routes", modules: /^runtime\/src\/(?:rest|http|observe)\/(?!index\.|route-syntax\/index\.)/ },

@@ -126,15 +126,6 @@ export class Cancellation implements Deadline {
     });
   }
 
-  /** Waits for milliseconds. Rejects when the call is cancelled. */
-  pause(milliseconds: number): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const waited = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, milliseconds);
-    });
-    return this.race(waited).finally(() => clearTimeout(timer));
-  }
-
   /** Removes timer and listeners. Must be called when the call ends. */
   close(): void {
     const { deadlines, signals } = this.#settings;

@@ -1,12 +1,12 @@
+// This module is loaded with the first error, so that its texts are not in the first chunk of every program.
+export { transportFailure } from "./failures.js";
+
 /** Each error is described once, even if a hook of another call passes it on. */
 const described = new WeakSet<object>();
 
 const longestExcerpt = 120;
 
-/**
- * Completes the message of an error: `operation: reason hint [method address, status, excerpt of the body]`. This module is
- * loaded with the first error, so that the texts are not in the first chunk of every program.
- */
+/** Completes the message of an error: `operation: reason hint [method address, status, excerpt of the body]`. */
 export function describeError(error: DescribedError): void {
   if (described.has(error)) {
     return;

@@ -1,9 +1,9 @@
-import { ConfigError } from "../errors.js";
+import { BothendsError, ConfigError, TransportError } from "../errors.js";
 import { BodyLimitError } from "../http/body-collector.js";
 import { Cancellation } from "./cancellation.js";
-import { type CallContext, headFailure, transportFailure } from "./failures.js";
+import type { CallContext } from "./failures.js";
 import { checkHeaders, mergeHeaders } from "./headers.js";
-import type { ClientAnswer, ClientRequest, HookResult } from "./hooks.js";
+import type { ClientAnswer, ClientRequest } from "./hooks.js";
 import type { Settings } from "./settings.js";
 import type { TransportHead, TransportRequest } from "./transport.js";
 
@@ -20,9 +20,9 @@ export async function exchange(
       throw cancellation.failure(context);
     }
     const complete = withHeaders(request, settings);
-    return await (settings.retries > 0 && isSafe(complete, settings)
-      ? sendWithRetries(complete, call)
-      : sendWithHooks(complete, call));
+    return await (settings.hooks.length > 0 || settings.retries > 0
+      ? sendInSteps(complete, call)
+      : sendChecked(complete, call));
   } catch (error) {
     throw cancellation.cancelled ? cancellation.failure(context) : error;
   } finally {
@@ -63,67 +63,22 @@ function isSafe({ operation, method }: ClientRequest, { safeOperations }: Settin
   return method === "GET" || method === "HEAD" || safeOperations?.includes(operation) === true;
 }
 
-async function sendWithRetries(request: ClientRequest, call: Call): Promise<ClientAnswer> {
+/** Sends a request with hooks or retries. */
+async function sendInSteps(request: ClientRequest, call: Call): Promise<ClientAnswer> {
   const { settings, cancellation } = call;
-  const { sendWithRetries: repeat } = await import("./retries.js");
-  return repeat({
-    retries: settings.retries,
+  const { sendWithRetries } = await import("./hooks-and-retries.js");
+  return sendWithRetries(request, {
+    hooks: settings.hooks,
+    retries: isSafe(request, settings) ? settings.retries : 0,
     timeout: settings.timeout,
-    send: () => sendWithHooks(request, call),
-    pause: (milliseconds) => cancellation.pause(milliseconds),
+    send: (each) => sendChecked(each, call),
+    wait: (promise) => cancellation.race(promise),
   });
 }
 
-/** Sends a request once, with the hooks before and after it. */
-function sendWithHooks(request: ClientRequest, call: Call): Promise<ClientAnswer> {
-  if (call.settings.hooks.length > 0) {
-    return runHooks(request, call);
-  }
+function sendChecked(request: ClientRequest, call: Call): Promise<ClientAnswer> {
   checkRequest(request, call.settings);
   return send(request, call);
-}
-
-async function runHooks(original: ClientRequest, call: Call): Promise<ClientAnswer> {
-  const { settings, cancellation } = call;
-  let request = original;
-  for (const { before } of settings.hooks) {
-    if (before !== undefined) {
-      request = (await cancellation.race(promised(() => before(request)))) ?? request;
-    }
-  }
-  checkRequest(request, settings);
-  let answer = await send(request, call);
-  const replacement = await replacementRequest(answer, request, call);
-  if (replacement !== undefined) {
-    request = replacement;
-    checkRequest(request, settings);
-    answer = await send(request, call);
-  }
-  for (const { after } of settings.hooks.toReversed()) {
-    if (after !== undefined) {
-      answer = (await cancellation.race(promised(() => after(answer, request)))) ?? answer;
-    }
-  }
-  return answer;
-}
-
-/** The request that a hook `again` returns to be sent instead. The innermost hook that returns one wins. */
-async function replacementRequest(
-  answer: ClientAnswer,
-  request: ClientRequest,
-  { settings, cancellation }: Call,
-): Promise<ClientRequest | undefined> {
-  for (const { again } of settings.hooks.toReversed()) {
-    const replacement = again && (await cancellation.race(promised(() => again(answer, request))));
-    if (replacement !== undefined) {
-      return replacement;
-    }
-  }
-  return undefined;
-}
-
-async function promised<T>(hook: () => HookResult<T>): Promise<T | undefined> {
-  return (await hook()) ?? undefined;
 }
 
 const anyAddress = /^[a-z][a-z0-9+.-]*:/i;
@@ -159,8 +114,40 @@ async function send(request: ClientRequest, call: Call, isRepeated = false): Pro
     if (!isRepeated && isStale(error) && isSafe(request, call.settings)) {
       return send(request, call, true);
     }
-    throw transportFailure(error, sent.head, call.context);
+    throw call.cancellation.cancelled ? error : await typedFailure(error, sent.head, call.context);
   }
+}
+
+// The texts and the rarer kinds of errors are loaded with the first error. What cannot be loaded, for example offline, is left out.
+const loadMessages = () => import("./error-messages.js");
+
+async function typedFailure(error: unknown, head: TransportHead | undefined, context: CallContext): Promise<unknown> {
+  if (error instanceof BothendsError) {
+    return error;
+  }
+  try {
+    const { transportFailure } = await loadMessages();
+    return transportFailure(error, head, context);
+  } catch {
+    return new TransportError("The transport failed.", { ...context, cause: error });
+  }
+}
+
+/** Completes an error of a call: adds the call, which a codec does not know, and a message that says what to do. */
+export async function callFailure(error: unknown, context: CallContext): Promise<unknown> {
+  if (!(error instanceof BothendsError) || (error.operation !== undefined && error.operation !== context.operation)) {
+    return error;
+  }
+  if (error.operation === undefined) {
+    Object.assign(error, context);
+  }
+  try {
+    const { describeError } = await loadMessages();
+    describeError(error);
+  } catch {
+    // The short message remains.
+  }
+  return error;
 }
 
 /** Whether the server closed an idle connection. By name: only the transport of Node has the class. */
@@ -204,11 +191,7 @@ class SentRequest implements TransportRequest {
     this.head = head;
     const { status, headers } = head;
     if (status >= 300 && status < 400) {
-      throw headFailure(
-        `The server answered with a redirect (${status}), which is not followed.`,
-        head,
-        this.#call.context,
-      );
+      throw new Error("redirect");
     }
     if (Number(headers.get("content-length")) > this.bodyBytes) {
       throw new BodyLimitError(this.bodyBytes);

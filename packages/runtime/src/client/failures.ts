@@ -34,7 +34,7 @@ export function protocolFailure(
 }
 
 /** The error for an answer of which only the head has been read. */
-export function headFailure(message: string, head: TransportHead, context: CallContext): ProtocolError {
+function headFailure(message: string, head: TransportHead, context: CallContext): ProtocolError {
   return new ProtocolError(message, { ...context, status: head.status, headers: withoutCookies(head.headers) });
 }
 
@@ -54,6 +54,10 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
     return error;
   }
   const received = head ?? { status: 0, headers: new Map<string, string>() };
+  if (received.status >= 300 && received.status < 400) {
+    const message = `The server answered with a redirect (${received.status}), which is not followed.`;
+    return headFailure(message, received, context);
+  }
   if (error instanceof BodyLimitError) {
     return headFailure(
       `The body of the answer is larger than the limit bodyBytes = ${error.bytes}. The option limits.bodyBytes sets it.`,
@@ -107,24 +111,4 @@ export function contentFailure(
 ): DecodeError {
   const { status, body } = answerInit(answer, limits, context);
   return new DecodeError(message, { ...context, path, reason, value, tolerance, status, body, cause });
-}
-
-/**
- * Completes an error of a call: adds the call, which a codec does not know, and a message that says what to do. The texts are
- * loaded with the first error; without them, for example offline, the error has its short message.
- */
-export async function callFailure(error: unknown, context: CallContext): Promise<unknown> {
-  if (!(error instanceof BothendsError) || (error.operation !== undefined && error.operation !== context.operation)) {
-    return error;
-  }
-  if (error.operation === undefined) {
-    Object.assign(error, context);
-  }
-  try {
-    const { describeError } = await import("./error-messages.js");
-    describeError(error);
-  } catch {
-    // The short message remains.
-  }
-  return error;
 }

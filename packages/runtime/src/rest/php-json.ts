@@ -1,13 +1,7 @@
 import type { JsonObject, JsonValue } from "../descriptor.js";
+import { exceededLimit, type JsonLimits, mayBeForbidden } from "./json-limits.js";
 
 /** JSON as PHP reads it: bodies, within limits, and the conversions between text, numbers, lists and objects. */
-
-/** Limits of a JSON body. */
-export interface JsonLimits {
-  readonly jsonDepth: number;
-  readonly jsonKeys: number;
-  readonly jsonItems: number;
-}
 
 /** A body that was refused; `code` and `reason` are those of PHP's `json_decode`. */
 export class JsonBodyError extends Error {
@@ -29,14 +23,17 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Reads a JSON body within limits. Of two members with the same name the last is used. Throws `JsonBodyError`. */
 export function readJsonBody(bytes: Uint8Array, limits: JsonLimits): JsonValue {
   const text = decode(bytes);
-  checkLimits(text, limits);
+  const exceeded = exceededLimit(text, limits);
+  if (exceeded !== undefined) {
+    throw new JsonBodyError(1, "Maximum stack depth exceeded", exceeded);
+  }
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
   } catch {
     throw new JsonBodyError(4, "Syntax error");
   }
-  if (needsInspection.test(text)) {
+  if (mayBeForbidden.test(text)) {
     inspect(value);
   }
   return value;
@@ -50,79 +47,6 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-const tooDeep = "Maximum stack depth exceeded";
-
-/** Counts in the text, before `JSON.parse` could build a value that is too large. */
-function checkLimits(text: string, limits: JsonLimits): void {
-  const inList: boolean[] = [];
-  let keys = 0;
-  let items = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    switch (code) {
-      case 0x22:
-        at = stringEnd(text, at);
-        break;
-      case 0x5b:
-      case 0x7b:
-        inList.push(code === 0x5b);
-        if (inList.length > limits.jsonDepth) {
-          throw new JsonBodyError(1, tooDeep, "jsonDepth");
-        }
-        if (code === 0x5b && !isEmptyList(text, at)) {
-          items += 1;
-        }
-        if (items > limits.jsonItems) {
-          throw new JsonBodyError(1, tooDeep, "jsonItems");
-        }
-        break;
-      case 0x5d:
-      case 0x7d:
-        inList.pop();
-        break;
-      case 0x3a:
-        keys += 1;
-        if (keys > limits.jsonKeys) {
-          throw new JsonBodyError(1, tooDeep, "jsonKeys");
-        }
-        break;
-      case 0x2c:
-        if (inList.at(-1) === true) {
-          items += 1;
-        }
-        if (items > limits.jsonItems) {
-          throw new JsonBodyError(1, tooDeep, "jsonItems");
-        }
-        break;
-    }
-  }
-}
-
-const emptyList = /\[[ \t\n\r]*\]/y;
-
-function isEmptyList(text: string, at: number): boolean {
-  emptyList.lastIndex = at;
-  return emptyList.test(text);
-}
-
-/** The offset of the quote that ends the string at `start`. */
-function stringEnd(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end > 0) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === 0x5c) {
-      slashes += 1;
-    }
-    if (slashes % 2 === 0) {
-      return end;
-    }
-    end = text.indexOf('"', end + 1);
-  }
-  return text.length;
-}
-
-/** Matches every text that `inspect` might refuse. */
-const needsInspection = /__proto__|constructor|\\u|[eE]\+?\d{2}|(?<!\d)\d{300}/;
 const loneSurrogate = /\p{Surrogate}/u;
 
 /** Refuses names that could reach a prototype, infinite numbers, and lone surrogates. */

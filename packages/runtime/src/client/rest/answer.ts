@@ -1,10 +1,13 @@
 import type { JsonValue } from "../../descriptor.js";
 import { type BothendsError, DecodeError, RestError } from "../../errors.js";
 import { isJson, readMediaType } from "../../http/media-type.js";
+import type { AnswerProblem } from "../../rest/check-answers.js";
 import { isObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
 import { type CallContext, contentFailure, protocolFailure, statusFailure, withoutCookies } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
 import type { ClientLimits } from "../options.js";
+
+// This module is loaded for answers that `usual-answer.ts` does not read.
 
 /** Reads the JSON of an answer; null if it has no body. Throws the error that the answer reports. */
 export function readRestAnswer(
@@ -61,6 +64,15 @@ function transcoded(bytes: Uint8Array, charset: string | undefined): Uint8Array 
     throw new Error("its bytes are not us-ascii");
   }
   return new TextEncoder().encode(new TextDecoder(charset, { fatal: true }).decode(bytes));
+}
+
+/** The error for an answer that the option `validate` refuses. */
+export function invalidAnswer(
+  problem: AnswerProblem,
+  answer: ClientAnswer,
+  call: { readonly limits: ClientLimits; readonly context: CallContext },
+): DecodeError {
+  return contentFailure(new DecodeError(problem.message, problem), answer, call);
 }
 
 function jsonFailure(

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../descriptor.js";
 import { type BothendsError, ConfigError, DecodeError, ProtocolError, RestError } from "../../errors.js";
-import { type CallContext, callFailure } from "../failures.js";
+import { callFailure } from "../exchange.js";
+import type { CallContext } from "../failures.js";
 import type { AnswerFacts, RestCallOptions } from "../options.js";
 import type { Selected } from "./answer.js";
 

@@ -8,11 +8,10 @@ import type {
   RestEndpointList,
   RestInterfaceDescriptor,
 } from "../../descriptor.js";
-import { DecodeError } from "../../errors.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { redactAddress } from "../address.js";
-import { exchange, loadObserver } from "../exchange.js";
-import { type CallContext, callFailure, contentFailure } from "../failures.js";
+import { callFailure, exchange, loadObserver } from "../exchange.js";
+import type { CallContext } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
 import {
   checkFormat,
@@ -24,9 +23,10 @@ import {
 } from "../options.js";
 import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
 import { baseVariables, RestAddress } from "./address.js";
-import { type Forced, readRestAnswer, type Selected } from "./answer.js";
+import type { Forced, Selected } from "./answer.js";
 import type { Accepted } from "./arguments.js";
 import { methodOf, type RestHeaders, restHeaders, writeRequest } from "./request.js";
+import { readUsualAnswer } from "./usual-answer.js";
 
 /** A whole answer. */
 export interface RestCallAnswer<Body = JsonValue> {
@@ -93,7 +93,7 @@ export class RestClient {
       const request = writeRequest(endpoint, parts, { address: this.#address, headers: this.#headers });
       context = { operation: endpoint.name, method, address: redactAddress(request.url) };
       const answer = await exchange(request, settings, context);
-      return this.#read<Answer, Options>(answer, { endpoint, settings, context, options });
+      return await this.#read<Answer, Options>(answer, { endpoint, settings, context, options });
     } catch (error) {
       // The values of the input are not known to fit into the path.
       const address = redactAddress(this.#address.url(endpoint.route, ""));
@@ -101,18 +101,23 @@ export class RestClient {
     }
   }
 
-  #read<Answer, Options extends RestCallOptions>(
+  async #read<Answer, Options extends RestCallOptions>(
     answer: ClientAnswer,
     { endpoint, settings, context, options }: ReadParts<Options>,
-  ): RestCallAnswer<Selected<Answer, Options>> {
+  ): Promise<RestCallAnswer<Selected<Answer, Options>>> {
     const call = { limits: settings.limits, context };
-    const body: unknown = readRestAnswer(answer, call);
+    let body: unknown = readUsualAnswer(answer, call.limits);
+    if (body === undefined) {
+      const { readRestAnswer } = await import("./answer.js");
+      body = readRestAnswer(answer, call);
+    }
     const { status, headers } = answer;
     options?.onAnswer?.({ ...context, status, headers });
     const partial = options?.fields !== undefined || Object.hasOwn(options?.extra ?? {}, "_fields");
     const problem = this.#validate?.({ operation: endpoint.name, body, partial });
     if (problem !== undefined) {
-      throw contentFailure(new DecodeError(problem.message, problem), answer, call);
+      const { invalidAnswer } = await import("./answer.js");
+      throw invalidAnswer(problem, answer, call);
     }
     // Without the option `validate`, the answer is trusted to have the type of its schema.
     return { status, headers, body: body as Selected<Answer, Options> };

@@ -22,8 +22,8 @@ import {
 } from "../../protocol/client.js";
 import { type OperationNames, schemaNames, type WireNameOptions } from "../../wire-names.js";
 import { type Address, addressOf, isHttpAddress, readAddress, redactAddress } from "../address.js";
-import { exchange, loadObserver } from "../exchange.js";
-import { type CallContext, callFailure } from "../failures.js";
+import { callFailure, exchange, loadObserver } from "../exchange.js";
+import type { CallContext } from "../failures.js";
 import { mergeHeaders } from "../headers.js";
 import type { ClientAnswer } from "../hooks.js";
 

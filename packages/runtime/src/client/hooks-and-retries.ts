@@ -1,0 +1,113 @@
+import type { ClientAnswer, ClientRequest, HookResult, Hooks } from "./hooks.js";
+
+// This module is loaded for calls with hooks or the option `retries`. It imports only types, so that a bundler that splits code
+// need not move modules that both chunks use into a third.
+
+/** One call with hooks, that may be sent several times. */
+interface RepeatableCall {
+  readonly hooks: readonly Hooks[];
+  readonly retries: number;
+  /** Milliseconds for the whole call. */
+  readonly timeout: number;
+  readonly send: (request: ClientRequest) => Promise<ClientAnswer>;
+  /** Settles like the promise. Rejects when the call is cancelled. */
+  readonly wait: <T>(promise: Promise<T>) => Promise<T>;
+}
+
+/** Too many requests, and the errors of gateways and overloaded servers (RFC 6585 §4, RFC 9110 §15.6). */
+const repeatedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const firstPause = 100;
+const longestPause = 10_000;
+
+/**
+ * Sends a call again after a failed connection or an answer that asks for it. The pause doubles, with a random part, so that
+ * clients that failed together do not return together. `Retry-After` has precedence. An answer is returned if the call's
+ * timeout would expire before the next attempt.
+ */
+export async function sendWithRetries(request: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
+  const { retries, timeout, wait } = call;
+  const start = performance.now();
+  for (let attempt = 0; ; attempt += 1) {
+    const outcome = await attemptOnce(() => sendWithHooks(request, call));
+    if ("error" in outcome) {
+      if (attempt === retries || !isTransportError(outcome.error)) {
+        throw outcome.error;
+      }
+      await pause(wait, backOff(attempt));
+      continue;
+    }
+    const { answer } = outcome;
+    if (attempt === retries || !repeatedStatuses.has(answer.status)) {
+      return answer;
+    }
+    const requested = retryAfter(answer.headers.get("retry-after"));
+    if (requested !== undefined && performance.now() - start + requested >= timeout) {
+      return answer;
+    }
+    await pause(wait, requested ?? backOff(attempt));
+  }
+}
+
+/** Sends a request once, with the hooks before and after it. */
+async function sendWithHooks(original: ClientRequest, { hooks, send, wait }: RepeatableCall): Promise<ClientAnswer> {
+  let request = original;
+  for (const { before } of hooks) {
+    if (before !== undefined) {
+      request = (await wait(promised(() => before(request)))) ?? request;
+    }
+  }
+  let answer = await send(request);
+  const innermostFirst = hooks.toReversed();
+  // Of several requests to be sent instead, that of the innermost hook is used.
+  for (const { again } of innermostFirst) {
+    const replacement = again && (await wait(promised(() => again(answer, request))));
+    if (replacement !== undefined) {
+      request = replacement;
+      answer = await send(request);
+      break;
+    }
+  }
+  for (const { after } of innermostFirst) {
+    if (after !== undefined) {
+      answer = (await wait(promised(() => after(answer, request)))) ?? answer;
+    }
+  }
+  return answer;
+}
+
+async function promised<T>(hook: () => HookResult<T>): Promise<T | undefined> {
+  return (await hook()) ?? undefined;
+}
+
+function pause(wait: RepeatableCall["wait"], milliseconds: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  return wait(waited).finally(() => clearTimeout(timer));
+}
+
+type Outcome = { readonly answer: ClientAnswer } | { readonly error: unknown };
+
+async function attemptOnce(send: () => Promise<ClientAnswer>): Promise<Outcome> {
+  try {
+    return { answer: await send() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function isTransportError(error: unknown): boolean {
+  return error instanceof Error && error.name === "TransportError";
+}
+
+function backOff(attempt: number): number {
+  return Math.min(longestPause, firstPause * 2 ** attempt) * (0.5 + Math.random() / 2);
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date. In milliseconds; undefined if the header is absent or not valid. */
+function retryAfter(header: string | undefined): number | undefined {
+  const text = header?.trim() ?? "";
+  const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
+}

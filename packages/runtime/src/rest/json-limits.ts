@@ -1,0 +1,83 @@
+// The part of reading JSON that clients need for every answer; `php-json.ts` has the rest.
+
+/** Limits of a JSON body. */
+export interface JsonLimits {
+  readonly jsonDepth: number;
+  readonly jsonKeys: number;
+  readonly jsonItems: number;
+}
+
+/**
+ * Matches every JSON text whose value may have a name that could reach a prototype, an infinite number, or a lone surrogate. PHP
+ * escapes all characters above ASCII, so only escapes that could hide one of these are matched: those after a backslash, those of
+ * ASCII characters, and those of half a surrogate pair.
+ */
+export const mayBeForbidden =
+  /__proto__|constructor|\\\\u|\\u00[0-7]|\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]|(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{2}|(?<!\d)\d{300}/;
+
+/** The limit that a JSON text exceeds. Counts in the text, before `JSON.parse` could build a value that is too large. */
+export function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
+  const inList: boolean[] = [];
+  let keys = 0;
+  let items = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    switch (code) {
+      case 0x22:
+        at = stringEnd(text, at);
+        break;
+      case 0x5b:
+      case 0x7b:
+        inList.push(code === 0x5b);
+        if (inList.length > limits.jsonDepth) {
+          return "jsonDepth";
+        }
+        if (code === 0x5b && !isEmptyList(text, at)) {
+          items += 1;
+        }
+        break;
+      case 0x5d:
+      case 0x7d:
+        inList.pop();
+        break;
+      case 0x3a:
+        keys += 1;
+        if (keys > limits.jsonKeys) {
+          return "jsonKeys";
+        }
+        break;
+      case 0x2c:
+        if (inList.at(-1) === true) {
+          items += 1;
+        }
+        break;
+    }
+    if (items > limits.jsonItems) {
+      return "jsonItems";
+    }
+  }
+  return undefined;
+}
+
+const emptyList = /\[[ \t\n\r]*\]/y;
+
+function isEmptyList(text: string, at: number): boolean {
+  emptyList.lastIndex = at;
+  return emptyList.test(text);
+}
+
+/** The offset of the quote that ends the string at `start`. */
+function stringEnd(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end > 0) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) {
+      slashes += 1;
+    }
+    if (slashes % 2 === 0) {
+      return end;
+    }
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+}
