@@ -65,7 +65,14 @@ function addInit(program: Command, { host, done }: Session): void {
     .option("--wsdl <file...>", "WSDLs, or the address of one")
     .option("--index <file>", "a REST discovery index, or the address of a WordPress site")
     .option("--name <word>", "the interface's name (default: the file's)")
-    .option("--out <folder>", "the folder for the generated packages (default: generated)");
+    .option("--out <folder>", "the folder for the generated packages (default: generated)")
+    .option("--lenient", "accept references to missing declarations in a WSDL")
+    .option("--client", "write only what clients need")
+    .option("--server", "write only what servers need")
+    .option("--types", "write only types")
+    .option("--vendor-runtime", "write the runtime beside the packages (this is the default)")
+    .option("--no-vendor-runtime", "let the packages depend on @bothends/runtime in a registry")
+    .option("--vendor-runtime-in <folder>", "write the runtime to another folder");
   networkOptions(command).option("--verbose", "show notes, and every warning in full").addOption(formatOption());
   addExamples(command, [
     "bothends init quotes.wsdl",

@@ -1,6 +1,7 @@
-import type { Generated } from "@bothends/generator";
+import type { Generation } from "./generation.js";
+import { shellWord } from "./paths.js";
 
-type Plan = NonNullable<Generated["plan"]>;
+type Plan = Generation["plan"];
 type InterfacePlan = Plan["interfaces"][number];
 type SoapPlan = Extract<InterfacePlan, { kind: "soap" }>;
 type RestPlan = Extract<InterfacePlan, { kind: "rest" }>;
@@ -12,15 +13,55 @@ interface Call {
   readonly input: string | undefined;
 }
 
+/** What to print for a new project: the commands that install the packages, and the first lines of a program. */
+export function nextSteps({ plan, shown }: Generation, address: string | undefined): string {
+  const { contract, client, server } = plan.packages;
+  const [target] = plan.interfaces;
+  if (target === undefined) {
+    return "";
+  }
+  if (client.omitted !== true) {
+    const lines = firstCall(plan, address);
+    return `${installSteps("client", shown(client.path))}${lines.length === 0 ? "" : codeSteps(callTitle, lines)}`;
+  }
+  if (server.omitted !== true) {
+    const commands = [
+      "npx bothends scaffold server my-server",
+      "npm install --prefix my-server",
+      "npm start --prefix my-server",
+    ];
+    return codeSteps("Write a server, and start it:", commands);
+  }
+  const lines = [`import type * as ${camelCase(target.interface.name)} from "${contract.name}/${target.folder}";`];
+  return `${installSteps("types", shown(contract.path))}${codeSteps("Import them:", lines)}`;
+}
+
+const callTitle = "Call it, in call.mts (npx tsx call.mts, or node call.mts from Node 22.18 on):";
+
+function installSteps(what: string, path: string): string {
+  const folder = /^\.{0,2}\//.test(path) ? path : `./${path}`;
+  const commands = [
+    "npm install --save-dev typescript @types/node",
+    `npm install ${shellWord(folder)}`,
+    `npx tsc -b ${shellWord(path)}`,
+  ];
+  return codeSteps(`Install and build the ${what}:`, commands);
+}
+
+/** Commands or code with a title, as text. */
+export function codeSteps(title: string, lines: readonly string[]): string {
+  return `\n${title}\n\n${lines.map((line) => (line === "" ? "\n" : `    ${line}\n`)).join("")}`;
+}
+
 /** The lines of a first program that calls an interface: import, client, call, output. */
-export function firstCall(plan: Plan, address: string | undefined): readonly string[] {
+function firstCall(plan: Plan, address: string | undefined): readonly string[] {
   const [target] = plan.interfaces;
   const call = target === undefined ? undefined : target.kind === "soap" ? soapCall(target) : restCall(target);
   if (target === undefined || call === undefined) {
     return [];
   }
   const { client, folder } = target;
-  const variable = client.charAt(0).toLowerCase() + client.slice(1);
+  const variable = lowerFirst(client);
   const option = target.kind === "soap" ? "baseUrl" : "siteUrl";
   const shown = address ?? (target.kind === "soap" ? serviceOrigin(target) : "https://site.example");
   const options = `{ ${option}: ${JSON.stringify(shown)} }`;
@@ -31,6 +72,14 @@ export function firstCall(plan: Plan, address: string | undefined): readonly str
     `const answer = await ${variable}.${call.path.join(".")}(${call.input ?? "{ /* its members */ }"});`,
     "console.log(answer);",
   ];
+}
+
+function camelCase(name: string): string {
+  return lowerFirst(name.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_, letter = "") => letter.toUpperCase()));
+}
+
+function lowerFirst(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 /** The origin of the first address in the WSDL. */

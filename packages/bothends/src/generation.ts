@@ -1,4 +1,5 @@
-import { dirname, join, relative, resolve } from "node:path";
+import { realpathSync } from "node:fs";
+import { dirname, join, posix, relative, resolve } from "node:path";
 import {
   type Config,
   type Contract,
@@ -24,6 +25,8 @@ export interface Generation {
   readonly plan: Plan;
   readonly config: Config;
   readonly output: Output;
+  /** A path in the output, relative to the working folder. */
+  readonly shown: (path: string) => string;
   /** The folder of the vendored runtime, if there is one. */
   readonly vendored: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -70,9 +73,10 @@ function generateWith(options: ProjectOptions, host: Host, progress: Progress): 
   if (project.config === undefined) {
     return refused(project.diagnostics.all);
   }
+  const runtimeFolder = project.runtimeFolder ?? project.config.runtimeFolder;
   const vendored =
-    options.vendorRuntime === true || project.runtimeFolder !== undefined
-      ? vendorRuntime(project.config, project.runtimeFolder)
+    options.vendorRuntime === true || runtimeFolder !== undefined
+      ? vendorRuntime(project.config, runtimeFolder)
       : undefined;
   const config = vendored?.config ?? project.config;
   const limits = { ...config.limits, ...readLimits(options.limit ?? []) };
@@ -97,12 +101,14 @@ function generateWith(options: ProjectOptions, host: Host, progress: Progress): 
     return refused(diagnostics);
   }
   const packages = packageFolders(config.packages);
+  const shownRoot = shownPath(realpathSync(host.workingFolder), project.outputRoot);
   const generation = {
     tree: withRuntime(tree, vendored),
     contract,
     plan,
     config,
-    output: outputOn(project.outputRoot, withFolder(packages, vendored)),
+    output: outputOn(project.outputRoot, withFolder(packages, vendored), shownRoot),
+    shown: (path: string) => posix.join(shownRoot, path),
     vendored: vendored?.path,
     diagnostics,
     inputRoot: project.inputRoot,

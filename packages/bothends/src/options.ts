@@ -17,6 +17,8 @@ export interface ProjectOptions extends ReportOptions {
   readonly vendorRuntimeIn?: string;
   /** `name=value` for each `--limit`. */
   readonly limit?: readonly string[];
+  /** The text of the `bothends.json` that `init` will write; no option of the command line. */
+  readonly newConfig?: string;
 }
 
 /** The options of `bothends generate`. */
@@ -58,6 +60,13 @@ export interface InitOptions extends FetchOptions {
   readonly index?: string;
   readonly name?: string;
   readonly out?: string;
+  readonly lenient?: boolean;
+  readonly client?: boolean;
+  readonly server?: boolean;
+  readonly types?: boolean;
+  /** Default true. */
+  readonly vendorRuntime?: boolean;
+  readonly vendorRuntimeIn?: string;
 }
 
 /** The options of `bothends diff`. */

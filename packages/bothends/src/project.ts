@@ -12,8 +12,10 @@ import { commonFolder, entriesOf, outputRoot, sourceReader, sourceRoot } from "@
 import { type Host, UsageError } from "./host.js";
 import type { ProjectOptions } from "./options.js";
 import { ownVersion } from "./packed-files.js";
-import { inputPath, shownPath, slashed } from "./paths.js";
+import { inputPath, shellWord, shownPath, slashed } from "./paths.js";
 import { hashOfBytes, type RecordedSource } from "./run-record.js";
+
+export const configName = "bothends.json";
 
 /** The configuration of a run, and the folders of its sources and its output. */
 export interface Project {
@@ -28,6 +30,25 @@ export interface Project {
   readonly runtimeFolder: string | undefined;
   /** The configuration file, if there is one. */
   readonly configFile?: RecordedSource;
+}
+
+/** The command that brings the packages up to date, with the options that decide what is generated. */
+export function generateCommand(options: ProjectOptions): string {
+  const { config, root, wsdl = [], index, out, name, vendorRuntimeIn, limit = [] } = options;
+  const switches = (["lenient", "client", "server", "types"] as const).filter((each) => options[each] === true);
+  const words = [
+    ...(config === undefined ? [] : ["--config", config]),
+    ...(root === undefined ? [] : ["--root", root]),
+    ...(wsdl.length === 0 ? [] : ["--wsdl", ...wsdl]),
+    ...(index === undefined ? [] : ["--index", index]),
+    ...(out === undefined ? [] : ["--out", out]),
+    ...(name === undefined ? [] : ["--name", name]),
+    ...switches.map((each) => `--${each}`),
+    ...(options.vendorRuntime === true ? ["--vendor-runtime"] : []),
+    ...(vendorRuntimeIn === undefined ? [] : ["--vendor-runtime-in", vendorRuntimeIn]),
+    ...limit.flatMap((each) => ["--limit", each]),
+  ];
+  return ["bothends generate", ...words.map(shellWord)].join(" ");
 }
 
 /** Reads the project from a configuration file, or from options that replace one. */
@@ -59,19 +80,31 @@ function defaults(): ConfigDefaults {
 }
 
 function fromFile(options: ProjectOptions, host: Host): Project {
+  if (options.newConfig !== undefined) {
+    return projectOf(
+      new TextEncoder().encode(options.newConfig),
+      resolve(host.workingFolder, configName),
+      options,
+      host,
+    );
+  }
   const path = options.config === undefined ? defaultConfig(host) : inputPath(options.config, "--config", host);
-  const root = options.root === undefined ? dirname(path) : resolve(host.workingFolder, options.root);
-  const pathInRoot = slashed(relative(root, path));
-  const file = sourceReader({ root })(pathInRoot);
+  const root = rootOf(path, options, host);
+  const file = sourceReader({ root })(slashed(relative(root, path)));
   if (file.kind === "problem") {
     throw new UsageError(`Cannot read ${shownPath(host.workingFolder, path)}: ${file.message}.`, {
       help: file.problem === "outside" ? "Name a folder with --root that contains the configuration." : undefined,
     });
   }
+  return projectOf(file.bytes, path, options, host);
+}
+
+function projectOf(bytes: Uint8Array, path: string, options: ProjectOptions, host: Host): Project {
+  const root = rootOf(path, options, host);
   const diagnostics = new Diagnostics();
-  const text = decoded(file.bytes, shownPath(host.workingFolder, path));
-  const config = readConfig({ path: pathInRoot, text }, diagnostics, defaults());
-  const configFile = { path, hash: hashOfBytes(file.bytes) };
+  const text = decoded(bytes, shownPath(host.workingFolder, path));
+  const config = readConfig({ path: slashed(relative(root, path)), text }, diagnostics, defaults());
+  const configFile = { path, hash: hashOfBytes(bytes) };
   return {
     config,
     diagnostics,
@@ -80,6 +113,11 @@ function fromFile(options: ProjectOptions, host: Host): Project {
     runtimeFolder: runtimeFolderIn(root, options, host),
     configFile,
   };
+}
+
+/** The folder of the sources of a configuration. */
+function rootOf(path: string, { root }: ProjectOptions, { workingFolder }: Host): string {
+  return root === undefined ? dirname(path) : resolve(workingFolder, root);
 }
 
 /** The folder of the vendored runtime, relative to the root of a configuration. */
@@ -100,9 +138,9 @@ function runtimeFolderIn(root: string, { vendorRuntimeIn }: ProjectOptions, host
 }
 
 function defaultConfig(host: Host): string {
-  const path = resolve(host.workingFolder, "bothends.json");
-  if (!entriesOf(host.workingFolder).includes("bothends.json")) {
-    throw new UsageError("There is no such file as bothends.json in this folder.", {
+  const path = resolve(host.workingFolder, configName);
+  if (!entriesOf(host.workingFolder).includes(configName)) {
+    throw new UsageError(`There is no such file as ${configName} in this folder.`, {
       help: "Create it with bothends init, name another file with --config, or use --wsdl or --index with --out.",
       advice: "bothends init",
     });
@@ -163,7 +201,11 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
 }
 
 /** The ends that options choose; neither for only types, undefined for the default. */
-function partsOf({ client, server, types }: ProjectOptions): readonly ("client" | "server")[] | undefined {
+export function partsOf({
+  client,
+  server,
+  types,
+}: Pick<ProjectOptions, "client" | "server" | "types">): readonly ("client" | "server")[] | undefined {
   if (client !== true && server !== true) {
     return types === true ? [] : undefined;
   }

@@ -77,6 +77,44 @@ test("generates from a WSDL without a configuration", async () => {
   expect(project.read("made/client/package.json")).toContain('"hello-client"');
 });
 
+test("the first run shows how to call the client, and the next one does not", async () => {
+  const project = new ProjectFolder({ "in/hello.wsdl": wsdl() });
+  const parameters = ["generate", "--wsdl", "in/hello.wsdl", "--out", "made"];
+  const { out } = await project.run(...parameters);
+  expect(out).toContain("    npm install ./made/client\n    npx tsc -b made/client\n");
+  expect(out).toContain('    import { HelloClient } from "hello-client/hello";\n');
+  project.write("in/hello.wsdl", wsdl("Welcome"));
+  expect((await project.run(...parameters)).out).not.toContain("import {");
+});
+
+test("names the files of the output by their paths from the working folder", async () => {
+  const project = new ProjectFolder({ "in/hello.wsdl": wsdl(), "app/package.json": "{}" });
+  const parameters = ["--wsdl", "../in/hello.wsdl", "--out", "../made"];
+  const generated = await project.runIn("app", "generate", ...parameters);
+  expect(generated.out).toContain("  added    ../made/client/package.json\n");
+  project.write("made/client/package.json", "{}\n");
+  const edited = await project.runIn("app", "generate", ...parameters);
+  expect(edited.err).toContain("  ../made/client/package.json\n");
+  expect(edited.err).toMatch(/Try bothends generate --wsdl \.\.\/in\/hello\.wsdl --out \.\.\/made --force\.\n$/);
+  const checked = await project.runIn("app", "check", ...parameters);
+  expect(checked.out).toContain("+++ b/../made/client/package.json\n");
+  expect(checked.err).toMatch(/Try bothends generate --wsdl \.\.\/in\/hello\.wsdl --out \.\.\/made\.\n$/);
+});
+
+test("files beside the packages are left as they are", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl(), "made/notes.txt": "mine", "made/src/index.ts": "mine" });
+  expect(await project.run("generate", "--wsdl", "hello.wsdl", "--out", "made")).toMatchObject({ code: 0, err: "" });
+  expect([project.read("made/notes.txt"), project.read("made/src/index.ts")]).toEqual(["mine", "mine"]);
+});
+
+test("a package folder with files of others is refused by the names of the files", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl(), "made/client/a.ts": "mine", "made/server/b/c.ts": "mine" });
+  const before = project.snapshot();
+  const { code, err } = await project.run("generate", "--wsdl", "hello.wsdl", "--out", "made");
+  expect([code, project.snapshot()]).toEqual([2, before]);
+  expect(err).toContain("not generated: made/client/a.ts, made/server/b.\n  help: Choose another folder with --out,");
+});
+
 test.each([
   { options: ["--client"], packages: ["client", "contract"] },
   { options: ["--server"], packages: ["contract", "server"] },

@@ -17,7 +17,7 @@ test("begins a project with a WSDL, and shows how to call it", async () => {
   expect(JSON.parse(project.read("bothends.json"))).toMatchObject({ interfaces: { hello: { wsdl: ["hello.wsdl"] } } });
   expect(JSON.parse(project.read("package.json"))).toEqual({
     name: "mine",
-    scripts: { generate: "bothends generate --vendor-runtime", "generate:check": "bothends check --vendor-runtime" },
+    scripts: { generate: "bothends generate", "generate:check": "bothends check" },
   });
   expect(project.read(".gitignore")).toContain("node_modules/\n");
   expect(project.read("generated/client/package.json")).toContain('"hello-client"');
@@ -28,7 +28,45 @@ test("begins a project with a WSDL, and shows how to call it", async () => {
     console.log(answer);
 `);
   expect(out.trimEnd().split("\n").at(-1)).toMatch(/^\d+ added, 0 changed, 0 removed, 0 unchanged\.$/);
-  expect((await project.run("generate", "--vendor-runtime")).out).toContain("0 added, 0 changed");
+  expect((await project.run("generate")).out).toContain("0 added, 0 changed");
+});
+
+const everyFlag = [
+  [],
+  ["--name", "greeter", "--out", "made/here", "--client", "--lenient", "--limit", "depth=300"],
+  ["--server", "--vendor-runtime-in", "vendor/runtime"],
+  ["--client", "--server", "--vendor-runtime"],
+  ["--types", "--no-vendor-runtime"],
+];
+
+test.each(everyFlag.map((flags) => ({ flags })))(
+  "after init with $flags, generate and check without options give the same packages",
+  async ({ flags }) => {
+    const project = new ProjectFolder({ "hello.wsdl": wsdl() });
+    expect(await project.run("init", "hello.wsdl", ...flags)).toMatchObject({ code: 0 });
+    const files = () => Object.entries(project.snapshot()).filter(([path]) => !path.includes("/.cache/"));
+    const before = files();
+    expect(await project.run("check")).toMatchObject({ code: 0, err: "" });
+    expect(await project.run("generate")).toMatchObject({ code: 0 });
+    expect(files()).toEqual(before);
+  },
+);
+
+test("writes only what the flags choose, where they say", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl() });
+  const { out } = await project.run("init", "hello.wsdl", "--types", "--name", "greeter", "--out", "made/here");
+  const folders = Object.keys(project.snapshot()).filter((path) => /^made\/here\/[^/]+\/package\.json$/.test(path));
+  expect(folders).toEqual(["made/here/contract/package.json", "made/here/runtime/package.json"]);
+  expect(out).toContain('    import type * as greeter from "greeter-contract/greeter";\n');
+});
+
+test("names the folder to run init in if a document imports one above", async () => {
+  const included = wsdl().replace("<element name=", '<include schemaLocation="../types.xsd"/><element name=');
+  const schema = '<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:hello"/>';
+  const project = new ProjectFolder({ "app/hello.wsdl": included, "types.xsd": schema });
+  const { err } = await project.runIn("app", "init", "hello.wsdl");
+  expect(err).toContain("Try cd .. && npx bothends init app/hello.wsdl.");
+  expect(await project.run("init", "app/hello.wsdl")).toMatchObject({ code: 0 });
 });
 
 test("begins a project with an index, without a package.json", async () => {
@@ -80,6 +118,12 @@ test.each([
     files: { "package.json": "{", "hello.wsdl": wsdl() },
     parameters: ["hello.wsdl"],
     says: "package.json is not",
+  },
+  {
+    what: "a folder with files of others",
+    files: { "hello.wsdl": wsdl(), "generated/client/mine.txt": "mine" },
+    parameters: ["hello.wsdl"],
+    says: "generated/client/mine.txt",
   },
   {
     what: "a source outside the folder",

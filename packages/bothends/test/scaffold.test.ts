@@ -12,6 +12,50 @@ test("makes a server at the top of the project, in the scope of the generated pa
   });
 });
 
+test("generates the packages first if they are missing", async () => {
+  const project = new ProjectFolder();
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toMatch(/^Generated the packages first, in packages\/server and beside it\.\n/);
+  expect(out).toContain("    npm install --prefix greeter\n    npm start --prefix greeter\n");
+  expect(await project.run("check")).toMatchObject({ code: 0 });
+});
+
+test("generates the packages first without a configuration too", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl() });
+  const parameters = ["--wsdl", "hello.wsdl", "--out", "generated", "--vendor-runtime"];
+  expect(await project.run("scaffold", "server", "greeter", ...parameters)).toMatchObject({ code: 0, err: "" });
+  expect(await project.run("check", ...parameters)).toMatchObject({ code: 0 });
+  expect(project.read("generated/runtime/package.json")).toContain("@bothends/runtime");
+});
+
+test("a dry run generates nothing", async () => {
+  const project = new ProjectFolder();
+  const before = project.snapshot();
+  const { code, out } = await project.run("scaffold", "server", "greeter", "--dry-run");
+  expect([code, out]).toEqual([0, expect.stringMatching(/^Would generate the packages first: \d+ files added\.\n/)]);
+  expect(project.snapshot()).toEqual(before);
+});
+
+test("a folder with files of others is refused before anything is written", async () => {
+  const project = new ProjectFolder();
+  project.write("packages/server/mine.txt", "mine");
+  const before = project.snapshot();
+  const { code, err } = await project.run("scaffold", "server", "greeter");
+  expect([code, err]).toEqual([2, expect.stringContaining("not generated: packages/server/mine.txt.")]);
+  expect(project.snapshot()).toEqual(before);
+});
+
+test("warns of packages that are not those of the sources, with the command that updates them", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl() });
+  const parameters = ["--wsdl", "hello.wsdl", "--out", "generated"];
+  await project.run("generate", ...parameters);
+  project.write("hello.wsdl", wsdl("Welcome"));
+  const { err } = await project.run("scaffold", "server", "greeter", ...parameters);
+  expect(err).toMatch(
+    /^note: \d+ generated files differ from the sources; run bothends generate --wsdl hello\.wsdl --out generated before you build the server\.$/m,
+  );
+});
+
 test("makes a server beside the generated package in a workspace", async () => {
   const project = new ProjectFolder({
     "bothends.json": JSON.stringify({ ...JSON.parse(config), runtime: "workspace:^" }),

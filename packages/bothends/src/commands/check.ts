@@ -2,6 +2,7 @@ import { compareTree, type TreePlan } from "@bothends/generator/disk";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColour } from "../host.js";
 import type { ProjectOptions } from "../options.js";
+import { generateCommand } from "../project.js";
 import { contractSummary } from "../report/changes.js";
 import { counted, type Outcome } from "../report/outcome.js";
 import { unifiedDiff } from "../report/unified-diff.js";
@@ -11,10 +12,13 @@ const maxDiffs = 50;
 /** `bothends check`: generates in memory and compares. Nothing is written. */
 export function runCheck(options: ProjectOptions, host: Host): Outcome {
   const result = generateProject(options, host);
-  return result.kind === "refused" ? result.outcome : compare(result.generation, host);
+  return result.kind === "refused" ? result.outcome : compare(result.generation, { options, host });
 }
 
-function compare({ output, tree, contract, diagnostics, inputRoot }: Generation, host: Host): Outcome {
+function compare(
+  { output, tree, contract, diagnostics, inputRoot, shown }: Generation,
+  { options, host }: { readonly options: ProjectOptions; readonly host: Host },
+): Outcome {
   const plan = compareTree(output, tree);
   const differences = differencesIn(plan);
   const found = { diagnostics, root: inputRoot };
@@ -23,19 +27,21 @@ function compare({ output, tree, contract, diagnostics, inputRoot }: Generation,
     return { ...found, exit: 0, result };
   }
   const colour = hasColour(host, host.out);
-  const diffs = differences.slice(0, maxDiffs).map((change) => unifiedDiff(change, colour));
+  const diffs = differences
+    .slice(0, maxDiffs)
+    .map((change) => unifiedDiff({ ...change, path: shown(change.path) }, colour));
   const count =
     differences.length === 0 ? counted(plan.manifests.length, "manifest") : counted(differences.length, "file");
   return {
     ...found,
     exit: 1,
-    body: `${diffs.join("")}${differenceText(plan)}`,
+    body: `${diffs.join("")}${differenceText(plan, shown)}`,
     result: `${count} out of date; nothing written`,
-    advice: "bothends generate",
+    advice: generateCommand(options),
     files: {
-      added: plan.added.map(({ path }) => path),
-      changed: [...plan.changed, ...plan.edited].map(({ path }) => path),
-      removed: plan.removed.map(({ path }) => path),
+      added: plan.added.map(({ path }) => shown(path)),
+      changed: [...plan.changed, ...plan.edited].map(({ path }) => shown(path)),
+      removed: plan.removed.map(({ path }) => shown(path)),
       unchanged: plan.unchanged.length,
     },
   };
@@ -45,9 +51,9 @@ function differencesIn({ added, changed, edited, removed }: TreePlan) {
   return [...added, ...changed, ...edited, ...removed];
 }
 
-function differenceText(plan: TreePlan): string {
+function differenceText(plan: TreePlan, pathOf: (path: string) => string): string {
   const changes = differencesIn(plan);
-  const files = (changes.length === 0 ? plan.manifests : changes).map(({ path }) => `  ${path}\n`);
+  const files = (changes.length === 0 ? plan.manifests : changes).map(({ path }) => `  ${pathOf(path)}\n`);
   const hidden = files.length - maxDiffs;
   const shown = files.slice(0, maxDiffs).join("");
   const rest = hidden > 0 ? `  … and ${counted(hidden, "more file")}\n` : "";

@@ -12,10 +12,12 @@ import {
   writeTree,
 } from "@bothends/generator/disk";
 import { type BaseOf, findCommit, hasFiles, keepSnapshot, readUsualBase } from "../base.js";
+import { nextSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import type { Host } from "../host.js";
 import type { GenerateOptions } from "../options.js";
 import { slashed } from "../paths.js";
+import { generateCommand } from "../project.js";
 import { changeCounts, contractSummary, planSummary } from "../report/changes.js";
 import { type ChangedFiles, counted, type Outcome } from "../report/outcome.js";
 import type { RecordFacts } from "../run-record.js";
@@ -34,11 +36,14 @@ interface WriteFacts {
   readonly start: number;
   /** What to say about the schemas. Default: what changed since the usual base. */
   readonly words?: (() => GenerateWords) | undefined;
+  /** The address of the service, for the first call. Default: the address in the schema. */
+  readonly address?: string | undefined;
 }
 
 /** Writes what was generated, and reports the changes. */
-export function writeGeneration(generation: Generation, { options, host, start, words: wordsOf }: WriteFacts): Outcome {
-  const { contract, diagnostics, inputRoot, vendored } = generation;
+export function writeGeneration(generation: Generation, facts: WriteFacts): Outcome {
+  const { options, host, start, words: wordsOf, address } = facts;
+  const { contract, diagnostics, inputRoot, vendored, shown } = generation;
   const words = wordsOf === undefined ? generateWords(generation, host) : wordsOf();
   const written = write(generation, {
     force: options.force ?? false,
@@ -47,7 +52,7 @@ export function writeGeneration(generation: Generation, { options, host, start, 
   });
   const found = { diagnostics, root: inputRoot };
   if (written.kind === "edited") {
-    return { ...found, ...refusedEdits(written) };
+    return { ...found, ...refusedEdits(written, { shown, options }) };
   }
   const seconds = ((host.now() - start) / 1000).toFixed(2);
   const verb = options.dryRun === true ? "Would generate" : "Generated";
@@ -55,17 +60,26 @@ export function writeGeneration(generation: Generation, { options, host, start, 
     words.keep();
   }
   const headline = `${verb} ${contractSummary(contract)} in ${seconds} s.\n`;
-  const files = planSummary(written.plan, { backups: written.backups, folded: vendored });
+  const files = planSummary(written.plan, { backups: written.backups, folded: vendored, shown });
   // Changes of the schemas explain the changed files; copies and kept files are always named.
   const fileLines = words.text === undefined || options.verbose === true ? files : notableLines(files);
   return {
     ...found,
     exit: 0,
-    body: `${headline}${words.text ?? ""}${fileLines}`,
+    body: `${headline}${words.text ?? ""}${fileLines}${isFirst(written) ? `${nextSteps(generation, address)}\n` : ""}`,
     result: changeCounts(written.plan),
-    files: changedFiles(written.plan),
+    files: changedFiles(written.plan, shown),
     record: options.dryRun === true ? undefined : recordOf(generation, written),
   };
+}
+
+/** Whether no package was there before. */
+function isFirst({ plan: { added, changed, edited, unchanged, manifests } }: Written): boolean {
+  return (
+    added.length > 0 &&
+    changed.length + edited.length + unchanged.length === 0 &&
+    manifests.every(({ before }) => before === undefined)
+  );
 }
 
 function notableLines(files: string): string {
@@ -103,8 +117,11 @@ function write({ output, tree }: Generation, options: WriteOptions): Written {
   return inOutputRoot(output.root, () => writeTree(output, tree, options));
 }
 
-function refusedEdits({ plan }: Written): Omit<Outcome, "diagnostics"> {
-  const files = plan.edited.map(({ path }) => `  ${path}\n`).join("");
+function refusedEdits(
+  { plan }: Written,
+  { shown, options }: { readonly shown: (path: string) => string; readonly options: GenerateOptions },
+): Omit<Outcome, "diagnostics"> {
+  const files = plan.edited.map(({ path }) => `  ${shown(path)}\n`).join("");
   return {
     exit: 1,
     mistakes: [
@@ -114,15 +131,18 @@ function refusedEdits({ plan }: Written): Omit<Outcome, "diagnostics"> {
       },
     ],
     result: "nothing written",
-    advice: "bothends generate --force",
+    advice: `${generateCommand(options)} --force`,
   };
 }
 
-function changedFiles({ added, changed, edited, removed, unchanged }: TreePlan): ChangedFiles {
+function changedFiles(
+  { added, changed, edited, removed, unchanged }: TreePlan,
+  shown: (path: string) => string,
+): ChangedFiles {
   return {
-    added: added.map(({ path }) => path),
-    changed: [...changed, ...edited].map(({ path }) => path),
-    removed: removed.map(({ path }) => path),
+    added: added.map(({ path }) => shown(path)),
+    changed: [...changed, ...edited].map(({ path }) => shown(path)),
+    removed: removed.map(({ path }) => shown(path)),
     unchanged: unchanged.length,
   };
 }

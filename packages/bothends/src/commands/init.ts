@@ -2,16 +2,15 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { isInterfaceName } from "@bothends/generator";
 import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
-import { firstCall } from "../first-call.js";
 import { generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
 import type { InitOptions } from "../options.js";
-import { inputPath, shellWord, slashed } from "../paths.js";
+import { inputPath, shellWord, shownPath, slashed } from "../paths.js";
+import { configName, partsOf, readLimits } from "../project.js";
 import type { Outcome } from "../report/outcome.js";
 import { fetchFiles } from "./fetch.js";
 import { writeGeneration } from "./generate.js";
 
-const configName = "bothends.json";
 const defaultFolder = "generated";
 
 /** The sources of a new project, by paths relative to the working folder. */
@@ -34,27 +33,23 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
   const source = await sourceOf(texts, options, host);
   const name = nameOf(source, options);
   const folder = folderOf(options, host);
-  const files = projectFiles({ name, folder, source, host });
-
-  // The sources are tried before anything is written.
-  const generateOptions = { vendorRuntime: true, ...reportOptions(options) };
-  const [first = ""] = source.paths;
-  const flags = source.kind === "wsdl" ? { wsdl: source.paths } : { index: first };
-  const trial = generateProject({ ...generateOptions, ...flags, out: folder, name, root: "." }, host);
-  if (trial.kind === "refused") {
-    return trial.outcome;
+  const config = `${JSON.stringify(projectConfig({ name, folder, source, options, host }), null, 2)}\n`;
+  const files = projectFiles(config, { name, host });
+  const result = generateProject({ newConfig: config }, host);
+  if (result.kind === "refused") {
+    return withoutRoot(result.outcome, source, host);
+  }
+  // The packages come first: if they cannot be written, there is no configuration either.
+  const facts = { options: reportOptions(options), host, start, address: source.address };
+  const outcome = writeGeneration(result.generation, facts);
+  if (outcome.exit !== 0) {
+    return outcome;
   }
   for (const file of files) {
     writeProjectFile(host.workingFolder, file);
   }
-  const result = generateProject(generateOptions, host);
-  if (result.kind === "refused") {
-    return result.outcome;
-  }
-  const outcome = writeGeneration(result.generation, { options: generateOptions, host, start });
   const written = files.map(({ path, isNew }) => `  ${isNew ? "added  " : "changed"}  ${path}\n`).join("");
-  const lines = firstCall(result.generation.plan, source.address);
-  return { ...outcome, body: `${written}${outcome.body ?? ""}${nextSteps(folder, lines)}` };
+  return { ...outcome, body: `${written}${outcome.body ?? ""}` };
 }
 
 function reportOptions({ format, verbose }: InitOptions) {
@@ -142,79 +137,84 @@ function nameOf({ paths: [first = ""], kind }: Source, { name }: InitOptions): s
 }
 
 function folderOf({ out = defaultFolder }: InitOptions, host: Host): string {
-  const path = slashed(relative(host.workingFolder, resolve(host.workingFolder, out)));
+  return folderInside(out, { option: "--out", fallback: defaultFolder }, host);
+}
+
+/** A folder inside the working folder, relative to it. */
+function folderInside(
+  text: string,
+  { option, fallback }: { readonly option: string; readonly fallback: string },
+  { workingFolder }: Host,
+): string {
+  const path = slashed(relative(workingFolder, resolve(workingFolder, text)));
   if (path === "" || path.startsWith("..")) {
-    throw new UsageError("--out must be a folder inside this one.", { advice: `--out ${defaultFolder}` });
+    throw new UsageError(`${option} must be a folder inside this one.`, { advice: `${option} ${fallback}` });
   }
   return path;
 }
 
-function projectFiles({
-  name,
-  folder,
-  source,
-  host,
-}: {
+/** The sources of a configuration are below its folder: so `init` has no `--root`, but runs in a folder above. */
+function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Host): Outcome {
+  const [, root] = /^--root (.+)$/.exec(outcome.advice ?? "") ?? [];
+  if (root === undefined) {
+    return outcome;
+  }
+  const above = resolve(workingFolder, root);
+  const files = paths.map((path) => shellWord(shownPath(above, resolve(workingFolder, path))));
+  return { ...outcome, advice: `cd ${shellWord(root)} && npx bothends init ${files.join(" ")}` };
+}
+
+interface ProjectFacts {
   readonly name: string;
   readonly folder: string;
   readonly source: Source;
+  readonly options: InitOptions;
   readonly host: Host;
-}): readonly ProjectFile[] {
-  const [first = ""] = source.paths;
-  const config = {
-    path: configName,
-    text: configText({ name, folder, source: source.kind === "wsdl" ? { wsdl: source.paths } : { index: first } }),
-    isNew: true,
-  };
-  const others = [packageFile(host.workingFolder, `${name.toLowerCase()}-project`), ignoreFile(host.workingFolder)];
-  return [config, ...others.filter((file) => file !== undefined)];
 }
 
-function nextSteps(folder: string, lines: readonly string[]): string {
-  if (lines.length === 0) {
-    return "";
+/** The configuration that gives the same packages as the options, so that no later command needs them. */
+function projectConfig({ name, folder, source, options, host }: ProjectFacts): object {
+  const runtime = runtimePath(folder, options, host);
+  const limits = readLimits(options.limit ?? []);
+  const parts = partsOf(options) ?? ["client", "server"];
+  const [first = ""] = source.paths;
+  const documents = source.kind === "wsdl" ? { wsdl: source.paths } : { index: first };
+  return {
+    $schema: "./node_modules/bothends/bothends.schema.json",
+    packages: Object.fromEntries(
+      ["contract", ...parts].map((part) => [
+        part,
+        { path: `${folder}/${part}`, name: `${name.toLowerCase()}-${part}` },
+      ]),
+    ),
+    ...(runtime === undefined ? {} : { runtime: { path: runtime } }),
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
+    interfaces: { [name]: { ...documents, ...(options.lenient === true ? { lenient: true } : {}) } },
+  };
+}
+
+function projectFiles(config: string, { name, host }: Pick<ProjectFacts, "name" | "host">): readonly ProjectFile[] {
+  const file = { path: configName, text: config, isNew: true };
+  const others = [packageFile(host.workingFolder, `${name.toLowerCase()}-project`), ignoreFile(host.workingFolder)];
+  return [file, ...others.filter((each) => each !== undefined)];
+}
+
+/** The folder of the runtime; undefined if it comes from a registry. */
+function runtimePath(folder: string, { vendorRuntime, vendorRuntimeIn }: InitOptions, host: Host): string | undefined {
+  if (vendorRuntimeIn !== undefined) {
+    return folderInside(vendorRuntimeIn, { option: "--vendor-runtime-in", fallback: `${folder}/runtime` }, host);
   }
-  const code = lines.map((line) => (line === "" ? "\n" : `    ${line}\n`)).join("");
-  return `
-Install and build the client:
-
-    npm install --save-dev typescript @types/node
-    npm install ./${folder}/client
-    npx tsc -b ${folder}/client
-
-Call it:
-
-${code}
-`;
+  return vendorRuntime === false ? undefined : `${folder}/runtime`;
 }
 
 /** The scripts that a project gets. */
 const projectScripts: Readonly<Record<string, string>> = {
-  generate: "bothends generate --vendor-runtime",
-  "generate:check": "bothends check --vendor-runtime",
+  generate: "bothends generate",
+  "generate:check": "bothends check",
 };
 
 /** What a repository should not contain. */
 const ignored = ["node_modules/", "dist/", ".bothends-journal*", ".bothends-lock", "*.orig"];
-
-/** The configuration of a new project, as text. */
-function configText({
-  name,
-  folder,
-  source,
-}: {
-  readonly name: string;
-  readonly folder: string;
-  readonly source: { readonly wsdl: readonly string[] } | { readonly index: string };
-}): string {
-  const part = (kind: string) => ({ path: `${folder}/${kind}`, name: `${name.toLowerCase()}-${kind}` });
-  const config = {
-    $schema: "./node_modules/bothends/bothends.schema.json",
-    packages: { contract: part("contract"), client: part("client"), server: part("server") },
-    interfaces: { [name]: source },
-  };
-  return `${JSON.stringify(config, null, 2)}\n`;
-}
 
 /** A file to write, with its whole text. */
 interface ProjectFile {

@@ -1,24 +1,30 @@
+import { realpathSync } from "node:fs";
 import { posix, relative } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { contractSnapshot, diffContracts, type RuleId, readSnapshot, shortChange } from "@bothends/diff";
 import { type Config, type Contract, Diagnostics, planFiles } from "@bothends/generator";
 import { nearestName } from "@bothends/generator/diagnostics";
-import { type FileTree, inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
-import type {
-  ChangedHandler,
-  HandlerChanges,
-  MergeReport,
-  RemovedHandler,
-  Scaffolded,
-  ScaffoldInputs,
-} from "@bothends/generator/scaffold";
+import {
+  compareTree,
+  type FileTree,
+  inOutputRoot,
+  outputOn,
+  outputRoot,
+  readExisting,
+  writeBeside,
+} from "@bothends/generator/disk";
+import type { HandlerChanges, Scaffolded, ScaffoldInputs } from "@bothends/generator/scaffold";
+import { codeSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColour, UsageError } from "../host.js";
 import type { ScaffoldOptions } from "../options.js";
 import { readTemplates } from "../packed-files.js";
-import { slashed } from "../paths.js";
+import { shellWord, shownPath, slashed } from "../paths.js";
+import { generateCommand } from "../project.js";
 import { counted, type Outcome } from "../report/outcome.js";
+import { reportText, resultText } from "../report/scaffold-report.js";
 import { unifiedDiff } from "../report/unified-diff.js";
+import { writeGeneration } from "./generate.js";
 
 const recordFile = ".bothends-scaffold.json";
 
@@ -36,6 +42,10 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     });
   }
   const target = targetOf(name, result.generation, options, host);
+  const packages = bringPackages(result.generation, options, host);
+  if (packages.refused !== undefined) {
+    return packages.refused;
+  }
   const { server, output, existing } = target;
   const { contract } = result.generation;
   const kept = keptContract(contract, target.inputs.plan);
@@ -54,18 +64,19 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   const dryRun = options.dryRun ?? false;
   const write = () => writeBeside(output, files, { folder: server.path, existing, removed: moved });
   const changes = dryRun
-    ? changesText(files, { existing, folder: server.path, host })
+    ? changesText(files, { existing, folder: target.shown(server.path), host })
     : inOutputRoot(output.root, write)
         .filter(({ path }) => posix.basename(path) !== recordFile)
-        .map(({ path, before, after }) => `  ${verbOf(before, after)}  ${path}\n`)
+        .map(({ path, before, after }) => `  ${verbOf(before, after)}  ${target.shown(path)}\n`)
         .join("");
-  const headline = `${headlineOf(report !== undefined, dryRun)} ${server.path}.\n`;
-  const facts = { name, folder: server.path, verbose: options.verbose ?? false };
+  const headline = `${headlineOf(report !== undefined, dryRun)} ${target.shown(server.path)}.\n`;
+  const facts = { name, folder: target.shown(server.path), verbose: options.verbose ?? false };
   return {
     exit: 0,
     diagnostics: result.generation.diagnostics,
     root: result.generation.inputRoot,
-    body: `${changes}${headline}${report === undefined ? "" : reportText(report, facts)}`,
+    body: `${packages.text}${changes}${headline}${report === undefined ? startSteps(server.path, target.shown, dryRun) : reportText(report, facts)}`,
+    notes: packages.notes,
     result: resultText(report, dryRun),
   };
 }
@@ -121,6 +132,42 @@ function unpacked(text: string): Contract | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The packages that the server uses: what was done about them. */
+interface Packages {
+  readonly text: string;
+  readonly notes: readonly string[];
+  /** The outcome if they cannot be written. */
+  readonly refused?: Outcome;
+}
+
+/** Generates the packages that the server uses if they are missing, and warns if they are not those of the sources. */
+function bringPackages(generation: Generation, options: ScaffoldOptions, host: Host): Packages {
+  const { output, tree, plan, shown } = generation;
+  const { added, changed, edited, removed } = compareTree(output, tree);
+  const manifest = posix.join(plan.packages.server.path, "package.json");
+  if (added.some(({ path }) => path === manifest)) {
+    if (options.dryRun === true) {
+      return { text: `Would generate the packages first: ${counted(added.length, "file")} added.\n`, notes: [] };
+    }
+    const outcome = writeGeneration(generation, { options: { allowNonempty: false }, host, start: host.now() });
+    return outcome.exit === 0
+      ? { text: `Generated the packages first, in ${shown(posix.dirname(manifest))} and beside it.\n`, notes: [] }
+      : { text: "", notes: [], refused: outcome };
+  }
+  const differences = added.length + changed.length + edited.length + removed.length;
+  const command = generateCommand(options);
+  const note = `${counted(differences, "generated file")} differ${differences === 1 ? "s" : ""} from the sources; run ${command} before you build the server.`;
+  return { text: "", notes: differences === 0 ? [] : [note] };
+}
+
+/** What to do with a new server. */
+function startSteps(path: string, shown: (path: string) => string, dryRun: boolean): string {
+  const folder = shellWord(shown(path));
+  return dryRun
+    ? ""
+    : codeSteps("Install and start it:", [`npm install --prefix ${folder}`, `npm start --prefix ${folder}`]);
 }
 
 function verbOf(before: unknown, after: unknown): string {
@@ -223,8 +270,10 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
   const base = hasConfig ? generated.root : outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder });
   const prefix = slashed(relative(base, generated.root));
   const moved = { config, plan: withPaths(inputs, prefix) };
+  const shownBase = shownPath(realpathSync(host.workingFolder), base);
+  const shown = (path: string) => posix.join(shownBase, path);
   const output = (path: string) =>
-    outputOn(base, [...generated.packages.map((each) => posix.join(prefix, each)), path]);
+    outputOn(base, [...generated.packages.map((each) => posix.join(prefix, each)), path], shownBase);
   const server = serverOf(name, moved, options.path);
   const at = (path: string) => ({ path, existing: readExisting(output(path), path) });
   const old = posix.join(posix.dirname(moved.plan.packages.server.path), posix.basename(server.path));
@@ -232,7 +281,7 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
   // Servers of earlier versions are beside the generated packages.
   const found = candidates.find(({ existing }) => existing.has(recordFile)) ?? candidates[0] ?? at(server.path);
   if (found.existing.size > 0 && !found.existing.has(recordFile) && options.allowNonempty !== true) {
-    throw new UsageError(`${found.path} contains files that were not scaffolded.`, {
+    throw new UsageError(`${shown(found.path)} contains files that were not scaffolded.`, {
       help: "Choose another folder with --path, or write beside the files with --allow-nonempty.",
     });
   }
@@ -241,6 +290,7 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
     server: { ...server, path: found.path },
     output: output(found.path),
     existing: found.existing,
+    shown,
   };
 }
 
@@ -297,83 +347,4 @@ function serverOf(
   }
   const fullScope = scope ?? inherited;
   return { path: folder, name: fullScope === undefined ? word : `${fullScope}/${word}` };
-}
-
-/** The server that a report is about. */
-interface ReportFacts {
-  /** The name that the user gave it. */
-  readonly name: string;
-  readonly folder: string;
-  /** Lists every handler. */
-  readonly verbose: boolean;
-}
-
-/** The end of the verdict of a scaffold. */
-function resultText(report: MergeReport | undefined, dryRun: boolean): string {
-  if (dryRun) {
-    return "nothing written";
-  }
-  if (report === undefined) {
-    return "a new server";
-  }
-  const { added, changed, removed, renamed } = report;
-  const counts = [
-    `${counted(added.length, "handler")} added`,
-    ...(renamed.length > 0 ? [`${renamed.length} renamed`] : []),
-    `${new Set(changed.map(({ operation }) => operation)).size} to check`,
-    `${removed.length} to remove`,
-  ];
-  return counts.join(", ");
-}
-
-/** What a merge did, and what it leaves to a person. */
-function reportText(report: MergeReport, facts: ReportFacts): string {
-  const lines = [
-    ...report.added.map((operation) => `handler added: ${operation}`),
-    ...report.renamed.map(({ from, to }) => `handler renamed: ${from} is now ${to}`),
-    ...removedLines(report.removed, facts),
-    ...changedLines(report.changed, facts),
-    ...report.notes,
-  ];
-  return lines.length === 0 ? "Nothing is missing.\n" : lines.map((line) => `${line}\n`).join("");
-}
-
-/** Where the handlers are that do not compile any more, and one command that moves those that were renamed. */
-function removedLines(removed: readonly RemovedHandler[], { name, folder }: ReportFacts): readonly string[] {
-  const lines = removed.map(({ operation, place, files, renamed }) => {
-    const member = `${folder}/${place}`;
-    const where =
-      files.length === 0 ? member : `${files.map((file) => `${folder}/${file}`).join(", ")}, listed at ${member}`;
-    const step = renamed === undefined ? "Remove the handler, which no longer compiles." : `Renamed to ${renamed}?`;
-    return `no longer in the schema: ${operation} (${where}). ${step}`;
-  });
-  const renames = removed.flatMap(({ operation, renamed }) =>
-    renamed === undefined ? [] : [`--rename ${operation}=${renamed}`],
-  );
-  return renames.length === 0
-    ? lines
-    : [...lines, `To move renamed handlers: bothends scaffold server ${name} ${renames.join(" ")}`];
-}
-
-const maxHandlers = 3;
-const maxChanges = 20;
-
-/** Each change with the handlers that it concerns. */
-function changedLines(changed: readonly ChangedHandler[], { folder, verbose }: ReportFacts): readonly string[] {
-  const byChange = new Map<string, ChangedHandler[]>();
-  for (const handler of changed) {
-    byChange.set(handler.change, [...(byChange.get(handler.change) ?? []), handler]);
-  }
-  const lines = [...byChange].flatMap(([change, handlers]) => {
-    const shown = verbose ? handlers : handlers.slice(0, maxHandlers);
-    const hidden = handlers.length - shown.length;
-    return [
-      `changed: ${change}`,
-      ...shown.map(({ operation, place }) => `  check ${operation} (${folder}/${place})`),
-      ...(hidden > 0 ? [`  … and ${counted(hidden, "more handler")} (--verbose lists all)`] : []),
-    ];
-  });
-  return lines.length <= maxChanges || verbose
-    ? lines
-    : [...lines.slice(0, maxChanges), `… and ${counted(lines.length - maxChanges, "more line")} (--verbose shows all)`];
 }

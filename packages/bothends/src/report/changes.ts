@@ -23,16 +23,19 @@ export interface SummaryFacts {
   readonly backups?: readonly string[];
   /** A folder whose files are counted, not listed. */
   readonly folded?: string | undefined;
+  /** A path as it is printed, relative to the working folder. */
+  readonly shown: (path: string) => string;
 }
 
 /** Lists the files that change. */
-export function planSummary(plan: TreePlan, { backups = [], folded }: SummaryFacts = {}): string {
+export function planSummary(plan: TreePlan, facts: SummaryFacts): string {
+  const { backups = [], shown: pathOf } = facts;
   const lines = [
-    ...changeLines("added    ", plan.added, folded),
-    ...changeLines("changed  ", [...plan.changed, ...plan.edited], folded),
-    ...changeLines("removed  ", plan.removed, folded),
-    ...plan.kept.map((path) => `  kept     ${path} (edited, and no longer generated)`),
-    ...backups.map((path) => `  backup   ${path}`),
+    ...changeLines("added    ", plan.added, facts),
+    ...changeLines("changed  ", [...plan.changed, ...plan.edited], facts),
+    ...changeLines("removed  ", plan.removed, facts),
+    ...plan.kept.map((path) => `  kept     ${pathOf(path)} (edited, and no longer generated)`),
+    ...backups.map((path) => `  backup   ${pathOf(path)}`),
   ];
   const shown = lines.slice(0, maxLines);
   const hidden = lines.length - shown.length;
@@ -50,11 +53,11 @@ export function changeCounts({ added, changed, edited, removed, unchanged }: Tre
   ].join(", ");
 }
 
-function changeLines(verb: string, changes: readonly FileChange[], folded: string | undefined): readonly string[] {
+function changeLines(verb: string, changes: readonly FileChange[], { folded, shown }: SummaryFacts): readonly string[] {
   const isInside = ({ path }: FileChange) => folded !== undefined && path.startsWith(`${folded}/`);
   const inside = changes.filter(isInside);
-  const fold = inside.length === 0 ? [] : [`  ${verb}${folded} (${counted(inside.length, "file")})`];
-  return [...changes.filter((change) => !isInside(change)).map(({ path }) => `  ${verb}${path}`), ...fold];
+  const fold = inside.length === 0 ? [] : [`  ${verb}${shown(folded ?? "")} (${counted(inside.length, "file")})`];
+  return [...changes.filter((change) => !isInside(change)).map(({ path }) => `  ${verb}${shown(path)}`), ...fold];
 }
 
 function sum(numbers: readonly number[]): number {

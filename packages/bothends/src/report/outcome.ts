@@ -1,5 +1,6 @@
 import type { ContractDiff, Judgement } from "@bothends/diff";
 import type { Diagnostic, Severity } from "@bothends/generator/diagnostics";
+import { DiskError } from "@bothends/generator/disk";
 import { type ExitCode, UsageError } from "../host.js";
 import type { RecordFacts } from "../run-record.js";
 
@@ -113,8 +114,8 @@ export function failureOutcome(error: unknown, { debug = false }: { readonly deb
   if (error instanceof UsageError) {
     return { ...failed, mistakes: [{ message, help: error.help, trace }], advice: error.advice };
   }
-  if (error instanceof Error && error.name === "DiskError") {
-    return { ...failed, mistakes: [{ message, trace }] };
+  if (error instanceof DiskError) {
+    return { ...failed, mistakes: [{ message, help: error.help, trace }] };
   }
   const help = "This is a mistake in bothends. Use --debug for a stack trace.";
   return { ...failed, mistakes: [{ message: `internal error: ${message}`, help, trace }] };

@@ -9,6 +9,7 @@ import {
   isTreePath,
   kindAt,
   type Output,
+  shownPath,
 } from "./output.js";
 import type { FileChange } from "./plan-tree.js";
 
@@ -73,7 +74,9 @@ function missingFolders(output: Output, changes: readonly FileChange[]): readonl
 
 function stage(output: Output, journal: Journal, changes: readonly FileChange[]): void {
   for (const folder of journal.folders) {
-    onDisk(`create the folder ${folder}`, () => output.fileSystem.createFolder(absolute(output, folder)));
+    onDisk(`create the folder ${shownPath(output, folder)}`, () =>
+      output.fileSystem.createFolder(absolute(output, folder)),
+    );
   }
   changes.forEach(({ path, before, after }, index) => {
     if (after !== undefined) {
@@ -87,7 +90,7 @@ function stage(output: Output, journal: Journal, changes: readonly FileChange[])
 }
 
 function createStaged(output: Output, path: string, bytes: Uint8Array): void {
-  onDisk(`write ${path}`, () => output.fileSystem.create(absolute(output, path), bytes));
+  onDisk(`write ${shownPath(output, path)}`, () => output.fileSystem.create(absolute(output, path), bytes));
 }
 
 function rollForward(output: Output, journal: Journal): void {
@@ -196,7 +199,7 @@ function removeEmptyFolders(output: Output, journal: Journal): void {
 }
 
 function removeIfEmpty(output: Output, folder: string): void {
-  onDisk(`remove the folder ${folder}`, () => {
+  onDisk(`remove the folder ${shownPath(output, folder)}`, () => {
     const path = absolute(output, folder);
     if (output.fileSystem.kindOf(path) === "folder" && output.fileSystem.list(path).length === 0) {
       output.fileSystem.removeFolder(path);
@@ -205,7 +208,9 @@ function removeIfEmpty(output: Output, folder: string): void {
 }
 
 function rename(output: Output, from: string, to: string): void {
-  onDisk(`write ${to}`, () => output.fileSystem.rename(absolute(output, from), absolute(output, to)));
+  onDisk(`write ${shownPath(output, to)}`, () =>
+    output.fileSystem.rename(absolute(output, from), absolute(output, to)),
+  );
 }
 
 function syncTargets(output: Output, journal: Journal): void {
@@ -288,7 +293,7 @@ function dropJournal(output: Output): void {
 }
 
 function removeIfPresent(output: Output, path: string): void {
-  onDisk(`remove ${path}`, () => {
+  onDisk(`remove ${shownPath(output, path)}`, () => {
     try {
       output.fileSystem.remove(absolute(output, path));
     } catch (error) {

@@ -100,9 +100,13 @@ export const nodeFileSystem: FileSystem = {
 
 /** The reason why files cannot be read or written: a full disk, a lock, a link where a folder must be. */
 export class DiskError extends Error {
-  constructor(message: string, cause?: unknown) {
+  /** Sentences that say what to do. */
+  readonly help: string | undefined;
+
+  constructor(message: string, { help, cause }: { readonly help?: string | undefined; readonly cause?: unknown } = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = "DiskError";
+    this.help = help;
   }
 }
 
@@ -123,6 +127,18 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["ENAMETOOLONG", "the name is too long"],
 ]);
 
+const permissions = "Check the permissions of the folder, or choose another folder.";
+const helps: ReadonlyMap<string, string> = new Map([
+  ["ENOSPC", "Free some space, and run again."],
+  ["EDQUOT", "Free some space, and run again."],
+  ["EACCES", permissions],
+  ["EPERM", permissions],
+  ["EROFS", "Choose a folder on a disk that can be written to."],
+  ["ENAMETOOLONG", "Choose a folder with a shorter path."],
+  ["EBUSY", "Close the program that uses it, and run again."],
+  ["EMFILE", "Close some programs, and run again."],
+]);
+
 /** Runs an action on the disk. Its failure becomes a `DiskError` that names the action: `Cannot <action>: …`. */
 export function onDisk<T>(action: string, run: () => T): T {
   try {
@@ -132,6 +148,7 @@ export function onDisk<T>(action: string, run: () => T): T {
     if (code === undefined) {
       throw error;
     }
-    throw new DiskError(`Cannot ${action}: ${reasons.get(code) ?? "the disk refused it"} (${code}).`, error);
+    const reason = reasons.get(code) ?? "the disk refused it";
+    throw new DiskError(`Cannot ${action}: ${reason} (${code}).`, { help: helps.get(code), cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, posix, relative, sep } from "node:path";
 import type { FileTree } from "../model/index.js";
 import { DiskError, type EntryKind, type FileSystem, nodeFileSystem, onDisk } from "./file-system.js";
 
@@ -10,6 +10,8 @@ import { DiskError, type EntryKind, type FileSystem, nodeFileSystem, onDisk } fr
 export interface Output {
   /** An absolute path with its links followed. */
   readonly root: string;
+  /** The root as messages name it, relative to the working folder; absent if they are the same. */
+  readonly shownRoot?: string | undefined;
   /** The folders of the generated packages, relative to the root. */
   readonly packages: readonly string[];
   readonly fileSystem: FileSystem;
@@ -46,8 +48,8 @@ export const nodeSystem: System = {
 };
 
 /** An output on the disk of this machine. */
-export function outputOn(root: string, packages: readonly string[]): Output {
-  return { root, packages, fileSystem: nodeFileSystem, system: nodeSystem };
+export function outputOn(root: string, packages: readonly string[], shownRoot?: string): Output {
+  return { root, shownRoot, packages, fileSystem: nodeFileSystem, system: nodeSystem };
 }
 
 /** The folder for the output, and the working folder of the run. Both paths are absolute. */
@@ -71,7 +73,9 @@ export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }:
     }
     const parent = dirname(path);
     if (fileSystem.kindOf(parent) === "missing") {
-      throw new DiskError(`${parent} does not exist. Create it first: only the last folder of the path is created.`);
+      throw new DiskError(`${parent} does not exist.`, {
+        help: "Create it first: only the last folder of the path is created.",
+      });
     }
     const realParent = fileSystem.realPath(parent);
     const real = kind === "folder" ? fileSystem.realPath(path) : join(realParent, basename(path));
@@ -107,6 +111,11 @@ export function absolute(output: Output, path: string): string {
   return join(output.root, ...path.split("/"));
 }
 
+/** A path in the output as messages name it, relative to the working folder. */
+export function shownPath({ shownRoot }: Output, path: string): string {
+  return shownRoot === undefined ? path : posix.join(shownRoot, path);
+}
+
 /** The folders above a path, outermost first. */
 export function foldersAbove(path: string): readonly string[] {
   const steps = path.split("/").slice(0, -1);
@@ -121,14 +130,16 @@ export function assertPlainFolders(output: Output, path: string): void {
       return;
     }
     if (kind !== "folder") {
-      throw new DiskError(`${folder} is ${described(kind)}, and must be a folder. Links are never followed.`);
+      throw new DiskError(
+        `${shownPath(output, folder)} is ${described(kind)}, and must be a folder. Links are never followed.`,
+      );
     }
   }
 }
 
 /** The kind of the entry at a path. */
 export function kindAt(output: Output, path: string): EntryKind {
-  return onDisk(`inspect ${path}`, () => output.fileSystem.kindOf(absolute(output, path)));
+  return onDisk(`inspect ${shownPath(output, path)}`, () => output.fileSystem.kindOf(absolute(output, path)));
 }
 
 /** Reads a file; undefined if it is missing. Anything but a regular file is refused. */
@@ -138,9 +149,11 @@ export function bytesAt(output: Output, path: string): Uint8Array | undefined {
     return undefined;
   }
   if (kind !== "file") {
-    throw new DiskError(`${path} is ${described(kind)}, and must be a regular file. Links are never followed.`);
+    throw new DiskError(
+      `${shownPath(output, path)} is ${described(kind)}, and must be a regular file. Links are never followed.`,
+    );
   }
-  return onDisk(`read ${path}`, () => output.fileSystem.read(absolute(output, path), maxBytes));
+  return onDisk(`read ${shownPath(output, path)}`, () => output.fileSystem.read(absolute(output, path), maxBytes));
 }
 
 /** The SHA-256 hash of bytes. */

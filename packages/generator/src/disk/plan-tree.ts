@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
 import type { FileTree } from "../model/index.js";
 import { DiskError, onDisk } from "./file-system.js";
-import { absolute, assertPlainFolders, bytesAt, checkTree, isTreePath, kindAt, type Output } from "./output.js";
+import {
+  absolute,
+  assertPlainFolders,
+  bytesAt,
+  checkTree,
+  isTreePath,
+  kindAt,
+  type Output,
+  shownPath,
+} from "./output.js";
 
 /** A change of one file. `before` and `after` are its content; undefined means that there is no file. */
 export interface FileChange {
@@ -20,7 +29,7 @@ export interface TreePlan {
   readonly unchanged: readonly string[];
   /** Edited files that are no longer generated. They are not removed. */
   readonly kept: readonly string[];
-  /** Packages without a manifest whose folder contains other files. */
+  /** What the folders of packages without a manifest contain. */
   readonly foreign: readonly string[];
   /** The manifests that change. */
   readonly manifests: readonly FileChange[];
@@ -56,8 +65,8 @@ interface PackagePlan {
 function planPackage(output: Output, { folder, tree, plan }: PackagePlan): void {
   assertPlainFolders(output, `${folder}/x`);
   const manifest = manifestOf(output, folder);
-  if (manifest === undefined && isForeign(output, folder)) {
-    plan.foreign.push(folder);
+  if (manifest === undefined) {
+    plan.foreign.push(...foreignIn(output, folder));
   }
   const hashes = new Map<string, string>();
   for (const [path, text] of tree) {
@@ -139,18 +148,23 @@ function manifestOf(output: Output, folder: string): Manifest | undefined {
   }
   const manifest = readManifest(bytes);
   if (manifest === undefined) {
-    throw new DiskError(`${path} is damaged. Restore it; or delete it, and run again with --allow-nonempty.`);
+    throw new DiskError(
+      `${shownPath(output, path)} is damaged. Restore it; or delete it, and run again with --allow-nonempty.`,
+    );
   }
   return manifest;
 }
 
 // Files that installing or building puts into a package belong to nobody.
-function isForeign(output: Output, folder: string): boolean {
+function foreignIn(output: Output, folder: string): readonly string[] {
   if (kindAt(output, folder) === "missing") {
-    return false;
+    return [];
   }
-  const names = onDisk(`list ${folder}`, () => output.fileSystem.list(absolute(output, folder)));
-  return names.some((name) => name !== "node_modules" && name !== "dist" && !name.startsWith(".bothends-journal"));
+  const names = onDisk(`list ${shownPath(output, folder)}`, () => output.fileSystem.list(absolute(output, folder)));
+  return names
+    .filter((name) => name !== "node_modules" && name !== "dist" && !name.startsWith(".bothends-journal"))
+    .sort()
+    .map((name) => `${folder}/${name}`);
 }
 
 /** The file of each generated package that lists the generated files with their hashes: other files are not generated, and files with another hash were edited. */

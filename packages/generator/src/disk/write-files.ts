@@ -2,7 +2,7 @@ import type { FileTree } from "../model/index.js";
 import { applyChanges, isInterrupted, recover } from "./apply-changes.js";
 import { DiskError, failureCode, onDisk } from "./file-system.js";
 import { guardedOutput } from "./guarded-file-system.js";
-import { absolute, assertPlainFolders, bytesAt, checkTree, kindAt, type Output } from "./output.js";
+import { absolute, assertPlainFolders, bytesAt, checkTree, kindAt, type Output, shownPath } from "./output.js";
 import { type FileChange, planTree, type TreePlan } from "./plan-tree.js";
 
 // Writes generated files and scaffolded ones, under a lock.
@@ -46,9 +46,8 @@ export function compareTree(output: Output, tree: FileTree): TreePlan {
 
 function write(output: Output, tree: FileTree, options: WriteOptions): Written {
   const plan = planTree(output, tree);
-  const [foreign] = plan.foreign;
-  if (foreign !== undefined && !options.allowNonempty) {
-    throw new DiskError(`${foreign} contains files that were not generated. --allow-nonempty writes beside them.`);
+  if (plan.foreign.length > 0 && !options.allowNonempty) {
+    throw foreignFiles(output, plan.foreign);
   }
   if (plan.edited.length > 0 && !options.force) {
     return { kind: "edited", plan, backups: [] };
@@ -72,6 +71,19 @@ function write(output: Output, tree: FileTree, options: WriteOptions): Written {
   return { kind: "written", plan, backups: backups.map(({ path }) => path) };
 }
 
+const maxNamed = 5;
+
+function foreignFiles(output: Output, paths: readonly string[]): DiskError {
+  const named = paths.slice(0, maxNamed).map((path) => shownPath(output, path));
+  const rest = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : "";
+  return new DiskError(
+    `A folder for generated files contains others, which were not generated: ${named.join(", ")}${rest}.`,
+    {
+      help: "Choose another folder with --out, or move these files. --allow-nonempty writes beside them, and never changes or deletes them.",
+    },
+  );
+}
+
 function freeName(output: Output, path: string): string {
   for (let number = 0; ; number++) {
     const name = number === 0 ? `${path}.orig` : `${path}.${number}.orig`;
@@ -86,7 +98,7 @@ export function readExisting(output: Output, folder: string): FileTree {
   assertPlainFolders(output, `${folder}/x`);
   const texts = new Map<string, string>();
   const visit = (path: string): void => {
-    const names = onDisk(`list ${path}`, () => output.fileSystem.list(absolute(output, path)));
+    const names = onDisk(`list ${shownPath(output, path)}`, () => output.fileSystem.list(absolute(output, path)));
     for (const name of [...names].sort()) {
       const inside = `${path}/${name}`;
       const kind = /^(?:node_modules|dist|\.git|\.bothends-journal.*)$/.test(name) ? "other" : kindAt(output, inside);
@@ -126,7 +138,7 @@ export function writeBeside(
       const before = bytesAt(output, path);
       const known = existing.get(path.slice(folder.length + 1));
       if ((before === undefined ? undefined : textOf(before)) !== known) {
-        throw new DiskError(`${path} was changed by another program during the run.`);
+        throw new DiskError(`${shownPath(output, path)} was changed by another program during the run.`);
       }
       return known === text ? [] : [{ path, before, after: new TextEncoder().encode(text) }];
     });
@@ -135,7 +147,7 @@ export function writeBeside(
       assertPlainFolders(output, path);
       const before = bytesAt(output, path);
       if (before === undefined || textOf(before) !== existing.get(name)) {
-        throw new DiskError(`${path} was changed by another program during the run.`);
+        throw new DiskError(`${shownPath(output, path)} was changed by another program during the run.`);
       }
       return { path, before, after: undefined };
     });

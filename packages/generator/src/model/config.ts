@@ -12,6 +12,8 @@ export interface Config {
   };
   /** The version of the runtime in the generated package.json files: `workspace:^`, `^0.1.0`, `file:…`. */
   readonly runtime: string;
+  /** The folder that the runtime is written to, as a package beside the generated ones; undefined if a registry has it. */
+  readonly runtimeFolder?: string | undefined;
   /** Limits that replace the defaults. */
   readonly limits: Partial<SourceLimits>;
   readonly interfaces: readonly InterfaceConfig[];

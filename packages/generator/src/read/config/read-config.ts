@@ -38,13 +38,42 @@ export function readConfig(source: SourceText, diagnostics: Diagnostics, default
     return undefined;
   }
   const packages = readPackages(reader, reader.readRequired(members, "packages", owner), { folder });
-  const runtime = reader.readText(members.get("runtime")?.value, '"runtime"')?.text ?? defaults.runtime;
+  const runtime = readRuntime(reader, members.get("runtime")?.value, { folder, packages });
   const limits = readLimits(reader, members.get("limits")?.value);
   const interfaces = readInterfaces(reader, reader.readRequired(members, "interfaces", owner), folder);
   if (packages === undefined || diagnostics.hasErrors) {
     return undefined;
   }
-  return { span: node.span, packages, runtime, limits, interfaces };
+  return { span: node.span, packages, runtime: defaults.runtime, ...runtime, limits, interfaces };
+}
+
+/** Reads the version of the runtime, or the folder that it is written to. */
+function readRuntime(
+  reader: ConfigReader,
+  node: JsonNode | undefined,
+  { folder, packages }: { readonly folder: string; readonly packages: Packages | undefined },
+): Partial<Pick<Config, "runtime" | "runtimeFolder">> {
+  if (node?.kind !== "object") {
+    const version = reader.readText(node, '"runtime"')?.text;
+    return version === undefined ? {} : { runtime: version };
+  }
+  const members = reader.readObject(node, '"runtime"', ["path"]);
+  const path = reader.readText(
+    reader.readRequired(members, "path", { span: node.span, subject: '"runtime"' }),
+    '"path"',
+  );
+  const runtimeFolder = path === undefined ? undefined : readPath(reader, path, folder);
+  if (path === undefined || runtimeFolder === undefined) {
+    return {};
+  }
+  const other = Object.values(packages ?? {}).find(
+    (each) => contains(each.path, runtimeFolder) || contains(runtimeFolder, each.path),
+  );
+  if (other !== undefined) {
+    const message = `The folder "${runtimeFolder}" of the runtime overlaps the folder "${other.path}" of a package.`;
+    reader.diagnostics.error("CFG009", path.span, { message });
+  }
+  return { runtimeFolder };
 }
 
 /** Reads JSON with comments. The limits are fixed, because this document sets the other limits. */

@@ -24,6 +24,20 @@ function read(config: unknown, path = "bothends.json") {
   };
 }
 
+test("reads the folder that the runtime is written to", () => {
+  const { config } = read({ packages, runtime: { path: "packages/runtime" }, interfaces }, "sub/bothends.json");
+  expect([config?.runtime, config?.runtimeFolder]).toEqual(["^1.0.0", "sub/packages/runtime"]);
+});
+
+test.each([
+  { runtime: {}, problem: /^CFG004 / },
+  { runtime: { path: "packages/client/runtime" }, problem: /^CFG009 The folder "packages\/client\/runtime"/ },
+  { runtime: { path: "../runtime" }, problem: /^CFG006 / },
+  { runtime: 1, problem: /^CFG005 / },
+])("refuses the runtime $runtime", ({ runtime, problem }) => {
+  expect(read({ packages, runtime, interfaces }).problems).toEqual([expect.stringMatching(problem)]);
+});
+
 test("reads a SOAP interface with all its members", () => {
   const { config, problems } = read({
     $schema: "x",
