@@ -3,15 +3,21 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { webHandler } from "@bothends/runtime/server/web";
+import { emptyDatabase } from "./empty-database.js";
 
-process.env["DATABASE_FOLDER"] ??= "memory://";
+// A database of its own: the ids and slugs of the recorded site must be free.
+const { url, folder, drop } = await emptyDatabase();
+Object.assign(process.env, { DATABASE_URL: url, DATABASE_FOLDER: folder });
 const { close, database } = await import("../site.js");
 const { routes } = await import("../routes.js");
 const { insertSamples } = await import("../samples.js");
 const { posts, terms, users } = await import("../tables.js");
 const { createApplicationPassword } = await import("../users.js");
 
-after(close);
+after(async () => {
+  await close();
+  await drop();
+});
 
 /** A request to a WordPress 6.1 with its answer. */
 interface Case {
