@@ -203,13 +203,19 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
     write: (value, context) => decide(value, (member) => member.write(value, context)),
     members,
     memberOf,
-    memberText: (text, context) =>
-      decide(text, (member) => {
+    memberText: (text, around) => {
+      // The text has been read before: an ID in it must not be counted again.
+      const context: TextContext = {
+        resolve: (prefix) => around.resolve(prefix),
+        prefixFor: (namespace) => around.prefixFor(namespace),
+      };
+      return decide(text, (member) => {
         readAs(member, text, context);
         return isDatatype(member) && member.memberText !== undefined
           ? member.memberText(text, context)
           : normalizeWhiteSpace(text, member.whiteSpace);
-      }),
+      });
+    },
   };
 }
 

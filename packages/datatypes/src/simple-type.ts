@@ -6,6 +6,8 @@ export interface TextContext {
   resolve(prefix: string): string | undefined;
   /** A prefix for the namespace while writing; it is declared where necessary. */
   prefixFor(namespace: string): string;
+  /** Receives each ID and IDREF that is read; present where they are checked (XSD 1.0 Part 1 §3.15.4). */
+  readonly identify?: ((kind: "ID" | "IDREF", name: string) => void) | undefined;
 }
 
 /** A simple type, ready to run: reads text into a value and writes a value as text. */

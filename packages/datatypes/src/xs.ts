@@ -21,7 +21,16 @@ import {
   textInteger,
   unsignedLongRange,
 } from "./types/integer.js";
-import { anySimpleTypeType, anyURIType, isLanguage, isNmtoken, qnameType, textType, tokenType } from "./types/text.js";
+import {
+  anySimpleTypeType,
+  anyURIType,
+  identifierType,
+  isLanguage,
+  isNmtoken,
+  qnameType,
+  textType,
+  tokenType,
+} from "./types/text.js";
 
 export { list, restriction, union } from "./derivation.js";
 export {
@@ -53,8 +62,8 @@ export const Name: SimpleType<string> = /* @__PURE__ */ tokenType("xs:Name", isN
 export const NCName: SimpleType<string> = /* @__PURE__ */ tokenType("xs:NCName", isNCName);
 export const NMTOKEN: SimpleType<string> = /* @__PURE__ */ tokenType("xs:NMTOKEN", isNmtoken);
 export const NMTOKENS: SimpleType<readonly string[]> = /* @__PURE__ */ nonEmptyListOf(NMTOKEN, "xs:NMTOKENS");
-export const ID: SimpleType<string> = /* @__PURE__ */ tokenType("xs:ID", isNCName);
-export const IDREF: SimpleType<string> = /* @__PURE__ */ tokenType("xs:IDREF", isNCName);
+export const ID: SimpleType<string> = /* @__PURE__ */ identifierType("ID");
+export const IDREF: SimpleType<string> = /* @__PURE__ */ identifierType("IDREF");
 export const IDREFS: SimpleType<readonly string[]> = /* @__PURE__ */ nonEmptyListOf(IDREF, "xs:IDREFS");
 export const ENTITY: SimpleType<string> = /* @__PURE__ */ tokenType("xs:ENTITY", isNCName);
 export const ENTITIES: SimpleType<readonly string[]> = /* @__PURE__ */ nonEmptyListOf(ENTITY, "xs:ENTITIES");

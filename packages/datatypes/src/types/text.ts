@@ -58,6 +58,19 @@ export function tokenType(name: string, accepts: (text: string) => boolean): Dat
   return textType({ name, whiteSpace: "collapse", accepts });
 }
 
+/** xs:ID and xs:IDREF (§3.3.8, §3.3.9): the name of an element, and a reference to one. */
+export function identifierType(kind: "ID" | "IDREF"): Datatype<string> {
+  const type = tokenType(`xs:${kind}`, isNCName);
+  return {
+    ...type,
+    read(text, context) {
+      const name = type.read(text, context);
+      context.identify?.(kind, name);
+      return name;
+    },
+  };
+}
+
 /** XML 1.0 §2.3 [7] Nmtoken: the characters that a name may have after its first. */
 export function isNmtoken(text: string): boolean {
   return text !== "" && isName(`_${text}`);

@@ -88,7 +88,7 @@ export interface SoapClientOptions extends ConnectionOptions {
   readonly onTolerated?: ((difference: ToleratedDifference) => void) | undefined;
   /** What to do with characters of an input that XML cannot contain. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
-  /** What else to check in an answer: `identity`, the unique, key and keyref constraints of the schema. */
+  /** What else to check in an answer: `identity`, the unique, key and keyref constraints of the schema, and its IDs. */
   readonly validate?: { readonly identity?: boolean | undefined } | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { XmlAttribute, XmlReader } from "@bothends/xml";
 import { XmlError } from "@bothends/xml/error";
 import { clark } from "@bothends/xml/names";
 import { END, TEXT } from "@bothends/xml/reader";
-import type { ContentReader, SimpleType } from "../descriptor.js";
+import type { ContentReader, SimpleType, TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import {
   appendItem,
@@ -44,6 +44,8 @@ export interface DecodeRules {
   readonly refuseRepeated: boolean;
   /** Whether identity constraints are checked. */
   readonly identity: boolean;
+  /** Receives each ID and IDREF; present if they are checked. */
+  readonly identify: TextContext["identify"];
   /** Whether data that would be lost is refused. */
   readonly refuseLoss: boolean;
   /** Present if differences from the schema may be accepted. */
@@ -58,6 +60,7 @@ export class ElementDecoder implements DecodeContext {
   readonly strict: boolean;
   readonly refuseLoss: boolean;
   readonly referenceDepth: number;
+  readonly identify: TextContext["identify"];
   readonly #rules: DecodeRules;
   #lastRepeatable: XmlAttribute | undefined;
   #isNilRepeatable = false;
@@ -67,6 +70,7 @@ export class ElementDecoder implements DecodeContext {
     this.strict = rules.strict !== undefined;
     this.refuseLoss = rules.refuseLoss;
     this.referenceDepth = referenceDepth;
+    this.identify = rules.identify;
     this.#rules = rules;
   }
 
@@ -97,7 +101,7 @@ export class ElementDecoder implements DecodeContext {
       if (nil !== undefined) {
         return nil;
       }
-      this.#rules.strict?.checkAttributes(this, type.kind === "record" ? type.table.name : undefined);
+      this.#rules.strict?.checkAttributes(this, type);
       if (type.kind === "simple") {
         this.#attributes([], {});
       }

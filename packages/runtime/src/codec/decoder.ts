@@ -30,6 +30,7 @@ export class Decoder {
       refuseLoss: strict !== undefined || options.loss === "error",
       tolerant: options.tolerant,
       encoding: undefined,
+      identify: undefined,
     };
   }
 
@@ -37,17 +38,47 @@ export class Decoder {
   element<T>(reader: XmlReader, type: TypeReference<T>, facts: DecodeElementOptions = {}): T {
     const { localName } = reader;
     const { encoding, nillable = false, default: byDefault, fixed } = facts;
+    const identifiers = this.#rules.identity ? new Identifiers() : undefined;
+    const rules =
+      encoding === undefined && identifiers === undefined
+        ? this.#rules
+        : { ...this.#rules, encoding, identify: identifiers?.add };
     try {
-      const decoder = new ElementDecoder(reader, encoding === undefined ? this.#rules : { ...this.#rules, encoding });
+      const decoder = new ElementDecoder(reader, rules);
       const declaration = { nillable, min: 1, array: false, default: byDefault, fixed, checkIdentity: undefined };
       const value = decoder.value(this.#tables.type(type), declaration);
       if (this.#rules.identity && facts.identity !== undefined && value !== null) {
         identityCheck(facts.identity, type)?.(value);
       }
+      identifiers?.checkReferences();
       // The compiler checked the descriptor against T at its declaration.
       return value as T;
     } catch (error) {
       throw decodeError(error, `${facts.path ?? ""}/${localName}`);
+    }
+  }
+}
+
+/** The IDs of one document, and the references to them (XSD 1.0 Part 1 §3.15.4, Validation Root Valid). */
+class Identifiers {
+  readonly #names = new Set<string>();
+  readonly #references = new Set<string>();
+
+  readonly add = (kind: "ID" | "IDREF", name: string): void => {
+    if (kind === "IDREF") {
+      this.#references.add(name);
+    } else if (this.#names.has(name)) {
+      throw new LexicalError(`The ID "${name.slice(0, 64)}" occurs twice.`);
+    } else {
+      this.#names.add(name);
+    }
+  };
+
+  checkReferences(): void {
+    for (const name of this.#references) {
+      if (!this.#names.has(name)) {
+        throw new SchemaMismatch("An IDREF refers to an ID that does not exist.", { text: name });
+      }
     }
   }
 }

@@ -52,7 +52,7 @@ export function typeNameOf(reader: XmlReader, text: string): string {
 }
 
 /** Whether the element at START has `xsi:nil="true"`. */
-function isNil({ reader, strict }: DecodeContext): boolean {
+function isNil({ reader, strict }: DecodeContext, nillable: boolean): boolean {
   const text = reader.attribute(instanceNamespace, "nil");
   if (text === undefined) {
     return false;
@@ -61,7 +61,12 @@ function isNil({ reader, strict }: DecodeContext): boolean {
   if (strict && !/^(true|false|1|0)$/.test(value)) {
     throw new SchemaMismatch("xsi:nil must be true or false.", { text });
   }
-  return value === "true" || value === "1";
+  const nil = value === "true" || value === "1";
+  // XSD 1.0 Part 1 §3.3.4: an element that is not nillable must not have the attribute, whatever its value.
+  if (strict && !nil && !nillable) {
+    throw new SchemaMismatch("xsi:nil is only allowed on a nillable element.", { text });
+  }
+  return nil;
 }
 
 /**
@@ -81,7 +86,7 @@ export function readNil(
   { nillable, min, array, fixed }: Declaration,
 ): null | "" | typeof omitted | undefined {
   const { reader, strict } = context;
-  if (!isNil(context)) {
+  if (!isNil(context, nillable)) {
     return undefined;
   }
   if (!strict) {

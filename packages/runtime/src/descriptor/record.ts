@@ -80,8 +80,8 @@ export type OneOf<T, Names extends PropertyKey = T extends unknown ? keyof T : n
 /** Reads the content of a record by the order of its elements: `xs.inOrder`. */
 export interface ContentReader {
   read(context: object, table: object, result: object): void;
-  /** Checks the `xsi` attributes of an element; for strict reading. `typeName` is the only type that it may have. */
-  checkAttributes(context: object, typeName: string | undefined): void;
+  /** Checks the `xsi` attributes of an element with a compiled type; for strict reading. */
+  checkAttributes(context: object, type: object): void;
 }
 
 /**

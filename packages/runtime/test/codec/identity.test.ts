@@ -118,3 +118,26 @@ test("a reference finds keys of elements inside", () => {
   expect(() => decode(1)).not.toThrow();
   expect(() => decode(3)).toThrow("does not exist");
 });
+
+const node = record({
+  id: { kind: "attribute", by: xs.attribute, type: xs.ID },
+  to: { kind: "attribute", by: xs.attribute, type: xs.IDREF },
+  all: { kind: "attribute", by: xs.attribute, type: xs.IDREFS },
+});
+const nodes = record({ node: { type: node, min: 0, max: "unbounded" } });
+
+test.each([
+  { fact: "IDs that differ", inside: '<node id="a"/><node id="b"/>' },
+  { fact: "references to IDs before and after them", inside: '<node to="b" id="a"/><node id="b" all="a b"/>' },
+])("accepts $fact", ({ inside }) => {
+  expect(() => decodeInside(nodes, inside, { identity: true })).not.toThrow();
+});
+
+test.each([
+  { fact: "an ID that occurs twice", inside: '<node id="a"/><node id="a"/>', message: 'The ID "a" occurs twice.' },
+  { fact: "an IDREF without its ID", inside: '<node to="b" id="a"/>', message: "An IDREF refers to an ID" },
+  { fact: "one of IDREFS without its ID", inside: '<node all="a b" id="a"/>', message: "An IDREF refers to an ID" },
+])("on request, refuses $fact", ({ inside, message }) => {
+  expect(() => decodeInside(nodes, inside, { identity: true })).toThrow(message);
+  expect(() => decodeInside(nodes, inside)).not.toThrow();
+});

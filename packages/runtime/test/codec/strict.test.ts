@@ -1,7 +1,9 @@
+import { builtInTypes } from "@bothends/datatypes/definitions";
 import { XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
 import { Decoder } from "../../src/codec/decoder.js";
-import type { TypeReference } from "../../src/descriptor.js";
+import { builtInBases } from "../../src/codec/kinds/actual-type.js";
+import type { SimpleType, TypeReference } from "../../src/descriptor.js";
 import { DecodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
 import { decodeInside, ns, record } from "./messages.js";
@@ -19,9 +21,12 @@ const least = "<count>1</count><pair>p</pair>";
 test.each([
   ["all of it", `${least}<child id="1"><e/></child><many>1</many><many>2</many><fixed>1.00</fixed>`],
   ["white space and comments", `\n ${least}\t<!-- -->\r\n`],
-  ["attributes of xsi", `${least}<child xsi:type="a:T" xsi:schemaLocation="a b" xsi:nil="false"/>`],
+  ["attributes of xsi", `${least}<child xsi:type="a:T" xsi:schemaLocation="a b"/>`],
+  ["nil that is false", '<count>1</count><pair xsi:nil="false">p</pair>'],
   ["nil", '<count>1</count><pair xsi:nil="true"/>'],
-  ["xsi:type on a simple value", '<count xsi:type="xsd:int">1</count><pair>p</pair>'],
+  ["the type of a simple value in xsi:type", '<count xsi:type="xsd:int">1</count><pair>p</pair>'],
+  ["a type derived from that of a simple value", '<count xsi:type="xsd:byte">1</count><pair>p</pair>'],
+  ["a type of the schema that may be derived", '<count xsi:type="a:Small">1</count><pair>p</pair>'],
 ])("strict accepts %s", (_, inside) => {
   expect(() => decodeInside(type, inside, { strict: true })).not.toThrow();
 });
@@ -42,6 +47,9 @@ test.each([
   ["content after nil", '<count>1</count><pair xsi:nil="true"> </pair>', "/R/pair"],
   ["a nil that is no boolean", '<count>1</count><pair xsi:nil="yes"/>', "/R/pair"],
   ["another than the fixed value", `${least}<fixed>1.1</fixed>`, "/R/fixed"],
+  ["nil that is false where that is not allowed", `${least}<child xsi:nil="false"/>`, "/R/child"],
+  ["a base type of a simple value", '<count xsi:type="xsd:decimal">1</count><pair>p</pair>', "/R/count"],
+  ["another type of a simple value", '<count xsi:type="xsd:string">1</count><pair>p</pair>', "/R/count"],
   ["another xsi:type", `${least}<child xsi:type="a:Other"/>`, "/R/child"],
 ])("strict refuses %s, which is otherwise tolerated", (_, inside, path) => {
   const attempt = (): unknown => decodeInside(type, inside, { strict: true });
@@ -84,4 +92,38 @@ test("fewer than minOccurs is tolerated, none is not", () => {
   expect(decodeInside(three, "<e>1</e>")).toStrictEqual({ e: [1] });
   expect(() => decodeInside(three, "<e>1</e>", { strict: true })).toThrow(expect.objectContaining({ path: "/R/e" }));
   expect(() => decodeInside(three, "")).toThrow(expect.objectContaining({ path: "/R/e" }));
+});
+
+const positive = xs.restriction([xs.int], [[xs.minInclusive, 1]], `{${ns}}Positive`);
+const either = xs.union([positive, xs.token], [], `{${ns}}Either`);
+
+test.each([
+  ["a restriction", positive, "a:Positive"],
+  ["a type of the schema that may be derived", positive, "a:One"],
+  ["a member of a union", either, "xsd:NCName"],
+  ["any simple type for anySimpleType", xs.anySimpleType, "xsd:date"],
+  ["no elements in a simple type for anyType", xs.anyType, "xsd:string"],
+] as const)("xsi:type accepts %s", (_, declared, actual) => {
+  const single = record({ v: { type: declared as SimpleType<string> } });
+  expect(() => decodeInside(single, `<v xsi:type="${actual}">1</v>`, { strict: true })).not.toThrow();
+});
+
+test.each([
+  ["the base of a restriction", positive, "xsd:int", "1"],
+  ["a type beside a restriction", positive, "xsd:byte", "1"],
+  ["a type that no member of a union has", either, "xsd:string", "1"],
+  ["anyType for anySimpleType", xs.anySimpleType, "xsd:anyType", "1"],
+  ["elements in a simple type for anyType", xs.anyType, "xsd:int", "1<x/>"],
+] as const)("xsi:type refuses %s", (_, declared, actual, content) => {
+  const single = record({ v: { type: declared as SimpleType<string> } });
+  const document = `<v xsi:type="${actual}">${content}</v>`;
+  expect(() => decodeInside(single, document, { strict: true })).toThrow(DecodeError);
+  expect(() => decodeInside(single, document)).not.toThrow();
+});
+
+test("the bases of built-in types are those of XSD 1.0 Part 2", () => {
+  const bases = builtInTypes.flatMap((type) =>
+    "base" in type && type.base !== "anySimpleType" ? [[type.name, type.base]] : [],
+  );
+  expect(builtInBases).toEqual(Object.fromEntries(bases));
 });

@@ -1,5 +1,4 @@
 // Content whose type the schema leaves open: wildcards and `xs:anyType`.
-import type { XmlReader } from "@bothends/xml";
 import { clark } from "@bothends/xml/names";
 import { END, TEXT } from "@bothends/xml/reader";
 import type {
@@ -11,7 +10,14 @@ import type {
   KindCodec,
 } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
-import { type AttributeReader, appendItem, type DecodeAny, setMember, type ValueReader } from "../decode-table.js";
+import {
+  type AttributeReader,
+  appendItem,
+  type DecodeAny,
+  type DecodeContext,
+  setMember,
+  type ValueReader,
+} from "../decode-table.js";
 import { typeNameOf } from "../element-attributes.js";
 import {
   type AttributeWriter,
@@ -26,6 +32,7 @@ import {
   writeMember,
 } from "../encode-table.js";
 import { admits, instanceNamespace, schemaNamespace, wildcardOnWire } from "../names.js";
+import { SchemaMismatch } from "../schema-mismatch.js";
 import { openTag, type Tag } from "../start-tag.js";
 import { type FieldContext, memberAt, occurrencesOf } from "../types.js";
 import {
@@ -125,7 +132,7 @@ export const anyType: AnyTypeDescriptor = {
   kind: "anyType",
   by: {
     kind: "anyType",
-    decode: (): ValueReader => ({ kind: "other", read: ({ reader }) => readAnyValue(reader) }),
+    decode: (): ValueReader => ({ kind: "other", read: readAnyValue }),
     encode: (_: AnyTypeDescriptor, { tables }: EncodeTypeContext): ValueWriter => ({
       kind: "other",
       write: (context, tag, value) =>
@@ -135,13 +142,16 @@ export const anyType: AnyTypeDescriptor = {
 };
 
 /** Reads the element at the reader's START as a value of `xs:anyType`; leaves the reader at its END. */
-function readAnyValue(reader: XmlReader): AnyValue {
+function readAnyValue({ reader, strict }: DecodeContext): AnyValue {
   const text = reader.attribute(instanceNamespace, "type");
   const type = text === undefined ? undefined : typeNameOf(reader, text);
   const attributes = readAnyAttributes(reader, (localName) => localName !== "type" && localName !== "nil");
   const content: (string | AnyElement)[] = [];
   for (let event = reader.next(); event !== END; event = reader.next()) {
     content.push(event === TEXT ? reader.text : readAnyElement(reader));
+  }
+  if (strict && isSimple(type) && (attributes.length > 0 || content.some((item) => typeof item !== "string"))) {
+    throw new SchemaMismatch("A value of a simple type must have neither elements nor attributes.");
   }
   const [first = ""] = content;
   if (type === undefined && attributes.length === 0 && content.length < 2 && typeof first === "string") {
@@ -152,6 +162,11 @@ function readAnyValue(reader: XmlReader): AnyValue {
     ...(attributes.length === 0 ? {} : { attributes }),
     ...(content.length === 0 ? {} : { content }),
   };
+}
+
+/** Whether a name is that of a built-in simple type. */
+function isSimple(type: string | undefined): boolean {
+  return type?.startsWith(`{${schemaNamespace}}`) === true && type !== `{${schemaNamespace}}anyType`;
 }
 
 const valueKeys: ReadonlySet<string> = new Set(["type", "attributes", "content"]);

@@ -11,6 +11,7 @@ import {
   type DecodeModel,
   type DecodeStep,
   type DecodeTable,
+  type DecodeType,
   type ReadRecord,
   requireMember,
   setMember,
@@ -19,6 +20,7 @@ import { typeNameOf, unexpectedAttribute } from "../element-attributes.js";
 import { instanceNamespace } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { isEmptiable, isModel } from "../types.js";
+import { mayHaveType } from "./actual-type.js";
 import { countedLater, divided } from "./divide-groups.js";
 
 /** The elements that a model can begin with, and the step that each belongs to. */
@@ -114,7 +116,7 @@ export const inOrder: ContentReader = {
     match.steps(table.steps, result);
     match.end();
   },
-  checkAttributes({ reader }: DecodeContext, typeName: string | undefined): void {
+  checkAttributes({ reader }: DecodeContext, type: DecodeType): void {
     for (const attribute of reader.attributes) {
       const { namespace, localName, value } = attribute;
       if (namespace !== instanceNamespace) {
@@ -123,12 +125,22 @@ export const inOrder: ContentReader = {
       if (!instanceAttributes.has(localName)) {
         throw unexpectedAttribute(attribute);
       }
-      if (localName === "type" && typeName !== undefined && typeNameOf(reader, value) !== typeName) {
-        throw new SchemaMismatch(`xsi:type must be ${typeName}.`, { text: value });
+      if (localName === "type") {
+        checkActualType(type, typeNameOf(reader, value));
       }
     }
   },
 };
+
+/** Checks the name of a type in `xsi:type`. Polymorphic types and the any type check it themselves. */
+function checkActualType(type: DecodeType, actual: string): void {
+  if (type.kind === "record" && type.table.name !== actual) {
+    throw new SchemaMismatch(`xsi:type must be ${type.table.name}.`, { text: actual });
+  }
+  if (type.kind === "simple" && !mayHaveType(type.type, actual)) {
+    throw new SchemaMismatch(`xsi:type must be ${type.type.name} or a type derived from it.`, { text: actual });
+  }
+}
 
 /** The `xsi` attributes that any element may have (XSD 1.0 Part 1 §2.6). */
 const instanceAttributes: ReadonlySet<string> = new Set(["type", "nil", "schemaLocation", "noNamespaceSchemaLocation"]);

@@ -52,7 +52,7 @@ export interface SoapServerOptions {
   /** The names on the wire, where they differ from those in the schema. */
   readonly wireNames?: WireNameOptions | undefined;
   readonly limits?: LimitOptions | undefined;
-  /** What else to check in a request: `identity`, the unique, key and keyref constraints of the schema. */
+  /** What else to check in a request: `identity`, the unique, key and keyref constraints of the schema, and its IDs. */
   readonly validate?: { readonly identity?: boolean | undefined } | undefined;
   /**
    * Header blocks, `{namespace}local`, that the service understands although the WSDL does not declare them, such as a
