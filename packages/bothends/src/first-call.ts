@@ -62,9 +62,7 @@ function firstCall(plan: Plan, address: string | undefined): readonly string[] {
   }
   const { client, folder } = target;
   const variable = lowerFirst(client);
-  const option = target.kind === "soap" ? "baseUrl" : "siteUrl";
-  const shown = address ?? (target.kind === "soap" ? serviceOrigin(target) : "https://site.example");
-  const options = `{ ${option}: ${JSON.stringify(shown)} }`;
+  const options = optionsText(target, address);
   return [
     `import { ${client} } from "${plan.packages.client.name}/${folder}";`,
     "",
@@ -82,11 +80,12 @@ function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** The origin of the first address in the WSDL. */
-function serviceOrigin({ services }: SoapPlan): string {
-  const addresses = services.flatMap(({ service }) => service.ports.flatMap(({ address }) => address ?? []));
-  const absolute = addresses.find((address) => URL.canParse(address));
-  return absolute === undefined ? "http://127.0.0.1:8080" : new URL(absolute).origin;
+/** The options of the first client: none if the schema has the addresses. */
+function optionsText(plan: InterfacePlan, address: string | undefined): string {
+  if (plan.kind === "rest") {
+    return `{ siteUrl: ${JSON.stringify(address ?? "https://site.example")} }`;
+  }
+  return plan.hasAddresses ? "" : '{ baseUrl: "http://127.0.0.1:8080" }';
 }
 
 /** The first operation whose input is small, otherwise the first one. */

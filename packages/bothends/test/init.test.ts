@@ -23,7 +23,7 @@ test("begins a project with a WSDL, and shows how to call it", async () => {
   expect(project.read("generated/client/package.json")).toContain('"hello-client"');
   expect(out).toContain(`    import { HelloClient } from "hello-client/hello";
 
-    const helloClient = new HelloClient({ baseUrl: "http://hello.example" });
+    const helloClient = new HelloClient();
     const answer = await helloClient.greet({ Name: "…" });
     console.log(answer);
 `);

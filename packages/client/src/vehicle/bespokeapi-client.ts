@@ -34,7 +34,7 @@ import type { VehicleClientOptions } from "./options.js";
 export class BespokeapiClient<Options extends VehicleClientOptions = VehicleClientOptions> {
   readonly #client: ServiceClient<Options>;
 
-  constructor(options: Options) {
+  constructor(options: Options = {} as Options) {
     this.#client = new ServiceClient(bespokeapi, options, vehicleFacts);
   }
 

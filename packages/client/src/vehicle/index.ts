@@ -73,7 +73,7 @@ export class VehicleClient<Options extends VehicleClientOptions = VehicleClientO
   readonly reg: RegClient<Options>;
   readonly bespokeapi: BespokeapiClient<Options>;
 
-  constructor(options: Options) {
+  constructor(options: Options = {} as Options) {
     this.reg = new RegClient(options);
     this.bespokeapi = new BespokeapiClient(options);
   }

@@ -39,7 +39,7 @@ import type { VehicleClientOptions } from "./options.js";
 export class RegClient<Options extends VehicleClientOptions = VehicleClientOptions> {
   readonly #client: ServiceClient<Options>;
 
-  constructor(options: Options) {
+  constructor(options: Options = {} as Options) {
     this.#client = new ServiceClient(reg, options, vehicleFacts);
   }
 

@@ -88,6 +88,7 @@ export function planSoap(
     handlers,
     routes,
     hasFacade: single === undefined,
+    hasAddresses: servicePlans.every(({ service }) => service.ports.some(({ address }) => isCallable(address))),
     ...options,
     facts: `${word}Facts`,
     services: servicePlans,
@@ -101,6 +102,10 @@ export function planSoap(
     ),
     builtins,
   };
+}
+
+function isCallable(address: string | undefined): boolean {
+  return address !== undefined && /^https?:\/\/./i.test(address) && URL.canParse(address);
 }
 
 /** Whether a type is written where it is used: a simple type without a name. Enumerations get a name, unless they are part of another type. */

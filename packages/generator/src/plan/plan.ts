@@ -42,6 +42,8 @@ export interface SoapPlan extends Common {
   readonly facts: string;
   /** Whether the class, the handlers and the routes have a member for each service. Those of a single service are its own. */
   readonly hasFacade: boolean;
+  /** Whether the WSDL has an address that can be called for each service: then clients need no options. */
+  readonly hasAddresses: boolean;
   readonly services: readonly ServicePlan[];
   readonly types: ReadonlyMap<TypeId, TypePlan>;
   readonly faults: readonly FaultPlan[];

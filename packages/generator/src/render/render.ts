@@ -174,7 +174,6 @@ function readmeSlots(unit: Unit, plan: Plan): Slots {
 }
 
 function entrySlots(plan: InterfacePlan, from: string): Slots {
-  const option = plan.kind === "soap" ? "baseUrl" : "siteUrl";
   const example = exampleOf(plan);
   return {
     entry: code(`${from}/${plan.folder}`),
@@ -186,10 +185,17 @@ function entrySlots(plan: InterfacePlan, from: string): Slots {
     routes: plan.routes,
     variable: variableOf(plan),
     handlersVariable: lowerFirst(plan.handlers),
-    options: `{ ${option}: "http://127.0.0.1:8080" }`,
+    options: optionsOf(plan),
     input: example?.input,
     example: example && `const answer = await ${variableOf(plan)}.${example.path.join(".")}(input);`,
   };
+}
+
+function optionsOf(plan: InterfacePlan): string {
+  if (plan.kind === "rest") {
+    return '{ siteUrl: "https://site.example" }';
+  }
+  return plan.hasAddresses ? "" : '{ baseUrl: "http://127.0.0.1:8080" }';
 }
 
 /** A variable for the example, whose name differs from its imports. */

@@ -34,6 +34,10 @@ export async function use(): Promise<void> {
   await bare.reg.checkUSA({ RegistrationNumber: "A", State: "NY" });
   // @ts-expect-error a member that the operation does not take
   await held.reg.checkUSA({ RegistrationNumber: "A", State: "NY", state: "NY" });
+  const addressed = new VehicleClient();
+  await addressed.reg.checkUSA({ RegistrationNumber: "A", State: "NY", username: "demo" });
+  // @ts-expect-error nothing supplies the username
+  await addressed.reg.checkUSA({ RegistrationNumber: "A", State: "NY" });
   const content = new ContentClient({ siteUrl: "http://test.example", lang: "pt-pt" });
   await content.core.blocks.list({ status: ["draft"], page: 2 });
   await content.core.blocks.autosaves.create({ id: 7 }, { method: "PUT" });

@@ -78,17 +78,21 @@ interface OptionsType {
   readonly parameter: Fragment | undefined;
   readonly type: Fragment;
   readonly argument: Fragment | undefined;
+  /** The default of the constructor's parameter. */
+  readonly initial: Fragment | undefined;
 }
 
 function optionsType({ plan, soap, folders }: SoapContext): OptionsType {
   const options = folders.client.type(plan.clientOptions, optionsFile);
   if (soap.ambient.length === 0) {
-    return { parameter: undefined, type: code`${options}`, argument: undefined };
+    const initial = plan.hasAddresses ? code` = {}` : undefined;
+    return { parameter: undefined, type: code`${options}`, argument: undefined, initial };
   }
   return {
     parameter: code`<Options extends ${options} = ${options}>`,
     type: code`Options`,
     argument: code`<Options>`,
+    initial: plan.hasAddresses ? code` = {} as Options` : undefined,
   };
 }
 
@@ -107,7 +111,7 @@ function serviceClass(service: ServicePlan, context: SoapContext): Declaration {
       export class ${identifier(service.client)}${options.parameter} {
         readonly #client: ${client}${options.argument};
 
-        constructor(options: ${options.type}) {
+        constructor(options: ${options.type}${options.initial}) {
           this.#client = new ${client}(${descriptor}, options, ${facts});
         }
 
@@ -149,7 +153,7 @@ function facadeClass(context: SoapContext): Declaration {
       export class ${identifier(plan.client)}${options.parameter} {
         ${services.map(({ name, client }) => code`readonly ${name}: ${client}${options.argument};`)}
 
-        constructor(options: ${options.type}) {
+        constructor(options: ${options.type}${options.initial}) {
           ${services.map(({ name, client }) => code`this.${name} = new ${client}(options);`)}
         }
       }`,

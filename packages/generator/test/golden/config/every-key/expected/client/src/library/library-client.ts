@@ -10,7 +10,7 @@ import type { LibraryClientOptions } from "./options.js";
 export class LibraryClient<Options extends LibraryClientOptions = LibraryClientOptions> {
   readonly #client: ServiceClient<Options>;
 
-  constructor(options: Options) {
+  constructor(options: Options = {} as Options) {
     this.#client = new ServiceClient(library, options, libraryFacts);
   }
 

@@ -10,7 +10,7 @@ import type { LenientClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: LenientClientOptions) {
+  constructor(options: LenientClientOptions = {}) {
     this.#client = new ServiceClient(port, options, lenientFacts);
   }
 

@@ -10,7 +10,7 @@ import type { LimitsClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: LimitsClientOptions) {
+  constructor(options: LimitsClientOptions = {}) {
     this.#client = new ServiceClient(port, options, limitsFacts);
   }
 

@@ -10,7 +10,7 @@ import type { OperationsClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: OperationsClientOptions) {
+  constructor(options: OperationsClientOptions = {}) {
     this.#client = new ServiceClient(port, options, operationsFacts);
   }
 

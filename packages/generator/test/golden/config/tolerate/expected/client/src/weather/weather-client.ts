@@ -10,7 +10,7 @@ import type { WeatherClientOptions } from "./options.js";
 export class WeatherClient {
   readonly #client: ServiceClient;
 
-  constructor(options: WeatherClientOptions) {
+  constructor(options: WeatherClientOptions = {}) {
     this.#client = new ServiceClient(weather, options, weatherFacts);
   }
 

@@ -10,7 +10,7 @@ import type { ShopClientOptions } from "./options.js";
 export class ShopClient {
   readonly #client: ServiceClient;
 
-  constructor(options: ShopClientOptions) {
+  constructor(options: ShopClientOptions = {}) {
     this.#client = new ServiceClient(shop, options, shopFacts);
   }
 

@@ -10,7 +10,7 @@ import type { TypeMapClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: TypeMapClientOptions) {
+  constructor(options: TypeMapClientOptions = {}) {
     this.#client = new ServiceClient(port, options, typeMapFacts);
   }
 

@@ -10,7 +10,7 @@ import type { LetterCaseClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: LetterCaseClientOptions) {
+  constructor(options: LetterCaseClientOptions = {}) {
     this.#client = new ServiceClient(port, options, letterCaseFacts);
   }
 

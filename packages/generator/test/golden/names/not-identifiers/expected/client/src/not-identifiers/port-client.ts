@@ -16,7 +16,7 @@ import type { NotIdentifiersClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: NotIdentifiersClientOptions) {
+  constructor(options: NotIdentifiersClientOptions = {}) {
     this.#client = new ServiceClient(port, options, notIdentifiersFacts);
   }
 

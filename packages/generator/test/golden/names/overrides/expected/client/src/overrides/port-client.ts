@@ -10,7 +10,7 @@ import type { OverridesClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: OverridesClientOptions) {
+  constructor(options: OverridesClientOptions = {}) {
     this.#client = new ServiceClient(port, options, overridesFacts);
   }
 

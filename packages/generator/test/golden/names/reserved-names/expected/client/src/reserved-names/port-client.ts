@@ -17,7 +17,7 @@ import type { ReservedNamesClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: ReservedNamesClientOptions) {
+  constructor(options: ReservedNamesClientOptions = {}) {
     this.#client = new ServiceClient(port, options, reservedNamesFacts);
   }
 

@@ -9,7 +9,7 @@ import type { AddressingClientOptions } from "./options.js";
 export class ServiceServiceClient {
   readonly #client: ServiceClient;
 
-  constructor(options: AddressingClientOptions) {
+  constructor(options: AddressingClientOptions = {}) {
     this.#client = new ServiceClient(serviceService, options, addressingFacts);
   }
 

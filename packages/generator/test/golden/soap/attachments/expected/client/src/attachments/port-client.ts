@@ -10,7 +10,7 @@ import type { AttachmentsClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: AttachmentsClientOptions) {
+  constructor(options: AttachmentsClientOptions = {}) {
     this.#client = new ServiceClient(port, options, attachmentsFacts);
   }
 

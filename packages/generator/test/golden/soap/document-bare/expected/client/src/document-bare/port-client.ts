@@ -10,7 +10,7 @@ import type { DocumentBareClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: DocumentBareClientOptions) {
+  constructor(options: DocumentBareClientOptions = {}) {
     this.#client = new ServiceClient(port, options, documentBareFacts);
   }
 

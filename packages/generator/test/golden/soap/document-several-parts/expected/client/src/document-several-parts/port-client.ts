@@ -15,7 +15,7 @@ import type { DocumentSeveralPartsClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: DocumentSeveralPartsClientOptions) {
+  constructor(options: DocumentSeveralPartsClientOptions = {}) {
     this.#client = new ServiceClient(port, options, documentSeveralPartsFacts);
   }
 

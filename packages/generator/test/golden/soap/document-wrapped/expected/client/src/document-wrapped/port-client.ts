@@ -10,7 +10,7 @@ import type { DocumentWrappedClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: DocumentWrappedClientOptions) {
+  constructor(options: DocumentWrappedClientOptions = {}) {
     this.#client = new ServiceClient(port, options, documentWrappedFacts);
   }
 

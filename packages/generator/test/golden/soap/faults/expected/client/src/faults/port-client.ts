@@ -9,7 +9,7 @@ import type { FaultsClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: FaultsClientOptions) {
+  constructor(options: FaultsClientOptions = {}) {
     this.#client = new ServiceClient(port, options, faultsFacts);
   }
 

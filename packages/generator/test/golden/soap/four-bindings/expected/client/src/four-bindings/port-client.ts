@@ -10,7 +10,7 @@ import type { FourBindingsClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: FourBindingsClientOptions) {
+  constructor(options: FourBindingsClientOptions = {}) {
     this.#client = new ServiceClient(port, options, fourBindingsFacts);
   }
 

@@ -10,7 +10,7 @@ import type { HeaderFaultsClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: HeaderFaultsClientOptions) {
+  constructor(options: HeaderFaultsClientOptions = {}) {
     this.#client = new ServiceClient(port, options, headerFaultsFacts);
   }
 

@@ -10,7 +10,7 @@ import type { HeadersClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: HeadersClientOptions) {
+  constructor(options: HeadersClientOptions = {}) {
     this.#client = new ServiceClient(port, options, headersFacts);
   }
 

@@ -10,7 +10,7 @@ import type { HttpAloneClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: HttpAloneClientOptions) {
+  constructor(options: HttpAloneClientOptions = {}) {
     this.#client = new ServiceClient(port, options, httpAloneFacts);
   }
 

@@ -15,7 +15,7 @@ import type { HttpElementsClientOptions } from "./options.js";
 export class ServiceServiceClient {
   readonly #client: ServiceClient;
 
-  constructor(options: HttpElementsClientOptions) {
+  constructor(options: HttpElementsClientOptions = {}) {
     this.#client = new ServiceClient(serviceService, options, httpElementsFacts);
   }
 

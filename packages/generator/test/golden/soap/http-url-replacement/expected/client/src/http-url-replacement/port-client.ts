@@ -14,7 +14,7 @@ import type { HttpUrlReplacementClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: HttpUrlReplacementClientOptions) {
+  constructor(options: HttpUrlReplacementClientOptions = {}) {
     this.#client = new ServiceClient(port, options, httpUrlReplacementFacts);
   }
 

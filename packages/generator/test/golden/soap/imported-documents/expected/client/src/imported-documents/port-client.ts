@@ -9,7 +9,7 @@ import type { ImportedDocumentsClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: ImportedDocumentsClientOptions) {
+  constructor(options: ImportedDocumentsClientOptions = {}) {
     this.#client = new ServiceClient(port, options, importedDocumentsFacts);
   }
 

@@ -15,7 +15,7 @@ import type { MissingHandlersClientOptions } from "./options.js";
 export class ListClient {
   readonly #client: ServiceClient;
 
-  constructor(options: MissingHandlersClientOptions) {
+  constructor(options: MissingHandlersClientOptions = {}) {
     this.#client = new ServiceClient(list, options, missingHandlersFacts);
   }
 

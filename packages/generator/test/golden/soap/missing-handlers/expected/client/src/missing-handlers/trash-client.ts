@@ -10,7 +10,7 @@ import type { MissingHandlersClientOptions } from "./options.js";
 export class TrashClient {
   readonly #client: ServiceClient;
 
-  constructor(options: MissingHandlersClientOptions) {
+  constructor(options: MissingHandlersClientOptions = {}) {
     this.#client = new ServiceClient(trash, options, missingHandlersFacts);
   }
 

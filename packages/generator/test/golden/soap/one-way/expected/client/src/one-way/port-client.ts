@@ -9,7 +9,7 @@ import type { OneWayClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: OneWayClientOptions) {
+  constructor(options: OneWayClientOptions = {}) {
     this.#client = new ServiceClient(port, options, oneWayFacts);
   }
 

@@ -9,7 +9,7 @@ import type { OverloadsClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: OverloadsClientOptions) {
+  constructor(options: OverloadsClientOptions = {}) {
     this.#client = new ServiceClient(port, options, overloadsFacts);
   }
 

@@ -10,7 +10,7 @@ import type { RpcEncodedClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: RpcEncodedClientOptions) {
+  constructor(options: RpcEncodedClientOptions = {}) {
     this.#client = new ServiceClient(port, options, rpcEncodedFacts);
   }
 

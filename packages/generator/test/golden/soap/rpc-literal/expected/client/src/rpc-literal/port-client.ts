@@ -10,7 +10,7 @@ import type { RpcLiteralClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: RpcLiteralClientOptions) {
+  constructor(options: RpcLiteralClientOptions = {}) {
     this.#client = new ServiceClient(port, options, rpcLiteralFacts);
   }
 

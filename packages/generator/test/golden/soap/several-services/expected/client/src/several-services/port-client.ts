@@ -9,7 +9,7 @@ import type { SeveralServicesClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: SeveralServicesClientOptions) {
+  constructor(options: SeveralServicesClientOptions = {}) {
     this.#client = new ServiceClient(port, options, severalServicesFacts);
   }
 

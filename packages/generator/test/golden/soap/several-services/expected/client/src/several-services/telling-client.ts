@@ -9,7 +9,7 @@ import type { SeveralServicesClientOptions } from "./options.js";
 export class TellingClient {
   readonly #client: ServiceClient;
 
-  constructor(options: SeveralServicesClientOptions) {
+  constructor(options: SeveralServicesClientOptions = {}) {
     this.#client = new ServiceClient(telling, options, severalServicesFacts);
   }
 

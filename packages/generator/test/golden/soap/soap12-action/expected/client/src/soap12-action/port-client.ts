@@ -9,7 +9,7 @@ import type { Soap12ActionClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: Soap12ActionClientOptions) {
+  constructor(options: Soap12ActionClientOptions = {}) {
     this.#client = new ServiceClient(port, options, soap12ActionFacts);
   }
 

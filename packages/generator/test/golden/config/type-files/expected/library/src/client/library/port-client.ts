@@ -11,7 +11,7 @@ import type { LibraryClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: LibraryClientOptions) {
+  constructor(options: LibraryClientOptions = {}) {
     this.#client = new ServiceClient(port, options, libraryFacts);
   }
 

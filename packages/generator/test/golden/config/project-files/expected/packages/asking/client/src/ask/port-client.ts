@@ -9,7 +9,7 @@ import type { AskClientOptions } from "./options.js";
 export class PortClient {
   readonly #client: ServiceClient;
 
-  constructor(options: AskClientOptions) {
+  constructor(options: AskClientOptions = {}) {
     this.#client = new ServiceClient(port, options, askFacts);
   }
 
