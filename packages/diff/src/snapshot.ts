@@ -1,6 +1,6 @@
 import { type Contract, positionOf, type SourceText, type Span } from "@bothends/generator";
 
-const format = 1;
+const format = 2;
 
 /** A contract as JSON, with positions instead of the texts of the sources. */
 export function contractSnapshot(contract: Contract): string {

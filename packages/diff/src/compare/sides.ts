@@ -142,3 +142,16 @@ export function report(
 export function placeIn({ before, after, pair }: OperationPlace, direction: Direction, subject: string): Place {
   return { direction, subject, oldSpan: before.span, newSpan: after.span, pair };
 }
+
+/** The names on the wire that became options in code, or no longer are. */
+export function wireNameDifferences(
+  [before, after]: readonly [readonly string[], readonly string[]],
+  spans: Pick<Difference, "oldSpan" | "newSpan">,
+): readonly Difference[] {
+  const removed = before.filter((name) => !after.includes(name));
+  const added = after.filter((name) => !before.includes(name));
+  return [
+    ...removed.map((name): Difference => ({ rule: "wire-name-removed", subject: name, before: name, ...spans })),
+    ...added.map((name): Difference => ({ rule: "wire-name-added", subject: name, after: name, ...spans })),
+  ];
+}

@@ -2,12 +2,14 @@ import { memberRules } from "./members.js";
 import { operationRules } from "./operations.js";
 import { restRules } from "./rest.js";
 import type { Rule } from "./rule.js";
+import { serviceRules } from "./services.js";
 import { typeRules } from "./types.js";
 
 /** The rules by their subjects, in the order of the page. */
 export const ruleGroups = [
   { title: "Members", rules: memberRules },
   { title: "Types", rules: typeRules },
+  { title: "Interfaces and services", rules: serviceRules },
   { title: "Operations", rules: operationRules },
   { title: "REST", rules: restRules },
 ] as const;

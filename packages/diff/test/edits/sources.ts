@@ -18,6 +18,7 @@ export const projects = {
   ]),
   parcels: files("packages/e2e/peers/parcels", ["parcels.wsdl"]),
   sums: files("packages/e2e/test/wsdl-features", ["rpc-literal.wsdl"]),
+  album: files("packages/e2e/test/wsdl-features", ["attachments.wsdl"]),
   posted: files("packages/e2e/test/wsdl-features", ["addressing.wsdl"]),
   wordpress: files("packages/e2e/recorded/wordpress", ["index.json"]),
 } as const;

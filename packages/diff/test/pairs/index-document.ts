@@ -4,17 +4,20 @@ import type { Sources } from "../proof/contracts.js";
 export interface EndpointFacts {
   readonly methods?: readonly string[];
   readonly args?: Readonly<Record<string, object>>;
+  /** Further members, such as `allow_batch`. */
+  readonly more?: object;
 }
 
 /** A discovery index with routes; a route may have a schema for its answers. */
 export function indexOf(
   routes: Readonly<Record<string, EndpointFacts | readonly EndpointFacts[]>>,
   schemas: Readonly<Record<string, object>> = {},
+  site: object = {},
 ): Sources {
   const namespaces = new Set(Object.keys(routes).map((route) => route.split("/").slice(1, 3).join("/")));
   const described = Object.entries(routes).map(([route, facts]) => {
     const list: readonly EndpointFacts[] = Array.isArray(facts) ? facts : [facts as EndpointFacts];
-    const endpoints = list.map(({ methods = ["GET"], args = {} }) => ({ methods, args }));
+    const endpoints = list.map(({ methods = ["GET"], args = {}, more = {} }) => ({ methods, args, ...more }));
     const schema = schemas[route];
     return [
       route,
@@ -28,7 +31,7 @@ export function indexOf(
   });
   return {
     "index.json": JSON.stringify(
-      { name: "t", namespaces: [...namespaces], routes: Object.fromEntries(described) },
+      { name: "t", ...site, namespaces: [...namespaces], routes: Object.fromEntries(described) },
       null,
       1,
     ),

@@ -1,5 +1,6 @@
 import type { RuleId } from "../../src/index.js";
 import { edited, projects } from "../edits/sources.js";
+import type { Sources } from "../proof/contracts.js";
 import type { Pair } from "./pair.js";
 import { type ServiceFacts, serviceOf } from "./service.js";
 
@@ -51,7 +52,117 @@ const split: Partial<Pair> = {
 const onePortType: ServiceFacts = { protocols: ["soap11", "soap12"], style: "rpc" };
 const twoPortTypes: ServiceFacts = { ...onePortType, otherOperations: [{ name: "Tell" }] };
 
+/** A service with replacements in its WSDL. */
+function replaced(facts: ServiceFacts, ...replacements: readonly (readonly [from: string, to: string])[]): Sources {
+  const text = replacements.reduce((whole, [from, to]) => {
+    if (!whole.includes(from)) {
+      throw new Error(`The WSDL does not contain ${from}.`);
+    }
+    return whole.replace(from, to);
+  }, serviceOf(facts)["s.wsdl"] ?? "");
+  return { "s.wsdl": text };
+}
+
+/** A pair of other WSDLs, and the swapped pair of the mirror. */
+function swapped(
+  rule: RuleId,
+  mirror: RuleId,
+  [old, new_]: readonly [Sources, Sources],
+  facts: Partial<Pair> = {},
+): readonly Pair[] {
+  return [
+    { rule, old, new: new_, call, ...facts },
+    { rule: mirror, old: new_, new: old, call, ...facts },
+  ];
+}
+
+const securityPolicy = "http://docs.oasis-open.org/ws-sx/ws-securitypolicy/200702";
+
+/** A service whose binding has a policy with some assertions. */
+function secured(...assertions: readonly string[]): Sources {
+  const policy = assertions.map((name) => `<sp:${name} xmlns:sp="${securityPolicy}"/>`).join("");
+  return replaced(
+    {},
+    [
+      "</definitions>",
+      `<wsp:Policy xmlns:wsp="http://www.w3.org/ns/ws-policy" xmlns:wsu="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd" wsu:Id="secure"><wsp:ExactlyOne><wsp:All>${policy}</wsp:All></wsp:ExactlyOne></wsp:Policy></definitions>`,
+    ],
+    [
+      '<binding name="soap11" type="t:P">',
+      '<binding name="soap11" type="t:P"><wsp:PolicyReference xmlns:wsp="http://www.w3.org/ns/ws-policy" URI="#secure"/>',
+    ],
+  );
+}
+
+/** A service whose request is one element with an integer. */
+function bare(attributes: string): Sources {
+  const members = '<element name="q" type="string"/>';
+  return replaced({}, [
+    `<element name="Ask"><complexType><sequence>${members}</sequence></complexType></element>`,
+    `<element name="Ask" type="int" ${attributes}/>`,
+  ]);
+}
+
+const secondPort = replaced({}, [
+  "</service>",
+  '<port name="backup" binding="t:soap11"><soap:address location="http://backup.example/s"/></port></service>',
+]);
+
+const inPath: ServiceFacts = {
+  protocols: ["httpGet"],
+  operations: [{ name: "Ask", location: "/ask/(q)" }],
+};
+
 export const operationPairs: readonly Pair[] = [
+  pair(
+    "address-scheme-changed",
+    {},
+    { address: "https://s.example/s" },
+    { notShown: "the transport in memory has no schemes" },
+  ),
+  ...swapped("port-added", "port-removed", [serviceOf(), secondPort]),
+  ...swapped("policy-added", "policy-removed", [serviceOf(), secured("UsernameToken")]),
+  { rule: "policy-changed", old: secured("UsernameToken"), new: secured("X509Token"), call },
+  ...swapped("wire-name-added", "wire-name-removed", [
+    sources({}, {}),
+    sources({}, { wireNames: { operations: ["Ask"] } }),
+  ]),
+  { rule: "tolerance-changed", old: sources({}, {}), new: sources({}, { tolerate: ["nil"] }), call },
+  ...swapped("soap-action-became-sent", "soap-action-became-unsent", [
+    sources({ protocols: ["soap12"] }, {}),
+    sources({ protocols: ["soap12"] }, { soap12Action: true }),
+  ]),
+  {
+    rule: "http-parameters-moved",
+    old: replaced(inPath, ["<http:urlEncoded/>", "<http:urlReplacement/>"]),
+    new: serviceOf({ protocols: ["httpGet"] }),
+    also: ["http-location-changed"],
+    call,
+  },
+  {
+    rule: "attachment-types-changed",
+    old: projects.album,
+    new: edited("album", [{ file: "attachments.wsdl", from: /type="image\/jpeg"/g, to: 'type="image/webp"' }]),
+    call: { old: "Add", new: "Add" },
+  },
+  ...(["default", "fixed"] as const).flatMap((constraint) =>
+    swapped(`${constraint}-added`, `${constraint}-removed`, [bare(""), bare(`${constraint}="1"`)], {
+      title: "of a request that is one value",
+      notShown: "an empty element is the only one that a default concerns",
+    }),
+  ),
+  ...swapped(
+    "fault-added",
+    "fault-removed",
+    [
+      serviceOf({ operations: [{ name: "Ask", header: true }] }),
+      replaced({ operations: [{ name: "Ask", header: true }] }, [
+        '<soap:header message="t:SessionHeader" part="s" use="literal"/>',
+        '<soap:header message="t:SessionHeader" part="s" use="literal"><soap:headerfault message="t:SessionHeader" part="s" use="literal"/></soap:header>',
+      ]),
+    ],
+    { title: "of a header", notShown: "random handlers throw nothing" },
+  ),
   ...both("operation-added", "operation-removed", [{}, { operations: [ask, { name: "Tell" }] }], {
     call: { old: "Tell", new: "Tell" },
     always: true,

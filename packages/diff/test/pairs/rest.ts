@@ -52,6 +52,21 @@ const settings = (base: object) =>
   });
 const based = (base: object) => ({ ...indexOf({ [route]: listed }), "bothends.json": settings(base) });
 
+const named = (segments: readonly string[]) =>
+  JSON.stringify({
+    ...JSON.parse(settings({ path: "/api" })),
+    interfaces: { api: { index: "index.json", wireNames: { segments } } },
+  });
+
+/** A pair whose index has other members about the site, and the swapped pair. */
+function ofSite(rule: RuleId, mirror: RuleId, [old, new_]: readonly [object, object]): readonly Pair[] {
+  const [before, after] = [old, new_].map((site) => indexOf({ [route]: listed }, {}, site));
+  return [
+    { rule, old: before ?? {}, new: after ?? {} },
+    { rule: mirror, old: after ?? {}, new: before ?? {} },
+  ];
+}
+
 export const restPairs: readonly Pair[] = [
   ...both("route-added", "route-removed", [{ [route]: listed }, { [route]: listed, "/shop/v1/orders": {} }], {
     always: true,
@@ -151,4 +166,41 @@ export const restPairs: readonly Pair[] = [
     new: based({ path: "/{lang}/api", values: { lang: ["fr", "pt"] } }),
     always: true,
   },
+  ...ofSite("authentication-added", "authentication-removed", [
+    {},
+    { authentication: { "application-passwords": {} } },
+  ]),
+  {
+    rule: "links-changed",
+    old: indexOf({ [route]: listed }, {}, { _links: { help: [{ href: "https://help.example/" }] } }),
+    new: indexOf({ [route]: listed }, {}, { _links: { about: [{ href: "https://help.example/" }] } }),
+    notShown: "calls follow no links",
+  },
+  ...both("batch-added", "batch-removed", [
+    { [route]: listed },
+    { [route]: { ...listed, more: { allow_batch: { v1: true } } } },
+  ]),
+  ...both(
+    "range-tightened",
+    "range-loosened",
+    args(
+      { type: "object", properties: { size: { type: "integer", maximum: 100 } } },
+      { type: "object", properties: { size: { type: "integer", maximum: 20 } } },
+    ),
+    { title: "of a property of an argument" },
+  ),
+  {
+    rule: "base-language-changed",
+    old: based({ path: "/{lang}/api", values: { lang: ["en"] } }),
+    new: based({ path: "/{lang}/api", values: { lang: ["en"] }, language: { variable: "lang" } }),
+  },
+  ...[
+    ["wire-name-added", [], ["shop"]],
+    ["wire-name-removed", ["shop"], []],
+  ].map(([rule, old, new_]) => ({
+    rule: rule as RuleId,
+    title: "of a segment of routes",
+    old: { ...indexOf({ [route]: listed }), "bothends.json": named(old as readonly string[]) },
+    new: { ...indexOf({ [route]: listed }), "bothends.json": named(new_ as readonly string[]) },
+  })),
 ];

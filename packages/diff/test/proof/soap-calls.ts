@@ -152,7 +152,9 @@ export async function callSoap(
     const [first = "soap11"] = Object.keys(callable.operation.operation.bindings) as Protocol[];
     const input =
       inputs[seed - samples - 1] ?? makeBody(callable.soap, callable.operation.operation.input.body, scattered(seed));
-    const call = { protocol: protocol ?? first, input: (input ?? {}) as Record<string, unknown> };
+    const attached = callable.operation.operation.input.attachments.map(({ key }) => [key, Uint8Array.of(seed)]);
+    const whole = { ...(input ?? {}), ...Object.fromEntries(attached) } as Record<string, unknown>;
+    const call = { protocol: protocol ?? first, input: attached.length === 0 ? asInput(input) : whole };
     theirs.prepare(seed, outputs[seed - samples - 1]);
     same.prepare(seed, undefined);
     await send(callable, same, call).catch((error: unknown) => {
@@ -176,6 +178,10 @@ export async function callSoap(
   });
 }
 
+function asInput(value: unknown): Record<string, unknown> {
+  return (value ?? {}) as Record<string, unknown>;
+}
+
 async function answerOf(
   peer: Callable,
   server: RandomServer,
@@ -184,6 +190,6 @@ async function answerOf(
   const [protocol = "soap11"] = Object.keys(peer.operation.operation.bindings) as Protocol[];
   const input = makeBody(peer.soap, peer.operation.operation.input.body, scattered(seed));
   server.prepare(seed, output);
-  const value = await send(peer, server, { protocol, input: (input ?? {}) as Record<string, unknown> });
+  const value = await send(peer, server, { protocol, input: asInput(input) });
   return shown(server.received?.output) === shown(output) ? { value } : undefined;
 }

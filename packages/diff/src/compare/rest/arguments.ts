@@ -106,7 +106,7 @@ function compareArgument(
 }
 
 /** Text that is equal for equal values, whatever the order of their members. */
-function shown(value: JsonValue): string {
+export function shown(value: JsonValue): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     typeof each === "object" && each !== null && !Array.isArray(each)
       ? Object.fromEntries(Object.entries(each).sort(([left], [right]) => (left < right ? -1 : 1)))
@@ -117,14 +117,23 @@ function shown(value: JsonValue): string {
 type Definition = { readonly [name: string]: JsonValue };
 
 /** The definition of an argument in the index, which a server validates by. */
-function definitionOf({ document }: RestInterface, { route, methods }: Endpoint, { name }: Arg): Definition {
+function definitionOf(rest: RestInterface, endpoint: Endpoint, { name }: Arg): Definition {
+  return objectIn(memberOf(definitionOfEndpoint(rest, endpoint), "args"), name);
+}
+
+/** The definition of an endpoint in the index. */
+export function definitionOfEndpoint({ document }: RestInterface, { route, methods }: Endpoint): JsonValue | undefined {
   const endpoints = memberOf(memberOf(memberOf(document, "routes"), route), "endpoints");
-  const endpoint = (isList(endpoints) ? endpoints : []).find((each) => {
+  return (isList(endpoints) ? endpoints : []).find((each) => {
     const words = memberOf(each, "methods");
     return isList(words) ? words.includes(methods[0]) : memberOf(words, methods[0]) !== undefined;
   });
-  const definition = memberOf(memberOf(endpoint, "args"), name);
-  return isObject(definition) ? definition : {};
+}
+
+/** A member that is an object; empty if there is none. */
+export function objectIn(value: JsonValue | undefined, name: string): Definition {
+  const member = memberOf(value, name);
+  return isObject(member) ? member : {};
 }
 
 function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
@@ -171,8 +180,21 @@ function facetDifferences([before, after]: readonly [Definition, Definition]): r
       found.push(difference("format-changed", keyword, [before, after]));
     }
   }
-  const [oldItems, newItems] = [before["items"], after["items"]];
-  return isObject(oldItems) && isObject(newItems) ? [...found, ...facetDifferences([oldItems, newItems])] : found;
+  return [...found, ...nestedDifferences([before, after])];
+}
+
+/** The differences in the items of lists, and in the properties that both definitions have. */
+function nestedDifferences([before, after]: readonly [Definition, Definition]): readonly FacetDifference[] {
+  const within = (name: string, states: readonly [JsonValue | undefined, JsonValue | undefined]) => {
+    const [old, new_] = states;
+    const found = isObject(old) && isObject(new_) ? facetDifferences([old, new_]) : [];
+    return found.map((each) => ({ ...each, before: `${name} ${each.before}`, after: `${name} ${each.after}` }));
+  };
+  const [old, new_] = [objectIn(before, "properties"), objectIn(after, "properties")];
+  return [
+    ...within("items", [before["items"], after["items"]]),
+    ...Object.keys(old).flatMap((name) => within(name, [old[name], new_[name]])),
+  ];
 }
 
 function shownOf(value: JsonValue | undefined): string {

@@ -1,7 +1,7 @@
 import type { Endpoint, Method, Plan, RestInterface } from "@bothends/generator";
-import type { Difference } from "../sides.js";
+import { type Difference, wireNameDifferences } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
-import { compareArguments, type Endpoints, variableNames } from "./arguments.js";
+import { compareArguments, definitionOfEndpoint, type Endpoints, objectIn, shown, variableNames } from "./arguments.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
 
 /** One state of a REST interface. */
@@ -148,12 +148,56 @@ function baseDifferences(before: RestInterface, after: RestInterface): readonly 
   if (before.base.path !== after.base.path) {
     found.push({ rule: "base-path-changed", ...spans, before: before.base.path, after: after.base.path });
   }
+  const languageText = ({ base: { language } }: RestInterface) =>
+    [
+      ...(language?.variable === undefined ? [] : [`variable ${language.variable}`]),
+      ...(language?.argument === undefined ? [] : [`argument ${language.argument}`]),
+    ].join(", ") || "none";
+  const [oldLanguage, newLanguage] = [languageText(before), languageText(after)];
+  if (oldLanguage !== newLanguage) {
+    found.push({ rule: "base-language-changed", ...spans, before: oldLanguage, after: newLanguage });
+  }
+  found.push(...wireNameDifferences([before.segments, after.segments], spans));
+  found.push(...indexDifferences(before, after));
   const text = ({ base }: RestInterface) =>
     base.values.map((each) => `${each.variable}: ${each.values.join(", ")}`).join("; ");
   if (text(before) !== text(after)) {
     found.push({ rule: "base-values-changed", ...spans, before: text(before), after: text(after) });
   }
   return found;
+}
+
+/** Compares what the index says about the site: ways to authenticate, and links. */
+function indexDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
+  const spans = { subject: after.name, oldSpan: before.span, newSpan: after.span };
+  const namesIn = ({ document }: RestInterface) => Object.keys(objectIn(document, "authentication"));
+  const [old, new_] = [namesIn(before), namesIn(after)];
+  const [from, to] = [before, after].map(({ document }) => shown(objectIn(document, "_links")));
+  return [
+    ...old
+      .filter((name) => !new_.includes(name))
+      .map((name): Difference => ({ rule: "authentication-removed", ...spans, before: name })),
+    ...new_
+      .filter((name) => !old.includes(name))
+      .map((name): Difference => ({ rule: "authentication-added", ...spans, after: name })),
+    ...(from === to ? [] : [{ rule: "links-changed", ...spans, before: from, after: to } as const]),
+  ];
+}
+
+function batchDifferences(
+  context: JsonComparison,
+  { before, after }: Endpoints,
+  subject: string,
+): readonly Difference[] {
+  const spans = { subject, oldSpan: before.span, newSpan: after.span };
+  const textOf = (side: RestInterface, endpoint: Endpoint) =>
+    Object.keys(objectIn(definitionOfEndpoint(side, endpoint), "allow_batch"))
+      .sort()
+      .join(", ");
+  const [from, to] = [textOf(context.old, before), textOf(context.new, after)];
+  return from === to
+    ? []
+    : [to === "" ? { rule: "batch-removed", ...spans, before: from } : { rule: "batch-added", ...spans, after: to }];
 }
 
 function compareRoute(
@@ -178,6 +222,7 @@ function compareRoute(
       ...(change === "renamed" ? [] : nameDifferences(endpoints, subject, sides)),
       ...compareArguments(context, endpoints, subject),
       ...answerDifferences(context, endpoints, subject),
+      ...batchDifferences(context, endpoints, subject),
     ];
     found.push(...differences.map((each) => ({ ...each, operations: [endpoints.after] })));
   }

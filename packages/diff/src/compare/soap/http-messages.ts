@@ -7,7 +7,13 @@ import { isSimilarName } from "../similar-names.js";
 export function compareHttp(context: TypeComparison, place: OperationPlace, isRenamed: boolean): void {
   const { before, after } = place;
   for (const protocol of ["httpGet", "httpPost"] as const) {
-    const [old, new_] = [before.bindings[protocol]?.location, after.bindings[protocol]?.location];
+    const [from, to] = [before.bindings[protocol], after.bindings[protocol]];
+    if (from !== undefined && to !== undefined && from.replace !== to.replace) {
+      const placeOf = ({ replace }: typeof from) => (replace ? "in the path" : "in the query or the body");
+      const subject = `${place.subject} (${protocol})`;
+      report(place, { rule: "http-parameters-moved", subject, before: placeOf(from), after: placeOf(to) });
+    }
+    const [old, new_] = [from?.location, to?.location];
     if (old !== undefined && new_ !== undefined && old !== new_ && !isRenamed) {
       report(place, {
         rule: "http-location-changed",

@@ -1,5 +1,12 @@
 import type { Service, Span } from "@bothends/generator";
-import type { Difference, OperationDifferences, SoapSide, TypeComparison, TypePair } from "../sides.js";
+import {
+  type Difference,
+  type OperationDifferences,
+  type SoapSide,
+  type TypeComparison,
+  type TypePair,
+  wireNameDifferences,
+} from "../sides.js";
 import { compareReferences } from "../types/references.js";
 
 import { compareServices } from "./services.js";
@@ -107,6 +114,11 @@ function shareOperation(left: Service, right: Service): boolean {
   return right.operations.some(({ name }) => names.has(name));
 }
 
+/** The names on the wire that are options in code. */
+function slotNames({ slots }: SoapSide["interface"]): readonly string[] {
+  return [...slots.namespaces.map(({ slot }) => slot), ...slots.operations];
+}
+
 function settingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[] {
   const [before, after] = [old.interface, new_.interface];
   const [oldSpan, newSpan] = [before.services[0]?.span, after.services[0]?.span];
@@ -123,8 +135,13 @@ function settingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[
             newSpan,
           },
         ];
+  const [from, to] = [before, after].map(({ tolerate }) => [...tolerate].sort().join(", "));
+  const tolerance: readonly Difference[] =
+    from === to ? [] : [{ rule: "tolerance-changed", subject: after.name, before: from, after: to, oldSpan, newSpan }];
   return [
     ...conventions,
+    ...tolerance,
+    ...wireNameDifferences([slotNames(before), slotNames(after)], { oldSpan, newSpan }),
     ...before.ambient
       .filter((name) => !after.ambient.includes(name))
       .map((name): Difference => ({ rule: "ambient-removed", subject: name, before: name, oldSpan, newSpan })),

@@ -1,6 +1,7 @@
-import type { Body, Operation, Protocol, SoapBinding, TypeId, TypeReference } from "@bothends/generator";
+import type { Body, ElementField, Operation, Protocol, SoapBinding, TypeId, TypeReference } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import { type OperationDifferences, type OperationPlace, placeIn, report, type TypeComparison } from "../sides.js";
+import { constraintDifferences } from "../types/fields.js";
 import { compareHttp } from "./http-messages.js";
 
 /** An operation in both states. */
@@ -107,6 +108,9 @@ function compareBodies(
       const rule = after.nillable ? "member-became-nillable" : "member-became-not-nillable";
       report(place, { rule, direction, subject });
     }
+    for (const each of constraintDifferences(context, before, after)) {
+      report(place, { ...each, direction, subject });
+    }
   }
   context.compare(context, types, placeIn(place, direction, subject));
 }
@@ -124,35 +128,37 @@ function compareHeaders(
   { place, direction }: Omit<MessagePlace, "isRenamed">,
   [before, after]: readonly [TypeId | undefined, TypeId | undefined],
 ): void {
-  const fieldsOf = (side: TypeComparison["old"], id: TypeId | undefined) => {
-    const record = id === undefined ? undefined : side.types.get(id);
-    return record?.kind === "record" ? record.fields.filter((field) => field.kind === "element") : [];
-  };
-  const [old, new_] = [fieldsOf(context.old, before), fieldsOf(context.new, after)];
-  const nameOf = ({ wireName }: (typeof old)[number]) => `{${wireName.namespace}}${wireName.local}`;
+  const [old, new_] = [headerFields(context.old, before), headerFields(context.new, after)];
   for (const field of old) {
-    const counterpart = new_.find((each) => nameOf(each) === nameOf(field));
-    const variant = field.min > 0 ? "required" : undefined;
+    const counterpart = new_.find((each) => headerName(each) === headerName(field));
     const subject = `${place.subject} (header).${field.key}`;
     if (counterpart === undefined) {
       report(place, {
         rule: "header-removed",
         direction,
         subject,
-        before: nameOf(field),
+        before: headerName(field),
         oldSpan: field.span,
-        variant,
       });
     } else {
       const types = { before: field.type, after: counterpart.type };
       context.compare(context, types, placeIn(place, direction, subject));
     }
   }
-  for (const field of new_.filter((each) => !old.some((other) => nameOf(other) === nameOf(each)))) {
-    const variant = field.min > 0 ? "required" : undefined;
+  for (const field of new_.filter((each) => !old.some((other) => headerName(other) === headerName(each)))) {
     const subject = `${place.subject} (header).${field.key}`;
-    report(place, { rule: "header-added", direction, subject, after: nameOf(field), newSpan: field.span, variant });
+    report(place, { rule: "header-added", direction, subject, after: headerName(field), newSpan: field.span });
   }
+}
+
+/** The header blocks of a record of headers. */
+function headerFields({ types }: TypeComparison["old"], id: TypeId | undefined): readonly ElementField[] {
+  const record = id === undefined ? undefined : types.get(id);
+  return record?.kind === "record" ? record.fields.filter((field) => field.kind === "element") : [];
+}
+
+function headerName({ wireName }: ElementField): string {
+  return `{${wireName.namespace}}${wireName.local}`;
 }
 
 function compareAttachments(
@@ -163,6 +169,15 @@ function compareAttachments(
   for (const each of before.filter(({ part }) => !has(after, part))) {
     const subject = `${place.subject}.${each.key}`;
     report(place, { rule: "member-removed-required", direction, subject, before: each.key, oldSpan: each.span });
+  }
+  for (const each of before) {
+    const counterpart = after.find(({ part }) => part === each.part);
+    const [from, to] = [each, counterpart].map((attachment) => [...(attachment?.types ?? [])].sort().join(", "));
+    if (counterpart !== undefined && from !== to) {
+      const spans = { oldSpan: each.span, newSpan: counterpart.span };
+      const subject = `${place.subject}.${each.key}`;
+      report(place, { rule: "attachment-types-changed", direction, subject, before: from, after: to, ...spans });
+    }
   }
   for (const each of after.filter(({ part }) => !has(before, part))) {
     const subject = `${place.subject}.${each.key}`;
@@ -179,6 +194,7 @@ function compareOutputs(context: TypeComparison, place: OperationPlace, isRename
     return;
   }
   compareMessage(context, { place, direction: "output", isRenamed }, [before, after]);
+  compareHeaderFaults(context, place, [before.headerFaults, after.headerFaults]);
   if (before.result.kind !== after.result.kind) {
     report(place, { rule: "result-in-code-changed", before: before.result.kind, after: after.result.kind });
   }
@@ -206,6 +222,29 @@ function compareFaults(context: TypeComparison, place: OperationPlace): void {
   }
 }
 
+/** Compares the header blocks that may accompany a fault. */
+function compareHeaderFaults(
+  context: TypeComparison,
+  place: OperationPlace,
+  [before, after]: readonly [TypeId | undefined, TypeId | undefined],
+): void {
+  const [old, new_] = [headerFields(context.old, before), headerFields(context.new, after)];
+  const subjectOf = ({ key }: (typeof old)[number]) => `${place.subject} (header fault ${key})`;
+  for (const field of old) {
+    const counterpart = new_.find((each) => headerName(each) === headerName(field));
+    const subject = subjectOf(field);
+    if (counterpart === undefined) {
+      report(place, { rule: "fault-removed", subject, before: headerName(field), oldSpan: field.span });
+    } else {
+      const types = { before: field.type, after: counterpart.type };
+      context.compare(context, types, placeIn(place, "output", subject));
+    }
+  }
+  for (const field of new_.filter((each) => !old.some((other) => headerName(other) === headerName(each)))) {
+    report(place, { rule: "fault-added", subject: subjectOf(field), after: headerName(field), newSpan: field.span });
+  }
+}
+
 const soapProtocols: readonly (Protocol & ("soap11" | "soap12"))[] = ["soap11", "soap12"];
 
 function compareBindings(
@@ -225,6 +264,10 @@ function compareBindings(
     );
     const variant = isSent ? undefined : "unsent";
     report(place, { rule: "soap-action-changed", before: first.old.action, after: first.new_.action, variant });
+  }
+  const version12 = found.find(({ protocol }) => protocol === "soap12");
+  if (version12 !== undefined && version12.old.sendAction !== version12.new_.sendAction) {
+    report(place, { rule: version12.new_.sendAction ? "soap-action-became-sent" : "soap-action-became-unsent" });
   }
   for (const { old, new_ } of found.slice(0, 1)) {
     compareAddressing(place, old, new_, isRenamed);

@@ -1,5 +1,4 @@
 import type { Operation, Port, Protocol, Service, TypeReference } from "@bothends/generator";
-import type { RuleId } from "../../rules/index.js";
 import type { Difference, OperationDifferences, SoapSide, TypeComparison } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 
@@ -39,6 +38,8 @@ export function compareServices(
     differences: [
       ...nameDifferences(before, after),
       ...portDifferences({ ...before, ports: oldPorts }, { ...after, ports: newPorts }),
+      ...otherPortDifferences(before, after),
+      ...policyDifferences(before, after),
       ...removed.map(
         (each): Difference => ({
           rule: isAtOtherPort(each, matched) ? "operations-joined" : "operation-removed",
@@ -138,7 +139,9 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
   }
   const addresses = before.ports.flatMap((port) => {
     const same = after.ports.filter(({ protocol }) => protocol === port.protocol);
-    return addressDifferences(port, same.find(({ name }) => name === port.name) ?? same[0], subject);
+    // A port that has another name now, unless an old port has that name.
+    const isNew = ({ name }: Port) => !before.ports.some((each) => each.name === name);
+    return addressDifferences(port, same.find(({ name }) => name === port.name) ?? same.find(isNew), subject);
   });
   const isFirst = ({ before: from, after: to }: Difference, index: number) =>
     addresses.findIndex((each) => each.before === from && each.after === to) === index;
@@ -155,14 +158,85 @@ function addressDifferences(before: Port | undefined, after: Port | undefined, s
     return [];
   }
   const [old, new_] = [partsOf(before.address), partsOf(after.address)];
-  const rule: RuleId = old.path === new_.path ? "address-host-changed" : "address-path-changed";
-  const values = { before: before.address, after: after.address };
-  return [{ rule, subject, ...values, oldSpan: before.span, newSpan: after.span }];
+  const parts = [
+    ["address-scheme-changed", old.scheme, new_.scheme],
+    ["address-host-changed", old.host, new_.host],
+    ["address-path-changed", old.path, new_.path],
+  ] as const;
+  const facts = {
+    subject,
+    before: before.address,
+    after: after.address,
+    oldSpan: before.span,
+    newSpan: after.span,
+  };
+  return parts.flatMap(([rule, from, to]) => (from === to ? [] : [{ rule, ...facts }]));
 }
 
-function partsOf(address: string): { readonly host: string; readonly path: string } {
-  const [, host = "", path = ""] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(.*)$/is.exec(address) ?? [];
-  return { host, path: path === "" ? "/" : path };
+interface AddressParts {
+  readonly scheme: string;
+  readonly host: string;
+  readonly path: string;
+}
+
+/** The parts of an address as they are sent: scheme and host in lower case, without the usual port (RFC 3986 §6.2). */
+function partsOf(address: string): AddressParts {
+  const [, scheme = "", authority = "", path = ""] =
+    /^(?:([a-z][a-z0-9+.-]*):\/\/([^/?#]*))?(.*)$/is.exec(address) ?? [];
+  const usualPort = scheme.toLowerCase() === "https" ? /:443$/ : /:80$/;
+  return {
+    scheme: scheme.toLowerCase(),
+    host: authority.toLowerCase().replace(usualPort, ""),
+    path: path === "" ? "/" : path,
+  };
+}
+
+/** The further ports of each protocol, by their names, and the policies of the first. */
+function otherPortDifferences(before: Service, after: Service): readonly Difference[] {
+  const named = ({ otherPorts }: Service) => new Map(otherPorts.map((port) => [port.name, port]));
+  const [old, new_] = [named(before), named(after)];
+  const hasProtocol = ({ ports }: Service, { protocol }: Port) => ports.some((each) => each.protocol === protocol);
+  const hasName = ({ ports }: Service, { name }: Port) => ports.some((each) => each.name === name);
+  const isKnown = (port: Port, other: Service) => hasName(other, port) || !hasProtocol(other, port);
+  return [
+    ...[...old].flatMap(([name, port]): readonly Difference[] =>
+      new_.has(name) || isKnown(port, after)
+        ? []
+        : [{ rule: "port-removed", subject: after.name, before: name, oldSpan: port.span, newSpan: after.span }],
+    ),
+    ...[...new_].flatMap(([name, port]): readonly Difference[] =>
+      old.has(name) || isKnown(port, before)
+        ? []
+        : [{ rule: "port-added", subject: after.name, after: name, oldSpan: before.span, newSpan: port.span }],
+    ),
+  ];
+}
+
+function policyDifferences(before: Service, after: Service): readonly Difference[] {
+  const found = before.ports.flatMap((port): readonly Difference[] => {
+    const counterpart =
+      after.ports.find(({ name, protocol }) => name === port.name && protocol === port.protocol) ??
+      after.ports.find(({ protocol }) => protocol === port.protocol);
+    if (counterpart === undefined) {
+      return [];
+    }
+    const removed = port.policies.filter((each) => !counterpart.policies.includes(each)).join(", ");
+    const added = counterpart.policies.filter((each) => !port.policies.includes(each)).join(", ");
+    const facts = { subject: after.name, oldSpan: port.span, newSpan: counterpart.span };
+    if (removed === "" && added === "") {
+      return [];
+    }
+    if (removed !== "" && added !== "") {
+      return [{ rule: "policy-changed", ...facts, before: removed, after: added }];
+    }
+    return [
+      removed === ""
+        ? { rule: "policy-added", ...facts, after: added }
+        : { rule: "policy-removed", ...facts, before: removed },
+    ];
+  });
+  const text = ({ rule, before: from, after: to }: Difference) => `${rule} ${from} ${to}`;
+  return found.filter((each, index) => found.findIndex((other) => text(other) === text(each)) === index);
 }
 
 interface MatchedOperations {

@@ -1,4 +1,4 @@
-import type { Field, MaxOccurs, WildcardNamespaces } from "@bothends/generator";
+import type { Field, MaxOccurs, TypeReference, WildcardNamespaces } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { type Place, type TypeComparison, withoutPair } from "../sides.js";
 import { isSameLiteral } from "./facets.js";
@@ -35,22 +35,10 @@ export function compareNamedFields(
   for (const [rule, values, facts] of occurrenceDifferences(before, after)) {
     report(rule, values, facts);
   }
-  if (identityText(before) !== identityText(after)) {
-    report("identity-changed", { before: identityText(before), after: identityText(after) });
-  }
-  for (const [rule, values] of constraintDifferences(context, before, after)) {
+  for (const { rule, ...values } of constraintDifferences(context, before, after)) {
     report(rule, values);
   }
   context.compare(context, { before: before.type, after: after.type }, place);
-}
-
-/** The identity constraints of an element, in any order. */
-function identityText(field: NamedField): string {
-  const constraints = field.kind === "element" ? field.identity : [];
-  return constraints
-    .map((each) => JSON.stringify(each, (key, value: unknown) => (key === "span" ? undefined : value)))
-    .sort()
-    .join(" ");
 }
 
 interface Values {
@@ -111,18 +99,44 @@ function boundsText({ min, max }: Pick<Occurs, "min" | "max">): string {
   return `${min}..${max === "unbounded" ? "*" : max}`;
 }
 
-function constraintDifferences(context: TypeComparison, before: NamedField, after: NamedField): readonly Found[] {
+/** What an element or an attribute says about its value apart from its type. */
+interface Constrained {
+  readonly type: TypeReference;
+  readonly default: string | undefined;
+  readonly fixed: string | undefined;
+  readonly identity?: readonly object[];
+}
+
+type ConstraintDifference = Values & { readonly rule: RuleId };
+
+/** Compares default and fixed values and identity constraints. */
+export function constraintDifferences(
+  context: TypeComparison,
+  before: Constrained,
+  after: Constrained,
+): readonly ConstraintDifference[] {
   const builtin = valueSpaceOf(context.new, after.type)?.builtin ?? "string";
-  return (["default", "fixed"] as const).flatMap((constraint): readonly Found[] => {
+  const values = (["default", "fixed"] as const).flatMap((constraint): readonly ConstraintDifference[] => {
     const [old, new_] = [before[constraint], after[constraint]];
     if (old === undefined || new_ === undefined) {
       const rule: RuleId = old === undefined ? `${constraint}-added` : `${constraint}-removed`;
       return old === new_
         ? []
-        : [[rule, { ...(old !== undefined && { before: old }), ...(new_ !== undefined && { after: new_ }) }]];
+        : [{ rule, ...(old !== undefined && { before: old }), ...(new_ !== undefined && { after: new_ }) }];
     }
-    return isSameLiteral(builtin, old, new_) ? [] : [[`${constraint}-changed`, { before: old, after: new_ }]];
+    const rule: RuleId = `${constraint}-changed`;
+    return isSameLiteral(builtin, old, new_) ? [] : [{ rule, before: old, after: new_ }];
   });
+  const [old, new_] = [identityText(before), identityText(after)];
+  return old === new_ ? values : [...values, { rule: "identity-changed", before: old, after: new_ }];
+}
+
+/** The identity constraints of an element, in any order. */
+function identityText({ identity = [] }: Constrained): string {
+  return identity
+    .map((each) => JSON.stringify(each, (key, value: unknown) => (key === "span" ? undefined : value)))
+    .sort()
+    .join(" ");
 }
 
 /** Compares two states of a field without a name: text, groups and wildcards. */

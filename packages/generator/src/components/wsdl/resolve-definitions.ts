@@ -224,8 +224,8 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
     used.add(operation);
     operations.push(resolveOperation(bound, operation, context));
   }
-  const { span, documentation, protocol, addressing } = binding;
-  return { name, span, documentation, portType: context.portType, protocol, addressing, operations };
+  const { span, documentation, protocol, addressing, policies } = binding;
+  return { name, span, documentation, portType: context.portType, protocol, addressing, policies, operations };
 }
 
 /** WSDL 1.1 §2.5: overloaded operations are distinguished by the names of their input and output, or else by their order. */

@@ -203,8 +203,8 @@ class FileResolution {
       if (binding === undefined) {
         continue;
       }
-      const { span, documentation, address, addressing } = port;
-      ports.push({ name: port.name.text, span, documentation, binding, address, addressing });
+      const { span, documentation, address, addressing, policies } = port;
+      ports.push({ name: port.name.text, span, documentation, binding, address, addressing, policies });
     }
     return { name, span: service.span, documentation: service.documentation, ports };
   }

@@ -88,6 +88,7 @@ export interface BindingComponent extends Component {
   readonly portType: PortTypeComponent;
   readonly protocol: SoapBinding | HttpBinding | undefined;
   readonly addressing: UsingAddressing | undefined;
+  readonly policies: readonly string[];
   readonly operations: readonly BindingOperationComponent[];
 }
 
@@ -123,4 +124,5 @@ export interface PortComponent extends Component {
   readonly binding: BindingComponent;
   readonly address: SoapAddress | HttpAddress | undefined;
   readonly addressing: UsingAddressing | undefined;
+  readonly policies: readonly string[];
 }

@@ -116,7 +116,15 @@ function reportUnusedBinding({ name, span }: BindingComponent, { references }: B
 
 function lowerBinding(binding: BindingComponent, file: WsdlFile, context: BindingContext): readonly Service[] {
   const { name, span, documentation } = binding;
-  const port = { name: name.local, span, documentation, binding, address: undefined, addressing: undefined };
+  const port = {
+    name: name.local,
+    span,
+    documentation,
+    binding,
+    address: undefined,
+    addressing: undefined,
+    policies: [],
+  };
   return lowerService({ name, span, documentation, ports: [port] }, file, context);
 }
 

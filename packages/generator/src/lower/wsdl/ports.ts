@@ -12,7 +12,10 @@ import type { BindingContext } from "./message-parts.js";
 import { lowerSoapOperation, type SoapOperation } from "./soap-operation.js";
 
 /** A port, or a binding that no port names. */
-export type PortSource = Pick<PortComponent, "name" | "span" | "documentation" | "binding" | "address" | "addressing">;
+export type PortSource = Pick<
+  PortComponent,
+  "name" | "span" | "documentation" | "binding" | "address" | "addressing" | "policies"
+>;
 
 /** A port with its operations. */
 export interface PortOperations {
@@ -33,7 +36,8 @@ export function lowerPort(source: PortSource, context: BindingContext): PortOper
     return undefined;
   }
   const operations = lowerOperations(source, protocol, context);
-  const port = { name, span, documentation, protocol, address: address?.location.text };
+  const policies = [...new Set([...source.policies, ...binding.policies])].sort();
+  const port = { name, span, documentation, protocol, address: address?.location.text, policies };
   return { port, operations, transport: otherTransport(source) };
 }
 

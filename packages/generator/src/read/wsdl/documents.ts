@@ -84,6 +84,8 @@ export interface Binding extends Documented {
   /** Undefined if no extension element names a supported protocol. */
   readonly protocol: SoapBinding | HttpBinding | undefined;
   readonly addressing: UsingAddressing | undefined;
+  /** The assertions of its policies and of those of its operations. */
+  readonly policies: readonly string[];
   readonly operations: readonly BindingOperation[];
 }
 
@@ -115,6 +117,7 @@ export interface Port extends Documented {
   readonly binding: Reference;
   readonly address: SoapAddress | HttpAddress | undefined;
   readonly addressing: UsingAddressing | undefined;
+  readonly policies: readonly string[];
 }
 
 export type SoapVersion = "1.1" | "1.2";

@@ -19,6 +19,7 @@ import type {
   SoapOperation,
   SoapVersion,
 } from "./documents.js";
+import { readPolicies } from "./read-policies.js";
 import { checkChildren, listItems, readUsingAddressing, type WsdlElement } from "./wsdl-element.js";
 
 const styles = ["document", "rpc"] as const;
@@ -247,6 +248,7 @@ export function readBinding(element: WsdlElement): Binding | undefined {
       type,
       protocol: readBindingProtocol(element),
       addressing: readUsingAddressing(element),
+      policies: readPolicies(element),
       operations: element
         .children("operation")
         .map(readBindingOperation)

@@ -22,6 +22,7 @@ import type {
   Types,
 } from "./documents.js";
 import { readAddress, readBinding } from "./read-binding.js";
+import { readPolicies } from "./read-policies.js";
 import { checkChildren, listItems, readAction, readUsingAddressing, WsdlElement } from "./wsdl-element.js";
 
 /** The WSDLs to read: paths relative to the root, with the spans that name them. */
@@ -387,6 +388,7 @@ function readPort(element: WsdlElement): Port | undefined {
       binding,
       address: readAddress(element),
       addressing: readUsingAddressing(element),
+      policies: readPolicies(element),
     }
   );
 }

@@ -48,6 +48,11 @@ export class WsdlElement {
     return { source: this.source, start: this.element.start, end: this.element.nameEnd };
   }
 
+  /** The root of the document. */
+  get root(): XmlElement {
+    return this.#document.root;
+  }
+
   get localName(): string {
     return this.element.localName;
   }
