@@ -1,7 +1,7 @@
 import type { XmlLimits } from "@bothends/xml";
 import { messageLimits } from "@bothends/xml/limits";
 import { nearest } from "./error-texts.js";
-import { ConfigError } from "./errors.js";
+import { brandOf, ConfigError, isInstance } from "./errors.js";
 import { type ReferenceLimits, referenceLimits } from "./reference-limits.js";
 
 /** The limits of a server, a connection and a request. 0 allows nothing; it does not turn a limit off. */
@@ -104,6 +104,8 @@ export function withLimits(options: LimitOptions = {}): ServerLimits {
 
 /** A request exceeds a limit. The client gets a fixed text; the incident names the limit, its value and its option. */
 export class LimitError extends Error {
+  static readonly brand: symbol = /* @__PURE__ */ brandOf("LimitError");
+  static override [Symbol.hasInstance] = isInstance;
   readonly limit: keyof ServerLimits | "rate" | "concurrency";
   readonly value: number;
   /** The option that sets the limit. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { SoapFault, VehicleClient } from "@bothends/client/vehicle";
 import { fetchTransport } from "@bothends/runtime/client/fetch";
+import type { CallEvent, ServerIncident } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
@@ -124,5 +125,41 @@ describe("two copies of the runtime", () => {
     const handle = webHandler([contentRoutes({ ...sample, core: { ...core, blocks: { ...core.blocks, get } } })]);
     const answer = await handle(new Request("http://in-memory.example/en/api/core/v2/blocks/7"));
     expect({ status: answer.status, body: await answer.json() }).toEqual(want);
+  });
+});
+
+describe("routes in the router of the other copy", () => {
+  const call = async (handle: (request: Request) => Promise<Response>) => {
+    const client = new VehicleClient({
+      baseUrl: "http://in-memory.example",
+      transport: fetchTransport(handle),
+      username: "u",
+    });
+    return await client.reg.checkUSA({ RegistrationNumber: "A", State: "" }).catch((error: unknown) => error);
+  };
+
+  test("are observed with all that is known about a call", async () => {
+    const events: CallEvent[] = [];
+    const routes = vehicleRoutes(vehicleSample, { authenticate: () => "ann" });
+    const handle = theirs.createRouter([routes], { onCall: (event) => void events.push(event) });
+    await call(webHandler([{ name: "theirs", answer: handle }]));
+    expect(events).toMatchObject([{ operation: "CheckUSA", protocol: "soap11", principal: "ann", status: 200 }]);
+    expect(events[0]?.durations.handler).toEqual(expect.any(Number));
+  });
+
+  test("report incidents to its hook, with the id of the request", async () => {
+    const incidents: ServerIncident[] = [];
+    const events: CallEvent[] = [];
+    const checkUSA = () => {
+      throw new Error("broken");
+    };
+    const routes = vehicleRoutes({ ...vehicleSample, reg: { ...vehicleSample.reg, checkUSA } });
+    const handle = theirs.createRouter([routes], {
+      onError: (incident) => void incidents.push(incident),
+      onCall: (event) => void events.push(event),
+    });
+    await call(webHandler([{ name: "theirs", answer: handle }]));
+    expect(incidents).toMatchObject([{ kind: "handler", operation: "CheckUSA", requestId: events[0]?.requestId }]);
+    expect(events[0]?.error).toBe(incidents[0]);
   });
 });

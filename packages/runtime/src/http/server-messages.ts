@@ -1,3 +1,4 @@
+import { brandOf, isInstance } from "../errors.js";
 import type { CallRecord, OnError } from "../observe/events.js";
 import type { LimitError } from "../server-limits.js";
 
@@ -82,6 +83,8 @@ const compressions: ReadonlyMap<string, Compression> = new Map([
 
 /** A request as routes see it: its target is split and its headers are read once for the router and all routes. */
 export class RoutedRequest implements ServerRequest {
+  static readonly brand: symbol = /* @__PURE__ */ brandOf("RoutedRequest");
+  static [Symbol.hasInstance] = isInstance;
   readonly method: string;
   readonly target: string;
   /** The target before `?`, as received. */
@@ -162,7 +165,10 @@ export class RoutedRequest implements ServerRequest {
   }
 }
 
-/** The request as the router passes it; for a request that comes without a router, a new one. */
+/**
+ * The request as the router passes it, which may be that of another copy of this package; for a request that comes without a
+ * router, a new one.
+ */
 export function routedRequest(request: ServerRequest): RoutedRequest {
   return request instanceof RoutedRequest ? request : new RoutedRequest(request);
 }
