@@ -91,7 +91,7 @@ const runtimeFiles: readonly SharedFile[] = [
     modules: pathsMatching(
       /^(?:xml|datatypes)\/src\//,
       /^runtime\/src\/[^/]+$/,
-      /^runtime\/src\/client\/(?!index\.|rest\/index\.|transports\/(?:ntlm|node-|web-))/,
+      /^runtime\/src\/client\/(?!index\.|streams\/|rest\/index\.|transports\/(?:ntlm|node-|web-))/,
       /^runtime\/src\/http\/body-collector\./,
       /^runtime\/src\/protocol\/http\/form-encoding\./,
       /^runtime\/src\/observe\/redact\./,

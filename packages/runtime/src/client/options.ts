@@ -13,6 +13,7 @@ import type { WireNameOptions } from "../wire-names.js";
 import type { AuthorizationSource, Credentials } from "./address.js";
 import type { HeaderOptions } from "./headers.js";
 import type { Hooks } from "./hooks.js";
+import type { AnswerStream } from "./streams/answer-stream.js";
 import type { Transport, TransportOptions } from "./transport.js";
 
 /** Options of a client that each call may override. */
@@ -41,6 +42,8 @@ export interface SharedOptions {
    * `onError` or `observe` have a new id by default.
    */
   readonly requestId?: string | undefined;
+  /** Set by `streamOf`. */
+  readonly stream?: AnswerStream | undefined;
 }
 
 /** Options of any client. */
@@ -189,7 +192,7 @@ type SuppliedNames<Options> = Exclude<
   keyof SoapClientOptions
 >;
 
-const shared = ["timeout", "signal", "headers", "authorization", "hooks", "limits", "retries", "requestId"];
+const shared = ["timeout", "signal", "headers", "authorization", "hooks", "limits", "retries", "requestId", "stream"];
 /** The options of the platform's transport. */
 export const transportOptions = ["agent", "proxy", "tls", "maxSockets", "maxQueued", "socketPath"] as const;
 const connection = [

@@ -21,6 +21,21 @@ export interface TransportRequest {
   onConnection?: () => void;
   /** Must be called as soon as status and headers are known: throws if the body must not be read. */
   checkHead(head: TransportHead): void;
+  /**
+   * Returns what takes the bytes of the body in place of a buffer, for an answer that is read while it arrives. Called after
+   * `checkHead`, only for a body that is not compressed. A transport without it cannot be used with `streamOf`.
+   */
+  collect?: (head: TransportHead) => AnswerBody | undefined;
+}
+
+/** Takes the bytes of a body. */
+export interface AnswerBody {
+  /** The number of bytes so far. */
+  readonly size: number;
+  /** Throws if the body must not be read further. No more bytes must be passed until the promise is fulfilled. */
+  add(chunk: Uint8Array): Promise<void> | void;
+  /** The body of the answer, when all bytes have been added. */
+  bytes(): Uint8Array;
 }
 
 export interface TransportHead {

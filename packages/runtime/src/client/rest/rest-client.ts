@@ -92,8 +92,17 @@ export class RestClient {
       const parts = { ...options, input: input ?? {}, method };
       const request = writeRequest(endpoint, parts, { address: this.#address, headers: this.#headers });
       context = { operation: endpoint.name, method, address: redactAddress(request.url) };
-      const answer = await exchange(request, settings, context);
-      return await this.#read<Answer, Options>(answer, { endpoint, settings, context, options });
+      const read = { endpoint, settings, context };
+      const streamed = options?.stream?.rest({
+        transport: settings.transport,
+        context,
+        bodyBytes: settings.limits.bodyBytes,
+        read: async (itemAnswer) =>
+          (await this.#read(itemAnswer, { ...read, options: { ...options, onAnswer: undefined } })).body,
+      });
+      const sending = streamed === undefined ? settings : { ...settings, transport: streamed };
+      const answer = await exchange(request, sending, context);
+      return await this.#read<Answer, Options>(answer, { ...read, options });
     } catch (error) {
       // The values of the input are not known to fit into the path.
       const address = redactAddress(this.#address.url(endpoint.route, ""));

@@ -70,6 +70,7 @@ type InputWithFacts = (input: unknown, options: object) => unknown;
 interface PreparedCall {
   readonly protocol: Protocol;
   readonly prepared: PreparedOperation;
+  readonly names: OperationNames;
   readonly address: Address;
   /** Adds what the facts of the interface supply; undefined if there are none. */
   readonly withFacts: InputWithFacts | undefined;
@@ -138,7 +139,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   #prepare(operation: AnyOperationDescriptor, protocol: Protocol): PreparedCall {
     const { name, service } = operation;
     checkFormat(service);
-    const prepared = this.#protocol(protocol).choose(operation, this.#coding(operation));
+    const coding = this.#coding(operation);
+    const prepared = this.#protocol(protocol).choose(operation, coding);
     if (prepared === undefined) {
       throw new ConfigError(
         `The operation ${name} has no binding for the protocol ${protocol}. It has ${Object.keys(operation.bindings).join(", ")}.`,
@@ -149,6 +151,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     return {
       protocol,
       prepared,
+      names: coding.names,
       address,
       withFacts,
       context: { operation: name, method: prepared.method, address: redactAddress(address.url) },
@@ -247,7 +250,10 @@ export async function callOperation(
   if (tolerate !== undefined) {
     await connection.loadTolerance(tolerate);
   }
-  const { prepared, address, withFacts, context, protocol } = connection.preparedCall(operation, options?.protocol);
+  const { prepared, names, address, withFacts, context, protocol } = connection.preparedCall(
+    operation,
+    options?.protocol,
+  );
   const settings = recorded ?? callSettings(connection.settings, options);
   if (isObserved(settings)) {
     const { observeCall } = await loadObserver(connection);
@@ -273,7 +279,18 @@ export async function callOperation(
       headers: authorization === undefined ? headers : mergeHeaders(headers, { Authorization: authorization }),
       body,
     };
-    const answer = await exchange(request, settings, context);
+    const { limits } = settings;
+    const transport = options?.stream?.soap({
+      transport: settings.transport,
+      context,
+      bodyBytes: limits.bodyBytes,
+      operation,
+      protocol,
+      element: names.element,
+      read: (part, itemAnswer) =>
+        connection.preparedCall(part, protocol).prepared.read(itemAnswer, { limits, context }),
+    });
+    const answer = await exchange(request, transport === undefined ? settings : { ...settings, transport }, context);
     const reportAnswer = (receivedHeaders: object): void =>
       // The descriptor ties the operation's header blocks to their types.
       options?.onAnswer?.({
@@ -283,7 +300,7 @@ export async function callOperation(
         soapHeaders: receivedHeaders as never,
       });
     const { value, soapHeaders: receivedHeaders } = await readAnswer(prepared, answer, {
-      limits: settings.limits,
+      limits,
       context,
       reportAnswer,
     });

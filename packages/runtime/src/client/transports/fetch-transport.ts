@@ -1,5 +1,5 @@
 import { BodyCollector } from "../../http/body-collector.js";
-import type { Transport, TransportRequest } from "../transport.js";
+import type { Transport, TransportHead, TransportRequest } from "../transport.js";
 
 /** The platform's `fetch`, or any function like it, for example a server's web handler. */
 export type Fetch = (request: Request) => Promise<Response>;
@@ -20,7 +20,7 @@ function transportOver(fetch: (url: string, init: RequestInit) => Promise<Respon
       // A browser hides the status of a redirect that is not followed.
       const status = response.type === "opaqueredirect" ? 302 : response.status;
       const head = { status, headers: headerMap(response.headers) };
-      return { ...head, body: await readBody(response, request, () => request.checkHead(head)) };
+      return { ...head, body: await readBody(response, request, head) };
     },
   };
 }
@@ -46,10 +46,10 @@ function initOf({ method, headers, body, signal }: TransportRequest): RequestIni
   };
 }
 
-async function readBody(response: Response, request: TransportRequest, checkHead: () => void): Promise<Uint8Array> {
-  const body = new BodyCollector(request.bodyBytes);
+async function readBody(response: Response, request: TransportRequest, head: TransportHead): Promise<Uint8Array> {
   try {
-    checkHead();
+    request.checkHead(head);
+    const body = request.collect?.(head) ?? new BodyCollector(request.bodyBytes);
     const reader = response.body?.getReader();
     if (reader === undefined) {
       return body.bytes();
@@ -60,7 +60,7 @@ async function readBody(response: Response, request: TransportRequest, checkHead
         return body.bytes();
       }
       try {
-        body.add(value);
+        await body.add(value);
       } catch (error) {
         reader.cancel().catch(() => {});
         throw error;

@@ -6,6 +6,7 @@ import { ConfigError } from "../../errors.js";
 import { BodyCollector } from "../../http/body-collector.js";
 import { Deadlines, longestTimer } from "../cancellation.js";
 import {
+  type AnswerBody,
   ConnectTimeoutError,
   EncodingError,
   StaleConnectionError,
@@ -247,7 +248,7 @@ const ascii = /^[\t\x20-\x7e]*$/;
 
 function receive(message: IncomingMessage, { request, fail, done }: Receiver): void {
   const head = { status: message.statusCode ?? 0, headers: headerMap(message.rawHeaders) };
-  let body: BodyCollector;
+  let body: AnswerBody;
   let encoding: Encoding | undefined;
   // A connection that closes early has no other event: Node reports "error" only to listeners of that event.
   message.on("close", () => {
@@ -258,19 +259,28 @@ function receive(message: IncomingMessage, { request, fail, done }: Receiver): v
   try {
     request.checkHead(head);
     encoding = encodingOf(head.headers);
-    body = new BodyCollector(request.bodyBytes, { length: Number(head.headers.get("content-length")) });
+    body =
+      (encoding === undefined ? request.collect?.(head) : undefined) ??
+      new BodyCollector(request.bodyBytes, { length: Number(head.headers.get("content-length")) });
   } catch (error) {
     fail(error);
     return;
   }
+  let added: Promise<void> | void;
   message.on("data", (chunk: Uint8Array) => {
     try {
-      body.add(chunk);
+      added = body.add(chunk);
+      if (added !== undefined) {
+        message.pause();
+        added.then(() => message.resume(), fail);
+      }
     } catch (error) {
       fail(error);
     }
   });
-  message.on("end", () => {
+  // The end may come while the last bytes are being read.
+  message.on("end", () => (added === undefined ? finish() : added.then(finish, fail)));
+  const finish = () => {
     if (!message.complete) {
       fail(new TruncatedError());
     } else if (encoding === undefined || body.size === 0) {
@@ -281,7 +291,7 @@ function receive(message: IncomingMessage, { request, fail, done }: Receiver): v
         fail,
       );
     }
-  });
+  };
 }
 
 interface Receiver {

@@ -1,0 +1,39 @@
+import type { AnyOperationDescriptor } from "../../descriptor.js";
+import type { ErrorContext } from "../../errors.js";
+import type { ClientAnswer } from "../hooks.js";
+import type { Transport } from "../transport.js";
+
+/**
+ * Reads the items of one answer while it arrives; made by `streamOf` and passed as an option of the call. The call then sees an
+ * answer without the items. Only types: clients without streams have none of its code.
+ */
+export interface AnswerStream {
+  soap(call: SoapStreamCall): Transport;
+  rest(call: RestStreamCall): Transport;
+}
+
+/** A call whose answer is read as a stream. */
+export interface StreamCall {
+  readonly transport: Transport;
+  readonly context: ErrorContext;
+  /** The most bytes of one item, and of all that is not an item. */
+  readonly bodyBytes: number;
+}
+
+export interface SoapStreamCall extends StreamCall {
+  readonly operation: AnyOperationDescriptor;
+  readonly protocol: string;
+  /** The name of an element on the wire, `{namespace}local`. */
+  readonly element: (name: string) => string;
+  /** Reads an answer to an operation. */
+  readonly read: (operation: AnyOperationDescriptor, answer: ClientAnswer) => ReadValue | Promise<ReadValue>;
+}
+
+interface ReadValue {
+  readonly value: unknown;
+}
+
+export interface RestStreamCall extends StreamCall {
+  /** Reads and checks the body of an answer. */
+  readonly read: (answer: ClientAnswer) => Promise<unknown>;
+}

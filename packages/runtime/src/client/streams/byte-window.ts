@@ -1,0 +1,107 @@
+/** The bytes of a body that are not read completely yet. */
+export class ByteWindow {
+  bytes: Uint8Array = new Uint8Array(65_536);
+  /** The number of bytes. */
+  end = 0;
+
+  append(chunk: Uint8Array): void {
+    const size = this.end + chunk.length;
+    if (size > this.bytes.length) {
+      const larger = new Uint8Array(Math.max(size, 2 * this.bytes.length));
+      larger.set(this.bytes.subarray(0, this.end));
+      this.bytes = larger;
+    }
+    this.bytes.set(chunk, this.end);
+    this.end = size;
+  }
+
+  /** Removes the first bytes. */
+  drop(count: number): void {
+    this.bytes.copyWithin(0, count, this.end);
+    this.end -= count;
+  }
+
+  /** A copy of some bytes. */
+  slice(start: number, end: number): Uint8Array {
+    return this.bytes.slice(start, end);
+  }
+
+  /** The offset of a byte, or -1. */
+  find(byte: number, from: number): number {
+    const at = this.bytes.indexOf(byte, from);
+    return at < this.end ? at : -1;
+  }
+}
+
+/** What a body has beside its items, in order and within a limit. */
+export class Remainder {
+  readonly #limit: number;
+  readonly #pieces: Uint8Array[] = [];
+  size = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Throws a `RangeError` when the remainder becomes larger than the limit. */
+  add(piece: Uint8Array): void {
+    this.size += piece.length;
+    if (this.size > this.#limit) {
+      throw new RangeError(
+        `The answer has more bytes beside its items than the limit bodyBytes = ${this.#limit} allows. The option limits.bodyBytes sets it.`,
+      );
+    }
+    this.#pieces.push(piece);
+  }
+
+  bytes(): Uint8Array {
+    const bytes = new Uint8Array(this.size);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    return bytes;
+  }
+}
+
+/** The documents of the items in one chunk. They share a buffer, because bytes outside the heap are freed late. */
+export class Documents {
+  #buffer: Uint8Array = new Uint8Array(131_072);
+  #end = 0;
+
+  /** Overwrites the earlier documents. */
+  clear(): void {
+    this.#end = 0;
+  }
+
+  /** Joins the pieces of a document. */
+  add(before: Uint8Array, item: Uint8Array, after: Uint8Array): Uint8Array {
+    const start = this.#end;
+    this.#end += before.length + item.length + after.length;
+    if (this.#end > this.#buffer.length) {
+      // The earlier documents keep the old buffer.
+      this.#end -= start;
+      this.#buffer = new Uint8Array(Math.max(this.#end, this.#buffer.length));
+      return this.#write(0, [before, item, after]);
+    }
+    return this.#write(start, [before, item, after]);
+  }
+
+  #write(start: number, pieces: readonly Uint8Array[]): Uint8Array {
+    let at = start;
+    for (const piece of pieces) {
+      this.#buffer.set(piece, at);
+      at += piece.length;
+    }
+    return this.#buffer.subarray(start, at);
+  }
+}
+
+/** Finds the items in a body that arrives in chunks. */
+export interface ItemScanner {
+  /** The documents of the items that are complete now, until the next call. Throws a `RangeError` for one over the limit. */
+  push(chunk: Uint8Array): readonly Uint8Array[];
+  /** The answer without its items. */
+  remainder(): Uint8Array;
+}

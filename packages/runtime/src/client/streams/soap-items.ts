@@ -1,0 +1,111 @@
+import { splitClark } from "@bothends/xml/names";
+import { type AnyReference, resolveType } from "../../codec/types.js";
+import type { AnyOperationDescriptor, AnyRecordDescriptor, FieldDescriptor } from "../../descriptor.js";
+import { ConfigError, DecodeError } from "../../errors.js";
+import type { SoapStreamCall } from "./answer-stream.js";
+
+/** The items of an operation's answer: where they are, and an operation that answers with one of them. */
+export interface SoapItems {
+  /** The local names of the elements from the envelope to the items; the body's element may have any. */
+  readonly names: readonly (string | undefined)[];
+  readonly min: number;
+  readonly max: number;
+  /** The path of the items for errors: `/Envelope/Body/FindResponse/FindResult/Item`. */
+  readonly path: string;
+  /** Answers as the operation does, with one item. */
+  readonly single: AnyOperationDescriptor;
+  /** The item in the value that `single` answers. */
+  read(value: unknown): unknown;
+}
+
+const known = new WeakMap<AnyOperationDescriptor, Map<string, SoapItems>>();
+
+/** The items at a path of members, `Records.Record`. Throws `ConfigError` if the schema has no list there. */
+export function soapItems({ operation, element }: SoapStreamCall, path: string): SoapItems {
+  const byPath = known.get(operation) ?? new Map<string, SoapItems>();
+  known.set(operation, byPath);
+  const existing = byPath.get(path);
+  if (existing !== undefined) {
+    return existing;
+  }
+  const items = describe(operation, path, element);
+  byPath.set(path, items);
+  return items;
+}
+
+function describe(operation: AnyOperationDescriptor, path: string, element: SoapStreamCall["element"]): SoapItems {
+  const { output, name } = operation;
+  const body = output?.body;
+  if (output === undefined || body === undefined || !("element" in body) || "encoded" in body) {
+    throw new ConfigError(`The answer of ${name} cannot be read as a stream: its body is not one literal element.`);
+  }
+  const start = output.result === undefined ? [] : [output.result];
+  const members = [...start, ...(path === "" ? [] : path.split("."))];
+  const narrowed = narrow(body.type, members, name);
+  const names = narrowed.names.map((each) => splitClark(element(each)).localName);
+  const single = { ...operation, output: { ...output, body: { ...body, type: narrowed.type } } };
+  return {
+    names: ["Envelope", "Body", undefined, ...names],
+    min: narrowed.min,
+    max: narrowed.max,
+    path: ["/Envelope/Body", splitClark(element(body.element)).localName, ...names].join("/"),
+    // A part of the operation's types, so the types of its members do not matter.
+    single: single as AnyOperationDescriptor,
+    read: (value) => itemIn(value, members.slice(start.length)),
+  };
+}
+
+interface Narrowed {
+  readonly type: AnyReference;
+  readonly names: readonly string[];
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A type with nothing but the members that lead to a list, which are optional. */
+function narrow(reference: AnyReference, [member = "", ...others]: readonly string[], operation: string): Narrowed {
+  const record = resolveType(reference);
+  if (record.kind !== "record") {
+    throw noList(operation, `${member} is not a member of a record with declared elements`);
+  }
+  const { fields } = record as AnyRecordDescriptor;
+  const field: FieldDescriptor<unknown> | undefined = Object.hasOwn(fields, member) ? fields[member] : undefined;
+  if (field === undefined || field.kind !== undefined) {
+    throw noList(operation, `its answer has the members ${Object.keys(fields).join(", ")} there, not "${member}"`);
+  }
+  const { max = 1, min = 1 } = field;
+  const isList = max !== 1;
+  if (isList !== (others.length === 0)) {
+    throw noList(operation, isList ? `${member} is a list already` : `${member} is not a list`);
+  }
+  const inner = isList ? undefined : narrow(field.type as AnyReference, others, operation);
+  const namespace = field.namespace ?? record.namespace ?? "";
+  const local = field.name ?? member;
+  const only = { ...field, min: 0, ...(inner === undefined ? { max: "unbounded" } : { type: inner.type }) };
+  const type = { kind: "record", name: record.name, namespace: record.namespace, fields: { [member]: only } };
+  return {
+    type: () => type,
+    names: [namespace === "" ? local : `{${namespace}}${local}`, ...(inner?.names ?? [])],
+    min: inner?.min ?? min,
+    max: inner?.max ?? (max === "unbounded" ? Number.POSITIVE_INFINITY : max),
+  };
+}
+
+function noList(operation: string, reason: string): ConfigError {
+  return new ConfigError(
+    `The option items must lead to a list in the answer of ${operation}, with the names of its members: ${reason}.`,
+  );
+}
+
+function itemIn(value: unknown, members: readonly string[]): unknown {
+  let list: unknown = value;
+  for (const member of members) {
+    list = typeof list === "object" && list !== null ? Reflect.get(list, member) : undefined;
+  }
+  if (Array.isArray(list) && list.length === 1) {
+    return list[0];
+  }
+  throw new DecodeError("The element is not in the namespace that the schema declares.", {
+    reason: "The element is not in the namespace that the schema declares.",
+  });
+}

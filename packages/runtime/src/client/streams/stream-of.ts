@@ -1,0 +1,103 @@
+/** For large answers: their items, one after the other, while the answer arrives. */
+
+import type { JsonValue } from "../../descriptor.js";
+import { ConfigError } from "../../errors.js";
+import { checkMilliseconds, type SharedOptions } from "../options.js";
+import { ItemStream } from "./item-stream.js";
+
+export interface StreamOptions<Path extends string = string> {
+  /**
+   * The names of the members of the answer that lead to the list, joined with dots: `Records.Record`. Not needed if the answer is
+   * the list.
+   */
+  readonly items?: Path | undefined;
+  /** Milliseconds within which some part of the answer must arrive. Default 30,000; `Infinity` for no limit. */
+  readonly idleTimeout?: number | undefined;
+}
+
+/** The options that the call must be given. */
+export type StreamCallOptions = Required<Pick<SharedOptions, "stream" | "timeout" | "headers">>;
+
+/** The paths of the lists in an answer, up to six members long. Any text for an answer without a type. */
+export type ItemsPath<Answer, Depth extends readonly unknown[] = []> = JsonValue extends Answer
+  ? string
+  : Depth["length"] extends 6
+    ? never
+    : NonNullable<Answer> extends readonly unknown[]
+      ? ""
+      : NonNullable<Answer> extends object
+        ? MemberPaths<NonNullable<Answer>, readonly [...Depth, unknown]>
+        : never;
+
+type MemberPaths<Answer, Depth extends readonly unknown[]> = {
+  [Name in keyof Answer & string]-?: Joined<Name, ItemsPath<Answer[Name], Depth>>;
+}[keyof Answer & string];
+
+type Joined<Name extends string, Rest extends string> = Rest extends "" ? Name : `${Name}.${Rest}`;
+
+/** The items of the list at a path. */
+export type ItemAt<Answer, Path extends string> = JsonValue extends Answer
+  ? Answer
+  : NonNullable<Answer> extends readonly (infer Item)[]
+    ? Item
+    : Path extends keyof NonNullable<Answer>
+      ? ItemAt<NonNullable<Answer>[Path], "">
+      : Path extends `${infer Name}.${infer Rest}`
+        ? Name extends keyof NonNullable<Answer>
+          ? ItemAt<NonNullable<Answer>[Name], Rest>
+          : never
+        : never;
+
+/**
+ * The items of a list in an answer, each decoded and checked when it has arrived:
+ *
+ * ```ts
+ * const records = streamOf((options) => client.find(input, options), { items: "Records.Record" });
+ * for await (const record of records) …
+ * ```
+ *
+ * Over SOAP, the items are repeated elements of the answer's body; over REST, the items of a JSON array. The answer is read as
+ * fast as the loop takes items, and a `break` ends the request. Limits such as `bodyBytes` and `nodes` apply to each item, and
+ * to the answer without its items. `idleTimeout` replaces `timeout`. The rest of the answer is checked at its end: an error after
+ * the last item means that the answer was not complete. Rejects with the errors of the call; for an item, the path of the error
+ * has its index.
+ */
+export function streamOf<Answer, const Path extends ItemsPath<Answer> = ItemsPath<Answer> & "">(
+  call: (options: StreamCallOptions) => Promise<Answer>,
+  options?: StreamOptions<Path>,
+): AsyncGenerator<ItemAt<Answer, Path>, void, undefined>;
+export async function* streamOf(
+  call: (options: StreamCallOptions) => Promise<unknown>,
+  { items = "", idleTimeout = 30_000 }: StreamOptions = {},
+): AsyncGenerator<unknown, void, undefined> {
+  const stream = new ItemStream({ items, idleTimeout: checkMilliseconds(idleTimeout, "idleTimeout") });
+  let isEnded = false;
+  let failure: { readonly error: unknown } | undefined;
+  const ended = call({ stream, timeout: Number.POSITIVE_INFINITY, headers: { "Accept-Encoding": "identity" } }).then(
+    () => {
+      isEnded = true;
+    },
+    (error: unknown) => {
+      isEnded = true;
+      failure = { error };
+    },
+  );
+  try {
+    for (;;) {
+      const taken = await stream.take(ended);
+      yield* taken;
+      if (isEnded && taken.length === 0) {
+        break;
+      }
+    }
+  } finally {
+    stream.close();
+    await ended;
+  }
+  if (failure !== undefined) {
+    throw failure.error;
+  }
+  if (!stream.isUsed) {
+    throw new ConfigError("The call must pass on its options: streamOf((options) => client.find(input, options)).");
+  }
+}

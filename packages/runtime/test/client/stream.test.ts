@@ -1,0 +1,421 @@
+import { expect, test } from "vitest";
+import { ServiceClient } from "../../src/client/index.js";
+import { RestClient } from "../../src/client/rest/rest-client.js";
+import { streamOf } from "../../src/client/streams/stream-of.js";
+import { fetchTransport } from "../../src/client/transports/fetch-transport.js";
+import type {
+  EndpointDescriptor,
+  OperationDescriptor,
+  RecordDescriptor,
+  RestInterfaceDescriptor,
+} from "../../src/index.js";
+import {
+  AbortError,
+  ConfigError,
+  DecodeError,
+  HttpStatusError,
+  RestError,
+  SoapFault,
+  TimeoutError,
+  TransportError,
+} from "../../src/index.js";
+import { checkAnswers } from "../../src/rest/index.js";
+import * as xs from "../../src/xs.js";
+import { failureOf, localServer } from "./local-server.js";
+import { envelope, lookup, ns } from "./lookup.js";
+
+interface Row {
+  Name: string;
+  Size: number;
+}
+interface Table {
+  Title?: string | undefined;
+  Rows: { Row?: readonly Row[] | undefined };
+  Total: number;
+}
+
+const row: RecordDescriptor<Row> = {
+  kind: "record",
+  name: `{${ns}}Row`,
+  namespace: ns,
+  fields: { Name: { type: xs.string }, Size: { type: xs.int } },
+};
+const rows: RecordDescriptor<{ Row?: readonly Row[] | undefined }> = {
+  kind: "record",
+  name: `{${ns}}Rows`,
+  namespace: ns,
+  fields: { Row: { type: () => row, min: 0, max: "unbounded" } },
+};
+const table: RecordDescriptor<Table> = {
+  kind: "record",
+  name: `{${ns}}Table`,
+  namespace: ns,
+  fields: { Title: { type: xs.string, min: 0 }, Rows: { type: () => rows }, Total: { type: xs.int } },
+};
+const response: RecordDescriptor<{ ListResult?: Table | undefined }> = {
+  kind: "record",
+  name: `{${ns}}ListResponse`,
+  namespace: ns,
+  fields: { ListResult: { type: () => table, min: 0 } },
+};
+const request: RecordDescriptor<{ Key?: string | undefined }> = {
+  kind: "record",
+  name: `{${ns}}List`,
+  namespace: ns,
+  fields: { Key: { type: xs.string, min: 0 } },
+};
+const list: OperationDescriptor<{ Key?: string | undefined }, Table | null> = {
+  kind: "operation",
+  service: lookup,
+  name: "List",
+  input: { body: { element: `{${ns}}List`, type: () => request } },
+  output: { body: { element: `{${ns}}ListResponse`, type: () => response }, result: "ListResult" },
+  bindings: { soap11: { action: `${ns}/List` }, soap12: { action: `${ns}/List` } },
+};
+
+const rowXml = (index: number, name = `n${index}`) => `<Row><Name>${name}</Name><Size>${index}</Size></Row>`;
+const tableXml = (content: string) =>
+  envelope(
+    `<ListResponse xmlns="${ns}"><ListResult><Title>t</Title><Rows>${content}</Rows><Total>3</Total></ListResult></ListResponse>`,
+  );
+
+/** A server that writes a body in pieces, with a pause after each. */
+async function pieceServer(
+  pieces: readonly (string | Buffer)[],
+  { type = "text/xml; charset=utf-8", status = 200, headers = {} } = {},
+) {
+  let closed = 0;
+  const server = await localServer(async (_, out) => {
+    out.on("close", () => {
+      closed += out.writableFinished ? 0 : 1;
+    });
+    out.writeHead(status, { "Content-Type": type, ...headers });
+    for (const piece of pieces) {
+      out.write(piece);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    out.end();
+  });
+  return { ...server, closed: () => closed };
+}
+
+/** A server whose body has no end. It stops when the connection is closed. */
+async function endlessServer(piece: (index: number) => string, start: string) {
+  let written = 0;
+  let closed = false;
+  const server = await localServer((_, out) => {
+    out.on("close", () => {
+      closed = true;
+    });
+    out.writeHead(200, { "Content-Type": "text/xml; charset=utf-8" });
+    out.write(start);
+    const more = () => {
+      while (!closed) {
+        written += 1;
+        if (!out.write(piece(written).repeat(100))) {
+          out.once("drain", more);
+          return;
+        }
+      }
+    };
+    more();
+  });
+  return { ...server, written: () => written, closed: () => closed };
+}
+
+function streamed(url: string, options = {}, streamOptions = {}) {
+  const client = new ServiceClient(lookup, { baseUrl: url, ...options });
+  return streamOf((call) => client.call(list, {}, call), { items: "Rows.Row", ...streamOptions });
+}
+
+async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) {
+    all.push(item);
+  }
+  return all;
+}
+
+const three = [1, 2, 3].map((Size) => ({ Name: `n${Size}`, Size }));
+const threeXml = tableXml([1, 2, 3].map((index) => rowXml(index)).join("\n  "));
+
+test("the items of an answer are read, wherever the bytes are divided", async () => {
+  const bytes = Buffer.from(
+    threeXml.replace("n2", "<![CDATA[n</Row>]]>Ł<!-- </Row> > -->").replace("<Row>", "<Row \n a='>'\n>"),
+  );
+  for (let size = 1; size < 60; size += 7) {
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      bytes.subarray(index * size, (index + 1) * size),
+    );
+    const server = await pieceServer(size < 8 ? [Buffer.concat(pieces.slice(0, 500)), ...pieces.slice(500)] : pieces);
+    expect(await collected(streamed(server.url))).toEqual([three[0], { Name: "n</Row>Ł", Size: 2 }, three[2]]);
+  }
+});
+
+test("the items of an answer are read byte by byte", async () => {
+  const server = await localServer((_, out) => out.writeHead(200, { "Content-Type": "text/xml" }).end());
+  expect(server.received).toEqual([]);
+  const bytes = Buffer.from(threeXml);
+  const transport = fetchTransport(
+    async () =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            for (const byte of bytes) {
+              controller.enqueue(Uint8Array.of(byte));
+            }
+            controller.close();
+          },
+        }),
+        { headers: { "Content-Type": "text/xml" } },
+      ),
+  );
+  expect(await collected(streamed("http://localhost", { transport }))).toEqual(three);
+});
+
+test.each(["soap11", "soap12"] as const)("an empty list has no items over %s", async (version) => {
+  const body = tableXml("").replace(
+    "http://schemas.xmlsoap.org/soap/envelope/",
+    version === "soap11" ? "http://schemas.xmlsoap.org/soap/envelope/" : "http://www.w3.org/2003/05/soap-envelope",
+  );
+  const server = await pieceServer([body]);
+  expect(await collected(streamed(server.url, { protocol: version }))).toEqual([]);
+});
+
+test("prefixes that are declared around the items are known inside", async () => {
+  const body = `<?xml version="1.0" encoding="ISO-8859-1"?><e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Header><Row/></e:Header><e:Body xmlns:q="${ns}"><q:ListResponse><q:ListResult a="xmlns:q='no'"><q:Rows><q:Row><q:Name>\xe9</q:Name><q:Size>1</q:Size></q:Row></q:Rows><q:Total>3</q:Total></q:ListResult></q:ListResponse></e:Body></e:Envelope>`;
+  const server = await pieceServer([Buffer.from(body, "latin1")], { type: "text/xml" });
+  expect(await collected(streamed(server.url))).toEqual([{ Name: "é", Size: 1 }]);
+});
+
+test("an item that does not fit has its index in the path, and the items before it are read", async () => {
+  const server = await pieceServer([tableXml(`${rowXml(1)}${rowXml(2).replace("<Size>2", "<Size>x")}${rowXml(3)}`)]);
+  const items = streamed(server.url);
+  expect((await items.next()).value).toEqual(three[0]);
+  const error = await failureOf(items.next());
+  expect(error).toBeInstanceOf(DecodeError);
+  expect(error).toMatchObject({
+    path: "/Envelope/Body/ListResponse/ListResult/Rows/Row[2]/Size",
+    message: expect.stringContaining("/Rows/Row[2]/Size: "),
+    operation: "List",
+  });
+});
+
+test("an item that is not well-formed has its index in the path", async () => {
+  const server = await pieceServer([tableXml(`${rowXml(1)}<Row><Name>a</Nam></Row>`)]);
+  expect(await failureOf(collected(streamed(server.url)))).toMatchObject({
+    name: "DecodeError",
+    path: expect.stringMatching(/\/Rows\/Row\[2\]$/),
+  });
+});
+
+test.each([
+  ["without its end", threeXml.slice(0, -30), /not closed|end tag/i],
+  ["with an element too many", threeXml.replace("</Rows>", "</Rows><Rows/>"), /more than once/],
+  ["without a required element after the items", threeXml.replace("<Total>3</Total>", ""), /Total/],
+])("an answer %s is an error after its items", async (_, body, message) => {
+  const server = await pieceServer([body]);
+  const items = streamed(server.url);
+  expect([(await items.next()).value, (await items.next()).value, (await items.next()).value]).toEqual(three);
+  expect(String(await failureOf(items.next()))).toMatch(message);
+});
+
+test("an answer that ends too early is a transport error after its items", async () => {
+  const server = await pieceServer([threeXml], { headers: { "Content-Length": "9999" } });
+  const items = streamed(server.url);
+  expect((await items.next()).value).toEqual(three[0]);
+  expect(await failureOf(collected(items))).toBeInstanceOf(TransportError);
+});
+
+test.each([500, 200])("a fault with status %i is an error", async (status) => {
+  const fault = envelope("<s:Fault><faultcode>s:Server</faultcode><faultstring>no</faultstring></s:Fault>");
+  const server = await pieceServer([fault], { status });
+  expect(await failureOf(collected(streamed(server.url)))).toMatchObject({ name: SoapFault.name, reason: "no" });
+});
+
+test("another status is an error", async () => {
+  const server = await pieceServer(["<p>gone</p>"], { status: 410, type: "text/html" });
+  expect(await failureOf(collected(streamed(server.url)))).toBeInstanceOf(HttpStatusError);
+});
+
+test("the loop decides how fast the answer is read, and its end closes the connection", async () => {
+  const server = await endlessServer((index) => rowXml(index), tableXml("").split("</Rows>")[0] ?? "");
+  const items = streamed(server.url);
+  for (let count = 0; count < 5; count += 1) {
+    expect((await items.next()).value).toMatchObject({ Size: 1 });
+  }
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const written = server.written();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(server.written()).toBe(written);
+  await items.return();
+  await expect.poll(() => server.closed()).toBe(true);
+});
+
+test("an answer that stops is a timeout, which does not count the time of the loop", async () => {
+  const server = await localServer((_, out) => {
+    out.writeHead(200, { "Content-Type": "text/xml" });
+    out.write(threeXml.slice(0, threeXml.indexOf("</Rows>")));
+  });
+  const items = streamed(server.url, {}, { idleTimeout: 100 });
+  await items.next();
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  expect((await items.next()).value).toEqual(three[1]);
+  await items.next();
+  const error = await failureOf(items.next());
+  expect(error).toBeInstanceOf(TimeoutError);
+  expect(error).toMatchObject({ milliseconds: 100, operation: "List" });
+});
+
+test("the caller's signal ends the stream", async () => {
+  const server = await endlessServer((index) => rowXml(index), tableXml("").split("</Rows>")[0] ?? "");
+  const controller = new AbortController();
+  const client = new ServiceClient(lookup, { baseUrl: server.url });
+  const items = streamOf((options) => client.call(list, {}, { ...options, signal: controller.signal }), {
+    items: "Rows.Row",
+  });
+  await items.next();
+  controller.abort();
+  expect(await failureOf(collected(items))).toBeInstanceOf(AbortError);
+  await expect.poll(() => server.closed()).toBe(true);
+});
+
+test.each([
+  ["an item", tableXml(rowXml(1, "x".repeat(3000)))],
+  ["an item without an end", `${tableXml("").split("</Rows>")[0]}<Row><Name>${"x".repeat(3000)}`],
+  ["what is not an item", tableXml("").replace("<Title>t", `<Title>${"x".repeat(3000)}`)],
+])("the limit bodyBytes applies to %s", async (_, body) => {
+  const server = await pieceServer([body]);
+  const error = await failureOf(collected(streamed(server.url, { limits: { bodyBytes: 2000 } })));
+  expect(error).toMatchObject({ name: "ProtocolError", message: expect.stringContaining("limits.bodyBytes") });
+});
+
+test("the limit bodyBytes does not apply to the sum of all items", async () => {
+  const many = Array.from({ length: 100 }, (_, index) => rowXml(index));
+  const server = await pieceServer([tableXml(many.join("\n"))]);
+  expect(await collected(streamed(server.url, { limits: { bodyBytes: 1000 } }))).toHaveLength(100);
+});
+
+test.each([
+  ["Rows.Line", /members Row there, not "Line"/],
+  ["Rows", /Rows is not a list/],
+  ["Total", /Total is not a list/],
+  ["Rows.Row.Name", /Row is a list already/],
+])("the path %s is refused before anything is sent", async (path, message) => {
+  const server = await pieceServer([threeXml]);
+  const error = await failureOf(collected(streamed(server.url, {}, { items: path })));
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(String(error)).toMatch(message);
+  expect(server.received).toEqual([]);
+});
+
+test("a call that does not pass on its options is refused", async () => {
+  const server = await pieceServer([threeXml]);
+  const client = new ServiceClient(lookup, { baseUrl: server.url });
+  const error = await failureOf(collected(streamOf(() => client.call(list, {}), { items: "Rows.Row" })));
+  expect(String(error)).toMatch(/must pass on its options/);
+});
+
+test("an answer in UTF-16 is refused", async () => {
+  const server = await pieceServer([Buffer.from(`\ufeff${threeXml}`, "utf16le")], { type: "text/xml; charset=utf-16" });
+  expect(String(await failureOf(collected(streamed(server.url))))).toMatch(/UTF-16/);
+});
+
+test("a stream is observed as one call", async () => {
+  const server = await pieceServer([threeXml]);
+  const events: string[] = [];
+  const onCall = ({ operation, status }: { operation?: string | undefined; status: number }) =>
+    events.push(`${operation} ${status}`);
+  expect(await collected(streamed(server.url, { onCall }))).toEqual(three);
+  expect(events).toEqual(["List 200"]);
+});
+
+const site: RestInterfaceDescriptor = { descriptorFormat: 2, name: "site", base: "/wp-json" } as never;
+const posts = {
+  name: "posts.list",
+  route: "/v1/posts",
+  path: ["/v1/posts"],
+  methods: ["GET"],
+  args: {},
+} as unknown as EndpointDescriptor<object, readonly { id: number; title?: string }[]>;
+const feed = { ...posts, name: "feed" } as unknown as EndpointDescriptor<
+  object,
+  { total: number; data: { items: readonly { id: number }[] } }
+>;
+const json = { type: "application/json" };
+
+const items = [{ id: 1, title: 'a "\\[x]{, ' }, { id: 2 }, { id: 3, list: [[1], { a: "]" }] }];
+
+test("the items of a JSON list are read, wherever the bytes are divided", async () => {
+  const bytes = Buffer.from(JSON.stringify(items, null, 1));
+  for (const size of [1, 3, 17, 1000]) {
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+      bytes.subarray(at * size, (at + 1) * size),
+    );
+    const server = await pieceServer(pieces, json);
+    const client = new RestClient(site, { siteUrl: server.url });
+    expect(await collected(streamOf((options) => client.call(posts, {}, options)))).toEqual(items);
+  }
+});
+
+test("the items of a list inside an object are read", async () => {
+  const body = `{"items":[0],"data":{"x":{"items":[1]},"items": [ {"id":1} , {"id":2} ],"y":["items",[3]]},"total":2}`;
+  for (const pieces of [[body], [...body]]) {
+    const server = await pieceServer(pieces, json);
+    const client = new RestClient(site, { siteUrl: server.url });
+    const stream = streamOf((options) => client.call(feed, {}, options), { items: "data.items" });
+    expect(await collected(stream)).toEqual([{ id: 1 }, { id: 2 }]);
+  }
+});
+
+test.each([
+  ["[1,]", [1], "/1"],
+  ["[1 2]", [], "/0"],
+  ["[1,,2]", [1], "/1"],
+  ["[1,2", [1], "/"],
+  ["[{]", [], "/"],
+  ["[1]x", [1], "/"],
+])("%s is an error at its place", async (body, before, path) => {
+  const server = await pieceServer([body], json);
+  const client = new RestClient(site, { siteUrl: server.url });
+  const stream = streamOf((options) => client.call(posts, {}, options));
+  for (const item of before) {
+    expect((await stream.next()).value).toEqual(item);
+  }
+  const error = await failureOf(collected(stream));
+  expect(error).toBeInstanceOf(DecodeError);
+  expect(error).toMatchObject({ path });
+});
+
+test("an answer without the list is an error", async () => {
+  const server = await pieceServer(['{"data":{}}'], json);
+  const client = new RestClient(site, { siteUrl: server.url });
+  const stream = streamOf((options) => client.call(feed, {}, options), { items: "data.items" });
+  expect(String(await failureOf(collected(stream)))).toMatch(/has no list at "data\.items"/);
+});
+
+test("an error of the site is an error of the stream", async () => {
+  const body = JSON.stringify({ code: "rest_forbidden", message: "no", data: { status: 403 } });
+  const server = await pieceServer([body], { ...json, status: 403 });
+  const client = new RestClient(site, { siteUrl: server.url });
+  const stream = streamOf((options) => client.call(posts, {}, options));
+  expect(await failureOf(collected(stream))).toBeInstanceOf(RestError);
+});
+
+test("each item is checked by the schema of the answer", async () => {
+  const validate = checkAnswers({
+    descriptorFormat: 2,
+    types: {},
+    endpoints: {
+      "posts.list": {
+        type: "array",
+        items: { type: "object", properties: { id: { type: "integer", required: true } } },
+      },
+    },
+  } as never);
+  const server = await pieceServer(['[{"id":1},{"id":"x"}]'], json);
+  const client = new RestClient(site, { siteUrl: server.url, validate });
+  const stream = streamOf((options) => client.call(posts, {}, options));
+  expect((await stream.next()).value).toEqual({ id: 1 });
+  expect(await failureOf(stream.next())).toMatchObject({ name: "DecodeError", path: "/1/id" });
+});

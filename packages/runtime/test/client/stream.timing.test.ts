@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const gigabyte = 1_073_741_824;
+const runtime = (file: string) => pathToFileURL(join(import.meta.dirname, "../../dist", file)).href;
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  const text = "x".repeat(900);
+  const kinds = {
+    "/soap": {
+      type: "text/xml; charset=utf-8",
+      start: `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><ListResponse xmlns="urn:t"><ListResult>`,
+      item: (index: number) => `<Row><Id>${index}</Id><Name>${text}</Name><Note>a &amp; b</Note></Row>\n`,
+      end: "</ListResult></ListResponse></s:Body></s:Envelope>",
+    },
+    "/wp-json/v1/rows": {
+      type: "application/json",
+      start: "[null",
+      item: (index: number) => `,{"id":${index},"name":"${text}","note":{"raw":"a & b"}}\n`,
+      end: "]",
+    },
+  };
+  server = createServer((request, out) => {
+    const { type, start, item, end } = kinds[request.url === "/soap" ? "/soap" : "/wp-json/v1/rows"];
+    out.writeHead(200, { "Content-Type": type });
+    let written = start.length;
+    let index = 0;
+    out.write(start);
+    const more = () => {
+      while (written < gigabyte) {
+        let piece = "";
+        for (let count = 0; count < 64; count += 1) {
+          piece += item(index);
+          index += 1;
+        }
+        written += piece.length;
+        if (!out.write(piece)) {
+          out.once("drain", more);
+          return;
+        }
+      }
+      out.end(end);
+    };
+    more();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+
+/** Runs a program in a process of its own, which prints the number of items and its greatest memory in MB. */
+async function measured(program: string): Promise<{ items: number; idle: number; most: number }> {
+  // V8 grows its heap long before it must, so the heap has the limit.
+  const heap = ["--max-old-space-size=40", "--max-semi-space-size=4"];
+  const child = spawn(process.execPath, [...heap, "--input-type=module", "-e", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  await new Promise((resolve) => child.on("close", resolve));
+  return JSON.parse(output);
+}
+
+const loop = `
+  const rss = () => process.memoryUsage().rss / 1_048_576;
+  const idle = rss();
+  let items = 0;
+  let most = 0;
+  for await (const item of stream) {
+    items += 1;
+    if (items % 1000 === 0) most = Math.max(most, rss());
+  }
+  console.log(JSON.stringify({ items, idle, most }));
+`;
+
+const soapProgram = () => `
+  import { ServiceClient } from ${JSON.stringify(runtime("client/index.js"))};
+  import { streamOf } from ${JSON.stringify(runtime("client/streams/stream-of.js"))};
+  import * as xs from ${JSON.stringify(runtime("xs.js"))};
+  const record = (name, fields) => () => ({ kind: "record", name: "{urn:t}" + name, namespace: "urn:t", fields });
+  const row = record("Row", { Id: { type: xs.int }, Name: { type: xs.string }, Note: { type: xs.string } });
+  const rows = record("Rows", { Row: { type: row, min: 0, max: "unbounded" } });
+  const service = { descriptorFormat: 2, name: "S", namespace: "urn:t", ports: { soap11: { name: "S", address: "${url}/soap" } } };
+  const list = {
+    kind: "operation", service, name: "List",
+    input: { body: { element: "{urn:t}List", type: record("List", {}) } },
+    output: { body: { element: "{urn:t}ListResponse", type: record("ListResponse", { ListResult: { type: rows } }) }, result: "ListResult" },
+    bindings: { soap11: { action: "List" } },
+  };
+  const client = new ServiceClient(service, {});
+  const stream = streamOf((options) => client.call(list, {}, options), { items: "Row" });
+  ${loop}
+`;
+
+const restProgram = () => `
+  import { RestClient } from ${JSON.stringify(runtime("client/rest/rest-client.js"))};
+  import { streamOf } from ${JSON.stringify(runtime("client/streams/stream-of.js"))};
+  const site = { descriptorFormat: 2, name: "site", base: "/wp-json" };
+  const rows = { name: "rows", route: "/v1/rows", path: ["/v1/rows"], methods: ["GET"], args: {} };
+  const client = new RestClient(site, { siteUrl: "${url}" });
+  const stream = streamOf((options) => client.call(rows, {}, options));
+  ${loop}
+`;
+
+test.each([
+  ["SOAP", soapProgram],
+  ["REST", restProgram],
+])(
+  "an answer of 1 GB over %s is read in 60 MB",
+  async (_, program) => {
+    const { items, idle, most } = await measured(program());
+    console.log(`${items} items, ${Math.round(most)} MB, ${Math.round(most - idle)} more than before`);
+    expect(items).toBeGreaterThan(1_000_000);
+    expect(most - idle).toBeLessThan(60);
+  },
+  300_000,
+);
