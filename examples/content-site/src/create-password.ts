@@ -1,5 +1,5 @@
 import { insertSamples } from "./samples.js";
-import { close, database } from "./site.js";
+import { close, database } from "./store.js";
 import { createApplicationPassword } from "./users.js";
 
 const [login = "admin", name = "Command line"] = process.argv.slice(2);

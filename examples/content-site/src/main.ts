@@ -2,7 +2,7 @@ import { healthRoutes, lineLogger } from "@bothends/runtime/server";
 import { listen } from "@bothends/runtime/server/node";
 import { routes } from "./routes.js";
 import { insertSamples } from "./samples.js";
-import { check, close, database } from "./site.js";
+import { check, close, database } from "./store.js";
 
 await check();
 await insertSamples(database);

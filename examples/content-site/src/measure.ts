@@ -2,7 +2,7 @@ import { listen } from "@bothends/runtime/server/node";
 import { sql } from "drizzle-orm";
 import { countQuery, pageQuery } from "./posts/list-posts.js";
 import { routes } from "./routes.js";
-import { close, database } from "./site.js";
+import { close, database } from "./store.js";
 import { posts } from "./tables.js";
 
 /** `pnpm measure`: prints what listings cost, as a table for the README. Run `pnpm seed` before. */

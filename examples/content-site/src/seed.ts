@@ -1,5 +1,5 @@
 import { insertSamples, insertSeed } from "./samples.js";
-import { close, database } from "./site.js";
+import { close, database } from "./store.js";
 
 const count = Number(process.argv[2] ?? 100_000);
 if (!Number.isInteger(count) || count < 0) {

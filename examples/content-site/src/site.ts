@@ -1,10 +1,7 @@
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
-import { openDatabase } from "./database.js";
+import { database } from "./store.js";
 import { type StoredValue, settings } from "./tables.js";
-
-/** The database of this process. */
-export const { database, check, checkSpace, endIfLost, close } = await openDatabase();
 
 /** The folder of uploaded files. */
 export const uploadFolder = process.env["UPLOAD_FOLDER"] ?? join(import.meta.dirname, "..", "uploads");

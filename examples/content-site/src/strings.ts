@@ -1,6 +1,6 @@
 import type { TranslationStStringsList } from "@bothends/server/content";
 import { and, asc, eq, ilike, inArray, type SQL } from "drizzle-orm";
-import { database } from "./site.js";
+import { database } from "./store.js";
 import { strings } from "./tables.js";
 
 export type StringFilter = Omit<TranslationStStringsList, "translation_language">;

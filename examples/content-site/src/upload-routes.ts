@@ -4,7 +4,8 @@ import type { ServerAnswer, ServerRequest } from "@bothends/runtime/server";
 import type { Routes } from "@bothends/server/content";
 import { eq } from "drizzle-orm";
 import { outageOf } from "./outages.js";
-import { database, uploadFolder } from "./site.js";
+import { uploadFolder } from "./site.js";
+import { database } from "./store.js";
 import { posts } from "./tables.js";
 
 /** Serves uploaded files below `/uploads`. Only files that the database knows: the path is the caller's. */

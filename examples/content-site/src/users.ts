@@ -2,7 +2,8 @@ import { randomBytes, scrypt as scryptWithCallback, timingSafeEqual } from "node
 import { promisify } from "node:util";
 import { RestError } from "@bothends/server/content";
 import { eq } from "drizzle-orm";
-import { database, defaultUser } from "./site.js";
+import { defaultUser } from "./site.js";
+import { database } from "./store.js";
 import { applicationPasswords, users } from "./tables.js";
 
 const scrypt = promisify(scryptWithCallback) as (password: string, salt: string, length: number) => Promise<Buffer>;

@@ -1,8 +1,8 @@
 import { healthRoutes, lineLogger } from "@bothends/runtime/server";
 import { listen } from "@bothends/runtime/server/node";
-import { check, close, database } from "./registry.js";
 import { routes } from "./routes.js";
 import { insertSamples } from "./samples.js";
+import { check, close, database } from "./store.js";
 
 await check();
 await insertSamples(database);

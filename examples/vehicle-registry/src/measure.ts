@@ -1,8 +1,9 @@
 import { VehicleClient } from "@bothends/client/vehicle";
 import { listen } from "@bothends/runtime/server/node";
 import { sql } from "drizzle-orm";
-import { close, database, findVehicle, lookUp, vehicleQuery } from "./registry.js";
+import { findVehicle, lookUp, vehicleQuery } from "./registry.js";
 import { routes } from "./routes.js";
+import { close, database } from "./store.js";
 import { vehicles } from "./tables.js";
 
 /** `pnpm measure`: prints what lookups cost, as a table for the README. Run `pnpm seed` before. */

@@ -1,10 +1,8 @@
 import { SoapFault } from "@bothends/server/vehicle";
 import { and, eq, gt, sql } from "drizzle-orm";
-import { type Database, openDatabase } from "./database.js";
+import type { Database } from "./database.js";
+import { database } from "./store.js";
 import { accounts, lookups, vehicles } from "./tables.js";
-
-/** The database of this process. */
-export const { database, check, checkSpace, endIfLost, close } = await openDatabase();
 
 /** A lookup, as it is billed. */
 export interface Lookup {

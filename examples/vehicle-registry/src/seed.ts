@@ -1,5 +1,5 @@
-import { close, database } from "./registry.js";
 import { insertSamples, insertSeed } from "./samples.js";
+import { close, database } from "./store.js";
 
 const count = Number(process.argv[2] ?? 1_000_000);
 if (!Number.isInteger(count) || count < 0) {

@@ -1,6 +1,6 @@
 import { RestError } from "@bothends/server/content";
 import { and, desc, eq } from "drizzle-orm";
-import { database } from "../site.js";
+import { database } from "../store.js";
 import { revisions } from "../tables.js";
 import { type Fields, lockPost, updatePost } from "./change-posts.js";
 import { findPost, type PostType, rawText } from "./post.js";

@@ -1,7 +1,7 @@
 import { type CoreMediaCreate, type CoreProjectCreate, RestError } from "@bothends/server/content";
 import { and, eq, like, ne, sql } from "drizzle-orm";
 import type { Database } from "../database.js";
-import { database } from "../site.js";
+import { database } from "../store.js";
 import { posts, revisions, users } from "../tables.js";
 import { findPost, type NewPost, type Post, type PostType, rawText, setTerms } from "./post.js";
 

@@ -14,7 +14,7 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import { database } from "../site.js";
+import { database } from "../store.js";
 import { posts, postTerms } from "../tables.js";
 import type { Post, PostType } from "./post.js";
 

@@ -5,7 +5,7 @@ import { fetchTransport } from "@bothends/runtime/client/fetch";
 import { webHandler } from "@bothends/runtime/server/web";
 
 process.env["DATABASE_FOLDER"] ??= "memory://";
-const { close, database } = await import("../site.js");
+const { close, database } = await import("../store.js");
 const { routes } = await import("../routes.js");
 const { insertSamples } = await import("../samples.js");
 

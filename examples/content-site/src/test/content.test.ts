@@ -10,7 +10,7 @@ import { webHandler } from "@bothends/runtime/server/web";
 process.env["DATABASE_FOLDER"] ??= "memory://";
 const uploads = await mkdtemp(join(tmpdir(), "content-site-"));
 process.env["UPLOAD_FOLDER"] = uploads;
-const { close, database } = await import("../site.js");
+const { close, database } = await import("../store.js");
 const { routes } = await import("../routes.js");
 const { insertSamples } = await import("../samples.js");
 const { createApplicationPassword } = await import("../users.js");

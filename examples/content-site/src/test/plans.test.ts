@@ -5,7 +5,7 @@ import { emptyDatabase } from "./empty-database.js";
 
 const { url, folder, drop } = await emptyDatabase();
 Object.assign(process.env, { DATABASE_URL: url, DATABASE_FOLDER: folder });
-const { close, database } = await import("../site.js");
+const { close, database } = await import("../store.js");
 const { insertSamples, insertSeed } = await import("../samples.js");
 const { pageQuery } = await import("../posts/list-posts.js");
 

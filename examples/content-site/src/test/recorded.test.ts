@@ -8,7 +8,7 @@ import { emptyDatabase } from "./empty-database.js";
 // A database of its own: the ids and slugs of the recorded site must be free.
 const { url, folder, drop } = await emptyDatabase();
 Object.assign(process.env, { DATABASE_URL: url, DATABASE_FOLDER: folder });
-const { close, database } = await import("../site.js");
+const { close, database } = await import("../store.js");
 const { routes } = await import("../routes.js");
 const { insertSamples } = await import("../samples.js");
 const { posts, terms, users } = await import("../tables.js");

@@ -8,7 +8,7 @@ import { eq } from "drizzle-orm";
 import { accounts, lookups } from "../tables.js";
 
 process.env["DATABASE_FOLDER"] ??= "memory://";
-const { close, database } = await import("../registry.js");
+const { close, database } = await import("../store.js");
 const { routes } = await import("../routes.js");
 const { insertSamples } = await import("../samples.js");
 

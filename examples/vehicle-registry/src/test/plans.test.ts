@@ -5,7 +5,8 @@ import { emptyDatabase } from "./empty-database.js";
 
 const { url, folder, drop } = await emptyDatabase();
 Object.assign(process.env, { DATABASE_URL: url, DATABASE_FOLDER: folder });
-const { close, database, vehicleQuery } = await import("../registry.js");
+const { close, database } = await import("../store.js");
+const { vehicleQuery } = await import("../registry.js");
 const { insertSamples, insertSeed } = await import("../samples.js");
 const { accounts, insuredVehicles, lookups } = await import("../tables.js");
 

@@ -33,7 +33,7 @@ export async function serveExamples(port: number): Promise<ServedExamples> {
   const uploads = mkdtempSync(join(tmpdir(), "bothends-demo-"));
   // The examples read these when they are loaded.
   Object.assign(process.env, { DATABASE_URL: "", DATABASE_FOLDER: "memory://", UPLOAD_FOLDER: uploads });
-  const opened = [await openExample("vehicle-registry", "registry"), await openExample("content-site", "site")];
+  const opened = [await openExample("vehicle-registry"), await openExample("content-site")];
   const routes = opened.flatMap((each) => each.routes);
   const server = await listen(routes, { port, host: "127.0.0.1" });
   return {
@@ -50,8 +50,8 @@ export async function serveExamples(port: number): Promise<ServedExamples> {
   };
 }
 
-async function openExample(name: string, store: string) {
-  const { database, close } = (await load(name, store)) as StoreModule;
+async function openExample(name: string) {
+  const { database, close } = (await load(name, "store")) as StoreModule;
   const { insertSamples } = (await load(name, "samples")) as SamplesModule;
   const { routes } = (await load(name, "routes")) as RoutesModule;
   await insertSamples(database);

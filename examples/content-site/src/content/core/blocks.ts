@@ -5,7 +5,7 @@ import { languageOf, listPosts, pageAnswer } from "../../posts/list-posts.js";
 import { autosaveOf, blockOf } from "../../posts/objects.js";
 import { findPost } from "../../posts/post.js";
 import { expectedOf, objectAnswer, readerOf } from "../../posts/request.js";
-import { database } from "../../site.js";
+import { database } from "../../store.js";
 import { userOf } from "../../users.js";
 
 const type = "wp_block";

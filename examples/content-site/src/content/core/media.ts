@@ -4,7 +4,7 @@ import { languageOf, listPosts, pageAnswer } from "../../posts/list-posts.js";
 import { mediaOf } from "../../posts/objects.js";
 import { findPost } from "../../posts/post.js";
 import { expectedOf, objectAnswer, readerOf } from "../../posts/request.js";
-import { database } from "../../site.js";
+import { database } from "../../store.js";
 import { deleteUpload, dimensionsOf, storeUpload, type Upload } from "../../uploads.js";
 import { userOf } from "../../users.js";
 

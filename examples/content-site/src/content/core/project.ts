@@ -4,7 +4,7 @@ import { languageOf, listPosts, pageAnswer } from "../../posts/list-posts.js";
 import { type Context, projectOf } from "../../posts/objects.js";
 import { findPost, type Post, termsOf } from "../../posts/post.js";
 import { expectedOf, objectAnswer, readerOf } from "../../posts/request.js";
-import { database } from "../../site.js";
+import { database } from "../../store.js";
 import { userOf } from "../../users.js";
 
 const type = "project";

@@ -3,7 +3,7 @@ import { desc, eq } from "drizzle-orm";
 import { bodyFields, textField } from "../../body-fields.js";
 import { languageOf } from "../../posts/list-posts.js";
 import { dateText } from "../../posts/objects.js";
-import { database } from "../../site.js";
+import { database } from "../../store.js";
 import { feedback, forms } from "../../tables.js";
 
 export const contactForms: ContentHandlers["forms"]["contactForms"] = {

@@ -1,6 +1,6 @@
 import { type ContentHandlers, RestError } from "@bothends/server/content";
 import { eq } from "drizzle-orm";
-import { database } from "../../site.js";
+import { database } from "../../store.js";
 import { posts } from "../../tables.js";
 
 /** Describes a published object of this site by its address, so that other sites can show it. */

@@ -2,7 +2,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ContentHandlers, RestError } from "@bothends/server/content";
 import { eq } from "drizzle-orm";
-import { database, uploadFolder } from "../../site.js";
+import { uploadFolder } from "../../site.js";
+import { database } from "../../store.js";
 import { posts } from "../../tables.js";
 
 /** The size of an uploaded file, by its address. */

@@ -1,7 +1,7 @@
 import type { ContentHandlers } from "@bothends/server/content";
 import { and, eq, sql } from "drizzle-orm";
 import { bodyFields } from "../../body-fields.js";
-import { database } from "../../site.js";
+import { database } from "../../store.js";
 import { indexables as table } from "../../tables.js";
 
 /** What search engines are told about an object; an object without an entry has no fields. */

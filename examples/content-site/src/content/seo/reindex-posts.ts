@@ -1,6 +1,6 @@
 import type { ContentHandlers } from "@bothends/server/content";
 import { eq } from "drizzle-orm";
-import { database } from "../../site.js";
+import { database } from "../../store.js";
 import { indexables, posts } from "../../tables.js";
 
 /** Gives each published object an entry for search engines, if it has none. */

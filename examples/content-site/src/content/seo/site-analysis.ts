@@ -1,6 +1,6 @@
 import type { ContentHandlers } from "@bothends/server/content";
 import { and, eq, ne } from "drizzle-orm";
-import { database } from "../../site.js";
+import { database } from "../../store.js";
 import { posts } from "../../tables.js";
 
 /** The part of published projects that have an excerpt, as a score from 0 to 100. */

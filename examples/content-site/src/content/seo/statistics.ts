@@ -1,6 +1,6 @@
 import type { ContentHandlers } from "@bothends/server/content";
 import { count } from "drizzle-orm";
-import { database } from "../../site.js";
+import { database } from "../../store.js";
 import { posts } from "../../tables.js";
 
 /** The number of objects by type and status. */

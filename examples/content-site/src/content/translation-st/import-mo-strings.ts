@@ -1,5 +1,5 @@
 import type { ContentHandlers } from "@bothends/server/content";
-import { database } from "../../site.js";
+import { database } from "../../store.js";
 import { strings } from "../../tables.js";
 
 /** Adds the name of each component as a string of its own domain. The site has no files of theirs to read. */

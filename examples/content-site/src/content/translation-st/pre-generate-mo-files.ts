@@ -1,6 +1,6 @@
 import type { ContentHandlers } from "@bothends/server/content";
 import { countDistinct, eq } from "drizzle-orm";
-import { database } from "../../site.js";
+import { database } from "../../store.js";
 import { strings } from "../../tables.js";
 
 /** Reports for how many domains a file of translations could be made. */

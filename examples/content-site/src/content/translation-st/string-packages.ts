@@ -1,6 +1,6 @@
 import type { ContentHandlers } from "@bothends/server/content";
 import { asc, count } from "drizzle-orm";
-import { database } from "../../site.js";
+import { database } from "../../store.js";
 import { strings } from "../../tables.js";
 
 /** The domains of strings, each with the number of its strings. */

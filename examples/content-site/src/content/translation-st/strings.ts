@@ -1,6 +1,7 @@
 import type { ContentHandlers } from "@bothends/server/content";
 import { asc, eq } from "drizzle-orm";
-import { database, readSetting, saveSetting } from "../../site.js";
+import { readSetting, saveSetting } from "../../site.js";
+import { database } from "../../store.js";
 import { countStrings, listStrings } from "../../strings.js";
 import { strings as table } from "../../tables.js";
 

@@ -1,7 +1,7 @@
 import type { ContentHandlers } from "@bothends/server/content";
 import { asc, eq } from "drizzle-orm";
 import { languageOf } from "../../posts/list-posts.js";
-import { database } from "../../site.js";
+import { database } from "../../store.js";
 import { posts } from "../../tables.js";
 
 /** The types of objects that the language has. */

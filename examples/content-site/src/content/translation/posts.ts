@@ -1,7 +1,7 @@
 import type { ContentHandlers } from "@bothends/server/content";
 import { and, asc, count, eq, ne } from "drizzle-orm";
 import { languageOf } from "../../posts/list-posts.js";
-import { database } from "../../site.js";
+import { database } from "../../store.js";
 import { posts as table, terms } from "../../tables.js";
 
 /** The posts of the request's language that can be translated. */

@@ -1,6 +1,7 @@
 import type { VehicleHandlers } from "@bothends/server/vehicle";
 import { eq } from "drizzle-orm";
-import { database, plainNumber, recordLookup } from "../../registry.js";
+import { plainNumber, recordLookup } from "../../registry.js";
+import { database } from "../../store.js";
 import { taxiLicences } from "../../tables.js";
 
 export const checkIrishTaxi: VehicleHandlers["bespokeapi"]["checkIrishTaxi"] = async ({ regNumber }) => {
