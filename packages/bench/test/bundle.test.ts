@@ -3,10 +3,10 @@ import { bundleOf, programs } from "../src/areas/bundle.js";
 
 // 3 % above what is measured: what is added on purpose may move them.
 const most: Readonly<Record<keyof typeof programs, number>> = {
-  "one operation, SOAP 1.1": 20_350,
-  "one operation, SOAP 1.2": 20_350,
-  "one operation, HTTP GET": 15_800,
-  "one endpoint, REST": 11_600,
+  "one operation, SOAP 1.1": 20_050,
+  "one operation, SOAP 1.2": 20_050,
+  "one operation, HTTP GET": 15_500,
+  "one endpoint, REST": 11_400,
   "SOAP client classes": 26_850,
   "REST client classes": 14_200,
 };

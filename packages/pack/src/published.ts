@@ -48,8 +48,10 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "server",
     modules:
-      /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|conventions)|rest\/php-form|observe\/incidents)/,
+      /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|conventions|read-parameters)|rest\/php-form|observe\/incidents)/,
   },
+  { name: "node", modules: /^runtime\/src\/server\/adapters\/(?:framework-routes|node-(?:answer|channels|request))\./ },
+  { name: "errors", modules: /^runtime\/src\/answer-errors\./ },
   {
     name: "answers",
     modules: /^runtime\/src\/(?:client\/failures|http\/media-type|rest\/php-json|observe\/observations)\./,

@@ -1,23 +1,25 @@
-export type { RestEndpoint, RestIndexEndpoint } from "./client/rest/rest-client.js";
-export type * from "./descriptor.js";
 export {
-  AbortError,
   type AnswerErrorInit,
-  BothendsError,
-  ConfigError,
   DecodeError,
   type DecodeErrorInit,
-  EncodeError,
-  type ErrorContext,
   HttpStatusError,
   isRestError,
-  LexicalError,
   ProtocolError,
   RestError,
   type RestErrorInit,
   SoapFault,
   type SoapFaultInit,
-  TimeoutError,
   type Tolerance,
+} from "./answer-errors.js";
+export type { RestEndpoint, RestIndexEndpoint } from "./client/rest/rest-client.js";
+export type * from "./descriptor.js";
+export {
+  AbortError,
+  BothendsError,
+  ConfigError,
+  EncodeError,
+  type ErrorContext,
+  LexicalError,
+  TimeoutError,
   TransportError,
 } from "./errors.js";

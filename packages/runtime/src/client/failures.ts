@@ -1,12 +1,5 @@
-import {
-  type AnswerErrorInit,
-  BothendsError,
-  DecodeError,
-  HttpStatusError,
-  ProtocolError,
-  TimeoutError,
-  TransportError,
-} from "../errors.js";
+import { type AnswerErrorInit, DecodeError, HttpStatusError, ProtocolError } from "../answer-errors.js";
+import { BothendsError, TimeoutError, TransportError } from "../errors.js";
 import { BodyLimitError } from "../http/body-collector.js";
 import type { ClientLimits } from "./options.js";
 import { ConnectTimeoutError, EncodingError, type TransportAnswer, type TransportHead } from "./transport.js";

@@ -35,10 +35,9 @@ export type {
   Upload,
 } from "./options.js";
 export { type ClientLimitOptions, type ClientLimits, clientLimits } from "./options.js";
-export type { Selected } from "./rest/answer.js";
+export type { BatchAnswer, Selected } from "./rest/answer.js";
 export type { Accepted } from "./rest/arguments.js";
 export {
-  type BatchAnswer,
   type BatchAnswers,
   type BatchOperation,
   type BatchOptions,

@@ -1,9 +1,10 @@
 import type { XmlLimits } from "@bothends/xml";
 import { messageLimits } from "@bothends/xml/limits";
+import type { Tolerance } from "../answer-errors.js";
 import type { ToleratedDifference } from "../codec/tolerant-reader.js";
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
 import { describeValue, nearest } from "../error-texts.js";
-import { ConfigError, type Tolerance } from "../errors.js";
+import { ConfigError } from "../errors.js";
 
 import type { OnCall, OnClientError } from "../observe/events.js";
 import type { CallObservers } from "../observe/observations.js";

@@ -1,6 +1,6 @@
 import type { XmlAttribute, XmlReader } from "@bothends/xml";
+import type { Tolerance } from "../answer-errors.js";
 import type { ContentReader, ElementField, IdentityDescriptor, SimpleType, TextContext } from "../descriptor.js";
-import type { Tolerance } from "../errors.js";
 import { type NamesOnWire, typeOnWire } from "./names.js";
 import { SchemaMismatch } from "./schema-mismatch.js";
 import {

@@ -1,6 +1,7 @@
 import type { XmlReader } from "@bothends/xml";
+import { DecodeError } from "../answer-errors.js";
 import type { TypeReference } from "../descriptor.js";
-import { DecodeError, LexicalError } from "../errors.js";
+import { LexicalError } from "../errors.js";
 import { type DecodeRules, ElementDecoder } from "./decode-element.js";
 import { DecodeTables, identityCheck } from "./decode-table.js";
 import { namesOnWire, schemaNames } from "./names.js";

@@ -1,7 +1,8 @@
 import { normalizeWhiteSpace, valueSpaceOf } from "@bothends/datatypes/simple-type";
 import { XmlError } from "@bothends/xml/error";
+import type { Tolerance } from "../answer-errors.js";
 import type { SimpleType, TextContext } from "../descriptor.js";
-import { LexicalError, type Tolerance } from "../errors.js";
+import { LexicalError } from "../errors.js";
 
 /**
  * Thrown for a value or document that does not match the schema. Each level that the error passes adds its step to the

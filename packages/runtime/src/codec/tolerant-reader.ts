@@ -1,7 +1,7 @@
 import type { Datatype, FacetKind, normalizeWhiteSpace, SimpleType } from "@bothends/datatypes";
 import type { XmlReader } from "@bothends/xml";
+import type { Tolerance } from "../answer-errors.js";
 import type { TextContext } from "../descriptor.js";
-import type { Tolerance } from "../errors.js";
 import type { TolerantReader } from "./decode-table.js";
 
 // This module is loaded for clients with the option `tolerate`. It imports only types, so that a bundler that splits code

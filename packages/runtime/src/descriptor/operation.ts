@@ -1,4 +1,4 @@
-import type { SoapFault, SoapFaultInit, Tolerance } from "../errors.js";
+import type { SoapFault, SoapFaultInit, Tolerance } from "../answer-errors.js";
 import type {
   AnyRecord,
   DescriptorFormat,

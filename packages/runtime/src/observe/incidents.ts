@@ -1,5 +1,6 @@
 import { XmlError } from "@bothends/xml/error";
-import { DecodeError, EncodeError } from "../errors.js";
+import { DecodeError } from "../answer-errors.js";
+import { EncodeError } from "../errors.js";
 import { LimitError } from "../server-limits.js";
 import type { OnError, ServerIncident } from "./events.js";
 import { incidentLine } from "./loggers.js";

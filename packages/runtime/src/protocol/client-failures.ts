@@ -1,7 +1,7 @@
 import { XmlError } from "@bothends/xml/error";
+import { DecodeError } from "../answer-errors.js";
 import { contentFailure, protocolFailure } from "../client/failures.js";
 import type { ClientAnswer } from "../client/hooks.js";
-import { DecodeError } from "../errors.js";
 import type { ReadFacts } from "./client.js";
 
 /** The error for a document that is too large, is not well-formed, or does not fit the schema. */

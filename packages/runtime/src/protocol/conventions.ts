@@ -1,4 +1,4 @@
-import type { SoapFaultInit } from "../errors.js";
+import type { SoapFaultInit } from "../answer-errors.js";
 import type { MediaType } from "../http/media-type.js";
 import type { HeaderLine } from "../http/server-messages.js";
 import type { SoapVersion } from "./soap/envelope.js";

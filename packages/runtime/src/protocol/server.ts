@@ -1,9 +1,10 @@
 import { decodeXml } from "@bothends/xml/decode";
 import { XmlError } from "@bothends/xml/error";
+import { SoapFault } from "../answer-errors.js";
 import type { Decoder } from "../codec/decoder.js";
 import type { Encoder } from "../codec/encoder.js";
 import type { AnyElement, AnyOperationDescriptor, Protocol, ServiceDescriptor, ServiceFacts } from "../descriptor.js";
-import { ConfigError, SoapFault } from "../errors.js";
+import { ConfigError } from "../errors.js";
 import type { MediaType } from "../http/media-type.js";
 import type { RoutedRequest, ServerAnswer } from "../http/server-messages.js";
 

@@ -1,4 +1,5 @@
-import { ConfigError, RestError, SoapFault } from "../errors.js";
+import { RestError, SoapFault } from "../answer-errors.js";
+import { ConfigError } from "../errors.js";
 import { headerMap, plainAnswer, routedRequest, type ServerAnswer } from "../http/server-messages.js";
 import { limitIncident, report } from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";

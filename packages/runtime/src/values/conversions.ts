@@ -1,9 +1,10 @@
 // Conversions of values to and from `Date` and JSON.
 import { emptyContext, normalizeWhiteSpace, type SimpleType } from "@bothends/datatypes";
 import { dateAsDate, dateTimeAsDate } from "@bothends/datatypes/xs";
+import { DecodeError } from "../answer-errors.js";
 import { type AnyReference, type RecordFacts, type ResolvedType, resolveRecord, resolveType } from "../codec/types.js";
 import type { FieldDescriptor, JsonValue, TypeDescriptor, TypeReference } from "../descriptor.js";
-import { DecodeError, EncodeError, LexicalError } from "../errors.js";
+import { EncodeError, LexicalError } from "../errors.js";
 
 /**
  * Converts a `DateTime` or a `DateOnly` to a `Date`. A dateTime without a time zone is taken as UTC. A date gives the midnight in UTC of

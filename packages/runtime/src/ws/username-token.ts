@@ -1,6 +1,6 @@
+import { SoapFault } from "../answer-errors.js";
 import type { Hooks } from "../client/hooks.js";
 import type { AnyElement } from "../descriptor.js";
-import { SoapFault } from "../errors.js";
 import { mustUnderstand, type SoapVersion } from "../protocol/soap/envelope.js";
 import { soapRequest, withHeaderBlocks } from "./header-blocks.js";
 

@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { describe, expect, test, vi } from "vitest";
+import { DecodeError, SoapFault } from "../../src/answer-errors.js";
 import {
   type CallEvent,
   type ClientIncident,
@@ -7,7 +8,7 @@ import {
   ServiceClient,
   type SoapClientOptions,
 } from "../../src/client/index.js";
-import { type BothendsError, DecodeError, SoapFault, TransportError } from "../../src/errors.js";
+import { type BothendsError, TransportError } from "../../src/errors.js";
 import type { EndpointDescriptor, RestInterfaceDescriptor } from "../../src/index.js";
 import { type CallObserver, consoleLogger, lineLogger, pinoLogger } from "../../src/observe/index.js";
 import { always, failureOf, localServer } from "./local-server.js";

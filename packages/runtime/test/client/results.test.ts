@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { SoapFault } from "../../src/answer-errors.js";
 import {
   type CallOptions,
   type RestCallOptions,
@@ -7,7 +8,6 @@ import {
   ServiceClient,
   type Transport,
 } from "../../src/client/index.js";
-import { SoapFault } from "../../src/errors.js";
 import { type Find, find, type Item, lookup, ns } from "./lookup.js";
 
 const answer = (body: string, status = 200): Transport => ({

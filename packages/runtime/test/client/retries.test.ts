@@ -2,8 +2,9 @@ import http from "node:http";
 import type { Socket } from "node:net";
 import { createServer } from "node:net";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { HttpStatusError } from "../../src/answer-errors.js";
 import { ServiceClient, type SoapClientOptions, type Transport } from "../../src/client/index.js";
-import { HttpStatusError, TransportError } from "../../src/errors.js";
+import { TransportError } from "../../src/errors.js";
 import { failureOf, localServer } from "./local-server.js";
 import { find, lookup, ns } from "./lookup.js";
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { DecodeError } from "../../src/answer-errors.js";
 import { simpleTypeOf } from "../../src/codec/types.js";
 import type { DerivedSimpleType, PolymorphicDescriptor, RecordDescriptor } from "../../src/descriptor.js";
-import { DecodeError, EncodeError } from "../../src/errors.js";
+import { EncodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
 import { decode, decodeInside, encode, encodeInside, ns, record, xsi } from "./messages.js";
 

@@ -1,8 +1,9 @@
 import { messageLimits, XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
+import { DecodeError } from "../../src/answer-errors.js";
 import { Decoder } from "../../src/codec/decoder.js";
 import type { RecordDescriptor } from "../../src/descriptor.js";
-import { DecodeError, EncodeError } from "../../src/errors.js";
+import { EncodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
 import { decode, encode, type Loose, ns, record } from "./messages.js";
 

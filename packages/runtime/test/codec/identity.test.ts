@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { DecodeError } from "../../src/answer-errors.js";
 import type { IdentityConstraint, IdentityPath } from "../../src/descriptor.js";
-import { DecodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
 import { decodeInside, ns, record } from "./messages.js";
 

@@ -1,10 +1,10 @@
 import { builtInTypes } from "@bothends/datatypes/definitions";
 import { XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
+import { DecodeError } from "../../src/answer-errors.js";
 import { Decoder } from "../../src/codec/decoder.js";
 import { builtInBases } from "../../src/codec/kinds/actual-type.js";
 import type { SimpleType, TypeReference } from "../../src/descriptor.js";
-import { DecodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
 import { decodeInside, ns, record } from "./messages.js";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { fillLocation, matchLocation } from "../../src/protocol/http/parameters.js";
+import { fillLocation } from "../../src/protocol/http/parameters.js";
+import { matchLocation } from "../../src/protocol/http/read-parameters.js";
 
 test.each([
   {

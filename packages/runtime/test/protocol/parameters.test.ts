@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { DecodeError, EncodeError } from "../../src/errors.js";
+import { DecodeError } from "../../src/answer-errors.js";
+import { EncodeError } from "../../src/errors.js";
 import { readForm } from "../../src/protocol/http/form-encoding.js";
-import { MissingParameterError, readParameters, writeParameters } from "../../src/protocol/http/parameters.js";
+import { writeParameters } from "../../src/protocol/http/parameters.js";
+import { MissingParameterError, readParameters } from "../../src/protocol/http/read-parameters.js";
 import * as xs from "../../src/xs.js";
 
 const parameters = { State: { type: xs.string }, NatCode: { type: xs.int } };

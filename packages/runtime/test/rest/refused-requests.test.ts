@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RestError } from "../../src/errors.js";
+import { RestError } from "../../src/answer-errors.js";
 import type { ServerIncident } from "../../src/server/index.js";
 import { send, site } from "./site.js";
 

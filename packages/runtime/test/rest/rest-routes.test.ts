@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RestError } from "../../src/errors.js";
+import { RestError } from "../../src/answer-errors.js";
 import { restAnswer, restRoutes, type ServerIncident } from "../../src/server/index.js";
 import { content, endpoint, endpoints, index, only, send, site } from "./site.js";
 

@@ -1,5 +1,6 @@
+import { DecodeError, ProtocolError, RestError } from "../../answer-errors.js";
 import type { JsonValue } from "../../descriptor.js";
-import { type BothendsError, DecodeError, RestError } from "../../errors.js";
+import type { BothendsError } from "../../errors.js";
 import { isJson, readMediaType } from "../../http/media-type.js";
 import type { AnswerProblem } from "../../rest/check-answers.js";
 import { isObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
@@ -73,6 +74,48 @@ export function invalidAnswer(
   call: { readonly limits: ClientLimits; readonly context: CallContext },
 ): DecodeError {
   return contentFailure(new DecodeError(problem.message, problem), answer, call);
+}
+
+/** The error for a list with more pages than the option `maxPages` of `paginate` allows. */
+export function pageLimitFailure(maxPages: number): ProtocolError {
+  const message = `The server announces more pages than the option maxPages = ${maxPages} allows: increase it, or request longer pages with per_page.`;
+  return new ProtocolError(message, { status: 200 });
+}
+
+/** The error for an answer to `paginate` that is not a list. */
+export function notListFailure(): DecodeError {
+  return new DecodeError("The answer is not a list: paginate needs an operation that returns one.", { path: "/" });
+}
+
+/** The answer to one request of a batch. */
+export type BatchAnswer<Answer = JsonValue> =
+  | { readonly ok: true; readonly status: number; readonly body: Answer }
+  /** `error` is undefined if the request was not run, because another one of the batch is invalid. */
+  | { readonly ok: false; readonly error: RestError | undefined };
+
+/** Reads the answers to the requests of a batch. Throws `DecodeError` unless there is one for each. */
+export function readBatch(answer: unknown, count: number): readonly BatchAnswer[] {
+  const responses: unknown = Object(answer).responses;
+  if (!Array.isArray(responses) || responses.length !== count) {
+    throw new DecodeError("The answer to a batch must have a list of responses, one for each request.", {
+      path: "/responses",
+    });
+  }
+  return responses.map(readResponse);
+}
+
+function readResponse(response: unknown): BatchAnswer {
+  const { status, body } = Object(response) as { readonly status?: unknown; readonly body?: unknown };
+  if (typeof status !== "number") {
+    return { ok: false, error: undefined };
+  }
+  if (status < 400) {
+    return { ok: true, status, body: body as JsonValue };
+  }
+  const { code, message, data } = Object(body) as Readonly<Record<string, unknown>>;
+  const text = typeof message === "string" ? message : `The request was answered with status ${status}.`;
+  const details = typeof data === "object" && data !== null ? { data: data as Readonly<Record<string, unknown>> } : {};
+  return { ok: false, error: new RestError({ code: String(code), status, message: text, ...details }) };
 }
 
 function jsonFailure(

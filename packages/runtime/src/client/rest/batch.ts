@@ -1,6 +1,7 @@
 import type { EndpointDescriptor, JsonObject, JsonValue, Method } from "../../descriptor.js";
-import { ConfigError, DecodeError, RestError } from "../../errors.js";
+import { ConfigError } from "../../errors.js";
 import { endpointPath } from "./address.js";
+import type { BatchAnswer } from "./answer.js";
 import { type Accepted, checkedArguments } from "./arguments.js";
 import { methodOf } from "./request.js";
 
@@ -12,12 +13,6 @@ export interface BatchRequest<Answer = JsonValue> {
   /** Never present. */
   readonly answer?: Answer;
 }
-
-/** The answer to one request of a batch. */
-export type BatchAnswer<Answer = JsonValue> =
-  | { readonly ok: true; readonly status: number; readonly body: Answer }
-  /** `error` is undefined if the request was not run, because another one of the batch is invalid. */
-  | { readonly ok: false; readonly error: RestError | undefined };
 
 /** The operation of an interface that sends a batch: `site.batch`. */
 export type BatchOperation = (input: {
@@ -63,26 +58,7 @@ export async function batch<const Requests extends readonly BatchRequest<unknown
 ): Promise<BatchAnswers<Requests>> {
   const input = { requests: requests as readonly BatchRequest[] };
   const answer = await operation(allOrNothing ? { ...input, validation: "require-all-validate" } : input);
-  const responses: unknown = Object(answer).responses;
-  if (!Array.isArray(responses) || responses.length !== requests.length) {
-    throw new DecodeError("The answer to a batch must have a list of responses, one for each request.", {
-      path: "/responses",
-    });
-  }
-  const answers: unknown = responses.map(readResponse);
+  const { readBatch } = await import("./answer.js");
+  const answers: unknown = readBatch(answer, requests.length);
   return answers as BatchAnswers<Requests>;
-}
-
-function readResponse(response: unknown): BatchAnswer {
-  const { status, body } = Object(response) as { readonly status?: unknown; readonly body?: unknown };
-  if (typeof status !== "number") {
-    return { ok: false, error: undefined };
-  }
-  if (status < 400) {
-    return { ok: true, status, body: body as JsonValue };
-  }
-  const { code, message, data } = Object(body) as Readonly<Record<string, unknown>>;
-  const text = typeof message === "string" ? message : `The request was answered with status ${status}.`;
-  const details = typeof data === "object" && data !== null ? { data: data as Readonly<Record<string, unknown>> } : {};
-  return { ok: false, error: new RestError({ code: String(code), status, message: text, ...details }) };
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../descriptor.js";
-import { type BothendsError, ConfigError, DecodeError, ProtocolError, RestError } from "../../errors.js";
+import { BothendsError, ConfigError } from "../../errors.js";
 import { callFailure } from "../exchange.js";
 import type { CallContext } from "../failures.js";
 import type { AnswerFacts, RestCallOptions } from "../options.js";
@@ -119,8 +119,8 @@ async function* readPages(
       return;
     }
   }
-  const message = `The server announces more pages than the option maxPages = ${maxPages} allows: increase it, or request longer pages with per_page.`;
-  throw await completed(new ProtocolError(message, { status: 200 }), call);
+  const { pageLimitFailure } = await import("./answer.js");
+  throw await completed(pageLimitFailure(maxPages), call);
 }
 
 /** The call of an answer; undefined if the list is a function that does not report it. */
@@ -169,16 +169,21 @@ async function readPage(
   try {
     const items = await list(number === first ? input : { ...input, page: number }, pageOptions);
     if (!isList(items)) {
-      const message = "The answer is not a list: paginate needs an operation that returns one.";
-      throw await completed(new DecodeError(message, { path: "/" }), call);
+      const { notListFailure } = await import("./answer.js");
+      throw await completed(notListFailure(), call);
     }
     return { number, items, total, totalPages };
   } catch (error) {
-    if (number > first && error instanceof RestError && error.code.endsWith("_invalid_page_number")) {
+    if (number > first && isInvalidPage(error)) {
       return undefined;
     }
     throw error;
   }
+}
+
+/** Without the class `RestError`, which is loaded with the first error. */
+function isInvalidPage(error: unknown): boolean {
+  return error instanceof BothendsError && "code" in error && /_invalid_page_number$/.test(String(error.code));
 }
 
 function countOf(header: string | undefined): number | undefined {

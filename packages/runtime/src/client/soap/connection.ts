@@ -1,5 +1,6 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import { channels } from "#transport";
+import type { Tolerance } from "../../answer-errors.js";
 import type { CodecOptions } from "../../codec/options.js";
 import type { ToleratedDifference } from "../../codec/tolerant-reader.js";
 import type {
@@ -11,7 +12,7 @@ import type {
   ServiceFacts,
 } from "../../descriptor.js";
 import { nearest } from "../../error-texts.js";
-import { ConfigError, SoapFault, type Tolerance } from "../../errors.js";
+import { BothendsError, ConfigError } from "../../errors.js";
 import {
   Codecs,
   type OperationAnswer,
@@ -320,8 +321,9 @@ async function readAnswer(
   try {
     return await prepared.read(answer, call);
   } catch (error) {
-    if (error instanceof SoapFault) {
-      reportAnswer(error.soapHeaders);
+    // Without the class `SoapFault`, which is loaded with the answers that are faults.
+    if (error instanceof BothendsError && "soapHeaders" in error) {
+      reportAnswer(Object(error.soapHeaders));
     }
     throw error;
   }

@@ -2,12 +2,13 @@ import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes/simple-ty
 import { decodeText, decodeXml } from "@bothends/xml/decode";
 import { clark } from "@bothends/xml/names";
 import { DONE, XmlReader } from "@bothends/xml/reader";
+import { DecodeError } from "../../answer-errors.js";
 import { protocolFailure, statusFailure } from "../../client/failures.js";
 import type { ClientAnswer } from "../../client/hooks.js";
 import { Decoder } from "../../codec/decoder.js";
 import { resolveType } from "../../codec/types.js";
 import type { HttpAnswer, TypeReference } from "../../descriptor.js";
-import { ConfigError, DecodeError, LexicalError } from "../../errors.js";
+import { ConfigError, LexicalError } from "../../errors.js";
 import { isXml, readMediaType } from "../../http/media-type.js";
 import { isSuccess, noSoapHeaders, type OperationAnswer, type OperationCoding, type ReadFacts } from "../client.js";
 import { documentFailure } from "../client-failures.js";

@@ -1,8 +1,8 @@
 import { XmlError } from "@bothends/xml/error";
 import { DONE, XmlReader } from "@bothends/xml/reader";
+import { DecodeError } from "../../answer-errors.js";
 import { namesOnWire, wireName } from "../../codec/names.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBody } from "../../descriptor.js";
-import { DecodeError } from "../../errors.js";
 import { isXml } from "../../http/media-type.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
@@ -18,7 +18,8 @@ import {
 } from "../server.js";
 
 import { type DecodeBytes, FormLimitError, type FormLimits, type FormValues, readForm } from "./form-encoding.js";
-import { MissingParameterError, readParameters, writeText } from "./parameters.js";
+import { writeText } from "./parameters.js";
+import { MissingParameterError, readParameters } from "./read-parameters.js";
 import { lineAnswer, refusedAnswer, textType, writeXmlAnswer, xmlAnswer } from "./server-answers.js";
 
 type HttpProtocol = "httpGet" | "httpPost";

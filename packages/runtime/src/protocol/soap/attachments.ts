@@ -1,6 +1,7 @@
+import { DecodeError } from "../../answer-errors.js";
 import type { AttachmentDescriptor } from "../../descriptor.js";
 import { describeValue } from "../../error-texts.js";
-import { DecodeError, EncodeError } from "../../errors.js";
+import { EncodeError } from "../../errors.js";
 import { type MediaType, parseMediaType, readMediaType } from "../../http/media-type.js";
 import type { BodyPart, Related } from "./related.js";
 

@@ -2,6 +2,7 @@ import type { XmlReader } from "@bothends/xml";
 import { decodeXml } from "@bothends/xml/decode";
 import { XmlError } from "@bothends/xml/error";
 import { splitClark } from "@bothends/xml/names";
+import { DecodeError, SoapFault } from "../../answer-errors.js";
 import { type CallContext, protocolFailure, statusFailure } from "../../client/failures.js";
 import type { ClientAnswer } from "../../client/hooks.js";
 import type { EncodingRules } from "../../codec/decode-element.js";
@@ -13,7 +14,6 @@ import type {
   FaultDescriptor,
   OutputDescriptor,
 } from "../../descriptor.js";
-import { DecodeError, SoapFault } from "../../errors.js";
 import { isXml, readMediaType } from "../../http/media-type.js";
 import {
   isSuccess,

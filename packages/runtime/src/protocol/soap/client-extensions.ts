@@ -1,11 +1,12 @@
 import type { XmlReader } from "@bothends/xml";
 import { clark } from "@bothends/xml/names";
 import { END } from "@bothends/xml/reader";
+import { DecodeError } from "../../answer-errors.js";
 import { typeNameOf } from "../../codec/element-attributes.js";
 import { instanceNamespace } from "../../codec/names.js";
 import type { FaultDescriptor } from "../../descriptor.js";
 import { nearest } from "../../error-texts.js";
-import { ConfigError, DecodeError } from "../../errors.js";
+import { ConfigError } from "../../errors.js";
 import { type ElementMember, elementMembers } from "../../wire-names.js";
 import { noSoapHeaders } from "../client.js";
 import { addressingHeaders, freshMessageId } from "./addressing.js";

@@ -2,9 +2,9 @@ import type { XmlReader } from "@bothends/xml";
 import { escapeAttribute, escapeText } from "@bothends/xml/characters";
 import { clark, isNCName, splitClark } from "@bothends/xml/names";
 import { END, START, TEXT } from "@bothends/xml/reader";
+import type { SoapFaultInit } from "../../answer-errors.js";
 import { readAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement } from "../../descriptor.js";
-import type { SoapFaultInit } from "../../errors.js";
 import { envelopeNamespace, type SoapVersion, versionOf } from "./envelope.js";
 
 /** A fault as it was received. */

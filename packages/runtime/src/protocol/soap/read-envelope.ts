@@ -2,8 +2,8 @@ import type { XmlLimits } from "@bothends/xml";
 import { messageLimits } from "@bothends/xml/limits";
 import { clark, splitClark } from "@bothends/xml/names";
 import { DONE, END, START, XmlReader } from "@bothends/xml/reader";
+import { DecodeError } from "../../answer-errors.js";
 import { encodingNamespaces } from "../../codec/names.js";
-import { DecodeError } from "../../errors.js";
 import { envelopeNamespace, type SoapVersion, versionOf } from "./envelope.js";
 
 /** One block of a message's header. */

@@ -1,6 +1,7 @@
 import type { XmlReader } from "@bothends/xml";
 import { XmlError } from "@bothends/xml/error";
 import { END } from "@bothends/xml/reader";
+import { DecodeError } from "../../answer-errors.js";
 import type { EncodingRules } from "../../codec/decode-element.js";
 import type { Decoder } from "../../codec/decoder.js";
 import type { Encoder } from "../../codec/encoder.js";
@@ -12,7 +13,6 @@ import type {
   AnyRecord,
   OutputDescriptor,
 } from "../../descriptor.js";
-import { DecodeError } from "../../errors.js";
 import { type ElementMember, elementMembers, type OperationNames } from "../../wire-names.js";
 import type { ServerConventions } from "../conventions.js";
 import type { Call, Outcome, ServedNames, ServedOperation, ServedService } from "../server.js";

@@ -1,5 +1,5 @@
 import { XmlError } from "@bothends/xml/error";
-import { DecodeError } from "../../errors.js";
+import { DecodeError } from "../../answer-errors.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { type MediaType, readMediaType } from "../../http/media-type.js";
 import { type HeaderLine, inertXml, type ServerAnswer } from "../../http/server-messages.js";

@@ -1,5 +1,5 @@
+import { RestError } from "../../answer-errors.js";
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
-import { RestError } from "../../errors.js";
 import { ArgumentProblem, type ArgumentSchema, compileSchema } from "../../rest/argument-schema.js";
 
 import { isObject } from "../../rest/php-json.js";

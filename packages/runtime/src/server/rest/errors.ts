@@ -1,4 +1,5 @@
-import { EncodeError, RestError, type RestErrorInit } from "../../errors.js";
+import { RestError, type RestErrorInit } from "../../answer-errors.js";
+import { EncodeError } from "../../errors.js";
 import type { RoutedRequest } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
 import { limitIncident, type MisfitRequest, report, reportMisfit } from "../../observe/incidents.js";

@@ -1,5 +1,6 @@
+import { RestError } from "../../answer-errors.js";
 import type { AnyEndpointDescriptor, JsonValue, Method } from "../../descriptor.js";
-import { ConfigError, RestError } from "../../errors.js";
+import { ConfigError } from "../../errors.js";
 import type { HeaderLine } from "../../http/server-messages.js";
 import { type BasePath, compileBase, wireKey, wirePath, wireSegments, wireText } from "../../rest/route-paths.js";
 import { RouteTable } from "../../rest/route-table.js";

@@ -1,6 +1,6 @@
 import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
 import type { RoutedRequest } from "../../http/server-messages.js";
-import { matchLocation } from "../../protocol/http/parameters.js";
+import { matchLocation } from "../../protocol/http/read-parameters.js";
 import type { Location, ServedOperation } from "../../protocol/server.js";
 
 const protocols: readonly Protocol[] = ["soap11", "soap12", "httpGet", "httpPost"];

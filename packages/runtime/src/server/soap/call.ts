@@ -1,8 +1,8 @@
 import { escapeText } from "@bothends/xml/characters";
+import { SoapFault } from "../../answer-errors.js";
 import type { Encoder } from "../../codec/encoder.js";
 import { isAnyElement, writeAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
-import { SoapFault } from "../../errors.js";
 import { headerMap, type RoutedRequest } from "../../http/server-messages.js";
 
 import type { OnError } from "../../observe/events.js";

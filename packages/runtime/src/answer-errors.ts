@@ -1,0 +1,163 @@
+import { BothendsError, brandOf, type ErrorContext } from "./errors.js";
+
+// The errors for answers, which clients import only where they read an unusual one. Handlers of servers throw some of them.
+
+/** An answer (or, on a server, a request) that the schema does not allow. `path` is the position in the document. */
+export class DecodeError extends BothendsError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("DecodeError");
+  readonly path: string;
+  /** The message without the path and the offending text. */
+  readonly reason: string;
+  /** At most 64 characters of the offending text. */
+  readonly value: string | undefined;
+  /** The status of an answer, and at most 64 KiB of its body. */
+  readonly status: number | undefined;
+  readonly body: string | undefined;
+  /** The value of the client's option `tolerate` that accepts such an answer. */
+  readonly tolerance: Tolerance | undefined;
+  constructor(message: string, init: DecodeErrorInit = {}) {
+    super(message, init);
+    this.tolerance = init.tolerance;
+    this.path = init.path ?? "";
+    this.reason = init.reason ?? (init.value === undefined ? message : "The text is not valid for its type.");
+    this.value = init.value === undefined ? undefined : init.value.slice(0, 64);
+    this.status = init.status;
+    this.body = init.body;
+  }
+}
+
+export interface DecodeErrorInit extends ErrorContext {
+  readonly path?: string;
+  readonly reason?: string | undefined;
+  readonly value?: string | undefined;
+  readonly status?: number | undefined;
+  readonly body?: string | undefined;
+  readonly tolerance?: Tolerance | undefined;
+}
+
+/**
+ * A difference between an answer and its schema that a client can accept:
+ *
+ * - `enumeration`: a value that the enumeration does not have
+ * - `facets`: a value that does not pass another facet, such as a length or a pattern
+ * - `nil`: `xsi:nil` at an element that is not nillable; its value is null
+ * - `empty`: an element without text whose type requires text; its value is null
+ * - `fixed`: another value than the fixed value
+ * - `namespaces`: elements with the right local name in another namespace
+ */
+export type Tolerance = "enumeration" | "facets" | "nil" | "empty" | "fixed" | "namespaces";
+
+export interface AnswerErrorInit extends ErrorContext {
+  readonly status: number;
+  readonly headers?: ReadonlyMap<string, string> | undefined;
+  /** At most 64 KiB of the body. */
+  readonly body?: string | undefined;
+}
+
+/** An error that concerns a whole answer. */
+class AnswerError extends BothendsError {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+  /** The reason in the body: the first line of a text, the title of a page, the text of an XML document; else empty. */
+  readonly reason: string = "";
+  constructor(message: string, init: AnswerErrorInit) {
+    super(message, init);
+    this.status = init.status;
+    this.headers = init.headers ?? new Map();
+    this.body = init.body ?? "";
+  }
+}
+
+/** An unusable HTTP answer: a redirect, a body over the size limit, an unexpected media type or encoding. */
+export class ProtocolError extends AnswerError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("ProtocolError");
+}
+
+/** An answer outside 2xx that is neither a SOAP fault nor a REST error body. */
+export class HttpStatusError extends AnswerError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("HttpStatusError");
+}
+
+export interface SoapFaultInit<Detail = unknown> extends ErrorContext {
+  /**
+   * The fault code by its SOAP 1.1 name. On the wire, SOAP 1.2 has `Sender` for `Client` and `Receiver` for `Server`.
+   */
+  readonly code?: "Client" | "Server" | "VersionMismatch" | "MustUnderstand" | "DataEncodingUnknown" | undefined;
+  /** The code as it was on the wire, `{namespace}local`, and its subcodes. */
+  readonly wireCode?: string | undefined;
+  readonly subcodes?: readonly string[] | undefined;
+  readonly reason: string;
+  /** faultactor (1.1) or Node (1.2). */
+  readonly actor?: string | undefined;
+  /** SOAP 1.2 Role. */
+  readonly role?: string | undefined;
+  /** The decoded detail of a declared fault; otherwise the children of the detail, not decoded. */
+  readonly detail?: Detail | undefined;
+  /** Header blocks of the fault message, by member name, declared as output headers or header faults. */
+  readonly soapHeaders?: Readonly<Record<string, unknown>> | undefined;
+  readonly status?: number | undefined;
+}
+
+/** A SOAP fault of either version: received by a client, or thrown by a handler. */
+export class SoapFault<Detail = unknown> extends BothendsError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("SoapFault");
+  readonly code: NonNullable<SoapFaultInit["code"]>;
+  readonly wireCode: string | undefined;
+  readonly subcodes: readonly string[];
+  readonly reason: string;
+  readonly actor: string | undefined;
+  readonly role: string | undefined;
+  readonly detail: Detail | undefined;
+  readonly soapHeaders: Readonly<Record<string, unknown>>;
+  readonly status: number | undefined;
+  constructor(init: SoapFaultInit<Detail>) {
+    super(init.reason, init);
+    this.code = init.code ?? "Server";
+    this.wireCode = init.wireCode;
+    this.subcodes = init.subcodes ?? [];
+    this.reason = init.reason;
+    this.actor = init.actor;
+    this.role = init.role;
+    this.detail = init.detail;
+    this.soapHeaders = init.soapHeaders ?? {};
+    this.status = init.status;
+  }
+}
+
+export interface RestErrorInit extends ErrorContext {
+  /** `rest_invalid_param`, `rest_post_invalid_id` … */
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+  /** The members of `data` beside `status`: `params`, `details`, and any others that the server sends. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  readonly headers?: ReadonlyMap<string, string> | undefined;
+}
+
+/** A REST error body `{code, message, data: {status, …}}`: received by a client, or thrown by a handler. */
+export class RestError extends BothendsError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("RestError");
+  readonly code: string;
+  readonly status: number;
+  /** The message of the server or handler; the `message` of an error that a client throws has more. */
+  readonly reason: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly headers: ReadonlyMap<string, string>;
+  constructor(init: RestErrorInit) {
+    super(init.message, init);
+    this.reason = init.message;
+    this.code = init.code;
+    this.status = init.status;
+    this.data = init.data ?? {};
+    this.headers = init.headers ?? new Map();
+  }
+}
+
+/** Whether an error is a `RestError`, optionally with one of these codes: `isRestError(error, "rest_post_invalid_id")`. */
+export function isRestError<Code extends string = string>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is RestError & { readonly code: Code } {
+  return error instanceof RestError && (codes.length === 0 || codes.some((code) => code === error.code));
+}
