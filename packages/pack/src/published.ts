@@ -78,12 +78,11 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/client\/soap\/service-client\./,
     ),
   },
-  { name: "types", modules: /^datatypes\/src\/(?!lexical-error\.|simple-type\.)/ },
   {
     name: "message",
     modules: pathsMatching(
       /^xml\/src\/(?!limits\.|nearest-name\.)/,
-      /^datatypes\/src\/simple-type\./,
+      /^datatypes\/src\/(?!lexical-error\.)/,
       /^runtime\/src\/(?:codec|client\/soap|protocol(?!\/http\/form-encoding\.))\//,
       /^runtime\/src\/wire-names\./,
     ),

@@ -1,4 +1,5 @@
-import { AbortError, ConfigError, DecodeError, ProtocolError, TimeoutError } from "../../errors.js";
+import { DecodeError, ProtocolError } from "../../answer-errors.js";
+import { AbortError, ConfigError, TimeoutError } from "../../errors.js";
 import { readMediaType } from "../../http/media-type.js";
 import { longestTimer } from "../cancellation.js";
 import type { AnswerBody, Transport, TransportHead, TransportRequest } from "../transport.js";

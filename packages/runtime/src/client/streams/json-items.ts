@@ -1,4 +1,4 @@
-import { DecodeError } from "../../errors.js";
+import { DecodeError } from "../../answer-errors.js";
 import { ByteWindow, Documents, type ItemScanner, Remainder } from "./byte-window.js";
 
 /** Where the items of a JSON answer are. */

@@ -1,7 +1,8 @@
 import { splitClark } from "@bothends/xml/names";
+import { DecodeError } from "../../answer-errors.js";
 import { type AnyReference, resolveType } from "../../codec/types.js";
 import type { AnyOperationDescriptor, AnyRecordDescriptor, FieldDescriptor } from "../../descriptor.js";
-import { ConfigError, DecodeError } from "../../errors.js";
+import { ConfigError } from "../../errors.js";
 import type { SoapStreamCall } from "./answer-stream.js";
 
 /** The items of an operation's answer: where they are, and an operation that answers with one of them. */
