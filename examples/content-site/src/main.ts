@@ -6,13 +6,9 @@ import { check, close, database } from "./store.js";
 
 await check();
 await insertSamples(database);
-const isUp = async (): Promise<boolean> => {
-  await check();
-  return true;
-};
 // LOG_FORMAT=json or text logs every call; errors are always logged.
 const format = process.env["LOG_FORMAT"];
-const server = await listen([healthRoutes({ checks: { database: isUp } }), ...routes], {
+const server = await listen([healthRoutes({ checks: { database: check } }), ...routes], {
   port: Number(process.env["PORT"] ?? 8080),
   host: process.env["HOST"] ?? "127.0.0.1",
   ...(format === "json" || format === "text" ? lineLogger({ format }) : {}),
