@@ -7,6 +7,7 @@ import type { ContentClientOptions } from "./options.js";
 export type {
   Autosave,
   Block,
+  BlockContexts,
   CommentStatus,
   ContentEndpoints,
   Context,
@@ -53,6 +54,7 @@ export type {
   Link,
   Links,
   Media,
+  MediaContexts,
   MediaStatus,
   Oembed10Endpoints,
   OembedEmbedEndpoints,
@@ -62,6 +64,7 @@ export type {
   OembedProxyList,
   PingStatus,
   Project,
+  ProjectContexts,
   SeoAccountConnectCreate,
   SeoAccountConnectEndpoints,
   SeoAccountIndex,

@@ -296,6 +296,38 @@ export type Media = {
 };
 
 /**
+ * What answers leave out of Media, by the context of the request.
+ */
+export interface MediaContexts {
+  readonly view:
+    | "guid.raw"
+    | "permalink_template"
+    | "generated_slug"
+    | "title.raw"
+    | "caption.raw"
+    | "description.raw"
+    | "missing_image_sizes";
+  readonly embed:
+    | "date_gmt"
+    | "guid"
+    | "modified"
+    | "modified_gmt"
+    | "status"
+    | "permalink_template"
+    | "generated_slug"
+    | "title.raw"
+    | "comment_status"
+    | "ping_status"
+    | "template"
+    | "meta"
+    | "caption.raw"
+    | "description"
+    | "post"
+    | "missing_image_sizes";
+  readonly edit: never;
+}
+
+/**
  * The links of one relation.
  */
 export type Links = readonly Link[];
@@ -473,6 +505,24 @@ export type Block = {
    */
   readonly _embedded?: JsonObject | undefined;
 };
+
+/**
+ * What answers leave out of Block, by the context of the request.
+ */
+export interface BlockContexts {
+  readonly view: "guid.raw" | "password" | "content.block_version";
+  readonly embed:
+    | "date_gmt"
+    | "guid"
+    | "modified"
+    | "modified_gmt"
+    | "status"
+    | "password"
+    | "title.raw"
+    | "content"
+    | "template";
+  readonly edit: never;
+}
 
 /**
  * A version that was saved on the way.
@@ -795,3 +845,37 @@ export type Project = {
    */
   readonly _embedded?: JsonObject | undefined;
 };
+
+/**
+ * What answers leave out of Project, by the context of the request.
+ */
+export interface ProjectContexts {
+  readonly view:
+    | "guid.raw"
+    | "password"
+    | "permalink_template"
+    | "generated_slug"
+    | "title.raw"
+    | "content.raw"
+    | "content.block_version"
+    | "excerpt.raw";
+  readonly embed:
+    | "date_gmt"
+    | "guid"
+    | "modified"
+    | "modified_gmt"
+    | "status"
+    | "password"
+    | "permalink_template"
+    | "generated_slug"
+    | "title.raw"
+    | "content"
+    | "excerpt.raw"
+    | "comment_status"
+    | "ping_status"
+    | "template"
+    | "meta"
+    | "project_category"
+    | "project_tag";
+  readonly edit: never;
+}

@@ -26,9 +26,7 @@ import type {
 import { content } from "./shared.descriptors.js";
 
 /**
- * Gets the index of /core/v2.
- *
- * GET /core/v2
+ * Describes `core.index`: GET /core/v2
  */
 export const coreIndex: EndpointDescriptor<CoreIndex> = {
   kind: "endpoint",
@@ -41,9 +39,7 @@ export const coreIndex: EndpointDescriptor<CoreIndex> = {
 };
 
 /**
- * Lists the items of media.
- *
- * GET /core/v2/media
+ * Describes `core.media.list`: GET /core/v2/media
  */
 export const coreMediaList: EndpointDescriptor<CoreMediaList, readonly Media[]> = {
   kind: "endpoint",
@@ -56,9 +52,7 @@ export const coreMediaList: EndpointDescriptor<CoreMediaList, readonly Media[]> 
 };
 
 /**
- * Creates an item in media.
- *
- * POST /core/v2/media
+ * Describes `core.media.create`: POST /core/v2/media
  */
 export const coreMediaCreate: EndpointDescriptor<CoreMediaCreate, Media> = {
   kind: "endpoint",
@@ -87,9 +81,7 @@ export const coreMediaCreate: EndpointDescriptor<CoreMediaCreate, Media> = {
 };
 
 /**
- * Gets one item of media.
- *
- * GET /core/v2/media/(?P<id>[\d]+)
+ * Describes `core.media.get`: GET /core/v2/media/(?P<id>[\d]+)
  */
 export const coreMediaGet: EndpointDescriptor<CoreMediaGet, Media> = {
   kind: "endpoint",
@@ -106,9 +98,7 @@ export const coreMediaGet: EndpointDescriptor<CoreMediaGet, Media> = {
 };
 
 /**
- * Updates one item of media.
- *
- * POST, PUT, PATCH /core/v2/media/(?P<id>[\d]+)
+ * Describes `core.media.update`: POST, PUT, PATCH /core/v2/media/(?P<id>[\d]+)
  */
 export const coreMediaUpdate: EndpointDescriptor<CoreMediaUpdate, Media> = {
   kind: "endpoint",
@@ -138,9 +128,7 @@ export const coreMediaUpdate: EndpointDescriptor<CoreMediaUpdate, Media> = {
 };
 
 /**
- * Deletes one item of media.
- *
- * DELETE /core/v2/media/(?P<id>[\d]+)
+ * Describes `core.media.delete`: DELETE /core/v2/media/(?P<id>[\d]+)
  */
 export const coreMediaDelete: EndpointDescriptor<
   CoreMediaDelete,
@@ -160,9 +148,7 @@ export const coreMediaDelete: EndpointDescriptor<
 };
 
 /**
- * Calls post-process on one item of media.
- *
- * POST /core/v2/media/(?P<id>[\d]+)/post-process
+ * Describes `core.media.postProcess.create`: POST /core/v2/media/(?P<id>[\d]+)/post-process
  */
 export const coreMediaPostProcessCreate: EndpointDescriptor<CoreMediaPostProcessCreate, Media> = {
   kind: "endpoint",
@@ -179,9 +165,7 @@ export const coreMediaPostProcessCreate: EndpointDescriptor<CoreMediaPostProcess
 };
 
 /**
- * Lists the items of blocks.
- *
- * GET /core/v2/blocks
+ * Describes `core.blocks.list`: GET /core/v2/blocks
  */
 export const coreBlocksList: EndpointDescriptor<CoreBlocksList, readonly Block[]> = {
   kind: "endpoint",
@@ -243,9 +227,7 @@ export const coreBlocksList: EndpointDescriptor<CoreBlocksList, readonly Block[]
 };
 
 /**
- * Creates an item in blocks.
- *
- * POST /core/v2/blocks
+ * Describes `core.blocks.create`: POST /core/v2/blocks
  */
 export const coreBlocksCreate: EndpointDescriptor<CoreBlocksCreate, Block> = {
   kind: "endpoint",
@@ -268,9 +250,7 @@ export const coreBlocksCreate: EndpointDescriptor<CoreBlocksCreate, Block> = {
 };
 
 /**
- * Gets one item of blocks.
- *
- * GET /core/v2/blocks/(?P<id>[\d]+)
+ * Describes `core.blocks.get`: GET /core/v2/blocks/(?P<id>[\d]+)
  */
 export const coreBlocksGet: EndpointDescriptor<CoreBlocksGet, Block> = {
   kind: "endpoint",
@@ -288,9 +268,7 @@ export const coreBlocksGet: EndpointDescriptor<CoreBlocksGet, Block> = {
 };
 
 /**
- * Updates one item of blocks.
- *
- * POST, PUT, PATCH /core/v2/blocks/(?P<id>[\d]+)
+ * Describes `core.blocks.update`: POST, PUT, PATCH /core/v2/blocks/(?P<id>[\d]+)
  */
 export const coreBlocksUpdate: EndpointDescriptor<CoreBlocksUpdate, Block> = {
   kind: "endpoint",
@@ -314,9 +292,7 @@ export const coreBlocksUpdate: EndpointDescriptor<CoreBlocksUpdate, Block> = {
 };
 
 /**
- * Deletes one item of blocks.
- *
- * DELETE /core/v2/blocks/(?P<id>[\d]+)
+ * Describes `core.blocks.delete`: DELETE /core/v2/blocks/(?P<id>[\d]+)
  */
 export const coreBlocksDelete: EndpointDescriptor<
   CoreBlocksDelete,
@@ -336,9 +312,7 @@ export const coreBlocksDelete: EndpointDescriptor<
 };
 
 /**
- * Lists the items of autosaves in one item of blocks.
- *
- * GET /core/v2/blocks/(?P<id>[\d]+)/autosaves
+ * Describes `core.blocks.autosaves.list`: GET /core/v2/blocks/(?P<id>[\d]+)/autosaves
  */
 export const coreBlocksAutosavesList: EndpointDescriptor<CoreBlocksAutosavesList, readonly Autosave[]> = {
   kind: "endpoint",
@@ -356,9 +330,7 @@ export const coreBlocksAutosavesList: EndpointDescriptor<CoreBlocksAutosavesList
 };
 
 /**
- * Creates an item in autosaves of one item of blocks.
- *
- * POST /core/v2/blocks/(?P<id>[\d]+)/autosaves
+ * Describes `core.blocks.autosaves.create`: POST /core/v2/blocks/(?P<id>[\d]+)/autosaves
  */
 export const coreBlocksAutosavesCreate: EndpointDescriptor<CoreBlocksAutosavesCreate, Autosave> = {
   kind: "endpoint",
@@ -383,9 +355,7 @@ export const coreBlocksAutosavesCreate: EndpointDescriptor<CoreBlocksAutosavesCr
 };
 
 /**
- * Gets one item of autosaves in one item of blocks.
- *
- * GET /core/v2/blocks/(?P<parent>[\d]+)/autosaves/(?P<id>[\d]+)
+ * Describes `core.blocks.autosaves.get`: GET /core/v2/blocks/(?P<parent>[\d]+)/autosaves/(?P<id>[\d]+)
  */
 export const coreBlocksAutosavesGet: EndpointDescriptor<CoreBlocksAutosavesGet, Autosave> = {
   kind: "endpoint",
@@ -403,9 +373,7 @@ export const coreBlocksAutosavesGet: EndpointDescriptor<CoreBlocksAutosavesGet, 
 };
 
 /**
- * Lists the items of project.
- *
- * GET /core/v2/project
+ * Describes `core.project.list`: GET /core/v2/project
  */
 export const coreProjectList: EndpointDescriptor<CoreProjectList, readonly Project[]> = {
   kind: "endpoint",
@@ -473,9 +441,7 @@ export const coreProjectList: EndpointDescriptor<CoreProjectList, readonly Proje
 };
 
 /**
- * Creates an item in project.
- *
- * POST /core/v2/project
+ * Describes `core.project.create`: POST /core/v2/project
  */
 export const coreProjectCreate: EndpointDescriptor<CoreProjectCreate, Project> = {
   kind: "endpoint",
@@ -506,9 +472,7 @@ export const coreProjectCreate: EndpointDescriptor<CoreProjectCreate, Project> =
 };
 
 /**
- * Gets one item of project.
- *
- * GET /core/v2/project/(?P<id>[\d]+)
+ * Describes `core.project.get`: GET /core/v2/project/(?P<id>[\d]+)
  */
 export const coreProjectGet: EndpointDescriptor<CoreProjectGet, Project> = {
   kind: "endpoint",
@@ -525,9 +489,7 @@ export const coreProjectGet: EndpointDescriptor<CoreProjectGet, Project> = {
 };
 
 /**
- * Updates one item of project.
- *
- * POST, PUT, PATCH /core/v2/project/(?P<id>[\d]+)
+ * Describes `core.project.update`: POST, PUT, PATCH /core/v2/project/(?P<id>[\d]+)
  */
 export const coreProjectUpdate: EndpointDescriptor<CoreProjectUpdate, Project> = {
   kind: "endpoint",
@@ -559,9 +521,7 @@ export const coreProjectUpdate: EndpointDescriptor<CoreProjectUpdate, Project> =
 };
 
 /**
- * Deletes one item of project.
- *
- * DELETE /core/v2/project/(?P<id>[\d]+)
+ * Describes `core.project.delete`: DELETE /core/v2/project/(?P<id>[\d]+)
  */
 export const coreProjectDelete: EndpointDescriptor<
   CoreProjectDelete,

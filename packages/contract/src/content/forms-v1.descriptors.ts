@@ -13,9 +13,7 @@ import type {
 import { content } from "./shared.descriptors.js";
 
 /**
- * Gets the index of /forms/v1.
- *
- * GET /forms/v1
+ * Describes `forms.index`: GET /forms/v1
  */
 export const formsIndex: EndpointDescriptor<FormsIndex> = {
   kind: "endpoint",
@@ -28,9 +26,7 @@ export const formsIndex: EndpointDescriptor<FormsIndex> = {
 };
 
 /**
- * Lists the items of contact-forms.
- *
- * GET /forms/v1/contact-forms
+ * Describes `forms.contactForms.list`: GET /forms/v1/contact-forms
  */
 export const formsContactFormsList: EndpointDescriptor<FormsContactFormsList> = {
   kind: "endpoint",
@@ -43,9 +39,7 @@ export const formsContactFormsList: EndpointDescriptor<FormsContactFormsList> = 
 };
 
 /**
- * Creates an item in contact-forms.
- *
- * POST /forms/v1/contact-forms
+ * Describes `forms.contactForms.create`: POST /forms/v1/contact-forms
  */
 export const formsContactFormsCreate: EndpointDescriptor<FormsContactFormsCreate> = {
   kind: "endpoint",
@@ -58,9 +52,7 @@ export const formsContactFormsCreate: EndpointDescriptor<FormsContactFormsCreate
 };
 
 /**
- * Gets one item of contact-forms.
- *
- * GET /forms/v1/contact-forms/(?P<id>[\d]+)
+ * Describes `forms.contactForms.get`: GET /forms/v1/contact-forms/(?P<id>[\d]+)
  */
 export const formsContactFormsGet: EndpointDescriptor<FormsContactFormsGet> = {
   kind: "endpoint",
@@ -76,9 +68,7 @@ export const formsContactFormsGet: EndpointDescriptor<FormsContactFormsGet> = {
 };
 
 /**
- * Updates one item of contact-forms.
- *
- * POST, PUT, PATCH /forms/v1/contact-forms/(?P<id>[\d]+)
+ * Describes `forms.contactForms.update`: POST, PUT, PATCH /forms/v1/contact-forms/(?P<id>[\d]+)
  */
 export const formsContactFormsUpdate: EndpointDescriptor<FormsContactFormsUpdate> = {
   kind: "endpoint",
@@ -94,9 +84,7 @@ export const formsContactFormsUpdate: EndpointDescriptor<FormsContactFormsUpdate
 };
 
 /**
- * Deletes one item of contact-forms.
- *
- * DELETE /forms/v1/contact-forms/(?P<id>[\d]+)
+ * Describes `forms.contactForms.delete`: DELETE /forms/v1/contact-forms/(?P<id>[\d]+)
  */
 export const formsContactFormsDelete: EndpointDescriptor<FormsContactFormsDelete> = {
   kind: "endpoint",
@@ -112,9 +100,7 @@ export const formsContactFormsDelete: EndpointDescriptor<FormsContactFormsDelete
 };
 
 /**
- * Calls feedback on one item of contact-forms.
- *
- * POST /forms/v1/contact-forms/(?P<id>[\d]+)/feedback
+ * Describes `forms.contactForms.feedback.create`: POST /forms/v1/contact-forms/(?P<id>[\d]+)/feedback
  */
 export const formsContactFormsFeedbackCreate: EndpointDescriptor<FormsContactFormsFeedbackCreate> = {
   kind: "endpoint",
@@ -130,9 +116,7 @@ export const formsContactFormsFeedbackCreate: EndpointDescriptor<FormsContactFor
 };
 
 /**
- * Gets refill of one item of contact-forms.
- *
- * GET /forms/v1/contact-forms/(?P<id>[\d]+)/refill
+ * Describes `forms.contactForms.refill.list`: GET /forms/v1/contact-forms/(?P<id>[\d]+)/refill
  */
 export const formsContactFormsRefillList: EndpointDescriptor<FormsContactFormsRefillList> = {
   kind: "endpoint",

@@ -148,5 +148,16 @@ export type {
   CoreProjectList,
   CoreProjectUpdate,
 } from "./core-v2.types.js";
-export type { Autosave, Block, Embed, Link, Links, Media, Project } from "./answers.js";
+export type {
+  Autosave,
+  Block,
+  BlockContexts,
+  Embed,
+  Link,
+  Links,
+  Media,
+  MediaContexts,
+  Project,
+  ProjectContexts,
+} from "./answers.js";
 export { contentAnswers } from "./answer-schemas.js";

@@ -5,9 +5,7 @@ import type { OembedEmbedList, OembedIndex, OembedProxyList } from "./oembed-1-0
 import { content } from "./shared.descriptors.js";
 
 /**
- * Gets the index of /oembed/1.0.
- *
- * GET /oembed/1.0
+ * Describes `oembed.index`: GET /oembed/1.0
  */
 export const oembedIndex: EndpointDescriptor<OembedIndex> = {
   kind: "endpoint",
@@ -20,9 +18,7 @@ export const oembedIndex: EndpointDescriptor<OembedIndex> = {
 };
 
 /**
- * Gets embed.
- *
- * GET /oembed/1.0/embed
+ * Describes `oembed.embed.list`: GET /oembed/1.0/embed
  */
 export const oembedEmbedList: EndpointDescriptor<OembedEmbedList, Embed> = {
   kind: "endpoint",
@@ -40,9 +36,7 @@ export const oembedEmbedList: EndpointDescriptor<OembedEmbedList, Embed> = {
 };
 
 /**
- * Gets proxy.
- *
- * GET /oembed/1.0/proxy
+ * Describes `oembed.proxy.list`: GET /oembed/1.0/proxy
  */
 export const oembedProxyList: EndpointDescriptor<OembedProxyList> = {
   kind: "endpoint",

@@ -4,9 +4,7 @@ import type { SeoAccountConnectCreate, SeoAccountIndex } from "./seo-v1-account.
 import { content } from "./shared.descriptors.js";
 
 /**
- * Gets the index of /seo/v1/account.
- *
- * GET /seo/v1/account
+ * Describes `seoAccount.index`: GET /seo/v1/account
  */
 export const seoAccountIndex: EndpointDescriptor<SeoAccountIndex> = {
   kind: "endpoint",
@@ -19,9 +17,7 @@ export const seoAccountIndex: EndpointDescriptor<SeoAccountIndex> = {
 };
 
 /**
- * Calls connect.
- *
- * POST /seo/v1/account/connect
+ * Describes `seoAccount.connect.create`: POST /seo/v1/account/connect
  */
 export const seoAccountConnectCreate: EndpointDescriptor<SeoAccountConnectCreate> = {
   kind: "endpoint",

@@ -14,9 +14,7 @@ import type {
 import { content } from "./shared.descriptors.js";
 
 /**
- * Gets the index of /seo/v1.
- *
- * GET /seo/v1
+ * Describes `seo.index`: GET /seo/v1
  */
 export const seoIndex: EndpointDescriptor<SeoIndex> = {
   kind: "endpoint",
@@ -29,9 +27,7 @@ export const seoIndex: EndpointDescriptor<SeoIndex> = {
 };
 
 /**
- * Gets configurator.
- *
- * GET /seo/v1/configurator
+ * Describes `seo.configurator.list`: GET /seo/v1/configurator
  */
 export const seoConfiguratorList: EndpointDescriptor<SeoConfiguratorList> = {
   kind: "endpoint",
@@ -44,9 +40,7 @@ export const seoConfiguratorList: EndpointDescriptor<SeoConfiguratorList> = {
 };
 
 /**
- * Calls configurator.
- *
- * POST /seo/v1/configurator
+ * Describes `seo.configurator.create`: POST /seo/v1/configurator
  */
 export const seoConfiguratorCreate: EndpointDescriptor<SeoConfiguratorCreate> = {
   kind: "endpoint",
@@ -59,9 +53,7 @@ export const seoConfiguratorCreate: EndpointDescriptor<SeoConfiguratorCreate> = 
 };
 
 /**
- * Gets reindex_posts.
- *
- * GET /seo/v1/reindex_posts
+ * Describes `seo.reindexPosts.list`: GET /seo/v1/reindex_posts
  */
 export const seoReindexPostsList: EndpointDescriptor<SeoReindexPostsList> = {
   kind: "endpoint",
@@ -74,9 +66,7 @@ export const seoReindexPostsList: EndpointDescriptor<SeoReindexPostsList> = {
 };
 
 /**
- * Gets site_analysis.
- *
- * GET /seo/v1/site_analysis
+ * Describes `seo.siteAnalysis.list`: GET /seo/v1/site_analysis
  */
 export const seoSiteAnalysisList: EndpointDescriptor<SeoSiteAnalysisList> = {
   kind: "endpoint",
@@ -89,9 +79,7 @@ export const seoSiteAnalysisList: EndpointDescriptor<SeoSiteAnalysisList> = {
 };
 
 /**
- * Gets one item of indexables.
- *
- * GET /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
+ * Describes `seo.indexables.get`: GET /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
  */
 export const seoIndexablesGet: EndpointDescriptor<SeoIndexablesGet> = {
   kind: "endpoint",
@@ -108,9 +96,7 @@ export const seoIndexablesGet: EndpointDescriptor<SeoIndexablesGet> = {
 };
 
 /**
- * Updates one item of indexables.
- *
- * PATCH /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
+ * Describes `seo.indexables.update`: PATCH /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
  */
 export const seoIndexablesUpdate: EndpointDescriptor<SeoIndexablesUpdate> = {
   kind: "endpoint",
@@ -127,9 +113,7 @@ export const seoIndexablesUpdate: EndpointDescriptor<SeoIndexablesUpdate> = {
 };
 
 /**
- * Gets file_size.
- *
- * GET /seo/v1/file_size
+ * Describes `seo.fileSize.list`: GET /seo/v1/file_size
  */
 export const seoFileSizeList: EndpointDescriptor<SeoFileSizeList> = {
   kind: "endpoint",
@@ -145,9 +129,7 @@ export const seoFileSizeList: EndpointDescriptor<SeoFileSizeList> = {
 };
 
 /**
- * Gets statistics.
- *
- * GET /seo/v1/statistics
+ * Describes `seo.statistics.list`: GET /seo/v1/statistics
  */
 export const seoStatisticsList: EndpointDescriptor<SeoStatisticsList> = {
   kind: "endpoint",

@@ -16,9 +16,7 @@ import type {
 } from "./translation-st-v1.types.js";
 
 /**
- * Gets the index of /translation/st/v1.
- *
- * GET /translation/st/v1
+ * Describes `translationSt.index`: GET /translation/st/v1
  */
 export const translationStIndex: EndpointDescriptor<TranslationStIndex> = {
   kind: "endpoint",
@@ -31,9 +29,7 @@ export const translationStIndex: EndpointDescriptor<TranslationStIndex> = {
 };
 
 /**
- * Calls strings/settings.
- *
- * POST /translation/st/v1/strings/settings
+ * Describes `translationSt.strings.settings.create`: POST /translation/st/v1/strings/settings
  */
 export const translationStStringsSettingsCreate: EndpointDescriptor<TranslationStStringsSettingsCreate> = {
   kind: "endpoint",
@@ -50,9 +46,7 @@ export const translationStStringsSettingsCreate: EndpointDescriptor<TranslationS
 };
 
 /**
- * Gets strings/settings.
- *
- * GET /translation/st/v1/strings/settings
+ * Describes `translationSt.strings.settings.list`: GET /translation/st/v1/strings/settings
  */
 export const translationStStringsSettingsList: EndpointDescriptor<TranslationStStringsSettingsList> = {
   kind: "endpoint",
@@ -65,9 +59,7 @@ export const translationStStringsSettingsList: EndpointDescriptor<TranslationStS
 };
 
 /**
- * Lists the items of strings/itemscount.
- *
- * GET /translation/st/v1/strings/itemscount
+ * Describes `translationSt.strings.itemscount.list`: GET /translation/st/v1/strings/itemscount
  */
 export const translationStStringsItemscountList: EndpointDescriptor<TranslationStStringsItemscountList> = {
   kind: "endpoint",
@@ -94,9 +86,7 @@ export const translationStStringsItemscountList: EndpointDescriptor<TranslationS
 };
 
 /**
- * Lists the items of strings.
- *
- * GET /translation/st/v1/strings
+ * Describes `translationSt.strings.list`: GET /translation/st/v1/strings
  */
 export const translationStStringsList: EndpointDescriptor<TranslationStStringsList> = {
   kind: "endpoint",
@@ -123,9 +113,7 @@ export const translationStStringsList: EndpointDescriptor<TranslationStStringsLi
 };
 
 /**
- * Gets strings/filters.
- *
- * GET /translation/st/v1/strings/filters
+ * Describes `translationSt.strings.filters.list`: GET /translation/st/v1/strings/filters
  */
 export const translationStStringsFiltersList: EndpointDescriptor<TranslationStStringsFiltersList> = {
   kind: "endpoint",
@@ -138,9 +126,7 @@ export const translationStStringsFiltersList: EndpointDescriptor<TranslationStSt
 };
 
 /**
- * Lists the items of string-packages.
- *
- * GET /translation/st/v1/string-packages
+ * Describes `translationSt.stringPackages.list`: GET /translation/st/v1/string-packages
  */
 export const translationStStringPackagesList: EndpointDescriptor<TranslationStStringPackagesList> = {
   kind: "endpoint",
@@ -163,9 +149,8 @@ export const translationStStringPackagesList: EndpointDescriptor<TranslationStSt
 };
 
 /**
- * Calls strings/processstringsqueue.
- *
- * POST /translation/st/v1/strings/processstringsqueue
+ * Describes `translationSt.strings.processstringsqueue.create`: POST
+ * /translation/st/v1/strings/processstringsqueue
  */
 export const translationStStringsProcessstringsqueueCreate: EndpointDescriptor<
   TranslationStStringsProcessstringsqueueCreate
@@ -180,9 +165,7 @@ export const translationStStringsProcessstringsqueueCreate: EndpointDescriptor<
 };
 
 /**
- * Calls import_mo_strings.
- *
- * POST /translation/st/v1/import_mo_strings
+ * Describes `translationSt.importMoStrings.create`: POST /translation/st/v1/import_mo_strings
  */
 export const translationStImportMoStringsCreate: EndpointDescriptor<TranslationStImportMoStringsCreate> = {
   kind: "endpoint",
@@ -200,9 +183,7 @@ export const translationStImportMoStringsCreate: EndpointDescriptor<TranslationS
 };
 
 /**
- * Calls pre_generate_mo_files.
- *
- * POST /translation/st/v1/pre_generate_mo_files
+ * Describes `translationSt.preGenerateMoFiles.create`: POST /translation/st/v1/pre_generate_mo_files
  */
 export const translationStPreGenerateMoFilesCreate: EndpointDescriptor<
   TranslationStPreGenerateMoFilesCreate
@@ -217,9 +198,7 @@ export const translationStPreGenerateMoFilesCreate: EndpointDescriptor<
 };
 
 /**
- * Calls settings.
- *
- * POST /translation/st/v1/settings
+ * Describes `translationSt.settings.create`: POST /translation/st/v1/settings
  */
 export const translationStSettingsCreate: EndpointDescriptor<TranslationStSettingsCreate> = {
   kind: "endpoint",

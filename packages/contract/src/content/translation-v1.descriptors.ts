@@ -22,9 +22,7 @@ import type {
 } from "./translation-v1.types.js";
 
 /**
- * Gets the index of /translation/v1.
- *
- * GET /translation/v1
+ * Describes `translation.index`: GET /translation/v1
  */
 export const translationIndex: EndpointDescriptor<TranslationIndex> = {
   kind: "endpoint",
@@ -37,9 +35,7 @@ export const translationIndex: EndpointDescriptor<TranslationIndex> = {
 };
 
 /**
- * Gets custom-xml-config.
- *
- * GET /translation/v1/custom-xml-config
+ * Describes `translation.customXmlConfig.list`: GET /translation/v1/custom-xml-config
  */
 export const translationCustomXmlConfigList: EndpointDescriptor<TranslationCustomXmlConfigList> = {
   kind: "endpoint",
@@ -52,9 +48,7 @@ export const translationCustomXmlConfigList: EndpointDescriptor<TranslationCusto
 };
 
 /**
- * Calls custom-xml-config.
- *
- * POST /translation/v1/custom-xml-config
+ * Describes `translation.customXmlConfig.create`: POST /translation/v1/custom-xml-config
  */
 export const translationCustomXmlConfigCreate: EndpointDescriptor<TranslationCustomXmlConfigCreate> = {
   kind: "endpoint",
@@ -67,9 +61,7 @@ export const translationCustomXmlConfigCreate: EndpointDescriptor<TranslationCus
 };
 
 /**
- * Calls custom-xml-config/validate.
- *
- * POST /translation/v1/custom-xml-config/validate
+ * Describes `translation.customXmlConfig.validate.create`: POST /translation/v1/custom-xml-config/validate
  */
 export const translationCustomXmlConfigValidateCreate: EndpointDescriptor<
   TranslationCustomXmlConfigValidateCreate
@@ -84,9 +76,7 @@ export const translationCustomXmlConfigValidateCreate: EndpointDescriptor<
 };
 
 /**
- * Calls updates.
- *
- * POST /translation/v1/updates
+ * Describes `translation.updates.create`: POST /translation/v1/updates
  */
 export const translationUpdatesCreate: EndpointDescriptor<TranslationUpdatesCreate> = {
   kind: "endpoint",
@@ -99,9 +89,7 @@ export const translationUpdatesCreate: EndpointDescriptor<TranslationUpdatesCrea
 };
 
 /**
- * Gets item-sections/populated.
- *
- * GET /translation/v1/item-sections/populated
+ * Describes `translation.itemSections.populated.list`: GET /translation/v1/item-sections/populated
  */
 export const translationItemSectionsPopulatedList: EndpointDescriptor<
   TranslationItemSectionsPopulatedList
@@ -116,9 +104,7 @@ export const translationItemSectionsPopulatedList: EndpointDescriptor<
 };
 
 /**
- * Gets posts.
- *
- * GET /translation/v1/posts
+ * Describes `translation.posts.list`: GET /translation/v1/posts
  */
 export const translationPostsList: EndpointDescriptor<TranslationPostsList> = {
   kind: "endpoint",
@@ -131,9 +117,7 @@ export const translationPostsList: EndpointDescriptor<TranslationPostsList> = {
 };
 
 /**
- * Gets posts/count.
- *
- * GET /translation/v1/posts/count
+ * Describes `translation.posts.count.list`: GET /translation/v1/posts/count
  */
 export const translationPostsCountList: EndpointDescriptor<TranslationPostsCountList> = {
   kind: "endpoint",
@@ -146,9 +130,7 @@ export const translationPostsCountList: EndpointDescriptor<TranslationPostsCount
 };
 
 /**
- * Gets posts/hierarchical.
- *
- * GET /translation/v1/posts/hierarchical
+ * Describes `translation.posts.hierarchical.list`: GET /translation/v1/posts/hierarchical
  */
 export const translationPostsHierarchicalList: EndpointDescriptor<TranslationPostsHierarchicalList> = {
   kind: "endpoint",
@@ -161,9 +143,7 @@ export const translationPostsHierarchicalList: EndpointDescriptor<TranslationPos
 };
 
 /**
- * Gets posts/taxonomies.
- *
- * GET /translation/v1/posts/taxonomies
+ * Describes `translation.posts.taxonomies.list`: GET /translation/v1/posts/taxonomies
  */
 export const translationPostsTaxonomiesList: EndpointDescriptor<TranslationPostsTaxonomiesList> = {
   kind: "endpoint",
@@ -176,9 +156,7 @@ export const translationPostsTaxonomiesList: EndpointDescriptor<TranslationPosts
 };
 
 /**
- * Gets posts/terms.
- *
- * GET /translation/v1/posts/terms
+ * Describes `translation.posts.terms.list`: GET /translation/v1/posts/terms
  */
 export const translationPostsTermsList: EndpointDescriptor<TranslationPostsTermsList> = {
   kind: "endpoint",
@@ -191,9 +169,8 @@ export const translationPostsTermsList: EndpointDescriptor<TranslationPostsTerms
 };
 
 /**
- * Calls send-to-translation/validate-translation-options.
- *
- * POST /translation/v1/send-to-translation/validate-translation-options
+ * Describes `translation.sendToTranslation.validateTranslationOptions.create`: POST
+ * /translation/v1/send-to-translation/validate-translation-options
  */
 export const translationSendToTranslationValidateTranslationOptionsCreate: EndpointDescriptor<
   TranslationSendToTranslationValidateTranslationOptionsCreate
@@ -208,9 +185,8 @@ export const translationSendToTranslationValidateTranslationOptionsCreate: Endpo
 };
 
 /**
- * Gets send-to-translation/default-batch-name.
- *
- * GET /translation/v1/send-to-translation/default-batch-name
+ * Describes `translation.sendToTranslation.defaultBatchName.list`: GET
+ * /translation/v1/send-to-translation/default-batch-name
  */
 export const translationSendToTranslationDefaultBatchNameList: EndpointDescriptor<
   TranslationSendToTranslationDefaultBatchNameList
@@ -225,9 +201,8 @@ export const translationSendToTranslationDefaultBatchNameList: EndpointDescripto
 };
 
 /**
- * Calls send-to-translation/validate-batch-name.
- *
- * POST /translation/v1/send-to-translation/validate-batch-name
+ * Describes `translation.sendToTranslation.validateBatchName.create`: POST
+ * /translation/v1/send-to-translation/validate-batch-name
  */
 export const translationSendToTranslationValidateBatchNameCreate: EndpointDescriptor<
   TranslationSendToTranslationValidateBatchNameCreate
@@ -242,9 +217,8 @@ export const translationSendToTranslationValidateBatchNameCreate: EndpointDescri
 };
 
 /**
- * Calls set-review-translation-option.
- *
- * POST /translation/v1/set-review-translation-option
+ * Describes `translation.setReviewTranslationOption.create`: POST
+ * /translation/v1/set-review-translation-option
  */
 export const translationSetReviewTranslationOptionCreate: EndpointDescriptor<
   TranslationSetReviewTranslationOptionCreate
@@ -259,9 +233,7 @@ export const translationSetReviewTranslationOptionCreate: EndpointDescriptor<
 };
 
 /**
- * Calls translate-everything/enable.
- *
- * POST /translation/v1/translate-everything/enable
+ * Describes `translation.translateEverything.enable.create`: POST /translation/v1/translate-everything/enable
  */
 export const translationTranslateEverythingEnableCreate: EndpointDescriptor<
   TranslationTranslateEverythingEnableCreate
@@ -276,9 +248,8 @@ export const translationTranslateEverythingEnableCreate: EndpointDescriptor<
 };
 
 /**
- * Calls translate-everything/disable.
- *
- * POST /translation/v1/translate-everything/disable
+ * Describes `translation.translateEverything.disable.create`: POST
+ * /translation/v1/translate-everything/disable
  */
 export const translationTranslateEverythingDisableCreate: EndpointDescriptor<
   TranslationTranslateEverythingDisableCreate

@@ -53,6 +53,8 @@ export interface Endpoint extends Node {
   readonly args: readonly Arg[];
   /** The type of its answer; undefined, for any JSON, when no schema describes it. */
   readonly answer: JsonType | undefined;
+  /** The context in which its answers are unless the argument `context` says another; undefined if it is not known. */
+  readonly context: string | undefined;
 }
 
 /** A type of answers that has a name in code. */
@@ -115,5 +117,7 @@ export interface JsonProperty {
     readonly format?: string;
     /** The values of `context` with which the answer contains it; absent for all. */
     readonly contexts?: readonly string[];
+    /** Whether only the object in `previous`, which a deletion answers, lacks it. */
+    readonly notInPrevious?: true;
   };
 }

@@ -20,3 +20,4 @@ export { entryOf, hasOnlyTypes, operationPaths, packageFolders, sourceFolderOf }
 export { planFiles } from "./plan-files.js";
 export { enumerationKey } from "./plan-rest.js";
 export { servicesByFile } from "./plan-soap.js";
+export { objectOf } from "./rest-contexts.js";

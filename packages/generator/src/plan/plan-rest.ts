@@ -1,6 +1,7 @@
 import type { AnswerType, Endpoint, JsonType, RestInterface } from "../model/index.js";
 import { camel, facadeNames, fileWord, pascal, reservedNames, Scope, sharedNames } from "./names.js";
 import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan, SharedEnumeration } from "./plan.js";
+import { planContexts } from "./rest-contexts.js";
 
 /** Names and files of one REST interface: a class and a file per first word of the operations. */
 export function planRest(rest: RestInterface, folder: string): RestPlan {
@@ -22,6 +23,7 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
       endpoints: endpoints.map((endpoint) => planEndpoint(endpoint, member, scope)),
     };
   });
+  const answers = nameAnswers(rest.answers, scope);
   const whole = treeNames(pascal(rest.name), scope);
   const groups = stems.map(({ member, file, stem, endpoints }): GroupPlan => {
     const names = treeNames(stem, scope);
@@ -45,7 +47,8 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
     constant: word,
     index: `${word}Index`,
     answerSchemas: `${word}Answers`,
-    answers: nameAnswers(rest.answers, scope),
+    answers,
+    contexts: planContexts(rest, answers, scope),
     enumerations: planEnumerations(rest, scope),
     groups,
     tree: {

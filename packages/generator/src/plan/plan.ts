@@ -119,6 +119,8 @@ export interface RestPlan extends Common {
   readonly answerSchemas: string;
   /** The name of each answer type, by id. */
   readonly answers: ReadonlyMap<string, string>;
+  /** What the contexts of requests leave out of objects, by the ids of their types. */
+  readonly contexts: ReadonlyMap<string, ObjectContexts>;
   /** The enumerations that have a name, by what `enumerationKey` returns. */
   readonly enumerations: ReadonlyMap<string, SharedEnumeration>;
   readonly groups: readonly GroupPlan[];
@@ -134,6 +136,13 @@ export interface SharedEnumeration {
   /** The arguments and members that have it: `translation_language`. */
   readonly member: string;
   readonly values: Extract<JsonType, { kind: "enumeration" }>["values"];
+}
+
+/** What answers with an object leave out, by the context of the request. */
+export interface ObjectContexts {
+  readonly name: string;
+  /** By context, the members by their paths: `password`, `title.raw`. */
+  readonly leftOut: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The endpoints below one member of the client: `content.core`. */

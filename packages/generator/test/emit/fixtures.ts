@@ -245,6 +245,7 @@ export function endpoint(operation: string, facts: Partial<Omit<Endpoint, "opera
     methods: ["GET"],
     args: [],
     answer: undefined,
+    context: undefined,
     ...facts,
   };
 }

@@ -35,7 +35,7 @@ export type {
   Upload,
 } from "./options.js";
 export { type ClientLimitOptions, type ClientLimits, clientLimits } from "./options.js";
-export type { BatchAnswer, Selected } from "./rest/answer.js";
+export type { BatchAnswer, InContext, Selected } from "./rest/answer.js";
 export type { Accepted } from "./rest/arguments.js";
 export {
   type BatchAnswers,

@@ -53,6 +53,68 @@ export async function fields(posts: Posts, options: RestCallOptions, names: read
   }
 }
 
+interface Article {
+  readonly id: number;
+  readonly date?: string | null | undefined;
+  readonly key?: string | undefined;
+  readonly title: { readonly raw?: string | undefined; readonly rendered: string };
+  readonly more?: string | undefined;
+  readonly [name: string]: JsonValue | undefined;
+}
+interface ArticleContexts {
+  readonly view: "key" | "title.raw";
+  readonly edit: never;
+  readonly embed: "date" | "key" | "title.raw";
+}
+type ContextInput = { readonly id: number; context?: "view" | "edit" | "embed" | undefined };
+interface Articles {
+  readonly list: RestEndpoint<Omit<ContextInput, "id"> & { page?: number }, readonly Article[], ArticleContexts>;
+  readonly get: RestEndpoint<ContextInput, Article, ArticleContexts>;
+  readonly byName: RestEndpoint<ContextInput, { readonly [name: string]: Article | undefined }, ArticleContexts>;
+  readonly create: RestEndpoint<{ title: string }, Article, ArticleContexts, "edit">;
+  readonly delete: RestEndpoint<
+    { id: number; force?: boolean | undefined },
+    Article | { readonly deleted: boolean; readonly previous: Article },
+    ArticleContexts,
+    "edit"
+  >;
+}
+
+export async function context(articles: Articles, some: "view" | "edit", options: RestCallOptions): Promise<void> {
+  const viewed = await articles.get({ id: 1 });
+  void [viewed.date satisfies string | null, viewed.title.rendered satisfies string, viewed.id satisfies number];
+  void (viewed.more satisfies string | undefined);
+  // @ts-expect-error only in the context edit
+  void viewed.title.raw;
+  void (viewed satisfies Article);
+  const edited = await articles.get({ id: 1, context: "edit" });
+  void [edited.key satisfies string, edited.title.raw satisfies string];
+  const embedded = await articles.get({ id: 1, context: "embed" });
+  void (embedded.date satisfies JsonValue | undefined);
+  // @ts-expect-error the context embed leaves it out
+  void (embedded.date satisfies string | null);
+  const either = await articles.get({ id: 1, context: some });
+  void (either.date satisfies string | null);
+  const [first] = await articles.list({ context: "edit" }, { fields: ["key", "title.raw"] });
+  void [first?.key satisfies string | undefined, first?.title.raw satisfies string | undefined];
+  const named = await articles.byName({ id: 1, context: "edit" });
+  void (named["a"]?.key satisfies string | undefined);
+  const created = await articles.create({ title: "A" }, options);
+  void [created.key satisfies string, created.title.raw satisfies string];
+  const gone = await articles.delete({ id: 1, force: true });
+  void (gone.previous.title.raw satisfies string);
+  for await (const item of paginate(articles.list, { context: "edit" })) {
+    void (item.title.raw satisfies string);
+  }
+  for await (const item of paginate(articles.list, {})) {
+    void (item.date satisfies string | null);
+    // @ts-expect-error only in the context edit
+    void item.title.raw;
+  }
+  // @ts-expect-error no such context
+  void articles.get({ id: 1, context: "all" });
+}
+
 export async function force(posts: Posts, isForced: boolean): Promise<void> {
   const trashed = await posts.delete({ id: 1 });
   expectSame<typeof trashed, Post>(true);

@@ -14,6 +14,7 @@ import type { ContentServerOptions } from "./options.js";
 export type {
   Autosave,
   Block,
+  BlockContexts,
   CommentStatus,
   ContentEndpoints,
   Context,
@@ -60,6 +61,7 @@ export type {
   Link,
   Links,
   Media,
+  MediaContexts,
   MediaStatus,
   Oembed10Endpoints,
   OembedEmbedEndpoints,
@@ -69,6 +71,7 @@ export type {
   OembedProxyList,
   PingStatus,
   Project,
+  ProjectContexts,
   SeoAccountConnectCreate,
   SeoAccountConnectEndpoints,
   SeoAccountIndex,

@@ -34,7 +34,7 @@ import {
   type RestContext,
   treeSymbol,
 } from "./context.js";
-import { argumentType, emitAnswers, emitEnumerations, endpointAnswer } from "./types.js";
+import { argumentType, contextTypes, emitAnswers, emitEnumerations, endpointAnswer } from "./types.js";
 
 const runtime = "@bothends/runtime";
 
@@ -137,9 +137,14 @@ function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupCon
     kind: "constant",
     name: endpoint.constant,
     code: code`
-      ${comment(endpointText(endpoint, context))}
+      ${comment(descriptorText(endpoint))}
       export const ${identifier(endpoint.constant)}: ${runtimeType(runtime, "EndpointDescriptor")}<${types}> = ${value};`,
   };
+}
+
+/** Names the endpoint in the tree, which says what it does. */
+function descriptorText({ endpoint: { operation, methods, route } }: EndpointPlan): string {
+  return `Describes \`${operation.join(".")}\`: ${methods.join(", ")} ${route}`;
 }
 
 function groupList(group: GroupPlan, context: RestContext): Declaration {
@@ -237,7 +242,7 @@ function endpointMember(word: string, endpoint: EndpointPlan, place: GroupContex
       documentation: documentation(undefined, facts),
     });
   }
-  const type = code`${runtimeType(runtime, "RestEndpoint")}<${types}>`;
+  const type = code`${runtimeType(runtime, "RestEndpoint")}<${[...types, ...contextTypes(endpoint, context)]}>`;
   return property(word, type, { readonly: true, documentation: text });
 }
 

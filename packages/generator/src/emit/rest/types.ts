@@ -1,6 +1,6 @@
 import type { Value } from "../../describe/describe.js";
 import type { AnswerType, Arg, JsonProperty, JsonType } from "../../model/index.js";
-import { type EndpointPlan, enumerationKey } from "../../plan/index.js";
+import { type EndpointPlan, enumerationKey, objectOf } from "../../plan/index.js";
 import {
   arrayType,
   code,
@@ -16,6 +16,7 @@ import {
   objectType,
   runtimeType,
   type TypeScriptFile,
+  typeBody,
   union,
   use,
 } from "../../print/index.js";
@@ -125,17 +126,31 @@ function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, direction: 
 }
 
 function propertyFacts({ facts = {} }: JsonProperty): readonly string[] {
-  const { readOnly, format, contexts = [] } = facts;
+  const { readOnly, format, contexts = [], notInPrevious } = facts;
   return [
     ...(readOnly === true ? ["Read-only."] : []),
     ...(format === undefined ? [] : [`Format: ${format}`]),
     ...(contexts.length === 0 ? [] : [`Shown in: ${contexts.join(", ")}`]),
+    ...(notInPrevious === true ? ["Absent in `previous`."] : []),
   ];
 }
 
 /** The type of an endpoint's answer; undefined where no schema declares it. */
 export function endpointAnswer({ endpoint: { answer } }: EndpointPlan, context: RestContext): Fragment | undefined {
   return answer && typeOf(answer, context);
+}
+
+/**
+ * The last type arguments of an endpoint whose answers depend on the context: what each context leaves out, and the context without
+ * the argument `context`, unless it is `view`.
+ */
+export function contextTypes({ endpoint }: EndpointPlan, { plan, folders }: RestContext): readonly Fragment[] {
+  const contexts = plan.contexts.get(objectOf(endpoint) ?? "");
+  if (contexts === undefined || endpoint.context === undefined) {
+    return [];
+  }
+  const leftOut = use(folders.contract.type(contexts.name, answersFile));
+  return endpoint.context === "view" ? [leftOut] : [leftOut, literal(endpoint.context)];
 }
 
 /** The types of answers, and the constant that answers can be checked by; no files where there are none. */
@@ -147,7 +162,10 @@ export function emitAnswers(context: RestContext): readonly TypeScriptFile[] {
   return [
     folders.contract.file(
       answersFile,
-      plan.interface.answers.map((answer) => answerDeclaration(answer, context)),
+      plan.interface.answers.flatMap((answer) => [
+        answerDeclaration(answer, context),
+        ...contextDeclarations(answer, context),
+      ]),
     ),
     folders.contract.file(schemasFile, [schemasDeclaration(context)]),
   ];
@@ -163,6 +181,26 @@ function answerDeclaration({ id, type, documentation }: AnswerType, context: Res
       ${comment(documentation)}
       export type ${identifier(name)} = ${typeOf(type, context)};`,
   };
+}
+
+function contextDeclarations({ id }: AnswerType, context: RestContext): readonly Declaration[] {
+  const contexts = context.plan.contexts.get(id);
+  if (contexts === undefined) {
+    return [];
+  }
+  const { name, leftOut } = contexts;
+  const members = [...leftOut].map(([word, paths]) =>
+    property(word, paths.length === 0 ? code`never` : literalUnion(paths), { readonly: true }),
+  );
+  return [
+    {
+      kind: "interface",
+      name,
+      code: code`
+        ${comment(`What answers leave out of ${nameOf(id, context)}, by the context of the request.`)}
+        export interface ${identifier(name)} ${typeBody(members)}`,
+    },
+  ];
 }
 
 function schemasDeclaration(context: RestContext): Declaration {

@@ -14,8 +14,9 @@ import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { lowerAnswerSchema, type SchemaContext } from "./json-types.js";
 import { segmentsOf, staticSegments } from "./route-paths.js";
+import { linkDefinitions } from "./wordpress/answer-notation.js";
 import { coreAnswers } from "./wordpress/core-routes.js";
-import { answerOf, collectionRoutes } from "./wordpress-conventions.js";
+import { answerOf, collectionRoutes, initialContext } from "./wordpress-conventions.js";
 
 interface AnswersContext extends SchemaContext {
   readonly index: Index;
@@ -25,10 +26,12 @@ interface AnswersContext extends SchemaContext {
   readonly sources: Sources;
 }
 
-interface Answers {
+export interface Answers {
   readonly types: readonly AnswerType[];
   /** The types of the answers that a schema describes. */
   readonly byEndpoint: ReadonlyMap<IndexEndpoint, JsonType>;
+  /** The context of the answers of each endpoint without the argument `context`, where it is known. */
+  readonly contexts: ReadonlyMap<IndexEndpoint, string>;
 }
 
 /** Determines the types of answers by the schemas in `bothends.json`, and else by the schema of the route in the index. */
@@ -41,6 +44,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
   const readSchema = onceEach((route: Route) => readRouteSchema(route, schemas, context));
   const findCore = coreAnswers(context.index.routes, readSchema);
   const byEndpoint = new Map<IndexEndpoint, JsonType>();
+  const contexts = new Map<IndexEndpoint, string>();
   for (const route of routes) {
     const core = findCore(route);
     const routeDefinition = core?.definition ?? readSchema(route);
@@ -60,11 +64,15 @@ export function lowerAnswers(context: AnswersContext): Answers {
             : core.answerOf(type, endpoint);
       if (answer !== undefined) {
         byEndpoint.set(endpoint, answer);
+        const initial = initialContext(endpoint) ?? core?.contextOf(endpoint);
+        if (initial !== undefined) {
+          contexts.set(endpoint, initial);
+        }
       }
     }
   }
   schemas.reportBounds();
-  return { types: types.reachedFrom([...byEndpoint.values()]), byEndpoint };
+  return { types: types.reachedFrom([...byEndpoint.values()]), byEndpoint, contexts };
 }
 
 function onceEach<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
@@ -196,7 +204,7 @@ class AnswerTypes {
     const type = this.#define(definition, route);
     const pending = [...referencedIds(type.type)];
     for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-      const next = this.#types.has(id) ? undefined : this.#schemas.definition(id);
+      const next = this.#types.has(id) ? undefined : (this.#schemas.definition(id) ?? linkDefinitions.get(id));
       if (next !== undefined) {
         pending.push(...referencedIds(this.#define(next, undefined).type));
       }

@@ -6,7 +6,7 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonNode, type JsonObjectNode, jsonValue } from "../../source/json.js";
 import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
-import { lowerAnswers } from "./answers.js";
+import { type Answers, lowerAnswers } from "./answers.js";
 import { nameEndpoints, readConfiguredNames } from "./endpoint-names.js";
 import { lowerSchema, type SchemaContext } from "./json-types.js";
 import { longestNamespace, type Segment, segmentsOf, variablesOf } from "./route-paths.js";
@@ -37,7 +37,7 @@ export function lowerIndex(
     base: lowerBase(config),
     namespaces,
     endpoints: routes.flatMap((route) =>
-      lowerRoute(route, { operations, namespaces: paths, answers: answers.byEndpoint, diagnostics, limits }),
+      lowerRoute(route, { operations, namespaces: paths, answers, diagnostics, limits }),
     ),
     answers: answers.types,
     document: lowerDocument(index, keys),
@@ -74,7 +74,7 @@ function lowerBase({ base }: RestInterfaceConfig): RestBase {
 interface RouteContext extends SchemaContext {
   readonly operations: ReadonlyMap<IndexEndpoint, readonly string[]>;
   readonly namespaces: readonly string[];
-  readonly answers: ReadonlyMap<IndexEndpoint, JsonType>;
+  readonly answers: Answers;
 }
 
 function lowerRoute(route: Route, context: RouteContext): readonly Endpoint[] {
@@ -94,7 +94,8 @@ function lowerRoute(route: Route, context: RouteContext): readonly Endpoint[] {
         path: route.path,
         methods: [first, ...others],
         args: lowerArgs(route, endpoint, context),
-        answer: context.answers.get(endpoint),
+        answer: context.answers.byEndpoint.get(endpoint),
+        context: context.answers.contexts.get(endpoint),
       },
     ];
   });

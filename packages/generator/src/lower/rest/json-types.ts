@@ -3,6 +3,7 @@ import type { AnswerProperty, AnswerSchema, Schema, TypeWord } from "../../read/
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
 import { limitHelp, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
+import { isLinks } from "./wordpress/answer-notation.js";
 import { contextsOf, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
 
 /** What lowering a schema needs beside the schema. */
@@ -173,6 +174,7 @@ function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonPr
       ...(readOnly ? { readOnly } : {}),
       ...(format === undefined ? {} : { format }),
       ...(required || contexts === undefined ? {} : { contexts }),
+      ...(isLinks(property) ? { notInPrevious: true } : {}),
     },
   };
 }

@@ -172,6 +172,16 @@ export function contextsOf(
   return contexts ?? outer ?? (ofProperties.length === 0 ? undefined : [...new Set(ofProperties)]);
 }
 
+/** The context of an endpoint's answers without its argument `context`; undefined if it has no such argument. */
+export function initialContext({ args }: IndexEndpoint): string | undefined {
+  const argument = args.find(({ name }) => name === "context");
+  if (argument === undefined) {
+    return undefined;
+  }
+  const node = argument.schema.default;
+  return node?.kind === "scalar" && typeof node.value === "string" ? node.value : "view";
+}
+
 /**
  * Whether an object always contains a property. `rest_filter_response_by_context` removes the properties that the requested context
  * does not show, so a property is always present if it is shown in every context in which the object is.

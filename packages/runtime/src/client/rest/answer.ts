@@ -187,6 +187,65 @@ interface Deleted {
 /** Endpoints without a trash only have one kind of answer. */
 type TrashedOf<Answer> = [Exclude<Answer, Deleted>] extends [never] ? Answer : Exclude<Answer, Deleted>;
 
+/**
+ * An answer in a context, `edit` for example: without the members that this context leaves out, and certainly with those that only
+ * other contexts leave out. `Contexts` has the names that each context leaves out. In an unknown context nothing is certain.
+ */
+export type InContext<Value, Contexts, Context> = Context extends keyof Contexts
+  ? Shown<Value, { all: Contexts[keyof Contexts]; absent: Contexts[Context]; previous: NotInPrevious<Contexts> }>
+  : Value;
+
+type NotInPrevious<Contexts> = Contexts extends { readonly previous: infer Names } ? Names : never;
+
+/** Names of members such as `content` or `title.raw`. */
+interface LeftOut {
+  /** Those that some context leaves out. */
+  readonly all: unknown;
+  /** Those that this context leaves out. */
+  readonly absent: unknown;
+  /** Those that a deleted object, in `previous`, is without. */
+  readonly previous: unknown;
+}
+
+type Shown<Value, Names extends LeftOut> = [Names["all"]] extends [never]
+  ? Value
+  : JsonValue extends Value
+    ? Value
+    : Value extends readonly (infer Item)[]
+      ? readonly Shown<Item, Names>[]
+      : Value extends Deleted
+        ? ShownDeleted<Value, Names>
+        : Value extends object
+          ? [KnownName<Value>] extends [never]
+            ? { readonly [Name in keyof Value]: Shown<Value[Name], Names> }
+            : ShownMembers<Value, Names["all"], Names["absent"]>
+          : Value;
+
+type ShownDeleted<Value extends Deleted, Names extends LeftOut> = {
+  readonly [Name in keyof Value]: Name extends "previous"
+    ? Shown<Value[Name], { all: Names["all"]; absent: Names["absent"] | Names["previous"]; previous: never }>
+    : Value[Name];
+};
+
+type ShownMembers<Value, All, Absent> = {
+  readonly [Name in keyof Value as Name extends All ? never : Name]: ShownBelow<Value[Name], Name, All, Absent>;
+} & {
+  readonly [Name in keyof Value as Name extends Exclude<All, Absent> ? Name : never]-?: ShownBelow<
+    Exclude<Value[Name], undefined>,
+    Name,
+    All,
+    Absent
+  >;
+};
+
+type ShownBelow<Value, Name, All, Absent> = Shown<
+  Value,
+  { all: Below<Name, All>; absent: Below<Name, Absent>; previous: never }
+>;
+
+/** The names of the members that a type declares one by one; never for an object that contains others by name. */
+type KnownName<Value> = keyof { [Name in keyof Value as string extends Name ? never : Name]: unknown };
+
 type Some<Value> = JsonValue extends Value
   ? Value
   : Value extends readonly (infer Item)[]

@@ -2,7 +2,7 @@
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../../rest/check-answers.js";
 export { type NonceOptions, restNonce } from "../hooks.js";
 export type { RestCallOptions, RestClientOptions, Upload } from "../options.js";
-export type { BatchAnswer, Selected } from "./answer.js";
+export type { BatchAnswer, InContext, Selected } from "./answer.js";
 export type { Accepted } from "./arguments.js";
 export {
   type BatchAnswers,

@@ -1,9 +1,10 @@
-import type { JsonValue } from "../../descriptor.js";
+import type { EndpointTypes, JsonValue } from "../../descriptor.js";
 import { BothendsError, ConfigError } from "../../errors.js";
 import { callFailure } from "../exchange.js";
 import type { CallContext } from "../failures.js";
 import type { AnswerFacts, RestCallOptions } from "../options.js";
-import type { Selected } from "./answer.js";
+import type { InContext, Selected } from "./answer.js";
+import type { AnswerContexts } from "./rest-client.js";
 
 /** An operation that lists a collection page by page. */
 export type ListOperation<Input, Answer> = (input: Input, options?: RestCallOptions) => Promise<Answer>;
@@ -21,16 +22,24 @@ export interface Paged {
 }
 
 /** The input of a list; never for other operations. */
-type InputOf<List> = List extends (input: infer Input, ...others: never) => Promise<unknown>
-  ? Input extends Paged | undefined
-    ? NonNullable<Input>
-    : never
+type InputOf<List> = List extends (input: infer Input extends Paged | undefined, ...others: never) => Promise<unknown>
+  ? NonNullable<Input>
   : never;
 
-/** The items of a list, with the members that the options choose. */
-type SelectedItem<List, Options> = List extends (...parameters: never) => Promise<infer Answer>
-  ? Selected<ItemOf<Answer>, Options>
-  : never;
+/** The items of a list, with the members that the context and the options choose. */
+type SelectedItem<List, Context, Options> = List extends {
+  readonly endpoint?: EndpointTypes<unknown, infer Answer>;
+  readonly contexts?: AnswerContexts<infer Contexts, string>;
+}
+  ? Selected<InContext<ItemOf<Answer>, Contexts, Context>, Options>
+  : List extends (...parameters: never) => Promise<infer Answer>
+    ? Selected<ItemOf<Answer>, Options>
+    : never;
+
+/** The context of the answers of a list without the argument `context`. */
+type InitialContext<List> = List extends { readonly contexts?: AnswerContexts<unknown, infer Context extends string> }
+  ? Context
+  : string;
 
 /** Options of each call, and a limit for all of them. */
 export interface PageOptions extends RestCallOptions {
@@ -53,11 +62,15 @@ export interface Page<Item> {
  * `for await (const block of paginate(content.core.blocks.list, { per_page: 50 })) …`. The last page is the one in the
  * newest `X-WP-TotalPages`, the one after which WordPress has no more, or the tenth empty page in a row.
  */
-export function paginate<List extends object, const Options extends PageOptions>(
+export function paginate<
+  List extends object,
+  const Options extends PageOptions,
+  const Context extends string = InitialContext<List>,
+>(
   list: List,
-  input: InputOf<List>,
+  input: { readonly context?: Context | undefined } & InputOf<List>,
   options?: Options,
-): AsyncGenerator<SelectedItem<List, Options>, void, undefined>;
+): AsyncGenerator<SelectedItem<List, Context, Options>, void, undefined>;
 // With `ListOperation` as the type of `list`, the input of a generic operation could not be inferred.
 export async function* paginate(
   list: ListOperation<Paged, unknown>,
@@ -70,11 +83,15 @@ export async function* paginate(
 }
 
 /** The pages of a collection, starting at the input's `page`. A list without `X-WP-TotalPages` is one page. */
-export function pages<List extends object, const Options extends PageOptions>(
+export function pages<
+  List extends object,
+  const Options extends PageOptions,
+  const Context extends string = InitialContext<List>,
+>(
   list: List,
-  input: InputOf<List>,
+  input: { readonly context?: Context | undefined } & InputOf<List>,
   options?: Options,
-): AsyncGenerator<Page<SelectedItem<List, Options>>, void, undefined>;
+): AsyncGenerator<Page<SelectedItem<List, Context, Options>>, void, undefined>;
 export function pages(
   list: ListOperation<Paged, unknown>,
   input: Paged,

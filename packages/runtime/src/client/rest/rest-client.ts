@@ -23,7 +23,7 @@ import {
 } from "../options.js";
 import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
 import { baseVariables, RestAddress } from "./address.js";
-import type { Forced, Selected } from "./answer.js";
+import type { Forced, InContext, Selected } from "./answer.js";
 import type { Accepted } from "./arguments.js";
 import { methodOf, type RestHeaders, restHeaders, writeRequest } from "./request.js";
 import { readUsualAnswer } from "./usual-answer.js";
@@ -154,11 +154,21 @@ interface ReadParts<Options> {
 
 /**
  * An endpoint in the interfaces that declare the tree of endpoints: the function that calls it. The input may be left out if
- * all its members are optional. Servers derive the type of its handler from it.
+ * all its members are optional. `Contexts` has the members that answers leave out in each context, and `Context` is the context
+ * without the argument `context`. Servers derive the type of its handler from it.
  */
-export interface RestEndpoint<Input, Answer = JsonValue> extends Call<Input, Answer> {
+export interface RestEndpoint<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view">
+  extends Call<Input, Answer, Contexts, Context> {
   /** Never present. */
   readonly endpoint?: EndpointTypes<Input, Answer>;
+  /** Never present. */
+  readonly contexts?: AnswerContexts<Contexts, Context>;
+}
+
+/** What answers leave out in each context, and the context without the argument `context`. */
+export interface AnswerContexts<Contexts, Context> {
+  readonly leftOut: Contexts;
+  readonly initial: Context;
 }
 
 /** The endpoint of the index, or of a namespace in it: without a handler, servers answer from the index document. */
@@ -167,9 +177,20 @@ export interface RestIndexEndpoint<Input, Answer = JsonValue> extends RestEndpoi
 }
 
 // With a call signature of its own, the definition of each call would be that signature as well as the endpoint.
-type Call<Input, Answer> = <const Options extends RestCallOptions, const Force extends boolean = false>(
-  ...parameters: CallParameters<Accepted<Input> & ForceIn<Input, Force>, Options>
-) => Promise<Selected<Forced<Answer, Force>, Options>>;
+type Call<Input, Answer, Contexts, Initial extends string> = <
+  const Options extends RestCallOptions,
+  const Force extends boolean = false,
+  const Context extends string = Initial,
+>(
+  ...parameters: CallParameters<Accepted<Input> & ForceIn<Input, Force> & ContextIn<Input, Contexts, Context>, Options>
+) => Promise<Selected<InContext<Forced<Answer, Force>, Contexts, Context>, Options>>;
+
+/** Infers the argument `context` of endpoints whose answers depend on it. */
+type ContextIn<Input, Contexts, Context> = unknown extends Contexts
+  ? unknown
+  : "context" extends keyof Input
+    ? { readonly context?: Context | undefined }
+    : unknown;
 
 /** Infers the argument `force` of endpoints that have it. */
 type ForceIn<Input, Force> = "force" extends keyof Input ? { readonly force?: Force | undefined } : unknown;

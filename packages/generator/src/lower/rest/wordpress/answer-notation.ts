@@ -1,4 +1,4 @@
-import type { AnswerProperty, AnswerSchema, TypeWord } from "../../../read/discovery/index.js";
+import type { AnswerDefinition, AnswerProperty, AnswerSchema, TypeWord } from "../../../read/discovery/index.js";
 import type { JsonNode } from "../../../source/json.js";
 import type { Span } from "../../../source/span.js";
 
@@ -111,6 +111,52 @@ export function readOnly({ schema, ...member }: Member): Member {
 
 export function record(members: Members): AnswerSchema {
   return { ...json, properties: propertiesOf(members) };
+}
+
+const linkMembers: Members = {
+  href: always(address),
+  embeddable: sometimes(boolean),
+  templated: sometimes(boolean),
+  name: sometimes(text),
+  taxonomy: sometimes(text),
+  post_type: sometimes(text),
+  type: sometimes(text),
+  id: sometimes(integer),
+  count: sometimes(integer),
+};
+
+const linksId = "WordPress#links";
+const linkId = "WordPress#link";
+
+function referenceTo(reference: string): AnswerSchema {
+  return { ...anything, reference };
+}
+
+/** The types of `_links` and of its items, by the ids that schemas refer to. */
+export const linkDefinitions: ReadonlyMap<string, AnswerDefinition> = new Map([
+  [
+    linksId,
+    {
+      id: linksId,
+      name: "links",
+      schema: { ...mapOf(list(referenceTo(linkId))), description: "Links to related resources, by their relations." },
+    },
+  ],
+  [linkId, { id: linkId, name: "link", schema: { ...record(linkMembers), description: "A link to a resource." } }],
+]);
+
+/** The schema of an object with the member `_links`. */
+export function withLinks(schema: AnswerSchema): AnswerSchema {
+  if (schema.properties.some(({ name }) => name === "_links")) {
+    return schema;
+  }
+  const links = { name: "_links", listed: false, marked: false, schema: referenceTo(linksId) };
+  return { ...schema, properties: [...schema.properties, links] };
+}
+
+/** Whether a member is the `_links` of an object of WordPress. */
+export function isLinks({ schema }: AnswerProperty): boolean {
+  return schema.reference === linksId;
 }
 
 export function propertiesOf(members: Members): readonly AnswerProperty[] {

@@ -2,7 +2,7 @@ import type { JsonType } from "../../../model/rest.js";
 import type { AnswerDefinition, Endpoint, Route } from "../../../read/discovery/index.js";
 import { segmentsOf } from "../route-paths.js";
 import { deletedObject } from "../wordpress-conventions.js";
-import { always, record } from "./answer-notation.js";
+import { always, record, withLinks } from "./answer-notation.js";
 import { correctSchema } from "./corrections.js";
 import { type CoreRoute, fixedRoutes } from "./fixed-routes.js";
 import {
@@ -21,6 +21,8 @@ export interface CoreAnswers {
   /** Undefined if only sites know the object, and this one has no schema. */
   readonly definition: AnswerDefinition | undefined;
   answerOf(object: JsonType, endpoint: Endpoint): JsonType | undefined;
+  /** The context in which an endpoint without the argument `context` answers. */
+  contextOf(endpoint: Endpoint): string | undefined;
 }
 
 /**
@@ -38,7 +40,8 @@ export function coreAnswers(
       return undefined;
     }
     const definition = definitionOf(core, route, readSchema(coreRoutes.collectionOf(route) ?? route));
-    return { definition, answerOf: (...args) => answerOf(core, ...args) };
+    const linked = definition && (core.linked ? { ...definition, schema: withLinks(definition.schema) } : definition);
+    return { definition: linked, answerOf: (...args) => answerOf(core, ...args), contextOf: contextAt(core, route) };
   };
 }
 
@@ -61,6 +64,19 @@ function answerOf(core: CoreRoute, object: JsonType, { methods }: Endpoint): Jso
     return deletionOf(core, object);
   }
   return isOnly("GET") && core.read !== "object" ? severalOf(core.read, object) : object;
+}
+
+/** Requests that change an object answer it in the context `edit`, except for an edited image and a deleted menu item. */
+function contextAt({ kind }: CoreRoute, route: Route): CoreAnswers["contextOf"] {
+  return ({ methods }) => {
+    if (methods.includes("GET")) {
+      return undefined;
+    }
+    const isView =
+      pathOf(route) === "/wp/v2/media/*/edit" ||
+      (kind === "menu item" && methods.every((method) => method === "DELETE"));
+    return isView ? "view" : "edit";
+  };
 }
 
 function severalOf(read: "list" | "map", object: JsonType): JsonType {
@@ -163,6 +179,7 @@ function registeredRoute({ name, kind, members, hasTrash }: RegisteredType, isCo
     schema: members && record(members),
     read: isCollection ? "list" : "object",
     deletion: hasTrash ? "trashed or deleted" : "deleted",
+    linked: true,
   };
 }
 
@@ -170,5 +187,5 @@ function settingsRoute(writable: WritableMembers): CoreRoute {
   const schema = record(
     Object.fromEntries(Object.entries(writable).map(([name, value]) => [name, always(settingOf(name, value))])),
   );
-  return { name: "settings", kind: "settings", schema, read: "object", deletion: "deleted" };
+  return { name: "settings", kind: "settings", schema, read: "object", deletion: "deleted", linked: false };
 }

@@ -78,6 +78,7 @@ export const completed: readonly Correction[] = [
   at(["template"], "is_custom", optional),
   at(["global styles"], "title", as(templateMembers["title"])),
   at(["application password"], "password", optional),
+  at(["plugin"], "*", present),
   at(["plugin"], "description.*", present),
   at(["theme"], "*", present),
   at(["theme"], "theme_supports", optional),

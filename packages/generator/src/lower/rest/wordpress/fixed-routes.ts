@@ -33,12 +33,14 @@ export interface CoreRoute {
   readonly read: "object" | "list" | "map";
   /** What DELETE answers: the object inside `previous`, this or the object in the trash, or the number of objects. */
   readonly deletion: "deleted" | "trashed or deleted" | "count";
+  /** Whether answers have `_links`. */
+  readonly linked: boolean;
 }
 
 /** The routes whose objects do not depend on the site. */
 export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...collection("users", "user", site.userMembers),
-  ...single("users/me", "user", site.userMembers),
+  ...single("users/me", "user", site.userMembers, { linked: true }),
   ...passwords("users/*/application-passwords"),
   ...collection("comments", "comment", site.commentMembers, { deletion: "trashed or deleted" }),
   ...collection("types", "type", site.typeMembers, { read: "map" }),
@@ -58,7 +60,7 @@ export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...single("block-renderer/*", "rendered-block", site.renderedBlockMembers),
   ...listOnly("block-patterns/patterns", "block-pattern", site.blockPatternMembers, { kind: "block pattern" }),
   ...listOnly("block-patterns/categories", "block-pattern-category", site.blockPatternCategoryMembers),
-  ...single("global-styles/*", "wp_global_styles", posts.globalStylesMembers, { kind: "global styles" }),
+  ...single("global-styles/*", "wp_global_styles", posts.globalStylesMembers, { kind: "global styles", linked: true }),
   ...healthTests(),
   ...at("/wp-site-health/v1/directory-sizes", route("directory-sizes", site.directorySizeMembers)),
   ...at("/oembed/1.0/embed", route("oembed", site.oembedMembers)),
@@ -66,10 +68,11 @@ export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
 ]);
 
 type Entry = readonly [path: string, route: CoreRoute];
-type Differences = Partial<Pick<CoreRoute, "kind" | "read" | "deletion">>;
+type Differences = Partial<Pick<CoreRoute, "kind" | "read" | "deletion" | "linked">>;
 
 function route(name: string, members: Members, differences: Differences = {}): CoreRoute {
-  return { name, kind: "other", schema: record(members), read: "object", deletion: "deleted", ...differences };
+  const schema = record(members);
+  return { name, kind: "other", schema, read: "object", deletion: "deleted", linked: false, ...differences };
 }
 
 function at(path: string, core: CoreRoute): readonly Entry[] {
@@ -87,29 +90,29 @@ function listOnly(path: string, name: string, members: Members, differences: Dif
 /** A collection and its items. */
 function collection(path: string, name: string, members: Members, differences: Differences = {}): readonly Entry[] {
   return [
-    ...listOnly(path, name, members, differences),
-    ...single(`${path}/*`, name, members, { ...differences, read: "object" }),
+    ...listOnly(path, name, members, { linked: true, ...differences }),
+    ...single(`${path}/*`, name, members, { linked: true, ...differences, read: "object" }),
   ];
 }
 
 function passwords(path: string): readonly Entry[] {
-  const kind = "application password";
+  const shared = { kind: "application password", linked: true } as const;
   const name = "application-password";
   return [
-    ...listOnly(path, name, site.applicationPasswordMembers, { kind, deletion: "count" }),
-    ...single(`${path}/*`, name, site.applicationPasswordMembers, { kind }),
-    ...single(`${path}/introspect`, name, site.applicationPasswordMembers, { kind }),
+    ...listOnly(path, name, site.applicationPasswordMembers, { ...shared, deletion: "count" }),
+    ...single(`${path}/*`, name, site.applicationPasswordMembers, shared),
+    ...single(`${path}/introspect`, name, site.applicationPasswordMembers, shared),
   ];
 }
 
 /** A block type is found by its namespace and its name; the namespace by itself gives a list. */
 function blockTypes(): readonly Entry[] {
-  const kind = "block type";
+  const shared = { kind: "block type", linked: true } as const;
   const name = "block-type";
   return [
-    ...listOnly("block-types", name, site.blockTypeMembers, { kind }),
-    ...listOnly("block-types/*", name, site.blockTypeMembers, { kind }),
-    ...single("block-types/*/*", name, site.blockTypeMembers, { kind }),
+    ...listOnly("block-types", name, site.blockTypeMembers, shared),
+    ...listOnly("block-types/*", name, site.blockTypeMembers, shared),
+    ...single("block-types/*/*", name, site.blockTypeMembers, shared),
   ];
 }
 

@@ -192,15 +192,15 @@ export const pluginMembers: Members = {
   plugin: readOnly(inAll(text)),
   status: inAll(oneOf("inactive", "active", "network-active")),
   name: readOnly(inAll(text)),
-  plugin_uri: readOnly(inView(text)),
-  author: readOnly(inView(text)),
-  author_uri: readOnly(inView(text)),
-  description: readOnly(inView(header)),
-  version: readOnly(inView(text)),
+  plugin_uri: readOnly(inAll(text)),
+  author: readOnly(inAll(text)),
+  author_uri: readOnly(inAll(text)),
+  description: readOnly(inAll(header)),
+  version: readOnly(inAll(text)),
   network_only: readOnly(inAll(boolean)),
   requires_wp: readOnly(inAll(text)),
   requires_php: readOnly(inAll(text)),
-  textdomain: readOnly(inView(text)),
+  textdomain: readOnly(inAll(text)),
 };
 
 export const sidebarMembers: Members = {

@@ -4,9 +4,7 @@ import type { PostsPostsList } from "./posts-v1.types.js";
 import { posts } from "./shared.descriptors.js";
 
 /**
- * Gets posts.
- *
- * GET /posts/v1/posts
+ * Describes `posts.posts.list`: GET /posts/v1/posts
  */
 export const postsPostsList: EndpointDescriptor<PostsPostsList> = {
   kind: "endpoint",

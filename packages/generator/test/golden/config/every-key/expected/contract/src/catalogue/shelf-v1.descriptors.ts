@@ -5,9 +5,7 @@ import { catalogue } from "./shared.descriptors.js";
 import type { ShelfBooksOpen, ShelfPartnerBooksList } from "./shelf-v1.types.js";
 
 /**
- * Lists the items of partner/books.
- *
- * GET /shelf/v1/partner/books
+ * Describes `shelf.partner.books.list`: GET /shelf/v1/partner/books
  */
 export const shelfPartnerBooksList: EndpointDescriptor<ShelfPartnerBooksList, readonly Book[]> = {
   kind: "endpoint",
@@ -20,9 +18,7 @@ export const shelfPartnerBooksList: EndpointDescriptor<ShelfPartnerBooksList, re
 };
 
 /**
- * Gets one item of partner/books.
- *
- * GET /shelf/v1/partner/books/(?P<id>[\d]+)
+ * Describes `shelf.books.open`: GET /shelf/v1/partner/books/(?P<id>[\d]+)
  */
 export const shelfBooksOpen: EndpointDescriptor<ShelfBooksOpen, Book> = {
   kind: "endpoint",

@@ -4,9 +4,7 @@ import type { PostsPostsList, PostsPostsWrite } from "./posts-v1.types.js";
 import { routes } from "./shared.descriptors.js";
 
 /**
- * Gets posts.
- *
- * GET /posts/v1/posts
+ * Describes `posts.posts.list`: GET /posts/v1/posts
  */
 export const postsPostsList: EndpointDescriptor<PostsPostsList> = {
   kind: "endpoint",
@@ -19,9 +17,7 @@ export const postsPostsList: EndpointDescriptor<PostsPostsList> = {
 };
 
 /**
- * Calls posts.
- *
- * POST /posts/v1/posts
+ * Describes `posts.posts.write`: POST /posts/v1/posts
  */
 export const postsPostsWrite: EndpointDescriptor<PostsPostsWrite> = {
   kind: "endpoint",

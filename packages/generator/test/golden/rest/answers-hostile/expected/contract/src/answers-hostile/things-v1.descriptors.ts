@@ -10,9 +10,7 @@ import type {
 } from "./things-v1.types.js";
 
 /**
- * Creates an item in class.
- *
- * POST /things/v1/class
+ * Describes `things.class.create`: POST /things/v1/class
  */
 export const thingsClassCreate: EndpointDescriptor<ThingsClassCreate, ClassAlert1> = {
   kind: "endpoint",
@@ -25,9 +23,7 @@ export const thingsClassCreate: EndpointDescriptor<ThingsClassCreate, ClassAlert
 };
 
 /**
- * Gets one item of class.
- *
- * GET /things/v1/class/(?P<id>\d+)
+ * Describes `things.class.get`: GET /things/v1/class/(?P<id>\d+)
  */
 export const thingsClassGet: EndpointDescriptor<ThingsClassGet, ThingsClassAlert1> = {
   kind: "endpoint",
@@ -40,9 +36,7 @@ export const thingsClassGet: EndpointDescriptor<ThingsClassGet, ThingsClassAlert
 };
 
 /**
- * Calls empty.
- *
- * POST /things/v1/empty
+ * Describes `things.empty`: POST /things/v1/empty
  */
 export const thingsEmpty: EndpointDescriptor<ThingsEmpty> = {
   kind: "endpoint",
@@ -55,9 +49,7 @@ export const thingsEmpty: EndpointDescriptor<ThingsEmpty> = {
 };
 
 /**
- * Calls promise.
- *
- * POST /things/v1/promise
+ * Describes `things.promise.create`: POST /things/v1/promise
  */
 export const thingsPromiseCreate: EndpointDescriptor<ThingsPromiseCreate, ThingsPromise> = {
   kind: "endpoint",

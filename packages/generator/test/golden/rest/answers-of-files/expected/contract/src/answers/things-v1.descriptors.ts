@@ -12,9 +12,7 @@ import type {
 } from "./things-v1.types.js";
 
 /**
- * Lists the items of parts.
- *
- * GET /things/v1/parts
+ * Describes `things.parts.list`: GET /things/v1/parts
  */
 export const thingsPartsList: EndpointDescriptor<ThingsPartsList, readonly Part[]> = {
   kind: "endpoint",
@@ -27,9 +25,7 @@ export const thingsPartsList: EndpointDescriptor<ThingsPartsList, readonly Part[
 };
 
 /**
- * Creates an item in parts.
- *
- * POST /things/v1/parts
+ * Describes `things.parts.create`: POST /things/v1/parts
  */
 export const thingsPartsCreate: EndpointDescriptor<ThingsPartsCreate, Part> = {
   kind: "endpoint",
@@ -42,9 +38,7 @@ export const thingsPartsCreate: EndpointDescriptor<ThingsPartsCreate, Part> = {
 };
 
 /**
- * Gets one item of parts.
- *
- * GET /things/v1/parts/(?P<id>[\d]+)
+ * Describes `things.parts.get`: GET /things/v1/parts/(?P<id>[\d]+)
  */
 export const thingsPartsGet: EndpointDescriptor<ThingsPartsGet, Part> = {
   kind: "endpoint",
@@ -57,9 +51,7 @@ export const thingsPartsGet: EndpointDescriptor<ThingsPartsGet, Part> = {
 };
 
 /**
- * Deletes one item of parts.
- *
- * DELETE /things/v1/parts/(?P<id>[\d]+)
+ * Describes `things.parts.delete`: DELETE /things/v1/parts/(?P<id>[\d]+)
  */
 export const thingsPartsDelete: EndpointDescriptor<ThingsPartsDelete, Count> = {
   kind: "endpoint",
@@ -72,9 +64,7 @@ export const thingsPartsDelete: EndpointDescriptor<ThingsPartsDelete, Count> = {
 };
 
 /**
- * Gets labels.
- *
- * GET /things/v1/labels
+ * Describes `things.labels.list`: GET /things/v1/labels
  */
 export const thingsLabelsList: EndpointDescriptor<ThingsLabelsList> = {
   kind: "endpoint",
@@ -87,9 +77,7 @@ export const thingsLabelsList: EndpointDescriptor<ThingsLabelsList> = {
 };
 
 /**
- * Calls labels.
- *
- * POST /things/v1/labels
+ * Describes `things.labels.create`: POST /things/v1/labels
  */
 export const thingsLabelsCreate: EndpointDescriptor<ThingsLabelsCreate, Labels> = {
   kind: "endpoint",

@@ -10,9 +10,7 @@ import type {
 } from "./things-v1.types.js";
 
 /**
- * Lists the items of things.
- *
- * GET /things/v1/things
+ * Describes `things.things.list`: GET /things/v1/things
  */
 export const thingsThingsList: EndpointDescriptor<ThingsThingsList, readonly WpThing[]> = {
   kind: "endpoint",
@@ -25,9 +23,7 @@ export const thingsThingsList: EndpointDescriptor<ThingsThingsList, readonly WpT
 };
 
 /**
- * Creates an item in things.
- *
- * POST /things/v1/things
+ * Describes `things.things.create`: POST /things/v1/things
  */
 export const thingsThingsCreate: EndpointDescriptor<ThingsThingsCreate, WpThing> = {
   kind: "endpoint",
@@ -40,9 +36,7 @@ export const thingsThingsCreate: EndpointDescriptor<ThingsThingsCreate, WpThing>
 };
 
 /**
- * Gets one item of things.
- *
- * GET /things/v1/things/(?P<id>[\d]+)
+ * Describes `things.things.get`: GET /things/v1/things/(?P<id>[\d]+)
  */
 export const thingsThingsGet: EndpointDescriptor<ThingsThingsGet, WpThing> = {
   kind: "endpoint",
@@ -55,9 +49,7 @@ export const thingsThingsGet: EndpointDescriptor<ThingsThingsGet, WpThing> = {
 };
 
 /**
- * Deletes one item of things.
- *
- * DELETE /things/v1/things/(?P<id>[\d]+)
+ * Describes `things.things.delete`: DELETE /things/v1/things/(?P<id>[\d]+)
  */
 export const thingsThingsDelete: EndpointDescriptor<
   ThingsThingsDelete,

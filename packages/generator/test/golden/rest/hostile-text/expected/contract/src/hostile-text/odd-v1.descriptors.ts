@@ -4,9 +4,7 @@ import type { OddItemsList } from "./odd-v1.types.js";
 import { hostileText } from "./shared.descriptors.js";
 
 /**
- * Gets items.
- *
- * GET /odd/v1/items
+ * Describes `odd.items.list`: GET /odd/v1/items
  */
 export const oddItemsList: EndpointDescriptor<OddItemsList> = {
   kind: "endpoint",

@@ -4,9 +4,7 @@ import type { Index } from "./root.types.js";
 import { nestedNamespaces } from "./shared.descriptors.js";
 
 /**
- * Gets the index of /.
- *
- * GET /
+ * Describes `index`: GET /
  */
 export const index: EndpointDescriptor<Index> = {
   kind: "endpoint",

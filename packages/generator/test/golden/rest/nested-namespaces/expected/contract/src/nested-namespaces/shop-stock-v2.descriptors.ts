@@ -4,9 +4,7 @@ import { nestedNamespaces } from "./shared.descriptors.js";
 import type { ShopStockLevelsList } from "./shop-stock-v2.types.js";
 
 /**
- * Gets levels.
- *
- * GET /shop/stock/v2/levels
+ * Describes `shopStock.levels.list`: GET /shop/stock/v2/levels
  */
 export const shopStockLevelsList: EndpointDescriptor<ShopStockLevelsList> = {
   kind: "endpoint",

@@ -4,9 +4,7 @@ import { nestedNamespaces } from "./shared.descriptors.js";
 import type { ShopCartIndex, ShopCartLinesList } from "./shop-v1-cart.types.js";
 
 /**
- * Gets the index of /shop/v1/cart.
- *
- * GET /shop/v1/cart
+ * Describes `shopCart.index`: GET /shop/v1/cart
  */
 export const shopCartIndex: EndpointDescriptor<ShopCartIndex> = {
   kind: "endpoint",
@@ -19,9 +17,7 @@ export const shopCartIndex: EndpointDescriptor<ShopCartIndex> = {
 };
 
 /**
- * Gets or calls lines.
- *
- * GET, POST /shop/v1/cart/lines
+ * Describes `shopCart.lines.list`: GET, POST /shop/v1/cart/lines
  */
 export const shopCartLinesList: EndpointDescriptor<ShopCartLinesList> = {
   kind: "endpoint",

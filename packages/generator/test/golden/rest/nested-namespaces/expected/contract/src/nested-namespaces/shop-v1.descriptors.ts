@@ -4,9 +4,7 @@ import { nestedNamespaces } from "./shared.descriptors.js";
 import type { ShopIndex, ShopItemsList } from "./shop-v1.types.js";
 
 /**
- * Gets the index of /shop/v1.
- *
- * GET /shop/v1
+ * Describes `shop.index`: GET /shop/v1
  */
 export const shopIndex: EndpointDescriptor<ShopIndex> = {
   kind: "endpoint",
@@ -19,9 +17,7 @@ export const shopIndex: EndpointDescriptor<ShopIndex> = {
 };
 
 /**
- * Gets items.
- *
- * GET /shop/v1/items
+ * Describes `shop.items.list`: GET /shop/v1/items
  */
 export const shopItemsList: EndpointDescriptor<ShopItemsList> = {
   kind: "endpoint",

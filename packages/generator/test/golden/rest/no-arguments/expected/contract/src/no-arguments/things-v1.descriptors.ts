@@ -4,9 +4,7 @@ import { noArguments } from "./shared.descriptors.js";
 import type { ThingsNowGet, ThingsPulseCreate } from "./things-v1.types.js";
 
 /**
- * Gets now.
- *
- * GET /things/v1/now
+ * Describes `things.now.get`: GET /things/v1/now
  */
 export const thingsNowGet: EndpointDescriptor<ThingsNowGet> = {
   kind: "endpoint",
@@ -19,9 +17,7 @@ export const thingsNowGet: EndpointDescriptor<ThingsNowGet> = {
 };
 
 /**
- * Calls pulse.
- *
- * POST /things/v1/pulse
+ * Describes `things.pulse.create`: POST /things/v1/pulse
  */
 export const thingsPulseCreate: EndpointDescriptor<ThingsPulseCreate> = {
   kind: "endpoint",

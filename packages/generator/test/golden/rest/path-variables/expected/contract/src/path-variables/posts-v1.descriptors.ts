@@ -11,9 +11,7 @@ import type {
 import { pathVariables } from "./shared.descriptors.js";
 
 /**
- * Gets one item of posts.
- *
- * GET /posts/v1/posts/(?P<id>[\d]+)
+ * Describes `posts.posts.get`: GET /posts/v1/posts/(?P<id>[\d]+)
  */
 export const postsPostsGet: EndpointDescriptor<PostsPostsGet> = {
   kind: "endpoint",
@@ -26,9 +24,8 @@ export const postsPostsGet: EndpointDescriptor<PostsPostsGet> = {
 };
 
 /**
- * Gets or deletes one item of revisions in one item of posts.
- *
- * GET, DELETE /posts/v1/posts/(?P<parent>[\d]+)/revisions/(?P<id>[\d]+)
+ * Describes `posts.posts.revisions.get`: GET, DELETE
+ * /posts/v1/posts/(?P<parent>[\d]+)/revisions/(?P<id>[\d]+)
  */
 export const postsPostsRevisionsGet: EndpointDescriptor<PostsPostsRevisionsGet> = {
   kind: "endpoint",
@@ -41,9 +38,7 @@ export const postsPostsRevisionsGet: EndpointDescriptor<PostsPostsRevisionsGet> 
 };
 
 /**
- * Gets autosaves of one item of posts.
- *
- * GET /posts/v1/posts/(?P<id>[\d]+)/autosaves
+ * Describes `posts.posts.autosaves.list`: GET /posts/v1/posts/(?P<id>[\d]+)/autosaves
  */
 export const postsPostsAutosavesList: EndpointDescriptor<PostsPostsAutosavesList> = {
   kind: "endpoint",
@@ -56,9 +51,7 @@ export const postsPostsAutosavesList: EndpointDescriptor<PostsPostsAutosavesList
 };
 
 /**
- * Gets one item of types.
- *
- * GET /posts/v1/types/(?P<type>[\w-]+)
+ * Describes `posts.types.get`: GET /posts/v1/types/(?P<type>[\w-]+)
  */
 export const postsTypesGet: EndpointDescriptor<PostsTypesGet> = {
   kind: "endpoint",
@@ -71,9 +64,7 @@ export const postsTypesGet: EndpointDescriptor<PostsTypesGet> = {
 };
 
 /**
- * Gets file of one item of /posts/v1.
- *
- * GET /posts/v1/(?P<plugin>[^.\/]+(?:\/[^.\/]+)?)/file
+ * Describes `posts.file.get`: GET /posts/v1/(?P<plugin>[^.\/]+(?:\/[^.\/]+)?)/file
  */
 export const postsFileGet: EndpointDescriptor<PostsFileGet> = {
   kind: "endpoint",

@@ -11,9 +11,7 @@ import type {
 } from "./things-v1.types.js";
 
 /**
- * Gets cars.
- *
- * GET /things/v1/cars
+ * Describes `things.cars.list`: GET /things/v1/cars
  */
 export const thingsCarsList: EndpointDescriptor<ThingsCarsList> = {
   kind: "endpoint",
@@ -29,9 +27,7 @@ export const thingsCarsList: EndpointDescriptor<ThingsCarsList> = {
 };
 
 /**
- * Calls cars.
- *
- * POST /things/v1/cars
+ * Describes `things.cars.create`: POST /things/v1/cars
  */
 export const thingsCarsCreate: EndpointDescriptor<ThingsCarsCreate> = {
   kind: "endpoint",
@@ -47,9 +43,7 @@ export const thingsCarsCreate: EndpointDescriptor<ThingsCarsCreate> = {
 };
 
 /**
- * Gets boats.
- *
- * GET /things/v1/boats
+ * Describes `things.boats.list`: GET /things/v1/boats
  */
 export const thingsBoatsList: EndpointDescriptor<ThingsBoatsList> = {
   kind: "endpoint",
@@ -66,9 +60,7 @@ export const thingsBoatsList: EndpointDescriptor<ThingsBoatsList> = {
 };
 
 /**
- * Calls boats.
- *
- * POST /things/v1/boats
+ * Describes `things.boats.create`: POST /things/v1/boats
  */
 export const thingsBoatsCreate: EndpointDescriptor<ThingsBoatsCreate> = {
   kind: "endpoint",
@@ -84,9 +76,7 @@ export const thingsBoatsCreate: EndpointDescriptor<ThingsBoatsCreate> = {
 };
 
 /**
- * Gets trains.
- *
- * GET /things/v1/trains
+ * Describes `things.trains.list`: GET /things/v1/trains
  */
 export const thingsTrainsList: EndpointDescriptor<ThingsTrainsList> = {
   kind: "endpoint",
@@ -102,9 +92,7 @@ export const thingsTrainsList: EndpointDescriptor<ThingsTrainsList> = {
 };
 
 /**
- * Calls trains.
- *
- * POST /things/v1/trains
+ * Describes `things.trains.create`: POST /things/v1/trains
  */
 export const thingsTrainsCreate: EndpointDescriptor<ThingsTrainsCreate> = {
   kind: "endpoint",

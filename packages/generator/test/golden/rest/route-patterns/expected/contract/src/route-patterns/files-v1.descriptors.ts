@@ -13,9 +13,7 @@ import type {
 import { routePatterns } from "./shared.descriptors.js";
 
 /**
- * Gets status.
- *
- * GET /files/v1/status/?
+ * Describes `files.status.get`: GET /files/v1/status/?
  */
 export const filesStatusGet: EndpointDescriptor<FilesStatusGet> = {
   kind: "endpoint",
@@ -28,9 +26,7 @@ export const filesStatusGet: EndpointDescriptor<FilesStatusGet> = {
 };
 
 /**
- * Gets one item of resolve.
- *
- * GET /files/v1/resolve/?(?P<url>.+)?
+ * Describes `files.resolve`: GET /files/v1/resolve/?(?P<url>.+)?
  */
 export const filesResolve: EndpointDescriptor<FilesResolve> = {
   kind: "endpoint",
@@ -43,9 +39,7 @@ export const filesResolve: EndpointDescriptor<FilesResolve> = {
 };
 
 /**
- * Gets one item of folders.
- *
- * GET /files/v1/folders(?P<path>[a-z\/]*)(\?.*)?
+ * Describes `files.folders.get`: GET /files/v1/folders(?P<path>[a-z\/]*)(\?.*)?
  */
 export const filesFoldersGet: EndpointDescriptor<FilesFoldersGet> = {
   kind: "endpoint",
@@ -58,9 +52,7 @@ export const filesFoldersGet: EndpointDescriptor<FilesFoldersGet> = {
 };
 
 /**
- * Gets one item of v1.0.
- *
- * GET /files/v1/v1.0/(?:posts|tags)/(?'id'\d+)$
+ * Describes `files.v10.get`: GET /files/v1/v1.0/(?:posts|tags)/(?'id'\d+)$
  */
 export const filesV10Get: EndpointDescriptor<FilesV10Get> = {
   kind: "endpoint",
@@ -73,9 +65,7 @@ export const filesV10Get: EndpointDescriptor<FilesV10Get> = {
 };
 
 /**
- * Gets one item of copies.
- *
- * GET /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
+ * Describes `files.copies.get`: GET /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
  */
 export const filesCopiesGet: EndpointDescriptor<FilesCopiesGet> = {
   kind: "endpoint",
@@ -97,9 +87,7 @@ export const filesCopiesGet: EndpointDescriptor<FilesCopiesGet> = {
 };
 
 /**
- * Deletes one item of copies.
- *
- * DELETE /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
+ * Describes `files.copies.delete`: DELETE /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
  */
 export const filesCopiesDelete: EndpointDescriptor<FilesCopiesDelete> = {
   kind: "endpoint",
@@ -121,9 +109,7 @@ export const filesCopiesDelete: EndpointDescriptor<FilesCopiesDelete> = {
 };
 
 /**
- * Gets one item of sums.
- *
- * GET /files/v1/sums/(?P<sum>[\0-9]+)
+ * Describes `files.sums.get`: GET /files/v1/sums/(?P<sum>[\0-9]+)
  */
 export const filesSumsGet: EndpointDescriptor<FilesSumsGet> = {
   kind: "endpoint",

@@ -4,9 +4,7 @@ import { routesAlone } from "./shared.descriptors.js";
 import type { ThingsThingsList } from "./things-v1.types.js";
 
 /**
- * Gets or calls things.
- *
- * GET, POST /things/v1/things
+ * Describes `things.things.list`: GET, POST /things/v1/things
  */
 export const thingsThingsList: EndpointDescriptor<ThingsThingsList> = {
   kind: "endpoint",

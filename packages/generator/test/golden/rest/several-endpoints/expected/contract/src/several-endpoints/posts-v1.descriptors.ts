@@ -10,9 +10,7 @@ import type {
 import { severalEndpoints } from "./shared.descriptors.js";
 
 /**
- * Lists the items of posts.
- *
- * GET /posts/v1/posts
+ * Describes `posts.posts.list`: GET /posts/v1/posts
  */
 export const postsPostsList: EndpointDescriptor<PostsPostsList> = {
   kind: "endpoint",
@@ -25,9 +23,7 @@ export const postsPostsList: EndpointDescriptor<PostsPostsList> = {
 };
 
 /**
- * Creates an item in posts.
- *
- * POST /posts/v1/posts
+ * Describes `posts.posts.create`: POST /posts/v1/posts
  */
 export const postsPostsCreate: EndpointDescriptor<PostsPostsCreate> = {
   kind: "endpoint",
@@ -40,9 +36,7 @@ export const postsPostsCreate: EndpointDescriptor<PostsPostsCreate> = {
 };
 
 /**
- * Gets one item of posts.
- *
- * GET /posts/v1/posts/(?P<id>[\d]+)
+ * Describes `posts.posts.get`: GET /posts/v1/posts/(?P<id>[\d]+)
  */
 export const postsPostsGet: EndpointDescriptor<PostsPostsGet> = {
   kind: "endpoint",
@@ -55,9 +49,7 @@ export const postsPostsGet: EndpointDescriptor<PostsPostsGet> = {
 };
 
 /**
- * Updates one item of posts.
- *
- * POST, PUT, PATCH /posts/v1/posts/(?P<id>[\d]+)
+ * Describes `posts.posts.update`: POST, PUT, PATCH /posts/v1/posts/(?P<id>[\d]+)
  */
 export const postsPostsUpdate: EndpointDescriptor<PostsPostsUpdate> = {
   kind: "endpoint",
@@ -70,9 +62,7 @@ export const postsPostsUpdate: EndpointDescriptor<PostsPostsUpdate> = {
 };
 
 /**
- * Deletes one item of posts.
- *
- * DELETE /posts/v1/posts/(?P<id>[\d]+)
+ * Describes `posts.posts.delete`: DELETE /posts/v1/posts/(?P<id>[\d]+)
  */
 export const postsPostsDelete: EndpointDescriptor<PostsPostsDelete> = {
   kind: "endpoint",

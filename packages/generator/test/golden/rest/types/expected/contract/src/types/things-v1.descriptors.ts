@@ -4,9 +4,7 @@ import { types } from "./shared.descriptors.js";
 import type { ThingsThingsCreate } from "./things-v1.types.js";
 
 /**
- * Calls things.
- *
- * POST /things/v1/things
+ * Describes `things.things.create`: POST /things/v1/things
  */
 export const thingsThingsCreate: EndpointDescriptor<ThingsThingsCreate> = {
   kind: "endpoint",

@@ -4,9 +4,7 @@ import { untypedArguments } from "./shared.descriptors.js";
 import type { ThingsThingsList } from "./things-v1.types.js";
 
 /**
- * Gets things.
- *
- * GET /things/v1/things
+ * Describes `things.things.list`: GET /things/v1/things
  */
 export const thingsThingsList: EndpointDescriptor<ThingsThingsList> = {
   kind: "endpoint",

@@ -10,9 +10,7 @@ import type {
 import { verbsInPaths } from "./shared.descriptors.js";
 
 /**
- * Gets list.
- *
- * GET /jobs/v1/list
+ * Describes `jobs.list.get`: GET /jobs/v1/list
  */
 export const jobsListGet: EndpointDescriptor<JobsListGet> = {
   kind: "endpoint",
@@ -25,9 +23,7 @@ export const jobsListGet: EndpointDescriptor<JobsListGet> = {
 };
 
 /**
- * Gets or calls jobs.
- *
- * GET, POST /jobs/v1/jobs
+ * Describes `jobs.jobs.list`: GET, POST /jobs/v1/jobs
  */
 export const jobsJobsList: EndpointDescriptor<JobsJobsList> = {
   kind: "endpoint",
@@ -40,9 +36,7 @@ export const jobsJobsList: EndpointDescriptor<JobsJobsList> = {
 };
 
 /**
- * Calls jobs/create.
- *
- * POST /jobs/v1/jobs/create
+ * Describes `jobs.jobs.create`: POST /jobs/v1/jobs/create
  */
 export const jobsJobsCreate: EndpointDescriptor<JobsJobsCreate> = {
   kind: "endpoint",
@@ -55,9 +49,7 @@ export const jobsJobsCreate: EndpointDescriptor<JobsJobsCreate> = {
 };
 
 /**
- * Gets or deletes jobs/delete.
- *
- * GET, DELETE /jobs/v1/jobs/delete
+ * Describes `jobs.jobs.delete`: GET, DELETE /jobs/v1/jobs/delete
  */
 export const jobsJobsDelete: EndpointDescriptor<JobsJobsDelete> = {
   kind: "endpoint",
@@ -70,9 +62,7 @@ export const jobsJobsDelete: EndpointDescriptor<JobsJobsDelete> = {
 };
 
 /**
- * Gets constructor/new.
- *
- * GET /jobs/v1/constructor/new
+ * Describes `jobs.constructor_.new.get`: GET /jobs/v1/constructor/new
  */
 export const jobsConstructorNewGet: EndpointDescriptor<JobsConstructorNewGet> = {
   kind: "endpoint",
