@@ -130,7 +130,7 @@ export class RoutedRequest implements ServerRequest {
   get id(): string {
     if (this.#id === undefined) {
       const received = headerValue(this.headers, this.#idHeader);
-      this.#id = received !== undefined && /^[\x21-\x7e]{1,128}$/.test(received) ? received : crypto.randomUUID();
+      this.#id = received !== undefined && /^[\x21-\x7e]{1,128}$/.test(received) ? received : newRequestId();
     }
     return this.#id;
   }
@@ -163,6 +163,23 @@ export class RoutedRequest implements ServerRequest {
   get signal(): AbortSignal {
     return this.#request.signal;
   }
+}
+
+/** The start of the ids of this process, and the number of the last. Created on first use. */
+let idStart: string | undefined;
+let lastId = 0;
+
+/**
+ * A UUID of version 8 (RFC 9562 §5.8): the random start of this process, and a number. `randomUUID` takes 0.3 µs more, with the
+ * random bytes that it gets and the garbage that it leaves.
+ */
+function newRequestId(): string {
+  if (idStart === undefined) {
+    const random = crypto.randomUUID();
+    idStart = `${random.slice(0, 14)}8${random.slice(15, 24)}`;
+  }
+  lastId += 1;
+  return `${idStart}${lastId.toString(16).padStart(12, "0")}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
+import type { CallDurations, CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
 
 /** Hooks that log calls and incidents: as lines, with the methods of `console`, and with pino. */
 
@@ -48,44 +48,103 @@ export function consoleLogger(logger: ConsoleLike = console): { readonly onCall:
   };
 }
 
-/** One call as a line. Written member by member, because it runs for each call. */
+/**
+ * One call as a line. Its text is put together member by member, because it runs for each call: as two objects for
+ * `JSON.stringify`, a line took 3.1 µs, and takes 1.0.
+ */
 export function callLine(event: CallEvent, format: "text" | "json"): string {
-  const { side, requestId, operation, protocol, route, method, address, remoteAddress, status, faultCode } = event;
-  const { requestBytes, answerBytes, completed, durations, retries } = event;
-  const time = new Date(event.time).toISOString();
-  const error = event.error?.kind;
-  const total = rounded(durations.total);
-  const queued = rounded(durations.queued);
-  const read = rounded(durations.read);
-  const handler = rounded(durations.handler);
-  const written = rounded(durations.written);
-  const waiting = rounded(durations.waiting);
-  const facts = {
-    operation,
-    protocol,
-    route,
-    remoteAddress,
-    faultCode,
-    requestBytes,
-    answerBytes,
-    retries,
-    error,
-    requestId,
-  };
-  if (format === "json") {
-    const steps = { total, queued, read, handler, written, waiting };
-    const head = { time, level: "info", side, method, address, status, completed, durations: steps };
-    return `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(facts).slice(1)}`;
-  }
-  const lost = completed ? "" : " incomplete";
-  const steps = members({ total, queued, read, handler, written, waiting }, "ms");
-  return `${time} ${side} ${word(method)} ${word(address)} ${status}${lost}${steps}${members(facts)}`;
+  return format === "json" ? jsonLine(event) : textLine(event);
 }
 
-/** Milliseconds with three decimals. */
-function rounded(milliseconds: number | undefined): number | undefined {
-  return milliseconds === undefined ? undefined : Math.round(milliseconds * 1000) / 1000;
+function jsonLine(event: CallEvent): string {
+  const { side, operation, protocol, route, method, address, remoteAddress, faultCode, requestId, durations } = event;
+  const { total, queued, read, handler, written, waiting } = durations;
+  const steps = `{"total":${milliseconds(total)}${jsonStep("queued", queued)}${jsonStep("read", read)}${jsonStep("handler", handler)}${jsonStep("written", written)}${jsonStep("waiting", waiting)}}`;
+  const head = `{"time":"${isoTimes.of(event.time)}","level":"info","side":"${side}","method":${quoted(method)},"address":${quoted(address)},"status":${event.status},"completed":${event.completed},"durations":${steps}`;
+  const call = `${jsonText("operation", operation)}${jsonText("protocol", protocol)}${jsonText("route", route)}`;
+  const peer = `${jsonText("remoteAddress", remoteAddress)}${jsonText("faultCode", faultCode)}`;
+  const sizes = `${jsonNumber("requestBytes", event.requestBytes)}${jsonNumber("answerBytes", event.answerBytes)}`;
+  const end = `${jsonNumber("retries", event.retries)}${jsonText("error", event.error?.kind)},"requestId":${quoted(requestId)}}`;
+  return head + call + peer + sizes + end;
 }
+
+function jsonStep(name: keyof CallDurations, value: number | undefined): string {
+  return value === undefined ? "" : `,"${name}":${milliseconds(value)}`;
+}
+
+function jsonText(name: keyof CallEvent, value: string | undefined): string {
+  return value === undefined ? "" : `,"${name}":${quoted(value)}`;
+}
+
+function jsonNumber(name: keyof CallEvent, value: number | undefined): string {
+  return value === undefined ? "" : `,"${name}":${value}`;
+}
+
+/** A text as JSON. Nearly all have nothing to escape. */
+function quoted(text: string): string {
+  return /[^\x20\x21\x23-\x5b\x5d-\x7e]/.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+function textLine(event: CallEvent): string {
+  const { side, operation, protocol, route, method, address, remoteAddress, faultCode, requestId, durations } = event;
+  const { total, queued, read, handler, written, waiting } = durations;
+  const head = `${isoTimes.of(event.time)} ${side} ${word(method)} ${word(address)} ${event.status}${event.completed ? "" : " incomplete"}`;
+  const steps = ` total=${milliseconds(total)}ms${textStep("queued", queued)}${textStep("read", read)}${textStep("handler", handler)}${textStep("written", written)}${textStep("waiting", waiting)}`;
+  const call = `${textFact("operation", operation)}${textFact("protocol", protocol)}${textFact("route", route)}`;
+  const peer = `${textFact("remoteAddress", remoteAddress)}${textFact("faultCode", faultCode)}`;
+  const sizes = `${textNumber("requestBytes", event.requestBytes)}${textNumber("answerBytes", event.answerBytes)}`;
+  const end = `${textNumber("retries", event.retries)}${textFact("error", event.error?.kind)} requestId=${word(requestId)}`;
+  return head + steps + call + peer + sizes + end;
+}
+
+function textStep(name: keyof CallDurations, value: number | undefined): string {
+  return value === undefined ? "" : ` ${name}=${milliseconds(value)}ms`;
+}
+
+function textFact(name: keyof CallEvent, value: string | undefined): string {
+  return value === undefined ? "" : ` ${name}=${word(value)}`;
+}
+
+function textNumber(name: keyof CallEvent, value: number | undefined): string {
+  return value === undefined ? "" : ` ${name}=${value}`;
+}
+
+/** Milliseconds with at most three decimals, as text. From whole microseconds it takes a third of what a fraction takes. */
+function milliseconds(value: number): string {
+  const microseconds = Math.round(value * 1000);
+  const whole = Math.floor(microseconds / 1000);
+  const rest = microseconds - whole * 1000;
+  return rest === 0 ? `${whole}` : `${whole}.${decimals(rest)}`;
+}
+
+/** The decimals of a whole number of thousandths below 1,000, without zeros at the end. */
+function decimals(thousandths: number): string {
+  if (thousandths % 100 === 0) {
+    return `${thousandths / 100}`;
+  }
+  if (thousandths % 10 === 0) {
+    return thousandths < 100 ? `0${thousandths / 10}` : `${thousandths / 10}`;
+  }
+  return thousandths < 10 ? `00${thousandths}` : thousandths < 100 ? `0${thousandths}` : `${thousandths}`;
+}
+
+/** Instants as texts. The calls of one second differ in their milliseconds only; `toISOString` takes 0.5 µs. */
+class IsoTimes {
+  #second = Number.NaN;
+  #start = "";
+
+  of(time: number): string {
+    const second = Math.floor(time / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#start = new Date(second * 1000).toISOString().slice(0, -4);
+    }
+    const rest = Math.floor(time - second * 1000);
+    return `${this.#start}${rest < 10 ? "00" : rest < 100 ? "0" : ""}${rest}Z`;
+  }
+}
+
+const isoTimes: IsoTimes = /* @__PURE__ */ new IsoTimes();
 
 /** One incident as a line. The stack of its exception is a member of the line. */
 export function incidentLine(incident: ServerIncident, format: "text" | "json"): string {
@@ -164,7 +223,15 @@ export function pinoLogger(logger: PinoLike): { readonly onCall: OnCall; readonl
 
 /** A process that can write what is left before it ends. */
 interface Process {
+  readonly stdout: Output;
   on(event: "exit", listener: () => void): unknown;
+}
+
+/** A stream of Node. */
+interface Output {
+  write(text: string, written: (error?: Error | null) => void): unknown;
+  once(event: "error", listener: () => void): unknown;
+  removeListener(event: "error", listener: () => void): unknown;
 }
 
 /** Milliseconds that a line may wait, and the characters that are written at once. */
@@ -173,18 +240,20 @@ const mostCharacters = 65_536;
 
 /**
  * Writes lines to standard output, those of a few milliseconds at once: a line by itself costs a call of the system, 7 to 10 µs of
- * a SOAP call of 60. What is left is written when the process ends. Where a program cannot wait for its end, as on edge platforms,
- * each line is written at once.
+ * a SOAP call of 60. They are written to the stream, because `console.log` also passes them to the inspector, 0.6 µs for each line.
+ * What is left is written when the process ends. Where a program cannot wait for its end, as on edge platforms, each line is
+ * written at once.
  */
 class ConsoleLines {
   #waiting: string[] = [];
   #characters = 0;
   #timer: { unref?: () => unknown } | undefined;
-  #flushesAtExit: boolean | undefined;
+  /** Undefined: not looked for yet. Null: there is none. */
+  #output: Output | null | undefined;
 
   add(line: string): void {
-    this.#flushesAtExit ??= this.#flushAtExit();
-    if (!this.#flushesAtExit) {
+    this.#output ??= this.#findOutput();
+    if (this.#output === null) {
       console.log(line);
       return;
     }
@@ -202,23 +271,34 @@ class ConsoleLines {
   /** Writes the lines that wait. A timer that is still running writes those that follow. */
   flush(): void {
     this.#timer = undefined;
-    if (this.#waiting.length > 0) {
+    const output = this.#output;
+    if (this.#waiting.length > 0 && output) {
+      this.#waiting.push("");
       const lines = this.#waiting.join("\n");
       this.#waiting = [];
       this.#characters = 0;
-      console.log(lines);
+      // As with `console.log`, a closed pipe does not end the program. The event comes after the call with the error.
+      output.once("error", ignore);
+      output.write(lines, (error) => {
+        if (!error) {
+          output.removeListener("error", ignore);
+        }
+      });
     }
   }
 
-  #flushAtExit(): boolean {
+  #findOutput(): Output | null {
     const platform: { readonly process?: Partial<Process> } = globalThis;
-    if (typeof platform.process?.on !== "function") {
-      return false;
+    const { process } = platform;
+    if (typeof process?.on !== "function" || typeof process.stdout?.write !== "function") {
+      return null;
     }
-    platform.process.on("exit", () => this.flush());
-    return true;
+    process.on("exit", () => this.flush());
+    return process.stdout;
   }
 }
+
+function ignore(): void {}
 
 /** One for all loggers, because a process has one standard output and warns about many listeners. */
 export const consoleLines: ConsoleLines = /* @__PURE__ */ new ConsoleLines();

@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { lineLogger } from "../../src/observe/loggers.js";
 
@@ -28,7 +29,13 @@ const incident = {
 const written: string[] = [];
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.spyOn(console, "log").mockImplementation((text: string) => void written.push(text));
+  vi.spyOn(process.stdout, "write").mockImplementation((text, done) => {
+    written.push(String(text));
+    if (typeof done === "function") {
+      done();
+    }
+    return true;
+  });
   vi.spyOn(console, "error").mockImplementation((text: string) => void written.push(text));
 });
 afterEach(() => {
@@ -44,7 +51,7 @@ test("the lines of a few milliseconds are written at once", () => {
   onCall(event as never);
   expect(written).toEqual([]);
   vi.advanceTimersByTime(5);
-  expect(written.map((text) => text.split("\n").length)).toEqual([2]);
+  expect(written.map((text) => text.match(/\n/g)?.length)).toEqual([2]);
   onCall(event as never);
   vi.advanceTimersByTime(5);
   expect(written).toHaveLength(2);
@@ -70,4 +77,18 @@ test("what is left is written when the process ends", () => {
     process.exit();`;
   const out = execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
   expect(out).toMatch(/ server POST \/find 200 .*\n$/);
+});
+
+test("a closed pipe does not end the program", async () => {
+  const program = `
+    import { lineLogger } from ${JSON.stringify(new URL("../../dist/observe/index.js", import.meta.url).href)};
+    const { onCall } = lineLogger();
+    const timer = setInterval(() => onCall(${JSON.stringify(event)}), 1);
+    setTimeout(() => clearInterval(timer), 300);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "pipe"] });
+  const errors: string[] = [];
+  child.stderr.on("data", (text) => errors.push(String(text)));
+  child.stdout.once("data", () => child.stdout.destroy());
+  const [code] = await once(child, "close");
+  expect({ code, errors }).toEqual({ code: 0, errors: [] });
 });

@@ -76,7 +76,8 @@ export class NodeRequest implements ServerRequest {
   }
 
   whenWritten(done: (bytes: number | undefined) => void): void {
-    this.#outgoing.once("close", () => done(isWritten(this.#outgoing) ? this.answerBytes : undefined));
+    // `on`, because the event comes once, and `once` would create a function around this one.
+    this.#outgoing.on("close", () => done(isWritten(this.#outgoing) ? this.answerBytes : undefined));
   }
 
   /** Created on first use. */
