@@ -77,9 +77,9 @@ function mergedDifference(first: ReachedDifference, group: readonly ReachedDiffe
   const isOptional = group.every(({ rule, variant }) => rule === "member-namespace-changed" && variant === "optional");
   return {
     rule: "namespace-changed",
-    subject: replaced.after === "" ? "no namespace" : replaced.after,
-    before: replaced.before,
-    after: replaced.after,
+    subject: replaced.after === "" ? replaced.before : replaced.after,
+    before: replaced.before === "" ? "no namespace" : replaced.before,
+    after: replaced.after === "" ? "no namespace" : replaced.after,
     oldSpan: first.oldSpan,
     newSpan: first.newSpan,
     variant: isOptional ? "optional" : undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Change, diffContracts, type Level, levels, type Side } from "../src/index.js";
+import { type Change, diffContracts, type Level, levels, rules, type Side } from "../src/index.js";
 import { edits } from "./edits/edits.js";
 import { edited, projects } from "./edits/sources.js";
 import { sideOf } from "./proof/contracts.js";
@@ -22,6 +22,13 @@ describe.each(edits)("$title ($project)", ({ project, replacements, want, notCal
     expect(diffContracts(...sides()).changes.map(line)).toEqual(want);
   });
 
+  test("the opposite edit gives the opposite changes", () => {
+    const [old, new_] = sides();
+    const ids = (changes: readonly Change[], idOf: (id: string) => string) =>
+      changes.map(({ rule, direction = "calls" }) => `${idOf(rule)} (${direction})`).sort();
+    expect(ids(diffContracts(new_, old).changes, (id) => id)).toEqual(ids(diffContracts(old, new_).changes, mirrorOf));
+  });
+
   test("calls between the old and the new end confirm the consequences", async () => {
     const [old, new_] = sides();
     const changes = diffContracts(old, new_).changes.filter(({ rule }) => !notCalled.includes(rule));
@@ -32,6 +39,10 @@ describe.each(edits)("$title ($project)", ({ project, replacements, want, notCal
     expect(problems).toEqual([]);
   });
 });
+
+function mirrorOf(id: string): string {
+  return rules.find((rule) => rule.id === id)?.mirror ?? id;
+}
 
 interface Calls {
   readonly client: Side;

@@ -150,7 +150,7 @@ export const serviceRules = [
   {
     id: "address-scheme-changed",
     kind: "call",
-    title: "The scheme of an address changed (HTTP or HTTPS).",
+    title: "The scheme of an address changed.",
     verdict: "S S N N",
     reason: "Clients that use the address of the description call with the other scheme.",
     undecided: "whether a server still accepts the other scheme is a matter of its deployment",

@@ -112,7 +112,7 @@ function unionChanges(
   const membersOf = (type: JsonType) => (type.kind === "union" ? type.members : [type]);
   const [old, new_] = [membersOf(before), membersOf(after)];
   const kinds = (members: readonly JsonType[]) => new Map(members.map((each) => [matchKey(each), each]));
-  const [oldKinds, newKinds] = [kinds(old), kinds(new_)];
+  const [oldKinds, newKinds] = [kinds(old), renamedKinds(context, kinds(old), kinds(new_))];
   const removed = [...oldKinds].filter(([key]) => !newKinds.has(key)).map(([, type]) => type);
   const added = [...newKinds].filter(([key]) => !oldKinds.has(key)).map(([, type]) => type);
   if (removed.length === oldKinds.size) {
@@ -132,6 +132,29 @@ function unionChanges(
     report(isNull(added) ? "member-became-nillable" : "union-member-added", { after: texts(added) });
   }
   return found;
+}
+
+/**
+ * The new members of a union under the keys of the old ones that they are equal to. A type is named after the first route that
+ * answers it, so that its name changes with the order of routes.
+ */
+function renamedKinds(
+  context: JsonComparison,
+  before: ReadonlyMap<string, JsonType>,
+  after: ReadonlyMap<string, JsonType>,
+): ReadonlyMap<string, JsonType> {
+  const place: JsonPlace = { direction: "output", subject: "", oldSpan: undefined, newSpan: undefined };
+  const free = new Map([...before].filter(([key, { kind }]) => kind === "named" && !after.has(key)));
+  return new Map(
+    [...after].map(([key, type]) => {
+      const isKnown = type.kind !== "named" || before.has(key);
+      const equal = [...(isKnown ? [] : free)].find(
+        ([, other]) => compareJson({ ...context, compared: new Set() }, [other, type], place).length === 0,
+      );
+      free.delete(equal?.[0] ?? "");
+      return [equal?.[0] ?? key, type];
+    }),
+  );
 }
 
 function matchKey(type: JsonType): string {

@@ -246,12 +246,17 @@ interface MatchedOperations {
 }
 
 function matchOperations(context: TypeComparison, before: Service, after: Service): MatchedOperations {
+  const matched = [...matchOverloads(context, before, after)];
+  const overloads = new Set(matched.flatMap((each) => [each.before, each.after]));
   const key = ({ uniqueName, overload }: Operation) => `${uniqueName} ${overload}`;
-  const byName = new Map(after.operations.map((each) => [key(each), each]));
-  const matched: MatchedOperation[] = before.operations.flatMap((each) => {
+  const isFree = (each: Operation) => !overloads.has(each);
+  const byName = new Map(after.operations.filter(isFree).map((each) => [key(each), each]));
+  for (const each of before.operations.filter(isFree)) {
     const found = byName.get(key(each));
-    return found === undefined ? [] : [{ before: each, after: found, change: undefined }];
-  });
+    if (found !== undefined) {
+      matched.push({ before: each, after: found, change: undefined });
+    }
+  }
   const known = new Set(matched.flatMap((each) => [each.before, each.after]));
   let removed = before.operations.filter((each) => !known.has(each));
   let added = after.operations.filter((each) => !known.has(each));
@@ -277,6 +282,45 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
       isSimilarName(left.name, right.name, names) && shapeText(context.old, left) === shapeText(context.new, right),
   );
   return { matched, removed, added };
+}
+
+/** Matches operations of one name by their requests and actions: their order may change. */
+function matchOverloads(context: TypeComparison, before: Service, after: Service): readonly MatchedOperation[] {
+  const names = new Set(
+    [...before.operations, ...after.operations].filter(({ overload }) => overload > 1).map(({ name }) => name),
+  );
+  let [old, new_] = [before, after].map(({ operations }) => operations.filter(({ name }) => names.has(name)));
+  const matched: MatchedOperation[] = [];
+  const keys: readonly ((side: SoapSide, each: Operation) => string)[] = [
+    (side, each) => `${membersText(side, each)} ${actionOf(each)}`,
+    membersText,
+    (_, each) => actionOf(each),
+  ];
+  for (const keyOf of keys) {
+    for (const each of old ?? []) {
+      const wanted = `${each.name} ${keyOf(context.old, each)}`;
+      const same = (new_ ?? []).filter((other) => `${other.name} ${keyOf(context.new, other)}` === wanted);
+      const [only] = same;
+      if (only !== undefined && same.length === 1) {
+        matched.push({ before: each, after: only, change: undefined });
+        old = old?.filter((other) => other !== each);
+        new_ = new_?.filter((other) => other !== only);
+      }
+    }
+  }
+  return matched;
+}
+
+/** The names of the element and of the members of a request. */
+function membersText(side: SoapSide, { input: { body } }: Operation): string {
+  const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : "";
+  const type = side.types.get(id);
+  const element = body.kind === "parts" ? "" : `{${body.element.namespace}}${body.element.local}`;
+  return `${element} ${type?.kind === "record" ? type.fields.map(({ key }) => key).join(" ") : id}`;
+}
+
+function actionOf({ bindings }: Operation): string {
+  return (bindings.soap11 ?? bindings.soap12)?.action ?? "";
 }
 
 /** The element of a document-style request; "" if the name of the operation is on the wire. */
