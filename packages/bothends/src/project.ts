@@ -34,6 +34,11 @@ export interface Project {
 
 /** The command that brings the packages up to date, with the options that decide what is generated. */
 export function generateCommand(options: ProjectOptions): string {
+  return ["bothends generate", ...projectWords(options)].join(" ");
+}
+
+/** The options that decide what is generated, as words of a command line. */
+export function projectWords(options: ProjectOptions): readonly string[] {
   const { config, root, wsdl = [], index, out, name, vendorRuntimeIn, limit = [] } = options;
   const switches = (["lenient", "client", "server", "types"] as const).filter((each) => options[each] === true);
   const words = [
@@ -48,7 +53,7 @@ export function generateCommand(options: ProjectOptions): string {
     ...(vendorRuntimeIn === undefined ? [] : ["--vendor-runtime-in", vendorRuntimeIn]),
     ...limit.flatMap((each) => ["--limit", each]),
   ];
-  return ["bothends generate", ...words.map(shellWord)].join(" ");
+  return words.map(shellWord);
 }
 
 /** Reads the project from a configuration file, or from options that replace one. */

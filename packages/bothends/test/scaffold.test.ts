@@ -45,6 +45,20 @@ test("a folder with files of others is refused before anything is written", asyn
   expect(project.snapshot()).toEqual(before);
 });
 
+test("the README of the server has commands that work as they are", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl() });
+  const parameters = ["--wsdl", "hello.wsdl", "--out", "generated", "--vendor-runtime"];
+  await project.run("scaffold", "server", "@hello/greeter", ...parameters, "--path", "servers/greeter");
+  project.write("hello.wsdl", wsdl("Welcome"));
+  const [, block = ""] = /```console\n([^`]+)```/.exec(project.read("servers/greeter/README.md")) ?? [];
+  const commands = block.trim().split("\n");
+  expect(commands).toHaveLength(2);
+  for (const command of commands) {
+    expect(await project.run(...command.replace(/^npx bothends /, "").split(" "))).toMatchObject({ code: 0, err: "" });
+  }
+  expect(project.read("servers/greeter/src/hello/welcome.ts")).toContain("welcome");
+});
+
 test("warns of packages that are not those of the sources, with the command that updates them", async () => {
   const project = new ProjectFolder({ "hello.wsdl": wsdl() });
   const parameters = ["--wsdl", "hello.wsdl", "--out", "generated"];

@@ -20,7 +20,7 @@ import { type Host, hasColour, UsageError } from "../host.js";
 import type { ScaffoldOptions } from "../options.js";
 import { readTemplates } from "../packed-files.js";
 import { shellWord, shownPath, slashed } from "../paths.js";
-import { generateCommand } from "../project.js";
+import { generateCommand, projectWords } from "../project.js";
 import { counted, type Outcome } from "../report/outcome.js";
 import { reportText, resultText } from "../report/scaffold-report.js";
 import { unifiedDiff } from "../report/unified-diff.js";
@@ -55,6 +55,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     existing,
     adapter,
     templates: readTemplates(),
+    commands: commandsOf(name, options),
     contract: kept.text,
     changesSince: kept.changesSince(target.inputs.config),
   };
@@ -132,6 +133,20 @@ function unpacked(text: string): Contract | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The command lines that people repeat when a schema changes. */
+function commandsOf(name: string, options: ScaffoldOptions) {
+  const { path, interface: interfaces = [] } = options;
+  const words = [
+    ...projectWords(options),
+    ...(path === undefined ? [] : ["--path", shellWord(path)]),
+    ...(interfaces.length === 0 ? [] : ["--interface", ...interfaces.map(shellWord)]),
+  ];
+  return {
+    generate: `npx ${generateCommand(options)}`,
+    scaffold: ["npx bothends scaffold server", name, ...words].join(" "),
+  };
 }
 
 /** The packages that the server uses: what was done about them. */

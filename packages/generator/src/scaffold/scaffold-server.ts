@@ -22,6 +22,8 @@ export interface ScaffoldInputs {
   readonly changesSince: (contract: string) => HandlerChanges | undefined;
   /** What a new server runs in. Default: `node`. */
   readonly adapter?: ServerAdapter;
+  /** The command lines that generate the packages and that merge new handlers, with the options that this server needs. */
+  readonly commands: { readonly generate: string; readonly scaffold: string };
   /** Renamed operations, the new path in the handlers by the old one. */
   readonly renames?: ReadonlyMap<string, string>;
 }
@@ -99,7 +101,7 @@ const adapters: Readonly<Record<ServerAdapter, AdapterFacts>> = {
 };
 
 function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): FileTree {
-  const { name, path, plan, config, templates, adapter = "node" } = inputs;
+  const { name, path, plan, config, templates, commands, adapter = "node" } = inputs;
   const { dependencies, developmentDependencies, start } = adapters[adapter];
   const workspace = config.runtime.startsWith("workspace:");
   const folder = path.slice(path.lastIndexOf("/") + 1);
@@ -107,6 +109,8 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerInterf
   const slots = {
     name: json(name),
     title: name,
+    generateCommand: commands.generate,
+    scaffoldCommand: commands.scaffold,
     folder,
     path,
     runtime: runtimePackage,
