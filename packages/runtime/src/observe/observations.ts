@@ -23,19 +23,36 @@ export function beginObservation(
       failed(error);
     }
   }
-  return {
-    headers: Object.assign({}, ...begun.map(({ headers }) => headers)),
-    run: (task) => runAt(begun, 0, task),
-    end(event: CallEvent) {
-      for (const observation of begun) {
-        try {
-          observation.end?.(event);
-        } catch (error) {
-          failed(error);
-        }
+  return new Observations(begun, failed);
+}
+
+/** Several observations as one. A class and not closures, because it is created for each call. */
+class Observations implements CallObservation {
+  readonly #begun: readonly CallObservation[];
+  readonly #failed: (error: unknown) => void;
+
+  constructor(begun: readonly CallObservation[], failed: (error: unknown) => void) {
+    this.#begun = begun;
+    this.#failed = failed;
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return Object.assign({}, ...this.#begun.map(({ headers }) => headers));
+  }
+
+  run<Result>(task: () => Result): Result {
+    return runAt(this.#begun, 0, task);
+  }
+
+  end(event: CallEvent): void {
+    for (const observation of this.#begun) {
+      try {
+        observation.end?.(event);
+      } catch (error) {
+        this.#failed(error);
       }
-    },
-  };
+    }
+  }
 }
 
 function runAt<Result>(begun: readonly CallObservation[], index: number, task: () => Result): Result {
