@@ -123,8 +123,8 @@ function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Resp
   const allKeys = routes.length === index.routes.length ? keys : responseKeys(context, index.routes);
   for (const { key, keySpan } of config.responses) {
     if (!allKeys.has(key)) {
-      context.diagnostics.error("ANS008", keySpan, {
-        message: `"${key}" is not an operation, a group of operations or a route of ${config.name}.`,
+      context.diagnostics.warning("ANS008", keySpan, {
+        message: `"${key}" is not an operation, a group of operations or a route of ${config.name}, so its schema is not used.`,
         help: didYouMean(key, allKeys.keys()),
       });
     }

@@ -199,8 +199,9 @@ export const answerCatalogue = {
   },
   ANS008: {
     kind: "responses.unknown",
-    cause: "`responses` refers to an operation, a group of operations or a route that the interface does not have.",
-    fix: "Write an operation (core.blocks.get), a group (core.blocks), a route of the index, or a method and a route.",
+    cause:
+      "`responses` refers to an operation, a group of operations or a route that the interface does not have, or no longer. The entry has no effect.",
+    fix: "Write an operation (core.blocks.get), a group (core.blocks), a route of the index, or a method and a route; or remove the entry.",
   },
   ANS009: {
     kind: "responses.twice",
