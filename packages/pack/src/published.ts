@@ -59,7 +59,7 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "decoder",
     modules: pathsMatching(
-      /^xml\/src\/(?:reader|start-tag|content|scope|decode|tree)\./,
+      /^xml\/src\/(?:reader|start-tag|content|long-text|scope|decode|tree)\./,
       /^runtime\/src\/codec\/(?:decode|element-attributes|kinds\/any-element)/,
       /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related|client-answer)\./,
       /^runtime\/src\/http\/body-parts\./,

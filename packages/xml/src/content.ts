@@ -1,6 +1,7 @@
 // What a document has between its tags: text, references, comments, processing instructions, CDATA (XML 1.0 §2.4 to §2.8, §4.1).
 import { characterError, indexOfIllegalCharacter, isXmlCodePoint } from "./characters.js";
 import { errorAt } from "./error.js";
+import { expandLongText, longText } from "./long-text.js";
 import { isNCName, ncNameEnd } from "./names.js";
 
 /**
@@ -49,7 +50,7 @@ export class CharacterData {
     if (this.#ampersand >= end) {
       return withLineFeeds(this.#source.slice(start, end));
     }
-    return expandReferences(this.#source, { start, end }, withLineFeeds);
+    return expandText(this.#source, start, end);
   }
 
   /** Each search continues from its last hit, so that together they read the document once. */
@@ -70,6 +71,12 @@ export class CharacterData {
     const at = this.#source.indexOf(what, from);
     return at < 0 ? this.#source.length : at;
   }
+}
+
+/** The value of a text with references. An unusual reference in a long text has the whole text read by its offsets. */
+function expandText(source: string, start: number, end: number): string {
+  const expanded = end - start < longText ? undefined : expandLongText(source.slice(start, end));
+  return expanded ?? expandReferences(source, { start, end }, withLineFeeds);
 }
 
 const knownReference = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));/y;

@@ -39,14 +39,14 @@ interface RootTag {
  */
 export class Encoder {
   readonly #names: NamesOnWire;
-  readonly #replace: boolean;
+  readonly #rules: EncodeRules;
   readonly #tables: TablesByTypes;
   readonly #tags = new Map<string, RootTag>();
 
   constructor(options: CodecOptions = {}) {
     const names = namesOnWire(options);
     this.#names = names;
-    this.#replace = options.illegalCharacters === "replace";
+    this.#rules = { replace: options.illegalCharacters === "replace", escapeText: options.escapeText ?? escapeText };
     this.#tables = names === schemaNames ? schemaTables : new Map();
   }
 
@@ -63,7 +63,7 @@ export class Encoder {
       const type = this.#tablesFor(facts.declaredTypes).type(reference, tag.name.namespace);
       const root = type.kind === "record" && facts.declaresType !== true ? { ...type, typeName: undefined } : type;
       const { default: byDefault, fixed } = facts;
-      return new ElementEncoder(this.#replace).constrained(tag, root, { value, default: byDefault, fixed });
+      return new ElementEncoder(this.#rules).constrained(tag, root, { value, default: byDefault, fixed });
     } catch (error) {
       throw encodeError(error, `${facts.path ?? ""}/${tag.name.local}`);
     }
@@ -73,7 +73,7 @@ export class Encoder {
   content(record: () => { readonly kind: string }, value: unknown, facts: EncodeElementOptions = {}): string {
     try {
       const table = this.#tablesFor(facts.declaredTypes).table(resolveRecord(record), "");
-      return new ElementEncoder(this.#replace).content(table, value);
+      return new ElementEncoder(this.#rules).content(table, value);
     } catch (error) {
       throw encodeError(error, facts.path ?? "");
     }
@@ -119,16 +119,24 @@ interface Constrained {
   readonly default: string | undefined;
 }
 
+/** The rules by which texts are written. */
+interface EncodeRules {
+  /** Whether characters that XML cannot contain are replaced by U+FFFD. */
+  readonly replace: boolean;
+  readonly escapeText: (text: string) => string;
+}
+
+const defaultRules: EncodeRules = { replace: false, escapeText };
+
 /** Encodes one value by the compiled tables. */
 export class ElementEncoder implements EncodeContext {
   readonly prefixes = new Prefixes();
   written = 0;
-  readonly #replace: boolean;
+  readonly #rules: EncodeRules;
   #depth = 0;
 
-  /** `replace`: whether characters that XML cannot contain are replaced by U+FFFD. */
-  constructor(replace = false) {
-    this.#replace = replace;
+  constructor(rules = defaultRules) {
+    this.#rules = rules;
   }
 
   element(tag: Tag, type: EncodeType, value: unknown): string {
@@ -166,15 +174,12 @@ export class ElementEncoder implements EncodeContext {
   }
 
   text(text: string): string {
-    return escapeText(this.#legal(text));
+    const { replace, escapeText: escapeWith } = this.#rules;
+    return escapeWith(replace ? legal(text) : text);
   }
 
   attribute(text: string): string {
-    return escapeAttribute(this.#legal(text));
-  }
-
-  #legal(text: string): string {
-    return this.#replace && !isXmlText(text) ? text.replace(illegal, "\ufffd") : text;
+    return escapeAttribute(this.#rules.replace ? legal(text) : text);
   }
 
   #simple(tag: Tag, { type, typeName }: Extract<EncodeType, { kind: "simple" }>, value: unknown): string {
@@ -300,6 +305,10 @@ export class ElementEncoder implements EncodeContext {
     const { start, close } = openTag(this.prefixes, tag, { attributes: "", typeName: undefined });
     return `${start}>${this.text(text)}${close}`;
   }
+}
+
+function legal(text: string): string {
+  return isXmlText(text) ? text : text.replace(illegal, "\ufffd");
 }
 
 /** Whether a type is anonymous: it then has the name of its element, which `xsi:type` cannot refer to. */

@@ -11,6 +11,8 @@ export interface CodecOptions {
   readonly elements?: ReadonlyMap<string, string> | undefined;
   /** Encoding: what to do with a character that XML cannot carry. `replace` writes U+FFFD. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
+  /** Encoding: escapes texts, as `escapeText` of the XML package does, which is the default. */
+  readonly escapeText?: ((text: string) => string) | undefined;
   /** Decoding: `xs.inOrder` refuses what a validator would refuse. */
   readonly strict?: ContentReader | undefined;
   /** Decoding: what to do with elements and attributes that the schema does not declare. Default `ignore`. */

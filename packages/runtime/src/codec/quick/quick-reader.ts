@@ -15,6 +15,8 @@ const GREATER = 0x3e;
 
 /** The recursion of decoders ends here, whatever the limits. */
 const maxDepth = 512;
+/** The longest text whose references are replaced here, in UTF-16 units. */
+const longText = 4096;
 /** No tag continues like this. */
 const noRest = "\n";
 const none: readonly QuickAttribute[] = [];
@@ -333,8 +335,12 @@ export class QuickReader {
       unusual();
     }
     const value = this.#text.slice(start, end);
-    return this.#ampersand >= end
-      ? value
+    if (this.#ampersand >= end) {
+      return value;
+    }
+    // The full reader is faster for long texts with references.
+    return value.length > longText
+      ? unusual()
       : value.replace(/&([^;]*;?)/g, (_, name: string) => references.get(name) ?? unusual());
   }
 

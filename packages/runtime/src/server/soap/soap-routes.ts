@@ -1,3 +1,4 @@
+import { escapeLongText } from "@bothends/xml/long-text";
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import { ConfigError } from "../../errors.js";
@@ -82,7 +83,7 @@ class ServiceServer {
     const { conventions = standardConventions } = service;
     const { onError, authenticate, authorize, use = [], understands = [], illegalCharacters } = options;
     const decoder = new Decoder({ namespaces, elements, identity: options.validate?.identity });
-    const encoder = new Encoder({ namespaces, elements, illegalCharacters });
+    const encoder = new Encoder({ namespaces, elements, illegalCharacters, escapeText: escapeLongText });
     this.#service = { operations, names, decoder, encoder, limits, conventions, understands, onError };
     const addressOf: CallSettings["addressOf"] = (request, port) => {
       const { ports } = service.service;
