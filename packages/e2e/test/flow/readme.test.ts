@@ -184,8 +184,8 @@ export const statistics = (client: ContentClient) => client.seo.statistics.list(
     const merged = await copy.run(`${bothends} scaffold server my-server`);
     expect(merged.code, merged.out).toBe(0);
     expect(merged.out).toContain("handler added: core.tags.list");
-    expect(merged.out).toContain("changed in the schema: bespokeapi.checkIrishTaxi");
-    expect(merged.out).toContain("changed in the schema: seo.statistics.list");
+    expect(merged.out).toContain("  check bespokeapi.checkIrishTaxi (");
+    expect(merged.out).toContain("  check seo.statistics.list (");
     expect(copy.read("packages/my-server/src/vehicle/reg/check-malta.ts")).toBe(edited);
     const whole = await copy.run("node_modules/.bin/tsc -b packages/my-server --pretty false");
     expect(whole.out).toBe("");

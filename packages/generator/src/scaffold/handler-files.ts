@@ -10,9 +10,9 @@ export function createHandlers(target: HandlerInterface, serverPackage: string):
     if (hasOwnFile(target, path, node)) {
       const constant = constantOf(path, taken);
       taken.add(constant);
-      const file = nodeFile(target.module, path);
+      const file = nodeFile(target.folder, path);
       files.set(file, nodeText(target, path, node, { constant, serverPackage }));
-      imports.push(`import { ${constant} } from "${importSpecifier(target.module, file)}";`);
+      imports.push(`import { ${constant} } from "${importSpecifier(target.folder, file)}";`);
       return constant === node.key ? constant : `${node.key}: ${constant}`;
     }
     const children = node.kind === "group" ? node.children : [];
@@ -23,7 +23,7 @@ export function createHandlers(target: HandlerInterface, serverPackage: string):
   const whole = literal(target.root, [], "");
   const head = [...imports].sort().join("\n");
   files.set(
-    handlersFile(target.module),
+    handlersFile(target.folder),
     `import type { ${target.type} } from "${serverPackage}/${target.module}";\n${head}\n\n/** Every operation with its handler. A missing one does not compile. */\nexport const ${handlersConstant(target)}: ${target.type} = ${whole};\n`,
   );
   return files;
@@ -35,16 +35,16 @@ export function handlersConstant(target: HandlerInterface): string {
 }
 
 /** The specifier that the handlers file imports another file of its folder with. */
-export function importSpecifier(module: string, file: string): string {
-  return `./${file.slice(`src/${module}/`.length).replace(/\.ts$/, ".js")}`;
+export function importSpecifier(folder: string, file: string): string {
+  return `./${file.slice(`src/${folder}/`.length).replace(/\.ts$/, ".js")}`;
 }
 
 /**
  * The file of a scaffolded server that combines the handlers of an interface, `src/vehicle/handlers.ts`. The files beside it
  * have one operation of a SOAP service or one group of routes each.
  */
-export function handlersFile(module: string): string {
-  return `src/${module}/handlers.ts`;
+export function handlersFile(folder: string): string {
+  return `src/${folder}/handlers.ts`;
 }
 
 /** Whether a node has its own file. */
@@ -55,8 +55,8 @@ export function hasOwnFile(target: HandlerInterface, path: readonly string[], no
 }
 
 /** `src/vehicle/reg/check-usa.ts`. */
-export function nodeFile(module: string, path: readonly string[]): string {
-  return `src/${module}/${path.map(kebab).join("/")}.ts`;
+export function nodeFile(folder: string, path: readonly string[]): string {
+  return `src/${folder}/${path.map(kebab).join("/")}.ts`;
 }
 
 /** `VehicleHandlers["reg"]["checkUSA"]`. */
@@ -122,7 +122,7 @@ const reserved: ReadonlySet<string> = new Set(
   ),
 );
 
-function kebab(key: string): string {
+export function kebab(key: string): string {
   return key
     .replace(/([a-z\d])([A-Z])/g, "$1-$2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2")

@@ -4,8 +4,12 @@ import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../plan/plan.js";
 export interface HandlerInterface {
   /** The name of the interface: `vehicle`. */
   readonly name: string;
-  /** `vehicle`: the module of the server package, and the folder. */
+  /** `vehicle`: the module of the server package. */
   readonly module: string;
+  /** The folder of its handlers below `src`: `vehicle`. */
+  readonly folder: string;
+  /** The path of `root` among the handlers of the interface: empty, except for a service that has handlers of its own. */
+  readonly prefix: readonly string[];
   /** `VehicleHandlers`, the type of the whole tree. */
   readonly type: string;
   /** `vehicleRoutes`, the function that takes it. */
@@ -18,6 +22,8 @@ export interface HandlerGroup {
   readonly kind: "group";
   readonly key: string;
   readonly children: readonly HandlerNode[];
+  /** Of a service: the type of its handlers, and the function that takes them. */
+  readonly service?: { readonly type: string; readonly routes: string };
 }
 
 export interface HandlerOperation {
@@ -56,14 +62,15 @@ export function handlerTrees(plan: Plan): readonly HandlerInterface[] {
     const children = target.kind === "soap" ? servicesOf(target) : groupsOf(target);
     const root: HandlerGroup = { kind: "group", key: "", children };
     const { handlers: type, routes, kind, folder: module } = target;
-    return { name: target.interface.name, module, type, routes, kind, root };
+    return { name: target.interface.name, module, folder: module, prefix: [], type, routes, kind, root };
   });
 }
 
 function servicesOf(plan: SoapPlan): HandlerNode[] {
   return plan.services.flatMap((service): HandlerNode[] => {
     const children = service.operations.map(({ method }): HandlerOperation => ({ kind: "operation", key: method }));
-    return plan.hasFacade ? [{ kind: "group", key: service.member, children }] : children;
+    const names = { type: service.handlers, routes: service.routes };
+    return plan.hasFacade ? [{ kind: "group", key: service.member, children, service: names }] : children;
   });
 }
 

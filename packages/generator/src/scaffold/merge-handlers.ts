@@ -5,6 +5,7 @@ import {
   handlersConstant,
   hasOwnFile,
   importSpecifier,
+  kebab,
   memberText,
   nodeFile,
   nodeText,
@@ -112,7 +113,7 @@ class Merge {
 
   interface(target: HandlerInterface): void {
     const root = literalOfType(this.#project.getSourceFiles(), target.type);
-    if (root === undefined && this.#addInterface(target)) {
+    if (root === undefined && (this.#services(target) || this.#addInterface(target))) {
       return;
     }
     if (root === undefined) {
@@ -128,21 +129,48 @@ class Merge {
     this.#group(target, [], target.root);
   }
 
-  /** Creates the handlers of a new interface. Returns false if its folder has files. */
+  /**
+   * Merges services that have handlers of their own: an interface that had one service has several now. Returns false if there are
+   * no such handlers.
+   */
+  #services(target: HandlerInterface): boolean {
+    const services = target.root.children.flatMap((group): readonly HandlerInterface[] =>
+      group.kind === "group" && group.service !== undefined
+        ? [{ ...target, ...group.service, root: group, prefix: [...target.prefix, group.key] }]
+        : [],
+    );
+    const hasHandlers = ({ type }: HandlerInterface) =>
+      literalOfType(this.#project.getSourceFiles(), type) !== undefined;
+    if (!services.some(hasHandlers)) {
+      return false;
+    }
+    for (const service of services) {
+      if (hasHandlers(service)) {
+        this.interface(service);
+      } else {
+        this.#addInterface({ ...service, folder: `${target.folder}/${service.prefix.map(kebab).join("/")}` });
+      }
+    }
+    return true;
+  }
+
+  /** Creates the handlers of a new interface or service. Returns false if its folder has files. */
   #addInterface(target: HandlerInterface): boolean {
     const isTaken = this.#project
       .getSourceFiles()
-      .some((file) => file.getFilePath().startsWith(`/src/${target.module}/`));
+      .some((file) => file.getFilePath().startsWith(`/src/${target.folder}/`));
     if (isTaken) {
       return false;
     }
     for (const [path, text] of createHandlers(target, this.#facts.serverPackage)) {
       this.#project.createSourceFile(`/${path}`, text);
     }
-    this.#added.push(...operationsOf(target.root).map(({ path }) => path.join(".")));
+    this.#added.push(...operationsOf(target.root, target.prefix).map(({ path }) => path.join(".")));
     const handlers = handlersConstant(target);
+    const what =
+      target.prefix.length === 0 ? `${target.name} is a new interface` : `${target.prefix.join(".")} is a new service`;
     this.#notes.push(
-      `${target.name} is a new interface: add ${target.routes}(${handlers}) to the routes of the server (src/routes.ts), with ${handlers} from ./${target.module}/handlers.js.`,
+      `${what}: add ${target.routes}(${handlers}) to the routes of the server (src/routes.ts), with ${handlers} from ./${target.folder}/handlers.js.`,
     );
     return true;
   }
@@ -165,7 +193,7 @@ class Merge {
     const isSameGroup = from.slice(0, -1).join(".") === to.slice(0, -1).join(".");
     if (isSameGroup && handlerFile(literal, key) !== undefined && hasOwnFile(target, to, known.node)) {
       const constant = constantOf(to, new Set(identifiersOf(literal.getSourceFile())));
-      moveHandler(literal, { type: target.type, from, to, file: `/${nodeFile(target.module, to)}`, constant });
+      moveHandler(literal, { type: target.type, from, to, file: `/${nodeFile(target.folder, to)}`, constant });
     } else if (!this.#moveToGroup(target, from, to)) {
       this.#notes.push(`${newName}: its group is not an object literal. Move the handler of ${oldName} by hand.`);
       return;
@@ -196,7 +224,7 @@ class Merge {
   ): boolean {
     const key = path.at(-1) ?? "";
     const literal = this.#literalAt(target, path.slice(0, -1));
-    const file = nodeFile(target.module, path);
+    const file = nodeFile(target.folder, path);
     const source = hasOwnFile(target, path, node) ? this.#project.getSourceFile(`/${file}`) : undefined;
     if (source === undefined) {
       return literal === undefined || removeUnwritten(literal, key, memberText(target, node, ""));
@@ -296,7 +324,7 @@ class Merge {
     }
     const constant = this.#newFile(target, { path, node, beside: file });
     addMember(literal, () => (constant === node.key ? constant : `${node.key}: ${constant}`));
-    this.#import(file, constant, importSpecifier(target.module, nodeFile(target.module, path)));
+    this.#import(file, constant, importSpecifier(target.folder, nodeFile(target.folder, path)));
   }
 
   /** A new service: a literal whose members have a file each. */
@@ -317,7 +345,7 @@ class Merge {
         also: imports.map((one) => one.constant),
       });
       members.push(constant === child.key ? constant : `${child.key}: ${constant}`);
-      imports.push({ constant, from: importSpecifier(target.module, nodeFile(target.module, childPath)) });
+      imports.push({ constant, from: importSpecifier(target.folder, nodeFile(target.folder, childPath)) });
     }
     addMember(
       literal,
@@ -337,7 +365,7 @@ class Merge {
       readonly also?: readonly string[];
     },
   ): string {
-    const path = `/${nodeFile(target.module, what.path)}`;
+    const path = `/${nodeFile(target.folder, what.path)}`;
     const there = this.#project.getSourceFile(path);
     const taken = new Set([...identifiersOf(what.beside), ...(what.also ?? [])]);
     const constant = constantOf(what.path, taken);
@@ -379,7 +407,8 @@ class Merge {
   /** The new path of a handler, or of a group of handlers that moved together. */
   #newPath(target: HandlerInterface, operation: string): string | undefined {
     const moves = (this.#facts.changes?.moves ?? []).filter((each) => each.interface === target.name);
-    const found = moves.flatMap(({ before, after }) => {
+    const found = moves.flatMap((move) => {
+      const [before, after] = [withoutPrefix(move.before, target), withoutPrefix(move.after, target)];
       const rest = before.slice(operation.length);
       const isInside = before.startsWith(operation) && (rest === "" || rest.startsWith("."));
       return isInside && after.endsWith(rest) ? [after.slice(0, after.length - rest.length)] : [];
@@ -391,7 +420,8 @@ class Merge {
   #reportChanged(target: HandlerInterface, root: ObjectLiteralExpression): void {
     const known = new Set(operationsOf(target.root).map(({ path }) => path.join(".")));
     for (const { text, operations, ...change } of this.#facts.changes?.changes ?? []) {
-      for (const operation of change.interface === target.name ? operations.filter((each) => known.has(each)) : []) {
+      const paths = operations.map((each) => withoutPrefix(each, target));
+      for (const operation of change.interface === target.name ? paths.filter((each) => known.has(each)) : []) {
         const place = this.#placeAt(target, operation.split(".")) ?? placeOf(root);
         this.#changed.push({ operation, place, change: text });
       }
@@ -411,6 +441,12 @@ class Merge {
   #unsure(target: HandlerInterface, path: readonly string[], node: Node): string {
     return `${placeOf(node)}: it is not clear whether ${path.join(".")} has a handler here. If the compiler reports it missing in ${target.type}, add it by hand.`;
   }
+}
+
+/** The path of an operation below the root of its handlers. */
+function withoutPrefix(path: string, { prefix }: HandlerInterface): string {
+  const start = prefix.map((key) => `${key}.`).join("");
+  return path.startsWith(start) ? path.slice(start.length) : path;
 }
 
 /** Gives inserted lines the line ends of the file. */

@@ -10,6 +10,8 @@ function soap(...services: HandlerNode[]): HandlerInterface {
   return {
     name: "stock",
     module: "stock",
+    folder: "stock",
+    prefix: [],
     type: "StockHandlers",
     routes: "stockRoutes",
     kind: "soap",
@@ -18,7 +20,7 @@ function soap(...services: HandlerNode[]): HandlerInterface {
 }
 
 function rest(...namespaces: HandlerNode[]): HandlerInterface {
-  return { ...soap(...namespaces), module: "site", type: "SiteHandlers", kind: "rest" };
+  return { ...soap(...namespaces), module: "site", folder: "site", type: "SiteHandlers", kind: "rest" };
 }
 
 const serverPackage = "@example/server";
