@@ -36,7 +36,7 @@ function folderAsFile(path: string, option: InputOption, host: Host): UsageError
   return new UsageError(`${shown} is a folder, not a regular file. ${option} needs a file.`, {
     help:
       first === undefined
-        ? `There is no ${kindOf(option)} in it.`
+        ? `There is no ${kindOf(option)} in it. Name the file itself; ${savesWith(option)} saves one from an address.`
         : `The folder contains ${inside.slice(0, 5).join(", ")}${inside.length > 5 ? ", …" : ""}.`,
     ...(first === undefined ? {} : { advice: `${option} ${shellWord(first)}` }),
   });
@@ -63,9 +63,13 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
   return new UsageError(message, {
     help:
       documents.length === 0
-        ? `Paths are relative to ${host.workingFolder}. There is no ${kindOf(option)} in that folder.`
+        ? `Paths are relative to ${host.workingFolder}. There is no ${kindOf(option)} in ${shownPath(host.workingFolder, folder)}; ${savesWith(option)} saves one from an address.`
         : `The folder contains ${documents.join(", ")}.`,
   });
+}
+
+function savesWith(option: InputOption): string {
+  return option === "--config" ? "bothends init" : "bothends fetch <address>";
 }
 
 function kindOf(option: InputOption): string {

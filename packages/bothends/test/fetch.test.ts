@@ -203,6 +203,11 @@ test("documents over a limit are refused", async () => {
 test.each<{ readonly what: string; readonly answer: string | Answer; readonly says: string }>([
   { what: "a login page", answer: '<html><title>Sign in</title><input type="password"></html>', says: "--user <name>" },
   { what: "status 401", answer: (_, response) => response.writeHead(401).end(), says: "Try --user <name>." },
+  {
+    what: "status 401 of NTLM",
+    answer: (_, response) => response.writeHead(401, { "www-authenticate": "NTLM" }).end(),
+    says: "Open the address in a browser",
+  },
   { what: "status 404", answer: (_, response) => response.writeHead(404).end(), says: "?wsdl at its end" },
   { what: "a SOAP message", answer: '<Envelope xmlns="urn:x"/>', says: "not a WSDL or a schema, but <Envelope>" },
   { what: "a document that is not well-formed", answer: "<definitions", says: "Line 1" },

@@ -78,7 +78,7 @@ export function createNetwork(options: NetworkOptions): Network {
     }
     if (!response.ok) {
       await response.body?.cancel();
-      throw statusError(address, response.status);
+      throw statusError(address, response);
     }
     const bytes = await readBody(response, address, {
       fileBytes: options.fileBytes,
@@ -177,8 +177,14 @@ function refusedHost(address: URL): NetworkError {
   });
 }
 
-function statusError(address: URL, status: number): NetworkError {
+function statusError(address: URL, { status, headers }: Response): NetworkError {
   const message = `${shownAddress(address)} answered with status ${status}.`;
+  const schemes = headers.get("www-authenticate") ?? "";
+  if (status === 401 && /\b(?:NTLM|Negotiate)\b/i.test(schemes) && !/\bBasic\b/i.test(schemes)) {
+    return new NetworkError(message, {
+      help: "The server asks for an NTLM or Negotiate login, which fetch does not have. Open the address in a browser, and save the document and what it imports.",
+    });
+  }
   if (status === 401 || status === 403) {
     return new NetworkError(message, {
       help: "The document needs a login: --user <name> asks for the password, or reads it from BOTHENDS_PASSWORD; --header sends any other header.",

@@ -21,6 +21,46 @@ const pdf: UnexpectedFile = { found: "a PDF document", help: "Ask the service's 
 const openApiHelp =
   "OpenAPI is not supported; openapi-typescript or @hey-api/openapi-ts generates clients from it. The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
 
+const sources = "The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
+
+/** Descriptions of services in other languages, by how their texts begin or what they contain. */
+const otherLanguages: readonly (UnexpectedFile & { readonly begins: RegExp })[] = [
+  { begins: /^(?:openapi|swagger)\s*:\s*["']?\d/, found: "an OpenAPI document", help: openApiHelp },
+  { begins: /^asyncapi\s*:/, found: "an AsyncAPI document", help: `AsyncAPI is not supported. ${sources}` },
+  { begins: /^#%RAML\b/, found: "a RAML document", help: `RAML is not supported. ${sources}` },
+  { begins: /^FORMAT:\s*1A\b/, found: "an API Blueprint", help: `API Blueprint is not supported. ${sources}` },
+  {
+    begins: /^(?:syntax\s*=\s*"proto|(?:\/\/[^\n]*\s+)*package\s+[\w.]+;)/,
+    found: "a Protocol Buffers file",
+    help: `Protocol Buffers are not supported; buf and ts-proto generate clients from them. ${sources}`,
+  },
+  {
+    begins:
+      /^(?:(?:#[^\n]*|"""[^"]*""")\s*)*(?:schema|type|interface|input|enum|scalar|union|directive|extend)\s+@?[\w{]/,
+    found: "a GraphQL schema",
+    help: `GraphQL is not supported; @graphql-codegen/cli generates clients from it. ${sources}`,
+  },
+];
+
+const otherJson: readonly (UnexpectedFile & { readonly contains: RegExp })[] = [
+  { contains: /"asyncapi"\s*:\s*"/, found: "an AsyncAPI document", help: `AsyncAPI is not supported. ${sources}` },
+  {
+    contains: /"__schema"\s*:/,
+    found: "a GraphQL introspection",
+    help: `GraphQL is not supported; @graphql-codegen/cli generates clients from it. ${sources}`,
+  },
+  {
+    contains: /schema\.getpostman\.com|"_postman_id"\s*:/,
+    found: "a Postman collection",
+    help: `Postman collections are not supported. Fetch the WSDL or the index from the addresses in it: \`bothends fetch <address>\`.`,
+  },
+  {
+    contains: /"\$schema"\s*:\s*"https?:\/\/json-schema\.org/,
+    found: "a JSON Schema",
+    help: 'JSON Schemas describe answers of an index: name them under "responses" in bothends.json.',
+  },
+];
+
 /** The bytes that are looked at. */
 const headBytes = 4096;
 
@@ -43,8 +83,9 @@ export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
   if (/^(?:\{|\[)/.test(text)) {
     return describeJson(text);
   }
-  if (isOpenApiYaml(text)) {
-    return { found: "an OpenAPI document", help: openApiHelp };
+  const other = otherLanguages.find(({ begins }) => begins.test(text));
+  if (other !== undefined) {
+    return other;
   }
   if (!text.startsWith("<") && !text.includes("\0")) {
     return { found: "text that is not XML", help: `Save the document itself. ${fetchHelp}` };
@@ -62,11 +103,14 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
   if (isHtml(text)) {
     return describeHtml(text);
   }
-  if (isOpenApiYaml(text)) {
-    return { found: "an OpenAPI document", help: openApiHelp };
+  const other = otherLanguages.find(({ begins }) => begins.test(text));
+  if (other !== undefined) {
+    return other;
   }
   if (!text.startsWith("<")) {
-    return undefined;
+    return /^(?:[[{"\d/-]|true\b|false\b|null\b)/.test(text)
+      ? undefined
+      : { found: "text that is not JSON", help: "Save the JSON document that the site's index route answers." };
   }
   return {
     found: "XML",
@@ -80,6 +124,10 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
 export function describeJson(text: string): UnexpectedFile {
   if (/"(?:openapi|swagger)"\s*:\s*"/.test(text)) {
     return { found: "JSON, an OpenAPI document", help: openApiHelp };
+  }
+  const other = otherJson.find(({ contains }) => contains.test(text));
+  if (other !== undefined) {
+    return { ...other, found: `JSON, ${other.found}` };
   }
   const isIndex = /"(?:routes|namespaces)"\s*:/.test(text);
   return {
@@ -95,6 +143,10 @@ export function describeNonIndex(text: string): UnexpectedFile | undefined {
   const [, openApi] = /"(?:openapi|swagger)"\s*:\s*"([\d.]{1,10})"/.exec(text.slice(0, headBytes)) ?? [];
   if (openApi !== undefined) {
     return { found: `an OpenAPI document (${openApi})`, help: openApiHelp };
+  }
+  const other = otherJson.find(({ contains }) => contains.test(text.slice(0, headBytes)));
+  if (other !== undefined) {
+    return other;
   }
   const [, code] = /^\s*\{\s*"code"\s*:\s*"(\w{1,60})"/.exec(text.slice(0, headBytes)) ?? [];
   if (code !== undefined) {
@@ -127,10 +179,6 @@ function headText(bytes: Uint8Array): string | undefined {
 
 function isHtml(text: string): boolean {
   return /^(?:<\?xml[^>]{0,200}\?>\s{0,100})?<(?:!doctype\s+html|html)\b/i.test(text);
-}
-
-function isOpenApiYaml(text: string): boolean {
-  return /^(?:openapi|swagger)\s*:\s*["']?\d/.test(text);
 }
 
 function describeHtml(text: string): UnexpectedFile {
