@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Routes } from "@bothends/runtime/server";
 import { listen, type RunningServer } from "@bothends/runtime/server/node";
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
@@ -31,10 +32,34 @@ function blocks(language: string): string[] {
   return pages.flatMap((page) => [...copy.read(page).matchAll(fenced)].map((match) => match[1] ?? ""));
 }
 
+const post = { id: 1, title: { raw: "Hello", rendered: "Hello" }, content: { raw: "Hello", rendered: "<p>Hello</p>" } };
+
+/** What a WordPress site answers to the snippets about WordPress. */
+const blogAnswers: Readonly<Record<string, object>> = {
+  "GET /wp-json/wp/v2/posts/1": post,
+  "DELETE /wp-json/wp/v2/posts/1": { deleted: true, previous: post },
+  "POST /wp-json/batch/v1": {
+    responses: [
+      { status: 201, headers: {}, body: { ...post, id: 2 } },
+      { status: 404, headers: {}, body: { code: "rest_term_invalid", message: "No.", data: { status: 404 } } },
+    ],
+  },
+};
+
+const blogRoutes: Routes = {
+  name: "blog",
+  answer({ method, target }) {
+    const answer = blogAnswers[`${method} ${target.replace(/\?.*/, "")}`];
+    const headers = [["Content-Type", "application/json"]] as const;
+    return answer && { status: 200, headers, body: JSON.stringify(answer) };
+  },
+};
+
 /** Serves the sample data of both interfaces, the content also at the base path that an index has without a configuration. */
 function serveForSnippets(): Promise<RunningServer> {
   const content = contentSample();
   const routes = [
+    blogRoutes,
     vehicleRoutes(vehicleSample),
     contentRoutes(content),
     contentRoutes(content, { base: "/wp-json", plainPermalinks: false }),
@@ -65,17 +90,24 @@ function installGenerated(): Promise<Ran> {
   return copy.run(`set -e
 ${bothends} generate --wsdl schemas/vehicle/reg.wsdl --out generated
 ${bothends} generate --index schemas/content/index.json --name site --out generated-site
-for folder in generated generated-site; do
+${bothends} generate --index packages/e2e/recorded/wordpress/index.json --name blog --out generated-blog
+for folder in generated generated-site generated-blog; do
   mkdir -p $folder/node_modules/@bothends
   ln -s "$PWD/packages/runtime" $folder/node_modules/@bothends/runtime
 done
 ln -s "$PWD/generated/contract" generated/node_modules/reg-contract
 ln -s "$PWD/generated-site/contract" generated-site/node_modules/site-contract
+ln -s "$PWD/generated-blog/contract" generated-blog/node_modules/blog-contract
 ln -s "$PWD/generated/contract" packages/user/node_modules/reg-contract
 ln -s "$PWD/generated/client" packages/user/node_modules/reg-client
 ln -s "$PWD/generated/server" packages/user/node_modules/reg-server
 ln -s "$PWD/generated-site/client" packages/user/node_modules/site-client
-node_modules/.bin/tsc -b generated/client generated/server generated-site/client --pretty false`);
+ln -s "$PWD/generated-blog/client" packages/user/node_modules/blog-client
+for end in contract client server; do
+  ln -s "$PWD/packages/$end" packages/user/node_modules/vehicle-$end
+  ln -s "$PWD/packages/$end" packages/user/node_modules/content-$end
+done
+node_modules/.bin/tsc -b generated/client generated/server generated-site/client generated-blog/client --pretty false`);
 }
 
 describe.sequential("in a copy with nothing installed", () => {
