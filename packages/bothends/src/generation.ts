@@ -5,6 +5,7 @@ import {
   type Contract,
   type Diagnostic,
   type Generated,
+  type GenerationCache,
   generate,
   packageFolders,
 } from "@bothends/generator";
@@ -45,17 +46,21 @@ export type GenerationResult =
   | { readonly kind: "generated"; readonly generation: Generation }
   | { readonly kind: "refused"; readonly outcome: Outcome; readonly sources: readonly RecordedSource[] };
 
-/** Reads a project and generates from it in memory. */
-export function generateProject(options: ProjectOptions, host: Host): GenerationResult {
+/** Reads a project and generates from it in memory. A cache keeps what later runs of this process can use. */
+export function generateProject(options: ProjectOptions, host: Host, cache?: GenerationCache): GenerationResult {
   const progress = startProgress(host);
   try {
-    return generateWith(options, host, progress);
+    return generateWith(options, host, { progress, cache });
   } finally {
     progress.end();
   }
 }
 
-function generateWith(options: ProjectOptions, host: Host, progress: Progress): GenerationResult {
+function generateWith(
+  options: ProjectOptions,
+  host: Host,
+  { progress, cache }: { readonly progress: Progress; readonly cache: GenerationCache | undefined },
+): GenerationResult {
   const project = readProject(options, host);
   const sources = new Map<string, RecordedSource>();
   const readFiles = () => [...(project.configFile === undefined ? [] : [project.configFile]), ...sources.values()];
@@ -94,6 +99,7 @@ function generateWith(options: ProjectOptions, host: Host, progress: Progress): 
     limits,
     rootFolder: slashed(relative(host.workingFolder, project.inputRoot)) || ".",
     onStep: (step) => progress.show(step),
+    cache,
   });
   const { tree, contract, plan } = generated;
   const diagnostics = [...project.diagnostics.all, ...generated.diagnostics];

@@ -20,7 +20,7 @@ function watching(project: ProjectFolder, ...parameters: readonly string[]) {
     text: () => printed.join(""),
     /** Waits until a text was printed since the last wait. */
     async until(text: string) {
-      await expect.poll(() => printed.join(""), { timeout: 20_000, interval: 20 }).toContain(text);
+      await expect.poll(() => printed.join(""), { timeout: 8_000, interval: 20 }).toContain(text);
       printed.length = 0;
     },
   };

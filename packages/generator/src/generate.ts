@@ -1,11 +1,12 @@
 import { resolveWsdl } from "./components/wsdl/resolve-wsdl.js";
 import { describe } from "./describe/describe.js";
 import { emit } from "./emit/emit.js";
+import { type GenerationCache, InterfaceSteps } from "./generation-cache.js";
 import { reportUntyped } from "./lower/rest/answers.js";
 import { lowerIndex } from "./lower/rest/interface.js";
 import { lowerWsdl } from "./lower/wsdl/interface.js";
-import type { Config, Contract, FileTree, Interface, InterfaceConfig, Service } from "./model/index.js";
-import { type Plan, planFiles, servicesByFile } from "./plan/index.js";
+import type { Config, Contract, FileTree, Interface, InterfaceConfig, Service, SoapInterface } from "./model/index.js";
+import { type InterfacePlan, type Plan, planFiles, servicesByFile } from "./plan/index.js";
 import { publishServices, type ServiceDocument } from "./publish/index.js";
 import { readIndex } from "./read/discovery/index.js";
 import { readWsdl } from "./read/wsdl/read-wsdl.js";
@@ -26,6 +27,8 @@ export interface Inputs {
   readonly limits?: Partial<SourceLimits>;
   /** Called with a sentence when a step begins: `Printing code`. */
   readonly onStep?: ((step: string) => void) | undefined;
+  /** What earlier runs of this process have made. The result is the same without it. */
+  readonly cache?: GenerationCache | undefined;
   /** The root of the sources, as a user can write it after `--root`; by default `.`. Help texts contain it. */
   readonly rootFolder?: string;
 }
@@ -72,14 +75,17 @@ export function generate({
   limits: overrides = {},
   rootFolder,
   onStep,
+  cache,
 }: Inputs): Generated {
   const diagnostics = new Diagnostics();
   const limits = { ...sourceLimits, ...config.limits, ...overrides };
-  const sources = new Sources({ readFile, diagnostics, limits, rootFolder });
-  const { contract, plan } = lowerAndPlan(config, { sources, diagnostics, onStep });
+  cache?.begin({ config, limits, rootFolder });
+  const sources = new Sources({ readFile, diagnostics, limits, rootFolder, knownDocuments: cache?.documents });
+  const reading = { sources, diagnostics, onStep, cache };
+  const { contract, plan, steps } = lowerAndPlan(config, reading);
   onStep?.("Writing the WSDLs to publish");
   const isServed = !diagnostics.hasErrors && plan.packages.server.omitted !== true;
-  const published = isServed ? publish(plan, sources, diagnostics) : new Map();
+  const published = isServed ? publish(plan, steps, reading) : new Map();
   const refused = () => ({ tree: new Map(), contract, plan: undefined, diagnostics: sorted(diagnostics) });
   if (diagnostics.hasErrors) {
     return refused();
@@ -87,20 +93,69 @@ export function generate({
   reportUntyped(contract, config, diagnostics);
 
   onStep?.("Printing code");
-  const code = emit({ contract, plan, descriptors: describe(contract), published });
+  const code = new Map(plan.interfaces.flatMap((each) => [...emitOne(each, plan, { steps, published, diagnostics })]));
   const tree = new Map([...code, ...render({ plan, config, templates, code })]);
   checkOutput(tree, { limits, span: config.span, diagnostics });
-  return diagnostics.hasErrors ? refused() : { tree, contract, plan, diagnostics: sorted(diagnostics) };
+  if (diagnostics.hasErrors) {
+    return refused();
+  }
+  for (const each of steps.values()) {
+    each.complete();
+  }
+  return { tree, contract, plan, diagnostics: sorted(diagnostics) };
 }
 
-type Reading = Pick<Inputs, "onStep"> & { readonly sources: Sources; readonly diagnostics: Diagnostics };
+type Reading = Pick<Inputs, "onStep" | "cache"> & { readonly sources: Sources; readonly diagnostics: Diagnostics };
 
-function lowerAndPlan(config: Config, reading: Reading): { readonly contract: Contract; readonly plan: Plan } {
-  const contract = {
-    interfaces: config.interfaces.flatMap((interfaceConfig) => lowerInterface(interfaceConfig, reading) ?? []),
-  };
-  reading.onStep?.("Planning files");
-  return { contract, plan: planFiles(contract, config, reading.diagnostics) };
+/** The steps of each interface, by its name. */
+type Steps = ReadonlyMap<string, InterfaceSteps>;
+
+interface Planned {
+  readonly contract: Contract;
+  readonly plan: Plan;
+  readonly steps: Steps;
+}
+
+function lowerAndPlan(config: Config, reading: Reading): Planned {
+  const { diagnostics, sources, cache, onStep } = reading;
+  const steps = new Map<string, InterfaceSteps>();
+  const interfaces: Interface[] = [];
+  for (const each of config.interfaces) {
+    const step = cache?.stepsOf(each.name, sources, diagnostics) ?? new InterfaceSteps(sources.startRecord());
+    steps.set(each.name, step);
+    const lowered = step.lower.run(diagnostics, () => lowerInterface(each, reading));
+    if (lowered !== undefined) {
+      interfaces.push(lowered);
+    }
+  }
+  onStep?.("Planning files");
+  const contract = { interfaces };
+  const plan = planFiles(contract, config, diagnostics, ({ name }, make) =>
+    stepsOf(name, steps).plan.run(diagnostics, make),
+  );
+  return { contract, plan, steps };
+}
+
+function stepsOf(name: string, steps: Steps): InterfaceSteps {
+  const found = steps.get(name);
+  if (found === undefined) {
+    throw new Error(`The interface ${name} is not in the configuration.`);
+  }
+  return found;
+}
+
+interface EmitParts {
+  readonly steps: Steps;
+  readonly published: ReadonlyMap<Service, ServiceDocument>;
+  readonly diagnostics: Diagnostics;
+}
+
+/** Prints the code of one interface. Interfaces have separate folders and share no names. */
+function emitOne(planned: InterfacePlan, plan: Plan, { steps, published, diagnostics }: EmitParts): FileTree {
+  const contract = { interfaces: [planned.interface] };
+  return stepsOf(planned.interface.name, steps).emit.run(diagnostics, () =>
+    emit({ contract, plan: { ...plan, interfaces: [planned] }, descriptors: describe(contract), published }),
+  );
 }
 
 function sorted(diagnostics: Diagnostics): readonly Diagnostic[] {
@@ -122,31 +177,44 @@ function lowerInterface(config: InterfaceConfig, { sources, diagnostics, onStep 
 }
 
 /** Creates the documents that servers serve. The services of one WSDL share most of their documents. */
-function publish(plan: Plan, sources: Sources, diagnostics: Diagnostics): ReadonlyMap<Service, ServiceDocument> {
+function publish(plan: Plan, steps: Steps, reading: Reading): ReadonlyMap<Service, ServiceDocument> {
+  const { sources, diagnostics } = reading;
   const published = new Map<Service, ServiceDocument>();
-  let characters = 0;
-  for (const planned of plan.interfaces) {
-    if (planned.kind !== "soap") {
+  for (const { interface: source } of plan.interfaces) {
+    if (source.kind !== "soap") {
       continue;
     }
-    const { services, slots } = planned.interface;
-    for (const sameFile of servicesByFile(services)) {
-      const facts = { ...slots, services: sameFile, schemaOf: schemaToPublish };
-      const wsdl = publishServices(facts, sources, diagnostics);
-      for (const [index, own] of (wsdl?.services ?? []).entries()) {
-        const service = sameFile[index];
-        if (wsdl !== undefined && service !== undefined) {
-          published.set(service, { shared: wsdl.shared, own });
-        }
+    const step = stepsOf(source.name, steps);
+    sources.continueRecord(step.record);
+    for (const [service, document] of step.publish.run(diagnostics, () => publishInterface(source, reading))) {
+      published.set(service, document);
+    }
+  }
+  return published;
+}
+
+function publishInterface(
+  { services, slots }: SoapInterface,
+  { sources, diagnostics }: Reading,
+): ReadonlyMap<Service, ServiceDocument> {
+  const published = new Map<Service, ServiceDocument>();
+  let characters = 0;
+  for (const sameFile of servicesByFile(services)) {
+    const facts = { ...slots, services: sameFile, schemaOf: schemaToPublish };
+    const wsdl = publishServices(facts, sources, diagnostics);
+    for (const [index, own] of (wsdl?.services ?? []).entries()) {
+      const service = sameFile[index];
+      if (wsdl !== undefined && service !== undefined) {
+        published.set(service, { shared: wsdl.shared, own });
       }
-      // Stop early: if the output is too large, `checkOutput` reports it.
-      characters += [...(wsdl?.shared ?? []), ...(wsdl?.services.flat() ?? [])].reduce(
-        (sum, piece) => sum + (typeof piece === "string" ? piece.length : 0),
-        0,
-      );
-      if (characters > sources.limits.outputBytes) {
-        return published;
-      }
+    }
+    // Stop early: if the output is too large, `checkOutput` reports it.
+    characters += [...(wsdl?.shared ?? []), ...(wsdl?.services.flat() ?? [])].reduce(
+      (sum, piece) => sum + (typeof piece === "string" ? piece.length : 0),
+      0,
+    );
+    if (characters > sources.limits.outputBytes) {
+      return published;
     }
   }
   return published;

@@ -16,6 +16,7 @@ export {
   type ReadContract,
   readContract,
 } from "./generate.js";
+export { GenerationCache } from "./generation-cache.js";
 export type {
   AddressingActions,
   AnswerType,

@@ -44,7 +44,6 @@ interface WriteFacts {
 export function writeGeneration(generation: Generation, facts: WriteFacts): Outcome {
   const { options, host, start, words: wordsOf, address } = facts;
   const { contract, diagnostics, inputRoot, vendored, shown } = generation;
-  const words = wordsOf === undefined ? generateWords(generation, host) : wordsOf();
   const written = write(generation, {
     force: options.force ?? false,
     allowNonempty: options.allowNonempty ?? false,
@@ -54,6 +53,8 @@ export function writeGeneration(generation: Generation, facts: WriteFacts): Outc
   if (written.kind === "edited") {
     return { ...found, ...refusedEdits(written, { shown, options }) };
   }
+  // The packages are written first: whoever waits for them need not wait for the comparison.
+  const words = wordsOf === undefined ? generateWords(generation, host) : wordsOf();
   const seconds = ((host.now() - start) / 1000).toFixed(2);
   const verb = options.dryRun === true ? "Would generate" : "Generated";
   if (options.dryRun !== true) {

@@ -1,6 +1,7 @@
 import { type FSWatcher, readFileSync, statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { diffContracts, shortChange } from "@bothends/diff";
+import { GenerationCache } from "@bothends/generator";
 import { type Generation, type GenerationResult, generateProject } from "../generation.js";
 import type { Host } from "../host.js";
 import type { GenerateOptions } from "../options.js";
@@ -14,10 +15,11 @@ import { type GenerateWords, writeGeneration } from "./generate.js";
 export async function runWatch(options: GenerateOptions, host: Host): Promise<Outcome> {
   const signal = host.interrupted ?? new AbortController().signal;
   const files = watchFiles(signal);
+  const cache = new GenerationCache();
   let last: Generation | undefined;
   for (let changed: readonly string[] | undefined = []; changed !== undefined; changed = await files.next()) {
     const start = host.now();
-    const { outcome, sources, generation } = generateOnce(options, host, { last, start });
+    const { outcome, sources, generation } = generateOnce(options, host, { cache, last, start });
     files.expect(new Map(sources.map(({ path, hash }) => [path, hash])));
     last = generation ?? last;
     const heading = changed.map((path) => shownPath(host.workingFolder, path)).join(", ");
@@ -39,11 +41,15 @@ interface Once {
 function generateOnce(
   options: GenerateOptions,
   host: Host,
-  { last, start }: { readonly last: Generation | undefined; readonly start: number },
+  {
+    cache,
+    last,
+    start,
+  }: { readonly cache: GenerationCache; readonly last: Generation | undefined; readonly start: number },
 ): Once {
   let result: GenerationResult | undefined;
   try {
-    result = generateProject(options, host);
+    result = generateProject(options, host, cache);
     if (result.kind === "refused") {
       return { outcome: result.outcome, sources: result.sources, generation: undefined };
     }

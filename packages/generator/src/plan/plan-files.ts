@@ -1,4 +1,4 @@
-import type { Config, Contract, SoapInterfaceConfig } from "../model/index.js";
+import type { Config, Contract, Interface, SoapInterface, SoapInterfaceConfig } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { shapeOf } from "./choices.js";
 import { fileWord, Scope } from "./names.js";
@@ -6,17 +6,28 @@ import type { InterfacePlan, Plan } from "./plan.js";
 import { planRest } from "./plan-rest.js";
 import { planSoap } from "./plan-soap.js";
 
+/** Plans one interface, or returns the plan of an earlier run. */
+type PlanStep = (source: Interface, plan: () => InterfacePlan) => InterfacePlan;
+
 /** Decides every name and file of the generated packages. */
-export function planFiles(contract: Contract, config: Config, diagnostics: Diagnostics): Plan {
+export function planFiles(
+  contract: Contract,
+  config: Config,
+  diagnostics: Diagnostics,
+  step: PlanStep = (_, plan) => plan(),
+): Plan {
   const folders = new Scope();
-  reportWideChoices(contract, diagnostics);
   return {
     packages: config.packages,
-    interfaces: contract.interfaces.map((source): InterfacePlan => {
+    interfaces: contract.interfaces.map((source) => {
       const folder = folders.take(fileWord(source.name));
-      return source.kind === "rest"
-        ? planRest(source, folder)
-        : planSoap(source, { folder, config: configOf(source.name, config), diagnostics });
+      return step(source, () => {
+        if (source.kind === "rest") {
+          return planRest(source, folder);
+        }
+        reportWideChoices(source, diagnostics);
+        return planSoap(source, { folder, config: configOf(source.name, config), diagnostics });
+      });
     }),
   };
 }
@@ -28,20 +39,18 @@ function configOf(name: string, config: Config): SoapInterfaceConfig | undefined
 }
 
 /** Reports the types whose choices have too many alternatives for TypeScript to check. */
-export function reportWideChoices({ interfaces }: Contract, diagnostics: Diagnostics): void {
-  for (const source of interfaces) {
-    if (source.kind !== "soap") {
+function reportWideChoices({ types }: SoapInterface, diagnostics: Diagnostics): void {
+  for (const type of types) {
+    if (type.kind !== "record") {
       continue;
     }
-    for (const type of source.types) {
-      const wide = type.kind === "record" ? shapeOf(type).wide : new Set<string>();
-      if (wide.size === 0) {
-        continue;
-      }
-      const [first, second] = wide;
-      diagnostics.info("XSD056", type.span, {
-        message: `A choice between ${wide.size} members (${first}, ${second} …) has too many alternatives for a union type. Its members are optional, and the choice is checked when a value is sent or read.`,
-      });
+    const { wide } = shapeOf(type);
+    if (wide.size === 0) {
+      continue;
     }
+    const [first, second] = wide;
+    diagnostics.info("XSD056", type.span, {
+      message: `A choice between ${wide.size} members (${first}, ${second} …) has too many alternatives for a union type. Its members are optional, and the choice is checked when a value is sent or read.`,
+    });
   }
 }

@@ -101,6 +101,11 @@ export class Diagnostics {
     });
   }
 
+  /** Adds diagnostics that an earlier run of the same step reported. */
+  repeat(diagnostics: readonly Diagnostic[]): void {
+    this.#list.push(...diagnostics);
+  }
+
   get hasErrors(): boolean {
     return this.#list.some((diagnostic) => diagnostic.severity === "error");
   }

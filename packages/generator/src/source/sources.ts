@@ -1,11 +1,18 @@
-import { decodeXml, readTree, type XmlElement, XmlError } from "@bothends/xml";
+import { decodeXml, readTree, type XmlElement } from "@bothends/xml";
 import { joinFolders, resolveLocation } from "./addresses.js";
 import type { Code } from "./catalogue/index.js";
 import { rootWithoutCredentials } from "./credentials.js";
 import type { Diagnostics } from "./diagnostics.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "./source-limits.js";
 import type { SourceText, Span } from "./span.js";
-import { describeNonJson, describeNonXml, type UnexpectedFile } from "./unexpected-files.js";
+import {
+  describeNonJson,
+  describeNonXml,
+  hasDoctype,
+  reportFallback,
+  reportXmlProblem,
+  type UnexpectedFile,
+} from "./unexpected-files.js";
 
 /** Returns the bytes of a source by its path, which is relative to the root and uses `/`. The caller provides it, so that the generator has no I/O. */
 export type ReadFile = (path: string) => FileRead;
@@ -20,73 +27,6 @@ export type FileRead =
       /** For `outside`: the nearest folder that contains the root and the file, relative to the root. */
       readonly root?: string;
     };
-
-const xmlCodes: ReadonlyMap<string, Code> = new Map<string, Code>([
-  ["xml.dtd", "XML002"],
-  ["xml.encoding", "XML003"],
-  ["limit.depth", "XML010"],
-  ["limit.attributes", "XML011"],
-  ["limit.namespaces", "XML012"],
-  ["limit.attributeChars", "XML013"],
-  ["limit.children", "XML014"],
-  ["limit.nodes", "XML015"],
-  ["limit.textChars", "XML016"],
-  ["limit.nameChars", "XML017"],
-  ["limit.comments", "XML018"],
-]);
-
-/** Reports an error of the XML reader at its position. Other errors are bugs and are rethrown. */
-function reportXmlProblem(problem: unknown, source: SourceText, diagnostics: Diagnostics): void {
-  if (!(problem instanceof XmlError)) {
-    throw problem;
-  }
-  diagnostics.error(xmlCodes.get(problem.code) ?? "XML001", spanOfProblem(problem, source), {
-    message:
-      problem.limit === undefined
-        ? sentence(problem.message)
-        : `The limit ${problem.limit.name}, which is ${problem.limit.value}, is exceeded.`,
-    help:
-      problem.limit === undefined
-        ? helpForRest(problem, source)
-        : `Raise the limit with --limit ${problem.limit.name}=<number>.`,
-  });
-}
-
-/** The help for a document that ends before its root element does. Undefined: the usual help. */
-function helpForRest({ code, offset }: XmlError, { text }: SourceText): string | undefined {
-  const endsInTag = text.lastIndexOf("<") > text.lastIndexOf(">");
-  const isAtEnd = offset >= text.trimEnd().length || (endsInTag && !text.includes(">", offset));
-  return code === "xml.not-well-formed" && isAtEnd
-    ? "The document ends here: it was probably saved only in part. Save it again."
-    : undefined;
-}
-
-/** Whether the document was refused because it has a document type declaration. */
-function hasDoctype(problem: unknown): problem is XmlError {
-  return problem instanceof XmlError && problem.code === "xml.dtd";
-}
-
-/** Reports that a document was not read and which fallback is used. */
-function reportFallback(
-  problem: XmlError,
-  { source, fallback }: { readonly source: SourceText; readonly fallback: string },
-  diagnostics: Diagnostics,
-): void {
-  diagnostics.warning("XML019", spanOfProblem(problem, source), {
-    message: `The document has a document type declaration and is not read. Instead, ${fallback} is used.`,
-    help: "To have this document read, remove the declaration.",
-  });
-}
-
-function spanOfProblem(problem: XmlError, source: SourceText): Span {
-  const start = Math.min(problem.offset, source.text.length);
-  return { source, start, end: Math.min(start + 1, source.text.length) };
-}
-
-function sentence(text: string): string {
-  const capital = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(capital) ? capital : `${capital}.`;
-}
 
 /** A document that was read without errors. */
 export interface XmlDocument {
@@ -108,6 +48,43 @@ interface Loaded<T> {
   readonly depth: number;
 }
 
+/** The XML documents of earlier runs, which are not parsed again while their bytes are the same. */
+export class KnownDocuments {
+  readonly #documents = new Map<string, { readonly bytes: Uint8Array; readonly document: XmlDocument }>();
+
+  find(path: string, bytes: Uint8Array): XmlDocument | undefined {
+    const known = this.#documents.get(path);
+    return known !== undefined && sameBytes(known.bytes, bytes) ? known.document : undefined;
+  }
+
+  keep(path: string, bytes: Uint8Array, document: XmlDocument): void {
+    this.#documents.set(path, { bytes, document });
+  }
+
+  clear(): void {
+    this.#documents.clear();
+  }
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a === b || Buffer.compare(a, b) === 0;
+}
+
+/** The files that one interface requested, in order, and whether it alone requested them. A document that could not be read counts as shared. */
+export class SourceRecord {
+  readonly files = new Map<string, FileRead>();
+  readonly xml = new Map<string, Loaded<XmlDocument>>();
+  readonly texts = new Map<string, Loaded<SourceText>>();
+  isExclusive = true;
+}
+
+function sameFile(a: FileRead, b: FileRead): boolean {
+  if (a.kind === "file" && b.kind === "file") {
+    return sameBytes(a.bytes, b.bytes);
+  }
+  return a.kind === "problem" && b.kind === "problem" && a.problem === b.problem && a.message === b.message;
+}
+
 /** How much of an unreadable file is decoded for its excerpt. */
 const maxShownBytes = 1024 * 1024;
 
@@ -121,6 +98,10 @@ export class Sources {
   readonly #texts = new Map<string, Loaded<SourceText>>();
   /** Documents for which a fallback was used. A later request without a fallback reports their problem. */
   readonly #replaced = new Set<string>();
+  readonly #knownDocuments: KnownDocuments | undefined;
+  /** Files that were compared with those of an earlier run, and that will be read. */
+  readonly #compared = new Map<string, FileRead>();
+  #record = new SourceRecord();
   #bytes = 0;
   #files = 0;
 
@@ -129,21 +110,74 @@ export class Sources {
     readonly diagnostics: Diagnostics;
     readonly limits?: Partial<SourceLimits>;
     readonly rootFolder?: string | undefined;
+    /** The documents of earlier runs. */
+    readonly knownDocuments?: KnownDocuments | undefined;
   }) {
     this.#readFile = inputs.readFile;
+    this.#knownDocuments = inputs.knownDocuments;
     this.#diagnostics = inputs.diagnostics;
     this.limits = { ...sourceLimits, ...inputs.limits };
     this.#rootFolder = inputs.rootFolder ?? ".";
   }
 
+  /** Begins to record the files of one interface. */
+  startRecord(): SourceRecord {
+    this.#record = new SourceRecord();
+    return this.#record;
+  }
+
+  /** Continues the record of an interface in another step. */
+  continueRecord(record: SourceRecord): void {
+    this.#record = record;
+  }
+
+  /**
+   * Takes over the documents of an earlier run's record if all its files are the same and no other interface has requested them.
+   * Otherwise returns false.
+   */
+  adopt(record: SourceRecord): boolean {
+    const read = [...record.files.values()].flatMap((file) => (file.kind === "file" ? [file.bytes.length] : []));
+    const files = this.#files + read.length;
+    const bytes = read.reduce((sum, size) => sum + size, this.#bytes);
+    if (files > this.limits.inputFiles || bytes > this.limits.inputBytes) {
+      return false;
+    }
+    for (const [path, before] of record.files) {
+      const file = this.#readFile(path);
+      this.#compared.set(path, file);
+      if (this.#xml.has(path) || this.#texts.has(path) || !sameFile(file, before)) {
+        return false;
+      }
+    }
+    for (const [path, document] of record.xml) {
+      this.#xml.set(path, document);
+    }
+    for (const [path, text] of record.texts) {
+      this.#texts.set(path, text);
+    }
+    this.#compared.clear();
+    this.#files = files;
+    this.#bytes = bytes;
+    this.#record = record;
+    return true;
+  }
+
   /** Reads the XML document at a path relative to the root. Reports a problem and returns undefined if it cannot be read. */
   readXml(path: string, request: SourceRequest): XmlDocument | undefined {
-    return this.#load(this.#xml, path, { request, decode: (bytes) => this.#decodeXml(path, bytes, request) });
+    const recorded = this.#record.xml;
+    return this.#load({ known: this.#xml, recorded }, path, {
+      request,
+      decode: (bytes) => this.#decodeXml(path, bytes, request),
+    });
   }
 
   /** Reads the text at a path relative to the root. Reports a problem and returns undefined if it cannot be read. */
   readText(path: string, request: SourceRequest): SourceText | undefined {
-    return this.#load(this.#texts, path, { request, decode: (bytes) => this.#decodeText(path, bytes, request) });
+    const recorded = this.#record.texts;
+    return this.#load({ known: this.#texts, recorded }, path, {
+      request,
+      decode: (bytes) => this.#decodeText(path, bytes, request),
+    });
   }
 
   /** Reads the XML document at a location in another document; `request.from` is the span of the location. */
@@ -183,11 +217,15 @@ export class Sources {
   }
 
   #load<T>(
-    known: Map<string, Loaded<T>>,
+    { known, recorded }: { readonly known: Map<string, Loaded<T>>; readonly recorded: Map<string, Loaded<T>> },
     path: string,
     { request, decode }: { readonly request: SourceRequest; readonly decode: (bytes: Uint8Array) => T | undefined },
   ): T | undefined {
     const previous = known.get(path);
+    const record = this.#record;
+    if (previous !== undefined && !recorded.has(path)) {
+      record.isExclusive = false;
+    }
     if (previous !== undefined && (request.fallback !== undefined || !this.#replaced.has(path))) {
       return previous.value;
     }
@@ -199,7 +237,9 @@ export class Sources {
     if (this.#files >= this.limits.inputFiles) {
       return this.#overLimit("SRC010", "inputFiles", from);
     }
-    const file = this.#readFile(path);
+    const file = this.#compared.get(path) ?? this.#readFile(path);
+    this.#compared.delete(path);
+    record.files.set(path, file);
     if (file.kind === "problem") {
       return request.fallback !== undefined ? undefined : this.#reportFile(path, file, from);
     }
@@ -212,21 +252,37 @@ export class Sources {
       return this.#overLimit("SRC009", "inputBytes", from);
     }
     const value = decode(file.bytes);
-    known.set(path, { value, depth });
+    const loaded = { value, depth };
+    known.set(path, loaded);
+    recorded.set(path, loaded);
+    if (value === undefined) {
+      record.isExclusive = false;
+    }
     return value;
   }
 
   #decodeXml(path: string, bytes: Uint8Array, request: SourceRequest): XmlDocument | undefined {
+    const known = this.#knownDocuments?.find(path, bytes);
+    if (known !== undefined) {
+      return known;
+    }
     const description = describeNonXml(bytes);
     if (description !== undefined) {
       return this.#reportUnexpected(description, { path, bytes, request });
     }
-    let source: SourceText = { path, text: readableText(bytes) };
+    let source: SourceText | undefined;
     try {
       source = { path, text: decodeXml(bytes, undefined, "platform") };
-      const root = readTree(source.text, this.limits);
-      return { source, root: rootWithoutCredentials(root, source, this.#diagnostics) };
+      const before = this.#diagnostics.all.length;
+      const root = rootWithoutCredentials(readTree(source.text, this.limits), source, this.#diagnostics);
+      const document = { source, root };
+      // A document with problems is read again, so that they are reported again.
+      if (this.#diagnostics.all.length === before) {
+        this.#knownDocuments?.keep(path, bytes, document);
+      }
+      return document;
     } catch (problem) {
+      source ??= { path, text: readableText(bytes) };
       if (request.fallback !== undefined && hasDoctype(problem)) {
         this.#replaced.add(path);
         reportFallback(problem, { source, fallback: request.fallback }, this.#diagnostics);

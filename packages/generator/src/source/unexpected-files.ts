@@ -1,3 +1,10 @@
+import { XmlError } from "@bothends/xml";
+import type { Code } from "./catalogue/index.js";
+import type { Diagnostics } from "./diagnostics.js";
+import type { SourceText, Span } from "./span.js";
+
+// Files that are not what a source should be: what they are instead, and where XML is not well-formed.
+
 /** A file of an unexpected kind, and what to do about it. */
 export interface UnexpectedFile {
   /** For messages: `an HTML page`. */
@@ -199,4 +206,71 @@ function describeHtml(text: string): UnexpectedFile {
 
 function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
+}
+
+const xmlCodes: ReadonlyMap<string, Code> = new Map<string, Code>([
+  ["xml.dtd", "XML002"],
+  ["xml.encoding", "XML003"],
+  ["limit.depth", "XML010"],
+  ["limit.attributes", "XML011"],
+  ["limit.namespaces", "XML012"],
+  ["limit.attributeChars", "XML013"],
+  ["limit.children", "XML014"],
+  ["limit.nodes", "XML015"],
+  ["limit.textChars", "XML016"],
+  ["limit.nameChars", "XML017"],
+  ["limit.comments", "XML018"],
+]);
+
+/** Reports an error of the XML reader at its position. Other errors are bugs and are rethrown. */
+export function reportXmlProblem(problem: unknown, source: SourceText, diagnostics: Diagnostics): void {
+  if (!(problem instanceof XmlError)) {
+    throw problem;
+  }
+  diagnostics.error(xmlCodes.get(problem.code) ?? "XML001", spanOfProblem(problem, source), {
+    message:
+      problem.limit === undefined
+        ? sentence(problem.message)
+        : `The limit ${problem.limit.name}, which is ${problem.limit.value}, is exceeded.`,
+    help:
+      problem.limit === undefined
+        ? helpForRest(problem, source)
+        : `Raise the limit with --limit ${problem.limit.name}=<number>.`,
+  });
+}
+
+/** The help for a document that ends before its root element does. Undefined: the usual help. */
+function helpForRest({ code, offset }: XmlError, { text }: SourceText): string | undefined {
+  const endsInTag = text.lastIndexOf("<") > text.lastIndexOf(">");
+  const isAtEnd = offset >= text.trimEnd().length || (endsInTag && !text.includes(">", offset));
+  return code === "xml.not-well-formed" && isAtEnd
+    ? "The document ends here: it was probably saved only in part. Save it again."
+    : undefined;
+}
+
+/** Whether the document was refused because it has a document type declaration. */
+export function hasDoctype(problem: unknown): problem is XmlError {
+  return problem instanceof XmlError && problem.code === "xml.dtd";
+}
+
+/** Reports that a document was not read and which fallback is used. */
+export function reportFallback(
+  problem: XmlError,
+  { source, fallback }: { readonly source: SourceText; readonly fallback: string },
+  diagnostics: Diagnostics,
+): void {
+  diagnostics.warning("XML019", spanOfProblem(problem, source), {
+    message: `The document has a document type declaration and is not read. Instead, ${fallback} is used.`,
+    help: "To have this document read, remove the declaration.",
+  });
+}
+
+function spanOfProblem(problem: XmlError, source: SourceText): Span {
+  const start = Math.min(problem.offset, source.text.length);
+  return { source, start, end: Math.min(start + 1, source.text.length) };
+}
+
+function sentence(text: string): string {
+  const capital = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
