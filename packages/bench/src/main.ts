@@ -4,7 +4,7 @@ import { bundle } from "./areas/bundle.js";
 import { client } from "./areas/client.js";
 import { codec } from "./areas/codec.js";
 import { generation } from "./areas/generation.js";
-import { flat, rest, server } from "./areas/server.js";
+import { flat, observe, rest, server } from "./areas/server.js";
 import { start } from "./areas/start.js";
 import { missedGoals } from "./goals.js";
 import { type Group, type Measured, measureGroup } from "./measure.js";
@@ -13,7 +13,7 @@ import { printTable } from "./table.js";
 
 type Area = () => Promise<readonly Group[]> | readonly Group[];
 
-const areas: Readonly<Record<string, Area>> = { codec, server, rest, client, generation, start, bundle };
+const areas: Readonly<Record<string, Area>> = { codec, server, observe, rest, client, generation, start, bundle };
 /** Areas that run only when they are named. */
 const longAreas: Readonly<Record<string, Area>> = { flat };
 

@@ -16,7 +16,11 @@ export class HostProcess {
 
   /** Starts a host, on the second processor where that is possible: the load generator has the first. */
   static async start(name: string, argument = ""): Promise<HostProcess> {
-    const child = fork(join(import.meta.dirname, "hosts", "main.js"), [name, argument]);
+    // What a host writes to standard output is log lines, which this process reads as a log collector does.
+    const child = fork(join(import.meta.dirname, "hosts", "main.js"), [name, argument], {
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+    });
+    child.stdout?.resume();
     const ready = await nextReport(child);
     pin(child.pid ?? 0, 1);
     return new HostProcess(child, ready.kind === "ready" ? ready.port : undefined);

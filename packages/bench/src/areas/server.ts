@@ -109,6 +109,26 @@ function large(bytes: number, title: string): ServedGroup {
   };
 }
 
+/** The same operation with observers of all calls. */
+export const observe = () =>
+  groups([
+    {
+      id: "observe",
+      title: "Server, SOAP 1.1, observed",
+      limit: "Bothends without observers. The second row is the same program again: differences below that are chance.",
+      servers: [
+        { name: "not observed", host: "soap-routes" },
+        { name: "not observed, again", host: "soap-routes" },
+        { name: "onCall that does nothing", host: "soap-routes-observed", argument: "hook" },
+        { name: "lineLogger, JSON", host: "soap-routes-observed", argument: "json" },
+        { name: "lineLogger, text", host: "soap-routes-observed", argument: "text" },
+        { name: "OpenTelemetry, every call a span", host: "soap-routes-observed", argument: "spans" },
+        { name: "OpenTelemetry, with its context", host: "soap-routes-observed", argument: "spans in context" },
+      ],
+      request: soap11,
+    },
+  ]);
+
 /** A listing with 13 arguments and 10 items, compared with `JSON.stringify` of the items. */
 export const rest = () =>
   groups([

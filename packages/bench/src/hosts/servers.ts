@@ -9,7 +9,7 @@ import { dynamicContract } from "@bothends/dynamic";
 import type { JsonValue } from "@bothends/runtime";
 import { restAnswer } from "@bothends/runtime/rest";
 import { restRoutes, soapRoutes } from "@bothends/runtime/server";
-import { listen } from "@bothends/runtime/server/node";
+import { type ListenOptions, listen } from "@bothends/runtime/server/node";
 import { syntheticContract } from "../generate-synthetic.js";
 import { processorTime } from "../measure.js";
 import { answerMessage, items, soapAnswer, vehicle, vehicleOf } from "../payload.js";
@@ -33,6 +33,12 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
       response.end(body);
     }),
   "soap-routes": () => lookups([""], vehicle),
+  /** The argument: who observes the calls. */
+  "soap-routes-observed": async (observer) => {
+    // Loaded on first use: it would add to the memory of other hosts.
+    const { observers } = await import("./observers.js");
+    return lookups([""], vehicle, observers[observer]?.());
+  },
   /** The argument: bytes of the answer. */
   "soap-routes-large": (bytes) => lookups([""], vehicleOf(Number(bytes))),
   /** The argument: the number of services on the port. */
@@ -54,14 +60,14 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
 };
 
 /** Serves the lookup once for each suffix of its address, on one port. */
-function lookups(suffixes: readonly string[], answer: typeof vehicle): Promise<Hosted> {
+function lookups(suffixes: readonly string[], answer: typeof vehicle, observed: ListenOptions = {}): Promise<Hosted> {
   const routes = suffixes.map((suffix) =>
     soapRoutes(
       { service: reg, operations: { checkUSA }, handlers: { checkUSA: () => answer } },
       { limits, path: `/api/reg${suffix}.asmx` },
     ),
   );
-  return listen(routes, { host, limits });
+  return listen(routes, { host, limits, ...observed });
 }
 
 /** Serves a WSDL with many operations, and answers each with the same value. */

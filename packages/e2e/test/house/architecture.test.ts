@@ -17,7 +17,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   contract: ["runtime"],
   client: ["contract", "runtime"],
   server: ["contract", "runtime"],
-  bench: ["xml", "runtime", "generator", "contract", "client", "server", "dynamic"],
+  bench: ["xml", "runtime", "generator", "contract", "client", "server", "dynamic", "otel"],
   e2e: ["xml", "datatypes", "runtime", "generator", "dynamic", "diff", "bothends", "contract", "client", "server"],
 };
 
