@@ -81,8 +81,31 @@ const shop = [
   { given: ["GET /wc/store/v1/statistics"], want: ["wcStore.statistics.get"] },
   {
     given: ["GET /wc/store/v1/export", "GET /wc/store/v1/export/status"],
-    want: ["wcStore.export", "wcStore.export_.status.get"],
+    want: ["wcStore.export.get", "wcStore.export.status.get"],
   },
+  {
+    given: [
+      "GET /wc/store/v1/checkout/(?P<id>\\d+)",
+      "PUT /wc/store/v1/checkout/(?P<id>\\d+)",
+      "GET /wc/store/v1/checkout",
+      "PUT /wc/store/v1/checkout",
+    ],
+    want: [
+      "wcStore.checkout.getById",
+      "wcStore.checkout.updateById",
+      "wcStore.checkout.get",
+      "wcStore.checkout.update",
+    ],
+  },
+  {
+    given: ["POST /wc/store/v1/settings/batch", "POST /wc/store/v1/settings/(?P<group_id>[\\w-]+)/batch"],
+    want: ["wcStore.settings.batch", "wcStore.settings.batchByGroupId"],
+  },
+  {
+    given: ["GET /wc/store/v1/import", "GET /wc/store/v1/import/(?P<id>\\d+)"],
+    want: ["wcStore.import.list", "wcStore.import.get"],
+  },
+  { given: ["DELETE /wc/store/v1/keyphrases/untrack"], want: ["wcStore.keyphrases.untrack"] },
   {
     given: ["GET /wc/store/v1/import", "POST /wc/store/v1/import"],
     want: ["wcStore.import.get", "wcStore.import.update"],

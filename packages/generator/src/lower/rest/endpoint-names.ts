@@ -254,26 +254,25 @@ class Naming {
     const verbs = new Map<string, EndpointPath>();
     const plainVerb = (endpoint: EndpointPath) => this.#plainVerb(endpoint);
     const itemVerbs = new Set(group.endpoints.filter(isItem).map(plainVerb));
-    for (const endpoint of group.endpoints) {
-      const verb = this.#uniqueVerb(endpoint, verbBesideItems(endpoint, plainVerb(endpoint), itemVerbs), {
-        verbs,
-        prefix,
-      });
+    // Objects come before their other forms, so that `update` is of `/checkout` and not of `/checkout/123`.
+    const objects = group.endpoints.filter((endpoint) => this.#isObject(endpoint));
+    for (const endpoint of [...objects, ...group.endpoints.filter((other) => !objects.includes(other))]) {
+      const plain = plainVerb(endpoint);
+      const wish = objects.includes(endpoint) ? plain : verbBesideItems(endpoint, plain, itemVerbs);
+      const verb = this.#uniqueVerb(endpoint, wish, { verbs, prefix });
       verbs.set(verb, endpoint);
       this.operations.set(endpoint.endpoint, [...prefix, verb]);
     }
     const remaining: (readonly [string, EndpointGroup])[] = [];
     for (const [segment, child] of group.groups) {
-      const action = actionOf(segment, child);
-      if (action === undefined) {
+      const actions = actionsOf(segment, child);
+      if (actions.length === 0) {
         remaining.push([segment, child]);
-        continue;
       }
-      const verb = this.#uniqueVerb(action, camelWord(segment), { verbs, prefix });
-      verbs.set(verb, action);
-      this.operations.set(action.endpoint, [...prefix, verb]);
-      if (child.groups.size > 0) {
-        remaining.push([segment, { endpoints: [], groups: child.groups }]);
+      for (const action of actions) {
+        const verb = this.#uniqueVerb(action, camelWord(segment), { verbs, prefix });
+        verbs.set(verb, action);
+        this.operations.set(action.endpoint, [...prefix, verb]);
       }
     }
     const taken = new Set(verbs.keys());
@@ -283,6 +282,11 @@ class Naming {
       this.nameGroup(child, [...prefix, word]);
     }
     return taken;
+  }
+
+  /** Whether an endpoint is that of a single object, and not of one of several. */
+  #isObject({ route, segments }: EndpointPath): boolean {
+    return !endsInVariable(segments) && isSingle(route, this.#collections);
   }
 
   #plainVerb({ endpoint, route, segments }: EndpointPath): string {
@@ -339,13 +343,15 @@ class Naming {
   }
 }
 
-/** The only endpoint of a group, if its segment names an action: `POST /cart/add-item` is `cart.addItem`. */
-function actionOf(segment: string, { endpoints }: EndpointGroup): EndpointPath | undefined {
-  const [action, ...others] = endpoints;
-  if (action === undefined || others.length > 0 || isCollection(action.endpoint)) {
-    return undefined;
-  }
-  return isAction(segment) ? action : undefined;
+/**
+ * The endpoints of a group whose segment names an action: `POST /cart/add-item` is `cart.addItem`. Each has its own route, and
+ * of several, none ends in a variable. A group that contains other groups is not an action.
+ */
+function actionsOf(segment: string, { endpoints, groups }: EndpointGroup): readonly EndpointPath[] {
+  const routes = new Set(endpoints.map(({ route }) => route));
+  const isSeries = endpoints.length === 1 || (routes.size === endpoints.length && !endpoints.some(isItem));
+  const isActions = isSeries && groups.size === 0 && isAction(segment);
+  return isActions && !endpoints.some(({ endpoint }) => isCollection(endpoint)) ? endpoints : [];
 }
 
 function isItem({ segments }: EndpointPath): boolean {

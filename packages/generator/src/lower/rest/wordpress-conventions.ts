@@ -141,8 +141,12 @@ export function deletedObject(object: JsonType): JsonType {
   };
 }
 
-/** The keys of routes to which another route adds a variable: collections, whatever they end in. */
+/**
+ * The keys of routes to which another route adds a variable: collections, whatever they end in. A route that can be updated and whose
+ * name is not plural is none: `/checkout/123` is another form of `/checkout`.
+ */
 export function collectionRoutes(routes: readonly Route[]): ReadonlySet<string> {
+  const objects = new Set(routes.filter(isUpdatedObject).map(({ key }) => key));
   const collections = new Set<string>();
   for (const { key, path } of routes) {
     const last = path.at(-1);
@@ -151,11 +155,17 @@ export function collectionRoutes(routes: readonly Route[]): ReadonlySet<string> 
     }
     const nameStart = Math.max(key.lastIndexOf(`<${last.variable}>`), key.lastIndexOf(`'${last.variable}'`));
     const prefix = key.slice(0, key.lastIndexOf("(", nameStart));
-    if (prefix.endsWith("/")) {
+    if (prefix.endsWith("/") && !objects.has(prefix.slice(0, -1))) {
       collections.add(prefix.slice(0, -1));
     }
   }
   return collections;
+}
+
+function isUpdatedObject({ path, endpoints }: Route): boolean {
+  const last = staticSegments(segmentsOf(path)).at(-1);
+  const methods = endpoints.flatMap((endpoint) => endpoint.methods);
+  return last !== undefined && !isPlural(last) && updates(methods) && !endpoints.some(isCollection);
 }
 
 /** Properties without a context are only written, passwords for example. */
@@ -201,16 +211,16 @@ export function isAlwaysPresent(
 /** Words with which names of actions begin. Words that are as often names of things (`log`, `order`, `search`, `test`) are left out. */
 const verbs: ReadonlySet<string> = new Set(
   (
-    "accept activate add apply approve archive assign attach authenticate authorize backup batch build calculate cancel change " +
+    "accept activate add apply approve archive assign attach authenticate authorize backup ban batch build calculate cancel change " +
     "check clean cleanup clear clone close collect complete compress compute configure confirm connect convert copy count create " +
-    "deactivate decline delete deny detach detect disable disconnect dismiss dispatch download duplicate edit empty enable encode " +
-    "execute expire export fetch find finish fix flush force generate get grant hide ignore import increment init initialize " +
-    "insert install introspect invalidate invite load lock login logout lookup mark merge migrate move mute notify open optimize " +
-    "parse pause ping populate prepare preview process publish pull purge push put queue quit read rebuild recalculate " +
-    "refresh regenerate register reindex reject remove rename render renew reorder replace request reschedule resend reset " +
-    "resize resolve restart restore resume retrieve retry revert revoke rollback rotate run save scan schedule select send set " +
-    "show skip split start stop submit subscribe switch sync synchronize toggle track translate trash trigger unassign unblock " +
-    "undo uninstall unlink unlock unpublish unregister unsubscribe untrash update upgrade upload validate verify write"
+    "deactivate decline delete deny dequeue destroy detach detect disable disconnect dismiss dispatch download duplicate edit empty enable encode enqueue " +
+    "execute expire export fetch find finish fix flush follow force generate get grant hide ignore import increment init initialize " +
+    "insert install introspect invalidate invite join leave load lock login logout lookup mark merge migrate move mute notify open optimize " +
+    "parse pause ping populate prepare preview process publish pull purge push put queue quit read rebuild recalculate recheck reconnect " +
+    "refresh regenerate register reindex reject reload remove rename render renew reorder repair replace request rescan reschedule resend reset " +
+    "resize resolve restart restore resume resync retrieve retry revert revoke rollback rotate run save scan schedule select send set " +
+    "show skip split start stop submit subscribe switch sync synchronize toggle track translate trash trigger unassign unban unblock unfollow " +
+    "undo uninstall unlink unlock unpublish unregister unsubscribe untrack untrash update upgrade upload validate verify write"
   ).split(" "),
 );
 
