@@ -246,7 +246,7 @@ export class ElementDecoder implements DecodeContext {
     const { elements } = table;
     let expected = 0;
     let highest = 0;
-    let misplaced: SchemaMismatch | undefined;
+    let misplaced: Map<DecodeElement, SchemaMismatch> | undefined;
     for (;;) {
       let element = elements[expected];
       if (element?.plain !== undefined && expected >= highest) {
@@ -274,10 +274,7 @@ export class ElementDecoder implements DecodeContext {
         }
         element = this.#find(table) ?? this.#namesake(table);
         if (element === undefined) {
-          if (highest === 0 && this.refuseLoss && table.wildcards.length === 0) {
-            misplaced ??= this.#misplaced(table);
-          }
-          this.#addToWildcard(table, result);
+          misplaced = this.#undeclared(table, result, misplaced);
           continue;
         }
       }
@@ -297,10 +294,31 @@ export class ElementDecoder implements DecodeContext {
         highest = index + 1;
       }
     }
-    if (misplaced !== undefined && highest === 0) {
-      throw misplaced;
+    for (const [member, mismatch] of misplaced ?? []) {
+      if (!hasMember(result, member)) {
+        throw mismatch;
+      }
     }
     table.checkPresence(result);
+  }
+
+  /**
+   * Adds an element that the record does not declare to a wildcard, or skips it. An element in another namespace than the member with
+   * its local name is a loss if that member is absent: returns these members, with their errors.
+   */
+  #undeclared(
+    table: DecodeTable,
+    result: ReadRecord,
+    misplaced: Map<DecodeElement, SchemaMismatch> | undefined,
+  ): Map<DecodeElement, SchemaMismatch> | undefined {
+    const { namespace, localName } = this.reader;
+    const member = this.refuseLoss ? table.byName.get(localName) : undefined;
+    if (this.#addToWildcard(table, result) || member === undefined || misplaced?.has(member) === true) {
+      return misplaced;
+    }
+    const message = `${clark(member.namespace, localName)} is expected here, not ${clark(namespace, localName)}.`;
+    const mismatch = new SchemaMismatch(message, { tolerance: "namespaces" }).within(localName);
+    return (misplaced ?? new Map<DecodeElement, SchemaMismatch>()).set(member, mismatch);
   }
 
   /** Whether the attribute that `nextEmpty` accepts is `xsi:nil="true"`. */
@@ -319,17 +337,6 @@ export class ElementDecoder implements DecodeContext {
     const { tolerant, reader } = this;
     const element = tolerant && table.byName.get(reader.localName);
     return element && tolerant.accepts("namespaces", reader) ? element : undefined;
-  }
-
-  /** The error for an element in another namespace than the member with its local name; undefined for other elements. */
-  #misplaced({ byName }: DecodeTable): SchemaMismatch | undefined {
-    const { namespace, localName } = this.reader;
-    const member = byName.get(localName);
-    if (member === undefined) {
-      return undefined;
-    }
-    const message = `${clark(member.namespace, localName)} is expected here, not ${clark(namespace, localName)}.`;
-    return new SchemaMismatch(message, { tolerance: "namespaces" }).within(localName);
   }
 
   /** Reads an element of simple type without attributes, the most frequent kind of element in messages. */
@@ -369,8 +376,8 @@ export class ElementDecoder implements DecodeContext {
     return element;
   }
 
-  /** Adds the element at START to the first wildcard that accepts it. */
-  #addToWildcard(table: DecodeTable, result: ReadRecord): void {
+  /** Adds the element at START to the first wildcard that accepts it. Skips it and returns false if there is none. */
+  #addToWildcard(table: DecodeTable, result: ReadRecord): boolean {
     const wildcard = table.wildcards.find(
       (member) =>
         member.accepts(this.reader.namespace) &&
@@ -379,9 +386,10 @@ export class ElementDecoder implements DecodeContext {
     );
     if (wildcard === undefined) {
       this.unknown();
-    } else {
-      wildcard.add(this, result);
+      return false;
     }
+    wildcard.add(this, result);
+    return true;
   }
 }
 

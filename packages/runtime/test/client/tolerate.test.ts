@@ -147,6 +147,13 @@ const cases: readonly Case[] = [
     path: "/Envelope/Body/LookResponse/Colour",
     value: { Colour: "red" },
   },
+  {
+    tolerance: "namespaces",
+    name: "one element in a foreign namespace",
+    content: '<Count>1</Count><Colour xmlns="urn:other">red</Colour>',
+    path: "/Envelope/Body/LookResponse/Colour",
+    value: { Colour: "red", Count: [1] },
+  },
 ];
 
 describe("a difference between an answer and its schema", () => {
@@ -214,4 +221,9 @@ test("the facts of an interface have the default, which an option replaces", asy
   expect(await byDefault.call(look, {})).toMatchObject({ Colour: "blue" });
   const strict = new ServiceClient(lookup, { baseUrl: server.url, tolerate: [] }, facts);
   expect(await failureOf(strict.call(look, {}))).toMatchObject({ tolerance: "enumeration" });
+});
+
+test("an element that repeats a member in another namespace is an extension, and ignored", async () => {
+  const content = '<Colour>red</Colour><Colour xmlns="urn:other">blue</Colour>';
+  expect(await lookAt({ content })).toEqual({ version: "1", Colour: "red" });
 });

@@ -239,3 +239,12 @@ test("whatever a value with groups in groups is, its document is read, and writt
     { numRuns: 2_000 },
   );
 });
+
+test("content in order that is all in a foreign namespace is a loss", () => {
+  const content = '<x:choice xmlns:x="urn:other"/><x:a xmlns:x="urn:other">1</x:a>';
+  expect(decodeInside(choices, content)).toEqual({});
+  expect(() => decodeInside(choices, content, { loss: "error" })).toThrow(
+    "/R/a: {urn:a}a is expected here, not {urn:other}a.",
+  );
+  expect(decodeInside(choices, `<a>2</a>${content}`, { loss: "error" })).toEqual({ choice: [{ a: "2" }] });
+});

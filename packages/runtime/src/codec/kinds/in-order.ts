@@ -1,4 +1,5 @@
 import type { XmlReader } from "@bothends/xml";
+import { clark } from "@bothends/xml/names";
 import { END, TEXT } from "@bothends/xml/reader";
 import type { ContentReader } from "../../descriptor.js";
 import {
@@ -57,6 +58,11 @@ class FirstElements {
       }
     }
     return -1;
+  }
+
+  /** The namespace in which an element of this local name is expected. */
+  namespaceOf(local: string): string | undefined {
+    return this.#names.get(local)?.[0]?.namespace;
   }
 }
 
@@ -152,6 +158,10 @@ class Match {
   readonly #owner: DecodeTable;
   /** True if an element at START is not read yet; false at the end of the content. */
   #waiting = false;
+  /** Whether an element has been found that the record declares. */
+  #found = false;
+  /** The first element in another namespace than that of the member with its local name. */
+  #misplaced: SchemaMismatch | undefined;
   /** Members that are counted only when their group is divided. */
   #countedLater: ReadonlySet<DecodeMember> = none;
 
@@ -168,12 +178,26 @@ class Match {
         this.#context.strayText();
       } else if (elementsOf(this.#owner).stepAt(reader) >= 0) {
         this.#waiting = true;
+        this.#found = true;
         return;
       } else {
-        this.#context.unknown();
+        this.#undeclared();
       }
     }
     this.#waiting = false;
+    if (!this.#found && this.#misplaced !== undefined) {
+      throw this.#misplaced;
+    }
+  }
+
+  #undeclared(): void {
+    const { localName, namespace } = this.#context.reader;
+    const expected = this.#context.refuseLoss ? elementsOf(this.#owner).namespaceOf(localName) : undefined;
+    if (expected !== undefined && this.#misplaced === undefined) {
+      const message = `${clark(expected, localName)} is expected here, not ${clark(namespace, localName)}.`;
+      this.#misplaced = new SchemaMismatch(message).within(localName);
+    }
+    this.#context.unknown();
   }
 
   end(): void {
