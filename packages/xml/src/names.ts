@@ -14,10 +14,11 @@ const CONTINUES = 2;
 /** Whether each ASCII character may start an NCName or continue it. */
 const ascii = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
-  if (/[A-Za-z_]/.test(character)) {
+  const lower = code | 0x20;
+  if ((lower >= 0x61 && lower <= 0x7a && code >= 0x41) || character === "_") {
     return STARTS | CONTINUES;
   }
-  return /[-.0-9]/.test(character) ? CONTINUES : 0;
+  return "-.0123456789".includes(character) ? CONTINUES : 0;
 });
 
 /** The end of the NCName at an offset; the offset itself when there is no name. */

@@ -64,9 +64,16 @@ function isLetter(codePoint: number): boolean {
   return codePoint >= 65 && lower >= 97 && lower <= 122;
 }
 
-/** The characters that a RegExp matches. It must not come from a schema. */
-export function matching(key: string, regExp: RegExp): CharacterClass {
-  return { key, has: (codePoint) => regExp.test(String.fromCodePoint(codePoint)) };
+/** The characters that a regular expression matches, which must not come from a schema. It is compiled on first use. */
+export function matching(key: string, expression: string): CharacterClass {
+  let compiled: RegExp | undefined;
+  return {
+    key,
+    has(codePoint) {
+      compiled ??= new RegExp(expression, "u");
+      return compiled.test(String.fromCodePoint(codePoint));
+    },
+  };
 }
 
 /** An escape is one character, which may begin or end a range, or a class. */

@@ -87,7 +87,7 @@ function readAtom(source: PatternSource, depth: number): PatternNode {
   const text = source.read();
   switch (text) {
     case ".":
-      return { kind: "class", class: wildcard };
+      return { kind: "class", class: wildcard() };
     case "?":
     case "*":
     case "+":
@@ -223,26 +223,31 @@ const singles: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ...Array.from("\\|.?*+(){}-[]^", (each) => [each, each] as const),
 ]);
 
-// XML 1.0 (5th edition) §2.3 [4] and [4a].
-const nameStart: CharacterClass = /* @__PURE__ */ ranges(
-  ...[0x3a, 0x3a, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a, 0xc0, 0xd6, 0xd8, 0xf6, 0xf8, 0x2ff, 0x370, 0x37d, 0x37f, 0x1fff],
-  ...[0x200c, 0x200d, 0x2070, 0x218f, 0x2c00, 0x2fef, 0x3001, 0xd7ff, 0xf900, 0xfdcf, 0xfdf0, 0xfffd, 0x10000, 0xeffff],
-);
-const nameCharacter: CharacterClass = /* @__PURE__ */ union([
-  nameStart,
-  /* @__PURE__ */ ranges(0x2d, 0x2e, 0x30, 0x39, 0xb7, 0xb7, 0x300, 0x36f, 0x203f, 0x2040),
-]);
+// XML 1.0 (5th edition) §2.3 [4] and [4a]. Created where a pattern needs them, because most programs have no such pattern.
+function nameStart(): CharacterClass {
+  return ranges(
+    ...[0x3a, 0x3a, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a, 0xc0, 0xd6, 0xd8, 0xf6, 0xf8, 0x2ff, 0x370, 0x37d],
+    ...[0x37f, 0x1fff, 0x200c, 0x200d, 0x2070, 0x218f, 0x2c00, 0x2fef, 0x3001, 0xd7ff, 0xf900, 0xfdcf],
+    ...[0xfdf0, 0xfffd, 0x10000, 0xeffff],
+  );
+}
+
+function nameCharacter(): CharacterClass {
+  return union([nameStart(), ranges(0x2d, 0x2e, 0x30, 0x39, 0xb7, 0xb7, 0x300, 0x36f, 0x203f, 0x2040)]);
+}
 
 // [37a] WildcardEsc: `.`, any character but the ends of lines.
-const wildcard: CharacterClass = /* @__PURE__ */ complement(/* @__PURE__ */ anyOf("\n\r"));
+function wildcard(): CharacterClass {
+  return complement(anyOf("\n\r"));
+}
 
 // [37] MultiCharEsc
-const multiples: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new Map([
-  ["s", /* @__PURE__ */ anyOf(" \t\n\r")],
+const multiples: ReadonlyMap<string, () => CharacterClass> = /* @__PURE__ */ new Map([
+  ["s", () => anyOf(" \t\n\r")],
   ["i", nameStart],
   ["c", nameCharacter],
-  ["d", /* @__PURE__ */ matching("d", /\p{Nd}/u)],
-  ["w", /* @__PURE__ */ matching("w", /[^\p{P}\p{Z}\p{C}]/u)],
+  ["d", () => matching("d", "\\p{Nd}")],
+  ["w", () => matching("w", "[^\\p{P}\\p{Z}\\p{C}]")],
 ]);
 
 // [23] charClassEsc
@@ -262,7 +267,7 @@ function readXsdEscape(source: PatternSource): CharacterEscape {
   if (multiple === undefined) {
     throw source.error(letter === "" ? "The pattern ends with a backslash." : `There is no escape \\${letter}.`, start);
   }
-  return { kind: "class", class: multiples.has(letter) ? multiple : complement(multiple) };
+  return { kind: "class", class: multiples.has(letter) ? multiple() : complement(multiple()) };
 }
 
 function readProperty(source: PatternSource, start: number): CharacterClass {

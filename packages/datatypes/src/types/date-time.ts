@@ -19,12 +19,17 @@ const day = "(?<day>[0-9]{2})";
 const clock = "(?<hour>[0-9]{2}):(?<minute>[0-9]{2}):(?<second>[0-9]{2})(?:\\.(?<fraction>[0-9]+))?";
 const zone = "(?<zone>Z|(?<zoneSign>[+-])(?<zoneHour>[0-9]{2}):(?<zoneMinute>[0-9]{2}))?";
 
-function form(text: string): RegExp {
-  return new RegExp(`^${text}${zone}$`);
+/** Compiled on first use: few programs need all of them. */
+function form(text: string): () => RegExp {
+  let compiled: RegExp | undefined;
+  return () => {
+    compiled ??= new RegExp(`^${text}${zone}$`);
+    return compiled;
+  };
 }
 
 // XSD 1.0 Part 2 §3.2.7 to §3.2.14.
-const forms: Readonly<Record<DateTimeName, RegExp>> = {
+const forms: Readonly<Record<DateTimeName, () => RegExp>> = {
   dateTime: /* @__PURE__ */ form(`${year}-${month}-${day}T${clock}`),
   date: /* @__PURE__ */ form(`${year}-${month}-${day}`),
   time: /* @__PURE__ */ form(clock),
@@ -71,7 +76,7 @@ interface DateTimeFields {
 }
 
 function readMoment(name: DateTimeName, text: string): DateTimeFields | undefined {
-  const groups = forms[name].exec(text)?.groups;
+  const groups = forms[name]().exec(text)?.groups;
   if (groups === undefined) {
     return undefined;
   }
