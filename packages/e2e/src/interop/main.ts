@@ -1,5 +1,6 @@
 import { clientSuite } from "./client-suite.js";
 import { examples } from "./examples.js";
+import { fetches } from "./fetch.js";
 import type { Outcome, Suite } from "./outcomes.js";
 import { formatOutcomes, textOf } from "./outcomes.js";
 import { parcels } from "./parcels.js";
@@ -13,6 +14,7 @@ const all: readonly Suite[] = [
   ...parcels,
   ...thirdPartyServers,
   wordpress,
+  ...fetches,
   examples,
 ];
 /** Words of the command line choose suites by the names of their peers. */
