@@ -21,6 +21,9 @@ export function mutated(text: string, random: Random, others: readonly string[] 
 }
 
 function changed(text: string, random: Random, others: readonly string[]): string {
+  if (random.chance(40)) {
+    return restructured(text, random) ?? changed(text, random, others);
+  }
   const at = random.below(text.length + 1);
   const length = random.below(random.chance(30) ? 200 : 6);
   const before = text.slice(0, at);
@@ -54,4 +57,116 @@ function withToken(text: string, random: Random): string {
   }
   const other = random.chance(50) ? random.pick(tokens)?.[0] : random.pick(pieces);
   return text.slice(0, token.index) + (other ?? "") + text.slice(token.index + token[0].length);
+}
+
+/** The text with another structure, which its syntax allows: most readers look further into it than into other changed texts. */
+function restructured(text: string, random: Random): string | undefined {
+  if (/^\s*[{[]/.test(text)) {
+    return restructuredJson(text, random);
+  }
+  return text.includes("</") ? restructuredXml(text, random) : restructuredForm(text, random);
+}
+
+/** Changes an element without children. */
+function restructuredXml(text: string, random: Random): string | undefined {
+  const element = random.pick([...text.matchAll(/<([\w:.-]+)([^<>]*)>([^<]*)<\/\1>/g)]);
+  if (element === undefined) {
+    return undefined;
+  }
+  const [whole, name = "", attributes = "", content = ""] = element;
+  const piece = escaped(random.pick(pieces) ?? "");
+  const forms = [
+    "",
+    whole + whole,
+    `<${name}${attributes}/>`,
+    `<${name}${attributes}> ${content}\n</${name}>`,
+    `<${name}${attributes}>${piece}</${name}>`,
+    `<${name}${attributes}>${content}${piece}</${name}>`,
+    `<${name}${attributes}><![CDATA[${content}]]></${name}>`,
+    `<${name}${attributes}>${whole}</${name}>`,
+    `<${name}${attributes} ${name}="${piece}">${content}</${name}>`,
+    `<x:${name} xmlns:x="urn:x">${content}</x:${name}>`,
+    `<!-- ${name} -->${whole}`,
+  ];
+  return text.slice(0, element.index) + random.pick(forms) + text.slice(element.index + whole.length);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
+const jsonValues = [
+  null,
+  true,
+  "",
+  " ",
+  "1",
+  0,
+  -1,
+  1e300,
+  1.5,
+  [],
+  {},
+  [null],
+  { a: null },
+  "\u0000",
+  "</script>",
+  "\ud800",
+];
+
+/** Changes a member or an item. */
+function restructuredJson(text: string, random: Random): string | undefined {
+  let root: unknown;
+  try {
+    root = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const holders = holdersIn(root);
+  const holder = random.pick(holders);
+  if (holder === undefined) {
+    return JSON.stringify(random.pick(jsonValues));
+  }
+  const names = Object.keys(holder);
+  const name = random.pick(names) ?? "0";
+  const value = random.chance(50) ? random.pick(jsonValues) : Reflect.get(holder, random.pick(names) ?? "0");
+  if (random.chance(40)) {
+    Reflect.deleteProperty(holder, name);
+  } else {
+    Reflect.set(holder, random.chance(20) ? (random.pick(pieces) ?? "x") : name, value);
+  }
+  const changedText = JSON.stringify(root);
+  return random.chance(20)
+    ? changedText.replace(/(?=[\]}])/, random.pick([",", " ", "\u0001", "1"]) ?? "")
+    : changedText;
+}
+
+/** The objects and lists in a value. */
+function holdersIn(value: unknown): readonly object[] {
+  return typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(holdersIn)] : [];
+}
+
+/** Changes a parameter. */
+function restructuredForm(text: string, random: Random): string | undefined {
+  const pair = random.pick([...text.matchAll(/([^?&=]+)=([^&]*)/g)]);
+  if (pair === undefined) {
+    return undefined;
+  }
+  const [whole, name = "", value = ""] = pair;
+  const piece = encodeURIComponent((random.pick(pieces) ?? "").replace(/\p{Surrogate}/gu, "?"));
+  const forms = [
+    "",
+    `${whole}&${whole}`,
+    `${name}=`,
+    name,
+    `${name}=${piece}`,
+    `${name}=${value}${piece}`,
+    `${name}[]=${value}&${name}[]=${piece}`,
+    `${name}[a]=${value}`,
+    `${name}[a=${value}`,
+    `${name}[a][][b]=${value}&${name}[a]=${piece}`,
+    `${piece}=${value}`,
+    `${whole}&${piece}=${piece}`,
+  ];
+  return text.slice(0, pair.index) + random.pick(forms) + text.slice(pair.index + whole.length);
 }

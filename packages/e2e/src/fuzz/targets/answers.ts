@@ -76,7 +76,35 @@ async function problemOf(call: RecordedCall | undefined, answer: FuzzAnswer): Pr
   if (outcome.kind === "crash") {
     return `${call?.name} failed with ${outcome.text}`;
   }
-  return answer.body.endsWith(">") ? readDifferently(call, answer, outcome) : undefined;
+  return answer.body.endsWith(">") ? readDifferently(call, answer, outcome) : misreadJson(call, answer, outcome);
+}
+
+/** A value is what `JSON.parse` reads. */
+function misreadJson(
+  call: RecordedCall | undefined,
+  { headers, body }: FuzzAnswer,
+  outcome: Outcome,
+): string | undefined {
+  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  if (outcome.kind !== "value" || body === "" || !/^application\/json *(?:; *charset=utf-8)?$/i.test(type)) {
+    return undefined;
+  }
+  const expected = parsed(
+    Buffer.from(body, "latin1")
+      .toString()
+      .replace(/^\ufeff/, ""),
+  );
+  return expected !== undefined && isDeepStrictEqual(expected.value, outcome.value)
+    ? undefined
+    : `${call?.name} gives ${inspect(outcome.value, { depth: 9 })}, but JSON.parse ${expected === undefined ? "refuses the answer" : `reads ${inspect(expected.value, { depth: 9 })}`}.`;
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** `error`: one of the runtime's errors. */

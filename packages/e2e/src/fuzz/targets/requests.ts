@@ -69,8 +69,28 @@ function fail(): never {
 
 const slowest = 2_000;
 
+/** Making a server takes longer than a request, so one answers many. */
+const requestsPerServer = 1_000;
+let shared: MemoryServer | undefined;
+let answered = 0;
+
+/** A problem is looked for again with a new server, so that a case can be repeated alone. */
 async function problemOf(request: FuzzRequest): Promise<string | undefined> {
-  const server = new MemoryServer();
+  if (shared === undefined || answered >= requestsPerServer) {
+    shared = new MemoryServer();
+    answered = 0;
+  }
+  answered += 1;
+  const problem = await problemWith(shared, request);
+  if (problem === undefined) {
+    return undefined;
+  }
+  shared = undefined;
+  return (await problemWith(new MemoryServer(), request)) ?? `Only after other requests: ${problem}`;
+}
+
+async function problemWith(server: MemoryServer, request: FuzzRequest): Promise<string | undefined> {
+  server.incidents.length = 0;
   const begin = process.cpuUsage();
   let answer: FuzzAnswer;
   try {
