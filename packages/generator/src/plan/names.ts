@@ -269,7 +269,7 @@ const globals =
   "setImmediate setInterval setTimeout structuredClone unescape";
 
 /** Parameters of the functions and methods that are generated: a constant of that name would be hidden there. */
-const parameters = "client context handlers input Missing options Options";
+const parameters = "client context handlers input Missing options Options Principal";
 
 /** What generated files import from the runtime; a test compares this with the table that `print` has. */
 const runtime =

@@ -44,8 +44,11 @@ export interface ClientIncident extends ServerIncident {
 /** Called for each failed call of a client. Errors that it throws are ignored. */
 export type OnClientError = (incident: ClientIncident) => void;
 
-/** One call, for logs, metrics and traces. Contains no value of a message and no credentials. */
-export interface CallEvent {
+/**
+ * One call, for logs, metrics and traces. Contains no value of a message and no credentials. `Principal` is the type of the result of
+ * `authenticate`, which a hook may declare.
+ */
+export interface CallEvent<Principal = unknown> {
   readonly side: "server" | "client";
   /** When the call began, in milliseconds since 1970. */
   readonly time: number;
@@ -60,7 +63,7 @@ export interface CallEvent {
   readonly address: string;
   readonly remoteAddress?: string | undefined;
   /** The result of the option `authenticate`. */
-  readonly principal?: unknown;
+  readonly principal?: Principal | undefined;
   /** On clients 0 if there was no answer. */
   readonly status: number;
   /** The code of a SOAP fault or of a REST error. */
@@ -96,7 +99,7 @@ export interface CallDurations {
 }
 
 /** Called for every call, after its answer has been written. Errors that it throws are reported to `onError`. */
-export type OnCall = (event: CallEvent) => void;
+export type OnCall = { hook(event: CallEvent): void }["hook"];
 
 /** A call at its beginning. */
 export interface BegunCall {

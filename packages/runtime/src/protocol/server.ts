@@ -132,6 +132,8 @@ export interface ServedOperation {
   readonly locations: Readonly<
     Partial<Record<"httpGet" | "httpPost", { readonly text: string; readonly replace: boolean }>>
   >;
+  /** Whether the handler may read its context. One with a single parameter cannot. */
+  readonly takesContext: boolean;
   call(input: unknown, context: unknown): unknown;
 }
 
@@ -157,7 +159,7 @@ export function servedOperations(unserved: UnservedService, names: ServedNames):
   );
 }
 
-type Handler = ServedOperation["call"];
+type Handler = Pick<ServedOperation, "call" | "takesContext">;
 
 function handlerOf(
   key: string,
@@ -166,17 +168,23 @@ function handlerOf(
 ): Handler {
   const handler: unknown = Reflect.get(handlers, key);
   if (typeof handler === "function") {
-    return (input, context) => Reflect.apply(handler, handlers, [input, context]);
+    return {
+      takesContext: handler.length !== 1,
+      call: (input, context) => Reflect.apply(handler, handlers, [input, context]),
+    };
   }
   if (handler !== undefined || !mayLackHandlers) {
     throw new ConfigError(`There is no handler ${key}.`, { operation: name });
   }
-  return () => {
-    throw new SoapFault({ code: "Server", reason: `The operation ${name} is not implemented.` });
+  return {
+    takesContext: false,
+    call() {
+      throw new SoapFault({ code: "Server", reason: `The operation ${name} is not implemented.` });
+    },
   };
 }
 
-function servedOperation(descriptor: AnyOperationDescriptor, call: Handler, names: ServedNames): ServedOperation {
+function servedOperation(descriptor: AnyOperationDescriptor, handler: Handler, names: ServedNames): ServedOperation {
   const { bindings } = descriptor;
   const wireNames = names.of(descriptor);
   const locationOf = (protocol: "httpGet" | "httpPost") => {
@@ -191,7 +199,7 @@ function servedOperation(descriptor: AnyOperationDescriptor, call: Handler, name
       soap12: bindings.soap12 && wireNames.action(bindings.soap12.action),
     }),
     locations: defined({ httpGet: locationOf("httpGet"), httpPost: locationOf("httpPost") }),
-    call,
+    ...handler,
   };
 }
 

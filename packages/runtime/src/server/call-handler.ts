@@ -111,6 +111,22 @@ function withTimeout<T>(answer: Promise<T>, timeout: number, signal: CallSignal)
   });
 }
 
+/** The getters of a class, as members that are copied with an object. */
+export function gettersOf(prototype: object): PropertyDescriptorMap {
+  const getters = Object.entries(Object.getOwnPropertyDescriptors(prototype)).filter(
+    ([, { get }]) => get !== undefined,
+  );
+  return Object.fromEntries(getters.map(([name, getter]) => [name, { ...getter, enumerable: true }]));
+}
+
+/**
+ * Makes the getters of a context its own members, so that a copy, `{ ...context }`, has them all. This takes 1 µs, so a context that
+ * only a handler with one parameter could get is left as it is.
+ */
+export function copyable<Context extends object>(context: Context, getters: PropertyDescriptorMap): Context {
+  return Object.defineProperties(context, getters);
+}
+
 /** A call before its handler, allowed and with a valid input. */
 export interface HandlerCall<Context> {
   /** The operation's name in the schema, or the endpoint's in code. */
@@ -124,7 +140,10 @@ export interface HandlerCall<Context> {
  * Runs around each handler. `next` calls the handler, or the next middleware, and returns its answer; its parameter replaces
  * the input. The middleware returns the answer, the same or another one. It may throw what a handler may throw.
  */
-export type Middleware<Context> = (call: HandlerCall<Context>, next: (input?: unknown) => Promise<unknown>) => unknown;
+export type Middleware<Context> = {
+  // Written as a method, so that a middleware may declare the type of its principal.
+  run(call: HandlerCall<Context>, next: (input?: unknown) => Promise<unknown>): unknown;
+}["run"];
 
 /** Whether a call is one of an operation or endpoint, whose input then has its type. */
 export function isCallOf<Input, Context>(

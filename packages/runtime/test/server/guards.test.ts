@@ -29,7 +29,7 @@ describe("authenticate", () => {
     const events: CallEvent[] = [];
     const { routes } = served(
       {
-        find: (_, context: OperationContext<Record<string, unknown>, object, User>) => {
+        find: (_, context: OperationContext<User>) => {
           seen.push(context.principal.name);
           return null;
         },

@@ -13,34 +13,49 @@ import type { NamespaceHandlers } from "@bothends/runtime/server";
 /**
  * Handlers for the endpoints below /oembed/1.0.
  */
-export interface Oembed10Handlers extends NamespaceHandlers<Oembed10Endpoints> {}
+export interface Oembed10Handlers<Principal = unknown> extends NamespaceHandlers<
+  Oembed10Endpoints,
+  Principal
+> {}
 
 /**
  * Handlers for the endpoints below /translation/v1.
  */
-export interface TranslationV1Handlers extends NamespaceHandlers<TranslationV1Endpoints> {}
+export interface TranslationV1Handlers<Principal = unknown> extends NamespaceHandlers<
+  TranslationV1Endpoints,
+  Principal
+> {}
 
 /**
  * Handlers for the endpoints below /translation/st/v1.
  */
-export interface TranslationStV1Handlers extends NamespaceHandlers<TranslationStV1Endpoints> {}
+export interface TranslationStV1Handlers<Principal = unknown> extends NamespaceHandlers<
+  TranslationStV1Endpoints,
+  Principal
+> {}
 
 /**
  * Handlers for the endpoints below /forms/v1.
  */
-export interface FormsV1Handlers extends NamespaceHandlers<FormsV1Endpoints> {}
+export interface FormsV1Handlers<Principal = unknown> extends NamespaceHandlers<
+  FormsV1Endpoints,
+  Principal
+> {}
 
 /**
  * Handlers for the endpoints below /seo/v1.
  */
-export interface SeoV1Handlers extends NamespaceHandlers<SeoV1Endpoints> {}
+export interface SeoV1Handlers<Principal = unknown> extends NamespaceHandlers<SeoV1Endpoints, Principal> {}
 
 /**
  * Handlers for the endpoints below /seo/v1/account.
  */
-export interface SeoV1AccountHandlers extends NamespaceHandlers<SeoV1AccountEndpoints> {}
+export interface SeoV1AccountHandlers<Principal = unknown> extends NamespaceHandlers<
+  SeoV1AccountEndpoints,
+  Principal
+> {}
 
 /**
  * Handlers for the endpoints below /core/v2.
  */
-export interface CoreV2Handlers extends NamespaceHandlers<CoreV2Endpoints> {}
+export interface CoreV2Handlers<Principal = unknown> extends NamespaceHandlers<CoreV2Endpoints, Principal> {}

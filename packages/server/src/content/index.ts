@@ -173,14 +173,17 @@ export type { ContentServerOptions } from "./options.js";
  *
  * Handlers for the endpoints of content.
  */
-export interface ContentHandlers extends NamespaceHandlers<ContentEndpoints> {}
+export interface ContentHandlers<Principal = unknown> extends NamespaceHandlers<
+  ContentEndpoints,
+  Principal
+> {}
 
 /**
  * Creates the routes that serve content.
  */
-export function contentRoutes<Missing extends "error" = never>(
-  handlers: HandlersOf<ContentHandlers, Missing>,
-  options: ContentServerOptions & MissingOption<Missing> = {},
+export function contentRoutes<Principal = unknown, Missing extends "error" = never>(
+  handlers: HandlersOf<ContentHandlers<Principal>, Missing>,
+  options: ContentServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return restRoutes(
     { interface: content, endpoints: contentEndpoints, handlers, index: contentIndex },

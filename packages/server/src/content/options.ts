@@ -4,7 +4,7 @@ import type { RestServerOptions } from "@bothends/runtime/server";
 /**
  * Options for contentRoutes.
  */
-export interface ContentServerOptions extends RestServerOptions {
+export interface ContentServerOptions<Principal = unknown> extends RestServerOptions<Principal> {
   /**
    * Route segments that have another name on the wire, also in the served index.
    */

@@ -40,52 +40,55 @@ import { bespokeapiWsdl } from "./wsdl/bespokeapi.js";
  *
  * Handlers for the operations of BespokeApi.
  */
-export interface BespokeapiHandlers {
+export interface BespokeapiHandlers<Principal = unknown> {
   /**
    * Looks up a vehicle in the USA. Restricted to one account.
    */
   checkUSARestrictedAccount(
     input: CheckUSARestrictedAccount,
-    context: OperationContext,
+    context: OperationContext<Principal>,
   ): Answer<Vehicle | null>;
   /**
    * Looks up a vehicle in the USA: restricted data set.
    */
-  checkUSAMinimal(input: CheckUSAMinimal, context: OperationContext): Answer<Vehicle | null>;
+  checkUSAMinimal(input: CheckUSAMinimal, context: OperationContext<Principal>): Answer<Vehicle | null>;
   /**
    * Looks up a vehicle in the USA: dynamic data set.
    */
-  checkUSADynamic(input: CheckUSADynamic, context: OperationContext): Answer<Vehicle | null>;
+  checkUSADynamic(input: CheckUSADynamic, context: OperationContext<Principal>): Answer<Vehicle | null>;
   /**
    * Looks up a motorbike in Italy.
    */
-  checkItalyMotorbike(input: CheckItalyMotorbike, context: OperationContext): Answer<Vehicle | null>;
+  checkItalyMotorbike(
+    input: CheckItalyMotorbike,
+    context: OperationContext<Principal>,
+  ): Answer<Vehicle | null>;
   /**
    * Tells the insurance details of a vehicle registered in Italy.
    */
   checkInsuranceStatusItalyWithVehicleType(
     input: CheckInsuranceStatusItalyWithVehicleType,
-    context: OperationContext,
+    context: OperationContext<Principal>,
   ): Answer<InsuranceDetails | null>;
   /**
    * Tells the insurance details of a vehicle registered in Poland.
    */
   checkInsuranceStatusPoland(
     input: CheckInsuranceStatusPoland,
-    context: OperationContext,
+    context: OperationContext<Principal>,
   ): Answer<InsurancePolicy | null>;
   /**
    * Tells the details of a taxi registered in Ireland. Takes no username.
    */
-  checkIrishTaxi(input: CheckIrishTaxi, context: OperationContext): Answer<IrishTaxi | null>;
+  checkIrishTaxi(input: CheckIrishTaxi, context: OperationContext<Principal>): Answer<IrishTaxi | null>;
 }
 
 /**
  * Creates the routes that serve BespokeApi.
  */
-export function bespokeapiRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<BespokeapiHandlers, Missing>,
-  options: VehicleServerOptions & MissingOption<Missing> = {},
+export function bespokeapiRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<BespokeapiHandlers<Principal>, Missing>,
+  options: VehicleServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     {

@@ -65,20 +65,20 @@ export { regRoutes } from "./reg-server.js";
 /**
  * Handlers for all services of vehicle.
  */
-export interface VehicleHandlers {
-  readonly reg: RegHandlers;
-  readonly bespokeapi: BespokeapiHandlers;
+export interface VehicleHandlers<Principal = unknown> {
+  readonly reg: RegHandlers<Principal>;
+  readonly bespokeapi: BespokeapiHandlers<Principal>;
 }
 
 /**
  * Creates the routes that serve all services of vehicle.
  */
-export function vehicleRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOfServices<VehicleHandlers, Missing>,
-  options: VehicleServerOptions & MissingOption<Missing> = {},
+export function vehicleRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOfServices<VehicleHandlers<Principal>, Missing>,
+  options: VehicleServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return combineRoutes("vehicle", [
-    regRoutes<Missing>(handlers.reg, options),
-    bespokeapiRoutes<Missing>(handlers.bespokeapi, options),
+    regRoutes<Principal, Missing>(handlers.reg, options),
+    bespokeapiRoutes<Principal, Missing>(handlers.bespokeapi, options),
   ]);
 }

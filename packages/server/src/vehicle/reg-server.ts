@@ -45,59 +45,59 @@ import { regWsdl } from "./wsdl/reg.js";
  *
  * Handlers for the operations of Reg.
  */
-export interface RegHandlers {
+export interface RegHandlers<Principal = unknown> {
   /**
    * Looks up a vehicle in Pakistan.
    */
-  checkPakistan(input: CheckPakistan, context: OperationContext): Answer<Vehicle | null>;
+  checkPakistan(input: CheckPakistan, context: OperationContext<Principal>): Answer<Vehicle | null>;
   /**
    * Looks up a vehicle in the Czech Republic.
    */
-  checkCzechRepublic(input: CheckCzechRepublic, context: OperationContext): Answer<Vehicle | null>;
+  checkCzechRepublic(input: CheckCzechRepublic, context: OperationContext<Principal>): Answer<Vehicle | null>;
   /**
    * Looks up a vehicle in the USA.
    */
-  checkUSA(input: CheckUSA, context: OperationContext): Answer<Vehicle | null>;
+  checkUSA(input: CheckUSA, context: OperationContext<Principal>): Answer<Vehicle | null>;
   /**
    * Looks up a vehicle in Ireland.
    */
-  checkIreland(input: CheckIreland, context: OperationContext): Answer<Vehicle | null>;
+  checkIreland(input: CheckIreland, context: OperationContext<Principal>): Answer<Vehicle | null>;
   /**
    * Looks up a vehicle in France.
    */
-  checkFrance(input: CheckFrance, context: OperationContext): Answer<Vehicle | null>;
+  checkFrance(input: CheckFrance, context: OperationContext<Principal>): Answer<Vehicle | null>;
   /**
    * Looks up a vehicle in Mexico.
    */
-  checkMexico(input: CheckMexico, context: OperationContext): Answer<Vehicle | null>;
+  checkMexico(input: CheckMexico, context: OperationContext<Principal>): Answer<Vehicle | null>;
   /**
    * Looks up a vehicle in Russia.
    */
-  checkRussia(input: CheckRussia, context: OperationContext): Answer<Vehicle | null>;
+  checkRussia(input: CheckRussia, context: OperationContext<Principal>): Answer<Vehicle | null>;
   /**
    * Looks up a vehicle in Malta.
    */
-  checkMalta(input: CheckMalta, context: OperationContext): Answer<Vehicle | null>;
+  checkMalta(input: CheckMalta, context: OperationContext<Principal>): Answer<Vehicle | null>;
   /**
    * Looks up a vehicle in Peru.
    */
-  checkPeru(input: CheckPeru, context: OperationContext): Answer<Vehicle | null>;
+  checkPeru(input: CheckPeru, context: OperationContext<Principal>): Answer<Vehicle | null>;
   /**
    * Looks up a vehicle in Germany by its national type-approval number.
    */
-  checkGermany(input: CheckGermany, context: OperationContext): Answer<Vehicle | null>;
+  checkGermany(input: CheckGermany, context: OperationContext<Principal>): Answer<Vehicle | null>;
   /**
    * Looks up a vehicle in Austria by its national code.
    */
-  checkAustria(input: CheckAustria, context: OperationContext): Answer<Vehicle | null>;
+  checkAustria(input: CheckAustria, context: OperationContext<Principal>): Answer<Vehicle | null>;
 }
 
 /**
  * Creates the routes that serve Reg.
  */
-export function regRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<RegHandlers, Missing>,
-  options: VehicleServerOptions & MissingOption<Missing> = {},
+export function regRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<RegHandlers<Principal>, Missing>,
+  options: VehicleServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     {

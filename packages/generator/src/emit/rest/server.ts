@@ -54,7 +54,7 @@ function optionsDeclaration({ plan }: RestContext): Declaration {
     name: plan.serverOptions,
     code: code`
       ${comment(`Options for ${plan.routes}.`)}
-      export interface ${identifier(plan.serverOptions)} extends ${runtimeType(runtime, "RestServerOptions")} ${typeBody(members)}`,
+      export interface ${identifier(plan.serverOptions)}<Principal = unknown> extends ${runtimeType(runtime, "RestServerOptions")}<Principal> ${typeBody(members)}`,
   };
 }
 
@@ -92,7 +92,7 @@ function handlersInterface(name: string, { documentation: text, branch, tree }: 
     name,
     code: code`
       ${comment(text)}
-      export interface ${identifier(name)} extends ${handlers}<${tree}> {}`,
+      export interface ${identifier(name)}<Principal = unknown> extends ${handlers}<${tree}, Principal> {}`,
   };
 }
 
@@ -111,7 +111,7 @@ function routesFunction(context: RestContext): Declaration {
     name: plan.routes,
     code: code`
       ${comment(`Creates the routes that serve ${plan.interface.name}.`)}
-      export function ${identifier(plan.routes)}<Missing extends "error" = never>(handlers: ${runtimeType(runtime, "HandlersOf")}<${handlers}, Missing>, options: ${options} & ${runtimeType(runtime, "MissingOption")}<Missing> = {}): ${runtimeType(runtime, "Routes")} {
+      export function ${identifier(plan.routes)}<Principal = unknown, Missing extends "error" = never>(handlers: ${runtimeType(runtime, "HandlersOf")}<${handlers}<Principal>, Missing>, options: ${options}<Principal> & ${runtimeType(runtime, "MissingOption")}<Missing> = {}): ${runtimeType(runtime, "Routes")} {
         return ${runtimeValue(runtime, "restRoutes")}(${definition}, options);
       }`,
   };

@@ -105,7 +105,7 @@ function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
     name: plan.serverOptions,
     code: code`
       ${comment(`Options for ${plan.routes}.`)}
-      export interface ${identifier(plan.serverOptions)} extends ${runtimeType(runtime, "SoapServerOptions")} ${typeBody(members)}`,
+      export interface ${identifier(plan.serverOptions)}<Principal = unknown> extends ${runtimeType(runtime, "SoapServerOptions")}<Principal> ${typeBody(members)}`,
   };
 }
 
@@ -116,13 +116,13 @@ function handlersDeclaration(service: ServicePlan, context: SoapContext): Declar
     name: service.handlers,
     code: code`
       ${comment(documentation(service.service.documentation, [`Handlers for the operations of ${service.service.name}.`]))}
-      export interface ${identifier(service.handlers)} ${typeBody(handlers)}`,
+      export interface ${identifier(service.handlers)}<Principal = unknown> ${typeBody(handlers)}`,
   };
 }
 
 function handlerMember({ operation, method }: OperationPlan, context: SoapContext): Fragment {
   const input = inputType(operation, context);
-  const callContext = code`${runtimeType(runtime, "OperationContext")}<${headerTypes(operation, context)}>`;
+  const callContext = code`${runtimeType(runtime, "OperationContext")}<${[code`Principal`, ...headerTypes(operation, context)]}>`;
   const answer = code`${runtimeType(runtime, "Answer")}<${outputType(operation, context)}>`;
   return documented(
     documentation(operationText(operation, "server"), faultFact("May throw", operation, context)),
@@ -156,27 +156,29 @@ function routesFunction(
     name: service.routes,
     code: code`
       ${comment(`Creates the routes that serve ${service.service.name}.`)}
-      export function ${identifier(service.routes)}<Missing extends "fault" = never>(handlers: ${runtimeType(runtime, "HandlersOf")}<${handlers}, Missing>, options: ${optionsType(context)} = {}): ${runtimeType(runtime, "Routes")} {
+      export function ${identifier(service.routes)}<Principal = unknown, Missing extends "fault" = never>(handlers: ${runtimeType(runtime, "HandlersOf")}<${handlers}<Principal>, Missing>, options: ${optionsType(context)} = {}): ${runtimeType(runtime, "Routes")} {
         return ${runtimeValue(runtime, "soapRoutes")}(${definition}, options);
       }`,
   };
 }
 
-/** The options of a function whose type parameter `Missing` is the option `missing`. */
+/** The options of a function whose type parameters are the principal's type and the option `missing`. */
 function optionsType({ plan, folders }: SoapContext): Fragment {
-  return code`${folders.server.type(plan.serverOptions, optionsFile)} & ${runtimeType(runtime, "MissingOption")}<Missing>`;
+  return code`${folders.server.type(plan.serverOptions, optionsFile)}<Principal> & ${runtimeType(runtime, "MissingOption")}<Missing>`;
 }
 
 function facadeHandlers({ plan, folders }: SoapContext): Declaration {
   const members = plan.services.map((service) =>
-    property(service.member, use(folders.server.type(service.handlers, serverFile(service))), { readonly: true }),
+    property(service.member, code`${folders.server.type(service.handlers, serverFile(service))}<Principal>`, {
+      readonly: true,
+    }),
   );
   return {
     kind: "interface",
     name: plan.handlers,
     code: code`
       ${comment(`Handlers for all services of ${plan.interface.name}.`)}
-      export interface ${identifier(plan.handlers)} ${typeBody(members)}`,
+      export interface ${identifier(plan.handlers)}<Principal = unknown> ${typeBody(members)}`,
   };
 }
 
@@ -184,7 +186,7 @@ function facadeRoutes(context: SoapContext): Declaration {
   const { plan, folders } = context;
   const routes = plan.services.map(
     (service) =>
-      code`${folders.server.value(service.routes, serverFile(service))}<Missing>(handlers.${member(service.member)}, options)`,
+      code`${folders.server.value(service.routes, serverFile(service))}<Principal, Missing>(handlers.${member(service.member)}, options)`,
   );
   const handlers = folders.server.type(plan.handlers, indexFile);
   return {
@@ -192,7 +194,7 @@ function facadeRoutes(context: SoapContext): Declaration {
     name: plan.routes,
     code: code`
       ${comment(`Creates the routes that serve all services of ${plan.interface.name}.`)}
-      export function ${identifier(plan.routes)}<Missing extends "fault" = never>(handlers: ${runtimeType(runtime, "HandlersOfServices")}<${handlers}, Missing>, options: ${optionsType(context)} = {}): ${runtimeType(runtime, "Routes")} {
+      export function ${identifier(plan.routes)}<Principal = unknown, Missing extends "fault" = never>(handlers: ${runtimeType(runtime, "HandlersOfServices")}<${handlers}<Principal>, Missing>, options: ${optionsType(context)} = {}): ${runtimeType(runtime, "Routes")} {
         return ${runtimeValue(runtime, "combineRoutes")}(${literal(plan.interface.name)}, [${routes}]);
       }`,
   };

@@ -10,6 +10,7 @@ import { refuseScript, withFields, writeAnswer } from "./answer.js";
 import {
   AuthorizationContext,
   CallContext,
+  copyableContext,
   type FoundCall,
   findCall,
   type ReceivedCall,
@@ -145,7 +146,7 @@ class Answering {
     authenticate: NonNullable<RestServerOptions["authenticate"]>,
   ): Promise<AnsweredCall> {
     const { endpoint, method } = call;
-    const context = new CallContext(call, { operation: endpoint.descriptor.name, method });
+    const context = copyableContext(new CallContext(call, { operation: endpoint.descriptor.name, method }));
     call.request.authentication = { principal: await authenticate(context) };
     return this.#authorize(call);
   }
@@ -193,7 +194,7 @@ function endHandler({ request: { record } }: ReceivedCall): void {
 function isAuthorized(call: RestCall): boolean | Promise<boolean> {
   const { serving, endpoint, method, input } = call;
   const context = new AuthorizationContext(call, { operation: endpoint.descriptor.name, method }, input);
-  return serving.options.authorize?.(context) ?? true;
+  return serving.options.authorize?.(copyableContext(context)) ?? true;
 }
 
 /** OPTIONS: the route's entry in the index, or an empty list if there is no route. */
@@ -210,6 +211,9 @@ function runHandler(call: RestCall): unknown {
   return callHandler(
     (signal) => {
       const context = new CallContext(call, { operation, method }, signal);
+      if (handler.length !== 1 || middleware.length > 0) {
+        copyableContext(context);
+      }
       return middleware.length === 0
         ? handler(input, context)
         : runMiddleware(middleware, { operation, input, context }, (value) => handler(value as RestInput, context));

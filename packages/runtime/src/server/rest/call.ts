@@ -5,7 +5,7 @@ import type { UploadedFile } from "../../rest/php-form.js";
 import { fillBase } from "../../rest/route-paths.js";
 import type { RouteMatch } from "../../rest/route-table.js";
 import { InflateError, readBody } from "../body.js";
-import type { CallSignal } from "../call-handler.js";
+import { type CallSignal, copyable, gettersOf } from "../call-handler.js";
 import { originOf } from "../origins.js";
 import type { RequestTarget } from "./address.js";
 import { readInput } from "./arguments.js";
@@ -215,6 +215,13 @@ export class CallContext implements RestContext {
   get params(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#call.match?.variables ?? []);
   }
+}
+
+const contextGetters = /* @__PURE__ */ gettersOf(CallContext.prototype);
+
+/** A context that can be copied: `{ ...context }`. */
+export function copyableContext<Context extends CallContext>(context: Context): Context {
+  return copyable(context, contextGetters);
 }
 
 /** The context of the `authorize` hook. */

@@ -2,7 +2,7 @@ import type { Method } from "../../descriptor.js";
 import { type HeaderLine, headerMap, type RoutedRequest } from "../../http/server-messages.js";
 
 import { isSingleOrigin, pageOrigin } from "../origins.js";
-import { AuthorizationContext, findCall, nonceOf, type ReceivedCall } from "./call.js";
+import { AuthorizationContext, copyableContext, findCall, nonceOf, type ReceivedCall } from "./call.js";
 import { conventionalError, RefusedRequest } from "./errors.js";
 import type { ServedEndpoint } from "./serving.js";
 
@@ -43,7 +43,7 @@ async function authorizedMethods(call: ReceivedCall, authorized: boolean | undef
 async function isAuthorized(call: ReceivedCall, { descriptor }: ServedEndpoint, method: Method): Promise<boolean> {
   const input = Object.fromEntries(call.match?.variables ?? []);
   try {
-    const context = new AuthorizationContext(call, { operation: descriptor.name, method }, input);
+    const context = copyableContext(new AuthorizationContext(call, { operation: descriptor.name, method }, input));
     return (await call.serving.options.authorize?.(context)) ?? true;
   } catch {
     return false;

@@ -14,7 +14,10 @@ import type { RestContext, RestServerOptions, RestService } from "./service.js";
 import { type RestServing, restServing } from "./serving.js";
 
 /** The routes of one discovery index: its endpoints by the handlers, the index itself, OPTIONS and HEAD. */
-export function restRoutes(service: RestService, options: RestServerOptions & MissingOption<"error"> = {}): Routes {
+export function restRoutes<Principal = unknown>(
+  service: RestService,
+  options: RestServerOptions<Principal> & MissingOption<"error"> = {},
+): Routes {
   if (service.interface.descriptorFormat !== 2) {
     throw new ConfigError("The generated code is for another version of the runtime: generate it again.");
   }
@@ -92,27 +95,30 @@ function pageLinks(
 }
 
 /** The handlers of a tree of endpoints: a function for each endpoint, an object of handlers for each group. */
-export type RestHandlers<Tree> = { readonly [Name in keyof Tree]: Handler<Tree[Name]> };
+export type RestHandlers<Tree, Principal = unknown> = { readonly [Name in keyof Tree]: Handler<Tree[Name], Principal> };
 
 /** The handlers of a tree with an index, whose handler is optional: without it, the server answers from the index document. */
-export type NamespaceHandlers<Tree extends { readonly index: unknown }> = HandlersFor<
+export type NamespaceHandlers<Tree extends { readonly index: unknown }, Principal = unknown> = HandlersFor<
   Tree,
-  Exclude<keyof Tree, "index">
+  Exclude<keyof Tree, "index">,
+  Principal
 > &
-  Partial<HandlersFor<Tree, "index">>;
+  Partial<HandlersFor<Tree, "index", Principal>>;
 
-type HandlersFor<Tree, Names extends keyof Tree> = { readonly [Name in Names]: Handler<Tree[Name]> };
+type HandlersFor<Tree, Names extends keyof Tree, Principal> = {
+  readonly [Name in Names]: Handler<Tree[Name], Principal>;
+};
 
 /** Endpoints are functions, groups are not. */
-type Handler<Node> = Node extends (...parameters: never) => unknown
+type Handler<Node, Principal> = Node extends (...parameters: never) => unknown
   ? Node extends { readonly endpoint?: EndpointTypes<infer Input, infer Body> }
-    ? EndpointHandler<Input, Body>
+    ? EndpointHandler<Input, Body, Principal>
     : never
   : Node extends { readonly index: { readonly endpoint?: IndexTypes<unknown, unknown> } }
-    ? NamespaceHandlers<Node>
-    : RestHandlers<Node>;
+    ? NamespaceHandlers<Node, Principal>
+    : RestHandlers<Node, Principal>;
 
 /** Written as a method, so that a handler may declare the type of its principal. */
-type EndpointHandler<Input, Body> = {
-  handler(input: Input, context: RestContext): Answer<RestResult<Body>>;
+type EndpointHandler<Input, Body, Principal> = {
+  handler(input: Input, context: RestContext<Principal>): Answer<RestResult<Body>>;
 }["handler"];

@@ -16,8 +16,8 @@ export interface RestService {
   readonly index: JsonValue;
 }
 
-/** Options of a generated REST server. */
-export interface RestServerOptions {
+/** Options of a generated REST server. `Principal` is the type of the result of `authenticate`. */
+export interface RestServerOptions<Principal = unknown> {
   /** The site's name in the index. */
   readonly name?: string | undefined;
   /** The site's description in the index. */
@@ -36,14 +36,14 @@ export interface RestServerOptions {
   readonly wireNames?: { readonly segments?: Readonly<Record<string, string | undefined>> | undefined } | undefined;
   readonly limits?: LimitOptions | undefined;
   /** Called before each handler, with valid input. False refuses the call with 401, or with 403 if the request has credentials; throw a `RestError` for another refusal. */
-  readonly authorize?: AuthorizeHook | undefined;
+  readonly authorize?: AuthorizeHook<Principal> | undefined;
   /**
    * Finds out who calls. The result is the `principal` of `authorize`, of the handler's context and of call events. Return
    * undefined for nobody; throw a `RestError` to refuse the call.
    */
-  readonly authenticate?: ((call: RestContext) => unknown) | undefined;
+  readonly authenticate?: ((call: RestContext) => Principal | Promise<Principal>) | undefined;
   /** Functions that run around each handler, the first one outermost. */
-  readonly use?: Middleware<RestContext> | readonly Middleware<RestContext>[] | undefined;
+  readonly use?: Middleware<RestContext<Principal>> | readonly Middleware<RestContext<Principal>>[] | undefined;
   /**
    * Origins whose pages may read answers, send credentials, and change things with a cookie. Default: every origin may
    * read answers, without credentials, and only the server's own pages change things with a cookie.
@@ -77,9 +77,9 @@ export interface RestServerOptions {
 }
 
 /** Written as a method, so that a hook may declare the type of its principal. */
-type AuthorizeHook = { hook(call: RestCallToAuthorize): boolean | Promise<boolean> }["hook"];
+type AuthorizeHook<Principal> = { hook(call: RestCallToAuthorize<Principal>): boolean | Promise<boolean> }["hook"];
 
-/** The second parameter of a handler. */
+/** The second parameter of a handler. It may be copied: `{ ...context }`. */
 export interface RestContext<Principal = unknown> {
   /** The endpoint's name in code: `shop.orders.list`. */
   readonly operation: string;

@@ -10,7 +10,15 @@ import { limitIncident, misfitPath, report } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { Call, Outcome } from "../../protocol/server.js";
 import { encodingOf } from "../../protocol/soap/envelope.js";
-import { type CallSignal, callHandler, isPromise, type Middleware, runMiddleware } from "../call-handler.js";
+import {
+  type CallSignal,
+  callHandler,
+  copyable,
+  gettersOf,
+  isPromise,
+  type Middleware,
+  runMiddleware,
+} from "../call-handler.js";
 
 import type { OperationContext, SoapServerOptions } from "./service.js";
 
@@ -30,12 +38,15 @@ export interface CallSettings {
 /** Checks whether the call is allowed, then calls its handler. Never throws or rejects: an error becomes a fault. */
 export function runCall(call: Call, settings: CallSettings): Outcome | Promise<Outcome> {
   let context: CallContext | undefined;
-  const sent = () => context?.sentHeaders;
+  const sent = () => context?.sent();
   try {
     const answer = callHandler(
       (signal) => {
         context = new CallContext(call, settings, signal);
         const { authenticate, authorize, middleware } = settings;
+        if (call.operation.takesContext || middleware.length > 0) {
+          copyable(context, contextGetters);
+        }
         return authenticate === undefined && authorize === undefined && middleware.length === 0
           ? call.operation.call(call.input, context)
           : guardedCall(call, context, settings);
@@ -97,7 +108,7 @@ class CallContext implements OperationContext {
   }
 
   /** The header blocks to send with the answer. */
-  get sentHeaders(): object | undefined {
+  sent(): object | undefined {
     return this.#sent;
   }
 
@@ -131,6 +142,8 @@ class CallContext implements OperationContext {
     this.#sent = blocks;
   };
 }
+
+const contextGetters = /* @__PURE__ */ gettersOf(CallContext.prototype);
 
 function ambientOf(input: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
   if (typeof input !== "object" || input === null) {

@@ -43,8 +43,8 @@ export interface PublishedSlot {
   readonly escape?: "text" | "attribute";
 }
 
-/** Options of a SOAP server. */
-export interface SoapServerOptions {
+/** Options of a SOAP server. `Principal` is the type of the result of `authenticate`. */
+export interface SoapServerOptions<Principal = unknown> {
   /** The path of the service. Default: the path of its ports' addresses. */
   readonly path?: string | undefined;
   /** The origin in the addresses of the WSDL, `https://api.example.org`. Default: the request's `Host`. */
@@ -63,11 +63,14 @@ export interface SoapServerOptions {
    * Finds out who calls. The result is the `principal` of `authorize`, of the handler's context and of call events. Return
    * undefined for nobody; throw a `SoapFault` to refuse the call.
    */
-  readonly authenticate?: ((call: CallToAuthenticate) => unknown) | undefined;
+  readonly authenticate?: ((call: CallToAuthenticate) => Principal | Promise<Principal>) | undefined;
   /** Called before each handler, with the decoded input. Return false, or throw a `SoapFault`, to refuse the call. */
-  readonly authorize?: AuthorizeHook | undefined;
+  readonly authorize?: AuthorizeHook<Principal> | undefined;
   /** Functions that run around each handler, the first one outermost. */
-  readonly use?: Middleware<OperationContext> | readonly Middleware<OperationContext>[] | undefined;
+  readonly use?:
+    | Middleware<OperationContext<Principal>>
+    | readonly Middleware<OperationContext<Principal>>[]
+    | undefined;
   /**
    * Origins whose pages may call operations by POST with a cookie, beside the server's own. Other pages get 403: browsers
    * send cookies with the forms of any page. HTTP GET has no such check, because links to the service are requests as well:
@@ -94,7 +97,7 @@ export interface SoapServerOptions {
 }
 
 /** Written as a method, so that a hook may declare the type of its principal. */
-type AuthorizeHook = { hook(call: CallToAuthorize): boolean | Promise<boolean> }["hook"];
+type AuthorizeHook<Principal> = { hook(call: CallToAuthorize<Principal>): boolean | Promise<boolean> }["hook"];
 
 /** The parameter of the `authenticate` hook. */
 export interface CallToAuthenticate {
@@ -126,11 +129,11 @@ export interface ServicePage {
   readonly operations: readonly string[];
 }
 
-/** The facts about a call that a handler receives beside its input. */
+/** The facts about a call that a handler receives beside its input. They may be copied: `{ ...context }`. */
 export interface OperationContext<
+  Principal = unknown,
   SoapHeaders extends object = Readonly<Record<string, unknown>>,
   AnswerHeaders extends object = object,
-  Principal = unknown,
 > {
   /** The name in the schema. */
   readonly operation: string;

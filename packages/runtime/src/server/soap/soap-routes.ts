@@ -41,7 +41,10 @@ import type { SoapServerOptions, SoapService } from "./service.js";
  * The routes of one WSDL service: SOAP 1.1 and 1.2 at its address, HTTP GET and POST below it, documents in its query
  * (`?wsdl`).
  */
-export function soapRoutes(service: SoapService, options: SoapServerOptions & MissingOption<"fault"> = {}): Routes {
+export function soapRoutes<Principal = unknown>(
+  service: SoapService,
+  options: SoapServerOptions<Principal> & MissingOption<"fault"> = {},
+): Routes {
   if (service.service.descriptorFormat !== 2) {
     throw new ConfigError("The generated code is for another version of the runtime. Generate it again.");
   }

@@ -5,4 +5,4 @@ import type { ShelfV1Endpoints } from "@library/contract/catalogue";
 /**
  * Handlers for the endpoints below /shelf/v1.
  */
-export interface ShelfV1Handlers extends RestHandlers<ShelfV1Endpoints> {}
+export interface ShelfV1Handlers<Principal = unknown> extends RestHandlers<ShelfV1Endpoints, Principal> {}

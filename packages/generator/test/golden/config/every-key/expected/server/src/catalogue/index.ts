@@ -34,14 +34,14 @@ export type { CatalogueServerOptions } from "./options.js";
  *
  * Handlers for the endpoints of catalogue.
  */
-export interface CatalogueHandlers extends RestHandlers<CatalogueEndpoints> {}
+export interface CatalogueHandlers<Principal = unknown> extends RestHandlers<CatalogueEndpoints, Principal> {}
 
 /**
  * Creates the routes that serve catalogue.
  */
-export function catalogueRoutes<Missing extends "error" = never>(
-  handlers: HandlersOf<CatalogueHandlers, Missing>,
-  options: CatalogueServerOptions & MissingOption<Missing> = {},
+export function catalogueRoutes<Principal = unknown, Missing extends "error" = never>(
+  handlers: HandlersOf<CatalogueHandlers<Principal>, Missing>,
+  options: CatalogueServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return restRoutes(
     { interface: catalogue, endpoints: catalogueEndpoints, handlers, index: catalogueIndex },

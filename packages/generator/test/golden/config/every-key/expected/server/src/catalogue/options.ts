@@ -4,7 +4,7 @@ import type { RestServerOptions } from "@bothends/runtime/server";
 /**
  * Options for catalogueRoutes.
  */
-export interface CatalogueServerOptions extends RestServerOptions {
+export interface CatalogueServerOptions<Principal = unknown> extends RestServerOptions<Principal> {
   /**
    * Route segments that have another name on the wire, also in the served index.
    */

@@ -16,23 +16,23 @@ import { libraryWsdl } from "./wsdl/library.js";
 /**
  * Handlers for the operations of Lending.
  */
-export interface LibraryHandlers {
+export interface LibraryHandlers<Principal = unknown> {
   /**
    * Lends a book to a guest.
    */
-  lendGuest(input: LendGuest, context: OperationContext): Answer<number>;
+  lendGuest(input: LendGuest, context: OperationContext<Principal>): Answer<number>;
   /**
    * Receives the message of the operation Return, which has no answer.
    */
-  takeBack(input: Return, context: OperationContext): Answer<void>;
+  takeBack(input: Return, context: OperationContext<Principal>): Answer<void>;
 }
 
 /**
  * Creates the routes that serve Lending.
  */
-export function libraryRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<LibraryHandlers, Missing>,
-  options: LibraryServerOptions & MissingOption<Missing> = {},
+export function libraryRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<LibraryHandlers<Principal>, Missing>,
+  options: LibraryServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     {

@@ -4,7 +4,7 @@ import type { SoapServerOptions } from "@bothends/runtime/server";
 /**
  * Options for libraryRoutes.
  */
-export interface LibraryServerOptions extends SoapServerOptions {
+export interface LibraryServerOptions<Principal = unknown> extends SoapServerOptions<Principal> {
   /**
    * Names on the wire that differ from the schema's, also in the served WSDL.
    */

@@ -4,4 +4,4 @@ import type { SoapServerOptions } from "@bothends/runtime/server";
 /**
  * Options for portRoutes.
  */
-export interface LenientServerOptions extends SoapServerOptions {}
+export interface LenientServerOptions<Principal = unknown> extends SoapServerOptions<Principal> {}

@@ -4,4 +4,4 @@ import type { SoapServerOptions } from "@bothends/runtime/server";
 /**
  * Options for portRoutes.
  */
-export interface LimitsServerOptions extends SoapServerOptions {}
+export interface LimitsServerOptions<Principal = unknown> extends SoapServerOptions<Principal> {}

@@ -4,4 +4,4 @@ import type { SoapServerOptions } from "@bothends/runtime/server";
 /**
  * Options for portRoutes.
  */
-export interface OperationsServerOptions extends SoapServerOptions {}
+export interface OperationsServerOptions<Principal = unknown> extends SoapServerOptions<Principal> {}

@@ -15,19 +15,19 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Service.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Receives the message of the operation Keep, which has no answer.
    */
-  keep(input: Kept, context: OperationContext): Answer<void>;
+  keep(input: Kept, context: OperationContext<Principal>): Answer<void>;
 }
 
 /**
  * Creates the routes that serve Service.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: OperationsServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: OperationsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: port, operations: { keep }, handlers, wsdl: portWsdl, facts: operationsFacts },

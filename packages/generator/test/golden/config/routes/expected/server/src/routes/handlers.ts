@@ -5,4 +5,4 @@ import type { PostsV1Endpoints } from "routes-contract/routes";
 /**
  * Handlers for the endpoints below /posts/v1.
  */
-export interface PostsV1Handlers extends RestHandlers<PostsV1Endpoints> {}
+export interface PostsV1Handlers<Principal = unknown> extends RestHandlers<PostsV1Endpoints, Principal> {}

@@ -28,14 +28,14 @@ export type { RoutesServerOptions } from "./options.js";
 /**
  * Handlers for the endpoints of routes.
  */
-export interface RoutesHandlers extends RestHandlers<RoutesEndpoints> {}
+export interface RoutesHandlers<Principal = unknown> extends RestHandlers<RoutesEndpoints, Principal> {}
 
 /**
  * Creates the routes that serve routes.
  */
-export function routesRoutes<Missing extends "error" = never>(
-  handlers: HandlersOf<RoutesHandlers, Missing>,
-  options: RoutesServerOptions & MissingOption<Missing> = {},
+export function routesRoutes<Principal = unknown, Missing extends "error" = never>(
+  handlers: HandlersOf<RoutesHandlers<Principal>, Missing>,
+  options: RoutesServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return restRoutes({ interface: routes, endpoints: routesEndpoints, handlers, index: routesIndex }, options);
 }

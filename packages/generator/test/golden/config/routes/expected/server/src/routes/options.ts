@@ -4,4 +4,4 @@ import type { RestServerOptions } from "@bothends/runtime/server";
 /**
  * Options for routesRoutes.
  */
-export interface RoutesServerOptions extends RestServerOptions {}
+export interface RoutesServerOptions<Principal = unknown> extends RestServerOptions<Principal> {}

@@ -4,4 +4,4 @@ import type { SoapServerOptions } from "@bothends/runtime/server";
 /**
  * Options for weatherRoutes.
  */
-export interface WeatherServerOptions extends SoapServerOptions {}
+export interface WeatherServerOptions<Principal = unknown> extends SoapServerOptions<Principal> {}

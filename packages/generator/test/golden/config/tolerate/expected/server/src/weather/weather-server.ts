@@ -15,19 +15,19 @@ import { weatherWsdl } from "./wsdl/weather.js";
 /**
  * Handlers for the operations of Weather.
  */
-export interface WeatherHandlers {
+export interface WeatherHandlers<Principal = unknown> {
   /**
    * Answers the operation Ask.
    */
-  ask(input: Ask, context: OperationContext): Answer<Report | null>;
+  ask(input: Ask, context: OperationContext<Principal>): Answer<Report | null>;
 }
 
 /**
  * Creates the routes that serve Weather.
  */
-export function weatherRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<WeatherHandlers, Missing>,
-  options: WeatherServerOptions & MissingOption<Missing> = {},
+export function weatherRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<WeatherHandlers<Principal>, Missing>,
+  options: WeatherServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: weather, operations: { ask }, handlers, wsdl: weatherWsdl, facts: weatherFacts },

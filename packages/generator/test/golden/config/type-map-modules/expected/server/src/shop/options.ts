@@ -4,4 +4,4 @@ import type { SoapServerOptions } from "@bothends/runtime/server";
 /**
  * Options for shopRoutes.
  */
-export interface ShopServerOptions extends SoapServerOptions {}
+export interface ShopServerOptions<Principal = unknown> extends SoapServerOptions<Principal> {}

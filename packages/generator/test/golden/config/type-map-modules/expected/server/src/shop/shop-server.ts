@@ -15,19 +15,19 @@ import { shopWsdl } from "./wsdl/shop.js";
 /**
  * Handlers for the operations of Shop.
  */
-export interface ShopHandlers {
+export interface ShopHandlers<Principal = unknown> {
   /**
    * Answers the operation Order.
    */
-  order(input: Order, context: OperationContext): Answer<Decimal>;
+  order(input: Order, context: OperationContext<Principal>): Answer<Decimal>;
 }
 
 /**
  * Creates the routes that serve Shop.
  */
-export function shopRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<ShopHandlers, Missing>,
-  options: ShopServerOptions & MissingOption<Missing> = {},
+export function shopRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<ShopHandlers<Principal>, Missing>,
+  options: ShopServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: shop, operations: { order }, handlers, wsdl: shopWsdl, facts: shopFacts },

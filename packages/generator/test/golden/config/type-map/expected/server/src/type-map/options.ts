@@ -4,4 +4,4 @@ import type { SoapServerOptions } from "@bothends/runtime/server";
 /**
  * Options for portRoutes.
  */
-export interface TypeMapServerOptions extends SoapServerOptions {}
+export interface TypeMapServerOptions<Principal = unknown> extends SoapServerOptions<Principal> {}

@@ -15,23 +15,23 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Service.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Receives the message of the operation Check, which has no answer.
    */
-  check(input: Item, context: OperationContext): Answer<void>;
+  check(input: Item, context: OperationContext<Principal>): Answer<void>;
   /**
    * Receives the message of the operation check, which has no answer.
    */
-  check2(input: Item2, context: OperationContext): Answer<void>;
+  check2(input: Item2, context: OperationContext<Principal>): Answer<void>;
 }
 
 /**
  * Creates the routes that serve Service.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: LetterCaseServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: LetterCaseServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: port, operations: { check, check2 }, handlers, wsdl: portWsdl, facts: letterCaseFacts },

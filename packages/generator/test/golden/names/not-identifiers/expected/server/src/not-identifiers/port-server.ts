@@ -21,27 +21,27 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Service.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Receives the message of the operation get-item.v2, which has no answer.
    */
-  getItemV2(input: ItemTypeV2, context: OperationContext): Answer<void>;
+  getItemV2(input: ItemTypeV2, context: OperationContext<Principal>): Answer<void>;
   /**
    * Receives the message of the operation größe, which has no answer.
    */
-  "größe"(input: _1, context: OperationContext): Answer<void>;
+  "größe"(input: _1, context: OperationContext<Principal>): Answer<void>;
   /**
    * Receives the message of the operation 数, which has no answer.
    */
-  "数"(input: number, context: OperationContext): Answer<void>;
+  "数"(input: number, context: OperationContext<Principal>): Answer<void>;
 }
 
 /**
  * Creates the routes that serve Service.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: NotIdentifiersServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: NotIdentifiersServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     {

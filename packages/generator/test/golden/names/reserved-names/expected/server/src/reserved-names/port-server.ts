@@ -22,31 +22,31 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Service.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Receives the message of the operation delete, which has no answer.
    */
-  delete(input: PromiseType, context: OperationContext): Answer<void>;
+  delete(input: PromiseType, context: OperationContext<Principal>): Answer<void>;
   /**
    * Receives the message of the operation constructor, which has no answer.
    */
-  constructorOperation(input: StringType, context: OperationContext): Answer<void>;
+  constructorOperation(input: StringType, context: OperationContext<Principal>): Answer<void>;
   /**
    * Receives the message of the operation then, which has no answer.
    */
-  thenOperation(input: PromiseType, context: OperationContext): Answer<void>;
+  thenOperation(input: PromiseType, context: OperationContext<Principal>): Answer<void>;
   /**
    * Receives the message of the operation call, which has no answer.
    */
-  call(input: StringType, context: OperationContext): Answer<void>;
+  call(input: StringType, context: OperationContext<Principal>): Answer<void>;
 }
 
 /**
  * Creates the routes that serve Service.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: ReservedNamesServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: ReservedNamesServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     {

@@ -14,25 +14,25 @@ import { serviceServiceWsdl } from "./wsdl/service.js";
 /**
  * Handlers for the operations of Posted.
  */
-export interface ServiceServiceHandlers {
+export interface ServiceServiceHandlers<Principal = unknown> {
   /**
    * Answers the operation Ask.
    *
    * May throw Lost.
    */
-  ask(input: string, context: OperationContext): Answer<string>;
+  ask(input: string, context: OperationContext<Principal>): Answer<string>;
   /**
    * Receives the message of the operation Note, which has no answer.
    */
-  note(input: string, context: OperationContext): Answer<void>;
+  note(input: string, context: OperationContext<Principal>): Answer<void>;
 }
 
 /**
  * Creates the routes that serve Posted.
  */
-export function serviceServiceRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<ServiceServiceHandlers, Missing>,
-  options: AddressingServerOptions & MissingOption<Missing> = {},
+export function serviceServiceRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<ServiceServiceHandlers<Principal>, Missing>,
+  options: AddressingServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     {

@@ -15,7 +15,7 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Album.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Answers the operation Add.
    */
@@ -32,14 +32,14 @@ export interface PortHandlers {
          */
         notes: Uint8Array;
       },
-    context: OperationContext<SessionHeaders>,
+    context: OperationContext<Principal, SessionHeaders>,
   ): Answer<number>;
   /**
    * Answers the operation Show.
    *
    * May throw Gone.
    */
-  show(input: Show, context: OperationContext): Answer<
+  show(input: Show, context: OperationContext<Principal>): Answer<
 
       & ShowResponse
       & {
@@ -61,7 +61,7 @@ export interface PortHandlers {
          */
         photo: Uint8Array;
       },
-    context: OperationContext,
+    context: OperationContext<Principal>,
   ): Answer<
 
       & Label
@@ -77,9 +77,9 @@ export interface PortHandlers {
 /**
  * Creates the routes that serve Album.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: AttachmentsServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: AttachmentsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: port, operations: { add, show, label }, handlers, wsdl: portWsdl, facts: attachmentsFacts },

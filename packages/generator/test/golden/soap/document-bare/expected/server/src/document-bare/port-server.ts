@@ -15,19 +15,19 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Service.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Answers the operation Ask.
    */
-  ask(input: Question, context: OperationContext): Answer<string | null>;
+  ask(input: Question, context: OperationContext<Principal>): Answer<string | null>;
 }
 
 /**
  * Creates the routes that serve Service.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: DocumentBareServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: DocumentBareServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: port, operations: { ask }, handlers, wsdl: portWsdl, facts: documentBareFacts },

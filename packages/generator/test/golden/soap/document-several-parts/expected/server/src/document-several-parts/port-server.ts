@@ -20,23 +20,23 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Service.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Answers the operation Buy.
    */
-  buy(input: BuyIn, context: OperationContext): Answer<number>;
+  buy(input: BuyIn, context: OperationContext<Principal>): Answer<number>;
   /**
    * Answers the operation Ping.
    */
-  ping(input: NoParts, context: OperationContext): Answer<void>;
+  ping(input: NoParts, context: OperationContext<Principal>): Answer<void>;
 }
 
 /**
  * Creates the routes that serve Service.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: DocumentSeveralPartsServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: DocumentSeveralPartsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: port, operations: { buy, ping }, handlers, wsdl: portWsdl, facts: documentSeveralPartsFacts },

@@ -15,23 +15,23 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Calculator.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Adds two numbers.
    */
-  add(input: Add, context: OperationContext): Answer<number>;
+  add(input: Add, context: OperationContext<Principal>): Answer<number>;
   /**
    * Answers the operation Reset.
    */
-  reset(input: Reset, context: OperationContext): Answer<void>;
+  reset(input: Reset, context: OperationContext<Principal>): Answer<void>;
 }
 
 /**
  * Creates the routes that serve Calculator.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: DocumentWrappedServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: DocumentWrappedServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: port, operations: { add, reset }, handlers, wsdl: portWsdl, facts: documentWrappedFacts },

@@ -15,19 +15,19 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Checker.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Answers the operation Check.
    */
-  check(input: Check, context: OperationContext): Answer<Item | null>;
+  check(input: Check, context: OperationContext<Principal>): Answer<Item | null>;
 }
 
 /**
  * Creates the routes that serve Checker.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: FourBindingsServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: FourBindingsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: port, operations: { check }, handlers, wsdl: portWsdl, facts: fourBindingsFacts },

@@ -15,22 +15,22 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Service.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Answers the operation Get.
    */
   get(
     input: number,
-    context: OperationContext<SessionHeaders, QuotaHeaders & ProblemHeaderFaults>,
+    context: OperationContext<Principal, SessionHeaders, QuotaHeaders & ProblemHeaderFaults>,
   ): Answer<string>;
 }
 
 /**
  * Creates the routes that serve Service.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: HeaderFaultsServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: HeaderFaultsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: port, operations: { get: portGet }, handlers, wsdl: portWsdl, facts: headerFaultsFacts },

@@ -15,19 +15,19 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Service.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Answers the operation Get.
    */
-  get(input: number, context: OperationContext<SessionHeaders, QuotaHeaders>): Answer<string>;
+  get(input: number, context: OperationContext<Principal, SessionHeaders, QuotaHeaders>): Answer<string>;
 }
 
 /**
  * Creates the routes that serve Service.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: HeadersServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: HeadersServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: port, operations: { get: portGet }, handlers, wsdl: portWsdl, facts: headersFacts },

@@ -15,19 +15,19 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Calculator.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Answers the operation Add.
    */
-  add(input: AddInput, context: OperationContext): Answer<number>;
+  add(input: AddInput, context: OperationContext<Principal>): Answer<number>;
 }
 
 /**
  * Creates the routes that serve Calculator.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: HttpAloneServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: HttpAloneServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: port, operations: { add }, handlers, wsdl: portWsdl, facts: httpAloneFacts },

@@ -20,23 +20,23 @@ import { serviceServiceWsdl } from "./wsdl/service.js";
 /**
  * Handlers for the operations of Service.
  */
-export interface ServiceServiceHandlers {
+export interface ServiceServiceHandlers<Principal = unknown> {
   /**
    * Answers the operation Find.
    */
-  find(input: FindInput, context: OperationContext): Answer<Uint8Array>;
+  find(input: FindInput, context: OperationContext<Principal>): Answer<Uint8Array>;
   /**
    * Answers the operation Ping.
    */
-  ping(input: PingInput, context: OperationContext): Answer<Uint8Array>;
+  ping(input: PingInput, context: OperationContext<Principal>): Answer<Uint8Array>;
 }
 
 /**
  * Creates the routes that serve Service.
  */
-export function serviceServiceRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<ServiceServiceHandlers, Missing>,
-  options: HttpElementsServerOptions & MissingOption<Missing> = {},
+export function serviceServiceRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<ServiceServiceHandlers<Principal>, Missing>,
+  options: HttpElementsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     {

@@ -19,19 +19,19 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Weather.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Answers the operation Forecast.
    */
-  forecast(input: ForecastInput, context: OperationContext): Answer<string>;
+  forecast(input: ForecastInput, context: OperationContext<Principal>): Answer<string>;
 }
 
 /**
  * Creates the routes that serve Weather.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: HttpUrlReplacementServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: HttpUrlReplacementServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: port, operations: { forecast }, handlers, wsdl: portWsdl, facts: httpUrlReplacementFacts },

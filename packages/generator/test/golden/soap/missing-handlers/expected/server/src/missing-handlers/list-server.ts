@@ -20,23 +20,23 @@ import { listWsdl } from "./wsdl/list.js";
 /**
  * Handlers for the operations of List.
  */
-export interface ListHandlers {
+export interface ListHandlers<Principal = unknown> {
   /**
    * Answers the operation Add.
    */
-  add(input: Item, context: OperationContext): Answer<number>;
+  add(input: Item, context: OperationContext<Principal>): Answer<number>;
   /**
    * Answers the operation Remove.
    */
-  remove(input: Item, context: OperationContext): Answer<number>;
+  remove(input: Item, context: OperationContext<Principal>): Answer<number>;
 }
 
 /**
  * Creates the routes that serve List.
  */
-export function listRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<ListHandlers, Missing>,
-  options: MissingHandlersServerOptions & MissingOption<Missing> = {},
+export function listRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<ListHandlers<Principal>, Missing>,
+  options: MissingHandlersServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: list, operations: { add, remove }, handlers, wsdl: listWsdl, facts: missingHandlersFacts },

@@ -15,19 +15,19 @@ import { trashWsdl } from "./wsdl/trash.js";
 /**
  * Handlers for the operations of Trash.
  */
-export interface TrashHandlers {
+export interface TrashHandlers<Principal = unknown> {
   /**
    * Answers the operation Restore.
    */
-  restore(input: Item, context: OperationContext): Answer<number>;
+  restore(input: Item, context: OperationContext<Principal>): Answer<number>;
 }
 
 /**
  * Creates the routes that serve Trash.
  */
-export function trashRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<TrashHandlers, Missing>,
-  options: MissingHandlersServerOptions & MissingOption<Missing> = {},
+export function trashRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<TrashHandlers<Principal>, Missing>,
+  options: MissingHandlersServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: trash, operations: { restore }, handlers, wsdl: trashWsdl, facts: missingHandlersFacts },

@@ -14,23 +14,23 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Service.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Receives the message of the operation Find, which has no answer.
    */
-  find2(input: string, context: OperationContext): Answer<void>;
+  find2(input: string, context: OperationContext<Principal>): Answer<void>;
   /**
    * Receives the message of the operation Find, which has no answer.
    */
-  find(input: number, context: OperationContext): Answer<void>;
+  find(input: number, context: OperationContext<Principal>): Answer<void>;
 }
 
 /**
  * Creates the routes that serve Service.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: OverloadsServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: OverloadsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: port, operations: { find2, find }, handlers, wsdl: portWsdl, facts: overloadsFacts },

@@ -15,23 +15,23 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Service.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Answers the operation move.
    */
-  move(input: Move, context: OperationContext): Answer<Point>;
+  move(input: Move, context: OperationContext<Principal>): Answer<Point>;
   /**
    * Answers the operation split.
    */
-  split(input: Split, context: OperationContext): Answer<SplitResponse>;
+  split(input: Split, context: OperationContext<Principal>): Answer<SplitResponse>;
 }
 
 /**
  * Creates the routes that serve Service.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: RpcLiteralServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: RpcLiteralServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: port, operations: { move, split }, handlers, wsdl: portWsdl, facts: rpcLiteralFacts },

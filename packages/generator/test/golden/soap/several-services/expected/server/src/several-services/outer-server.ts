@@ -14,19 +14,19 @@ import { outerWsdl } from "./wsdl/outer.js";
 /**
  * Handlers for the operations of Outer.
  */
-export interface OuterHandlers {
+export interface OuterHandlers<Principal = unknown> {
   /**
    * Receives the message of the operation Ask, which has no answer.
    */
-  ask(input: string, context: OperationContext): Answer<void>;
+  ask(input: string, context: OperationContext<Principal>): Answer<void>;
 }
 
 /**
  * Creates the routes that serve Outer.
  */
-export function outerRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<OuterHandlers, Missing>,
-  options: SeveralServicesServerOptions & MissingOption<Missing> = {},
+export function outerRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<OuterHandlers<Principal>, Missing>,
+  options: SeveralServicesServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: outer, operations: { ask: outerAsk }, handlers, wsdl: outerWsdl, facts: severalServicesFacts },

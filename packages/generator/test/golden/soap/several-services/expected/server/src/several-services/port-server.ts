@@ -14,19 +14,19 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Inner.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Receives the message of the operation Ask, which has no answer.
    */
-  ask(input: string, context: OperationContext): Answer<void>;
+  ask(input: string, context: OperationContext<Principal>): Answer<void>;
 }
 
 /**
  * Creates the routes that serve Inner.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: SeveralServicesServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: SeveralServicesServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: port, operations: { ask }, handlers, wsdl: portWsdl, facts: severalServicesFacts },

@@ -14,19 +14,19 @@ import { tellingWsdl } from "./wsdl/telling.js";
 /**
  * Handlers for the operations of Telling.
  */
-export interface TellingHandlers {
+export interface TellingHandlers<Principal = unknown> {
   /**
    * Receives the message of the operation Tell, which has no answer.
    */
-  tell(input: string, context: OperationContext): Answer<void>;
+  tell(input: string, context: OperationContext<Principal>): Answer<void>;
 }
 
 /**
  * Creates the routes that serve Telling.
  */
-export function tellingRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<TellingHandlers, Missing>,
-  options: SeveralServicesServerOptions & MissingOption<Missing> = {},
+export function tellingRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<TellingHandlers<Principal>, Missing>,
+  options: SeveralServicesServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: telling, operations: { tell }, handlers, wsdl: tellingWsdl, facts: severalServicesFacts },

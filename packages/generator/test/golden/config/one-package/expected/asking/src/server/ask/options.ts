@@ -4,4 +4,4 @@ import type { SoapServerOptions } from "@bothends/runtime/server";
 /**
  * Options for portRoutes.
  */
-export interface AskServerOptions extends SoapServerOptions {}
+export interface AskServerOptions<Principal = unknown> extends SoapServerOptions<Principal> {}

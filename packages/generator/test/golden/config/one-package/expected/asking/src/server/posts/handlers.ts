@@ -5,4 +5,4 @@ import type { PostsV1Endpoints } from "../../contract/posts/posts-v1.endpoints.j
 /**
  * Handlers for the endpoints below /posts/v1.
  */
-export interface PostsV1Handlers extends RestHandlers<PostsV1Endpoints> {}
+export interface PostsV1Handlers<Principal = unknown> extends RestHandlers<PostsV1Endpoints, Principal> {}

@@ -4,4 +4,4 @@ import type { RestServerOptions } from "@bothends/runtime/server";
 /**
  * Options for postsRoutes.
  */
-export interface PostsServerOptions extends RestServerOptions {}
+export interface PostsServerOptions<Principal = unknown> extends RestServerOptions<Principal> {}

@@ -16,19 +16,19 @@ import { portWsdl } from "./wsdl/port.js";
 /**
  * Handlers for the operations of Service.
  */
-export interface PortHandlers {
+export interface PortHandlers<Principal = unknown> {
   /**
    * Receives the message of the operation Lend, which has no answer.
    */
-  lend(input: Lend, context: OperationContext): Answer<void>;
+  lend(input: Lend, context: OperationContext<Principal>): Answer<void>;
 }
 
 /**
  * Creates the routes that serve Service.
  */
-export function portRoutes<Missing extends "fault" = never>(
-  handlers: HandlersOf<PortHandlers, Missing>,
-  options: LibraryServerOptions & MissingOption<Missing> = {},
+export function portRoutes<Principal = unknown, Missing extends "fault" = never>(
+  handlers: HandlersOf<PortHandlers<Principal>, Missing>,
+  options: LibraryServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
     { service: port, operations: { lend }, handlers, wsdl: portWsdl, facts: libraryFacts },

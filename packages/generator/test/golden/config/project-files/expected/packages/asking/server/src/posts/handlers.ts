@@ -5,4 +5,4 @@ import type { RestHandlers } from "@bothends/runtime/server";
 /**
  * Handlers for the endpoints below /posts/v1.
  */
-export interface PostsV1Handlers extends RestHandlers<PostsV1Endpoints> {}
+export interface PostsV1Handlers<Principal = unknown> extends RestHandlers<PostsV1Endpoints, Principal> {}

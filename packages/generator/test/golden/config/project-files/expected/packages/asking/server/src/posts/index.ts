@@ -27,14 +27,14 @@ export type { PostsServerOptions } from "./options.js";
 /**
  * Handlers for the endpoints of posts.
  */
-export interface PostsHandlers extends RestHandlers<PostsEndpoints> {}
+export interface PostsHandlers<Principal = unknown> extends RestHandlers<PostsEndpoints, Principal> {}
 
 /**
  * Creates the routes that serve posts.
  */
-export function postsRoutes<Missing extends "error" = never>(
-  handlers: HandlersOf<PostsHandlers, Missing>,
-  options: PostsServerOptions & MissingOption<Missing> = {},
+export function postsRoutes<Principal = unknown, Missing extends "error" = never>(
+  handlers: HandlersOf<PostsHandlers<Principal>, Missing>,
+  options: PostsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return restRoutes({ interface: posts, endpoints: postsEndpoints, handlers, index: postsIndex }, options);
 }

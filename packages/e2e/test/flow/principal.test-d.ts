@@ -1,0 +1,84 @@
+/** Type tests: the result of `authenticate` is the principal of handlers, of `authorize` and of middleware. */
+import type { CallEvent, CallToAuthenticate, OperationContext, RestContext } from "@bothends/runtime/server";
+import { listen } from "@bothends/runtime/server/node";
+import { type ContentHandlers, contentRoutes } from "@bothends/server/content";
+import { type RegHandlers, regRoutes, type VehicleHandlers, vehicleRoutes } from "@bothends/server/vehicle";
+
+interface User {
+  readonly name: string;
+}
+const userOf = (call: { readonly headers: ReadonlyMap<string, string> }): User => ({
+  name: call.headers.get("x-user") ?? "",
+});
+
+// The type follows from `authenticate`, in handlers, `authorize` and middleware.
+regRoutes(
+  {
+    checkUSA(_, { principal }) {
+      void (principal satisfies User);
+      // @ts-expect-error a user has no age
+      void principal.age;
+      return null;
+    },
+  },
+  {
+    missing: "fault",
+    authenticate: userOf,
+    authorize: ({ principal }) => principal.name !== "",
+    use: async ({ context }, next) => {
+      void (context.principal satisfies User);
+      return next();
+    },
+  },
+);
+
+regRoutes(
+  {
+    checkUSA(_, { principal }) {
+      void (principal satisfies User | undefined);
+      return null;
+    },
+  },
+  {
+    missing: "fault",
+    authenticate: async ({ headers }: CallToAuthenticate): Promise<User | undefined> =>
+      headers.has("x-user") ? userOf({ headers }) : undefined,
+    // @ts-expect-error nobody is undefined
+    authorize: ({ principal }) => principal.name !== "",
+  },
+);
+
+contentRoutes(
+  { core: { blocks: { list: (_, { principal }) => [{ title: principal.name }] as never } } },
+  { missing: "error", authenticate: userOf, authorize: ({ principal }) => principal.name !== "" },
+);
+
+// Handlers of their own module declare the type; `authenticate` must return it.
+declare const reg: RegHandlers<User>;
+declare const vehicle: VehicleHandlers<User>;
+declare const content: ContentHandlers<User>;
+regRoutes(reg, { authenticate: userOf });
+vehicleRoutes(vehicle, { authenticate: userOf });
+contentRoutes(content, { authenticate: userOf });
+// @ts-expect-error not a user
+regRoutes<User>(reg, { authenticate: () => "ada" });
+// @ts-expect-error not a user
+contentRoutes<User>(content, { authenticate: () => "ada" });
+
+// Functions that are passed a context name the type of its principal.
+export const audit = ({ principal, requestId }: OperationContext<User>): string => principal.name + requestId;
+export const auditRest = ({ principal }: RestContext<User>): string => principal.name;
+
+// Without `authenticate`, nothing is known of the principal.
+export const anybody = (context: OperationContext): string => {
+  // @ts-expect-error unknown
+  return context.principal.name;
+};
+
+// A copy of a context is a context.
+export const copied = (context: OperationContext<User>): OperationContext<User> => ({ ...context });
+
+// Events have it too.
+void listen([regRoutes(reg, { authenticate: userOf })], {
+  onCall: ({ principal, status }: CallEvent<User>) => console.log(principal?.name, status),
+});
