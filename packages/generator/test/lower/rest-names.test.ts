@@ -81,7 +81,7 @@ const shop = [
   { given: ["GET /wc/store/v1/statistics"], want: ["wcStore.statistics.get"] },
   {
     given: ["GET /wc/store/v1/export", "GET /wc/store/v1/export/status"],
-    want: ["wcStore.export.get", "wcStore.export.status.get"],
+    want: ["wcStore.export", "wcStore.export_.status.get"],
   },
   {
     given: [

@@ -266,13 +266,13 @@ class Naming {
     const remaining: (readonly [string, EndpointGroup])[] = [];
     for (const [segment, child] of group.groups) {
       const actions = actionsOf(segment, child);
-      if (actions.length === 0) {
-        remaining.push([segment, child]);
-      }
       for (const action of actions) {
         const verb = this.#uniqueVerb(action, camelWord(segment), { verbs, prefix });
         verbs.set(verb, action);
         this.operations.set(action.endpoint, [...prefix, verb]);
+      }
+      if (actions.length === 0 || child.groups.size > 0) {
+        remaining.push([segment, actions.length === 0 ? child : { endpoints: [], groups: child.groups }]);
       }
     }
     const taken = new Set(verbs.keys());
@@ -345,12 +345,12 @@ class Naming {
 
 /**
  * The endpoints of a group whose segment names an action: `POST /cart/add-item` is `cart.addItem`. Each has its own route, and
- * of several, none ends in a variable. A group that contains other groups is not an action.
+ * of several, none ends in a variable.
  */
-function actionsOf(segment: string, { endpoints, groups }: EndpointGroup): readonly EndpointPath[] {
+function actionsOf(segment: string, { endpoints }: EndpointGroup): readonly EndpointPath[] {
   const routes = new Set(endpoints.map(({ route }) => route));
   const isSeries = endpoints.length === 1 || (routes.size === endpoints.length && !endpoints.some(isItem));
-  const isActions = isSeries && groups.size === 0 && isAction(segment);
+  const isActions = isSeries && isAction(segment);
   return isActions && !endpoints.some(({ endpoint }) => isCollection(endpoint)) ? endpoints : [];
 }
 

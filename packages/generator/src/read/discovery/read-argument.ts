@@ -159,7 +159,8 @@ function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: 
     const text = item.value.toUpperCase();
     const method = methodNames.find((known) => known === text);
     if (method === undefined) {
-      reportUnknownMethod(item, text, diagnostics);
+      const message = `${item.pointer} is not GET, POST, PUT, PATCH or DELETE. The method is left out.`;
+      diagnostics.warning("IDX012", item.span, { message });
     } else if (methods.includes(method)) {
     } else if (answeredMethods.has(method)) {
       diagnostics.warning("IDX014", item.span, {
@@ -173,16 +174,6 @@ function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: 
     answeredMethods.add(method);
   }
   return methods;
-}
-
-/** HEAD and OPTIONS are answered on every route, so they only cause a warning. Other methods are errors. */
-function reportUnknownMethod(node: JsonNode, text: string, diagnostics: Diagnostics): void {
-  const message = `${node.pointer} is not GET, POST, PUT, PATCH or DELETE.`;
-  if (text === "HEAD" || text === "OPTIONS") {
-    diagnostics.warning("IDX012", node.span, { message });
-  } else {
-    diagnostics.error("IDX012", node.span, { message });
-  }
 }
 
 /** Returns the names of methods from a list, or from an object whose values are true, as in the registration of routes. */

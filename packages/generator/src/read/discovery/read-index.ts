@@ -66,13 +66,16 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     namespaces: readNamespaces(document, members, diagnostics),
     routes: members.flatMap((member) => readRoute(member, { limits: sources.limits, diagnostics }) ?? []),
   };
+  if (index.routes.length === 0 && !diagnostics.hasErrors) {
+    return reportNoRoutes(document, diagnostics, "No route of the index can be used.");
+  }
   return withinEndpointLimit(index, sources.limits, diagnostics) ? index : undefined;
 }
 
 /** PHP writes an empty object as a list. */
-function reportNoRoutes({ span }: JsonNode, diagnostics: Diagnostics): undefined {
+function reportNoRoutes({ span }: JsonNode, diagnostics: Diagnostics, message = "The index has no routes."): undefined {
   diagnostics.error("IDX010", span, {
-    message: "The index has no routes.",
+    message,
     help: "Save the index of a site whose REST interface is enabled, as a user who can see its routes.",
   });
 }
@@ -178,12 +181,12 @@ function readRoute(
 
   const { source, start } = nameSpan;
   const span = { source, start: offsetIn(source, start, path.start), end: offsetIn(source, start, path.end) };
-  if (path.code === "IDX024") {
-    diagnostics.warning(path.code, span, { message: `${value.pointer}: ${path.message}` });
-    return undefined;
+  const message = `${value.pointer}: ${path.message}`;
+  if (path.limit === undefined) {
+    diagnostics.warning(path.code, span, { message: `${message} The route is left out.` });
+  } else {
+    diagnostics.error(path.code, span, { message, help: limitHelp(path.limit, limits) });
   }
-  const help = path.limit && limitHelp(path.limit, limits);
-  diagnostics.error(path.code, span, { message: `${value.pointer}: ${path.message}`, help });
   return undefined;
 }
 

@@ -50,8 +50,9 @@ export const discoveryCatalogue = {
   },
   IDX012: {
     kind: "unsupported.method",
-    cause: "An endpoint has a method other than GET, POST, PUT, PATCH and DELETE.",
-    fix: "Remove the method. HEAD and OPTIONS are answered without being listed.",
+    cause:
+      "An endpoint has a method other than GET, POST, PUT, PATCH and DELETE. The method is left out, and an endpoint without any other.",
+    fix: "No action is needed. To remove this message, remove the method. HEAD and OPTIONS are answered without being listed.",
   },
   IDX013: {
     kind: "index.php-map",
@@ -81,23 +82,25 @@ export const discoveryCatalogue = {
   },
   IDX020: {
     kind: "route.syntax",
-    cause: "A route pattern is malformed.",
+    cause: "A route pattern is malformed. The route is left out.",
     fix: "Write literal text and named groups: /things/(?P<id>[\\d]+).",
   },
   IDX021: {
     kind: "unsupported.route-pattern",
     cause:
-      "A named group of a route is repeated or is inside an alternative, so that the path cannot be built from the values of the variables.",
+      "A named group of a route is repeated or is inside an alternative, so that the path cannot be built from the values of the variables. The route is left out.",
     fix: "Replace the route by one route for each form of the path.",
   },
   IDX022: {
     kind: "route.pattern",
-    cause: "A route is a regular expression with a feature that cannot be matched in linear time.",
+    cause:
+      "A route is a regular expression with a feature that cannot be matched in linear time. The route is left out.",
     fix: "Use only character classes, groups, alternatives and quantifiers; look-around and back-references are not supported.",
   },
   IDX023: {
     kind: "route.variable",
-    cause: "A route variable has no valid name, or two variables of the route have the same name.",
+    cause:
+      "A route variable has no valid name, or two variables of the route have the same name. The route is left out.",
     fix: "Give each variable a different name of letters, digits and underscores.",
   },
   IDX024: {

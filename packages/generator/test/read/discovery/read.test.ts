@@ -33,7 +33,7 @@ const refusals = [
     code: "IDX011",
     says: "/args/b is a number",
   },
-  { given: { routes: { "/a": { endpoints: [{ methods: ["PURGE"] }] } } }, code: "IDX012", says: "/methods/0" },
+  { given: { routes: { "/a(": { endpoints: [endpoint] } } }, code: "IDX010", says: "No route" },
   { given: '{"routes":{"/a":{"endpoints":[]},"/a":{"endpoints":[]}}}', code: "IDX004", says: "/routes/~1a" },
   { given: '{"routes":{},"__proto__":{}}', code: "IDX005", says: "__proto__" },
   { given: '{"routes":{},"a":{"\\u005f_proto__":1}}', code: "IDX005", says: "__proto__" },
@@ -84,13 +84,22 @@ const badRoutes = [
   { route: "/(?P<a>x)/(?P<a>y)", code: "IDX023", at: "(?P<a>" },
 ];
 
-test.each(badRoutes)("the route $route is refused at the position of the problem", ({ route, code, at }) => {
+test.each(badRoutes)("the route $route is left out, with the position of the problem", ({ route, code, at }) => {
   // Slashes are escaped as in PHP, which changes all offsets.
-  const text = JSON.stringify({ routes: { [route]: { endpoints: [endpoint] } } }).replaceAll("/", "\\/");
-  const { diagnostics } = lowered(text);
-  expect(diagnostics).toMatchObject([{ severity: "error", code }]);
+  const routes = { [route]: { endpoints: [endpoint] }, "/good": { endpoints: [endpoint] } };
+  const text = JSON.stringify({ routes }).replaceAll("/", "\\/");
+  const { interface: lower, diagnostics } = lowered(text);
+  expect(diagnostics).toMatchObject([{ severity: "warning", code }]);
+  expect(lower?.endpoints.map((each) => each.route)).toEqual(["/good"]);
   const span = diagnostics[0]?.span;
   expect(JSON.parse(`"${text.slice(span?.start, span?.end)}"`)).toBe(at);
+});
+
+test("a method that clients cannot send is left out, and an endpoint without any other", () => {
+  const methods = [["GET", "LINK", "HEAD"], ["ALL"]].map((list) => ({ methods: list, args: {} }));
+  const { interface: lower, diagnostics } = lowered({ routes: { "/a": { endpoints: methods } } });
+  expect(lower?.endpoints.map((each) => each.methods)).toEqual([["GET"]]);
+  expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(Array(3).fill("warning IDX012"));
 });
 
 const goodRoutes = [
