@@ -55,6 +55,11 @@ export class Cancellation implements Deadline {
     this.#cancel({ timedOut: true });
   }
 
+  /** Cancels the call for a reason, as a signal does. */
+  abort(reason: unknown): void {
+    this.#cancel({ reason });
+  }
+
   get cancelled(): boolean {
     return this.#cancelled !== undefined;
   }

@@ -20,7 +20,7 @@ export async function exchange(
       throw cancellation.failure(context);
     }
     const complete = withHeaders(request, settings);
-    return await (settings.hooks.length > 0 || settings.retries > 0
+    return await (settings.hooks.length > 0 || settings.retries > 0 || settings.onUploadProgress !== undefined
       ? sendInSteps(complete, call)
       : sendChecked(complete, call));
   } catch (error) {
@@ -35,6 +35,8 @@ interface Call {
   readonly settings: Settings;
   readonly cancellation: Cancellation;
   readonly context: CallContext;
+  /** Called as the body of a request is sent. */
+  readonly onUploadProgress?: TransportRequest["onUploadProgress"];
 }
 
 function withHeaders(request: ClientRequest, settings: Settings): ClientRequest {
@@ -63,17 +65,22 @@ function isSafe({ operation, method }: ClientRequest, { safeOperations }: Settin
   return method === "GET" || method === "HEAD" || safeOperations?.includes(operation) === true;
 }
 
-/** Sends a request with hooks or retries. */
+/** Sends a request with hooks, retries or reports of its progress. */
 async function sendInSteps(request: ClientRequest, call: Call): Promise<ClientAnswer> {
   const { settings, cancellation } = call;
   const { sendWithRetries } = await import("./hooks-and-retries.js");
   return sendWithRetries(request, {
-    hooks: settings.hooks,
-    retries: isSafe(request, settings) ? settings.retries : 0,
-    timeout: settings.timeout,
-    send: (each) => sendChecked(each, call),
+    settings,
+    isSafe: isSafe(request, settings),
+    send: (each, onUploadProgress) => sendChecked(each, { ...call, onUploadProgress }),
     wait: (promise) => cancellation.race(promise),
+    abort: (reason) => cancellation.abort(reason),
+    refuse: configError,
   });
+}
+
+function configError(message: string): never {
+  throw new ConfigError(message);
 }
 
 function sendChecked(request: ClientRequest, call: Call): Promise<ClientAnswer> {
@@ -88,7 +95,7 @@ function checkRequest(request: ClientRequest, { hasCustomTransport }: Settings):
   checkHeaders(request.headers);
   const address = hasCustomTransport ? anyAddress : httpAddress;
   if (!address.test(request.url)) {
-    throw new ConfigError("The address of the request must be an http or https address without credentials.");
+    configError("The address of the request must be an http or https address without credentials.");
   }
 }
 
@@ -165,6 +172,7 @@ class SentRequest implements TransportRequest {
   head: TransportHead | undefined;
   /** Set only if the call is observed. */
   declare onConnection?: () => void;
+  readonly onUploadProgress: TransportRequest["onUploadProgress"];
   readonly #call: Call;
 
   constructor(request: ClientRequest, call: Call) {
@@ -176,6 +184,7 @@ class SentRequest implements TransportRequest {
     this.connectTimeout = call.settings.connectTimeout;
     this.head = undefined;
     this.#call = call;
+    this.onUploadProgress = call.onUploadProgress;
   }
 
   get signal(): AbortSignal {

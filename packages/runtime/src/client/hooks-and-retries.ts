@@ -1,18 +1,24 @@
-import type { ClientAnswer, ClientRequest, HookResult, Hooks } from "./hooks.js";
+import type { ClientAnswer, ClientRequest, HookResult } from "./hooks.js";
+import type { Settings } from "./settings.js";
 
-// This module is loaded for calls with hooks or the option `retries`. It imports only types, so that a bundler that splits code
-// need not move modules that both chunks use into a third.
+// This module is loaded for calls with hooks or the options `retries` and `onUploadProgress`. It imports only types, so that a
+// bundler that splits code need not move modules that both chunks use into a third.
 
 /** One call with hooks, that may be sent several times. */
 interface RepeatableCall {
-  readonly hooks: readonly Hooks[];
-  readonly retries: number;
-  /** Milliseconds for the whole call. */
-  readonly timeout: number;
-  readonly send: (request: ClientRequest) => Promise<ClientAnswer>;
+  readonly settings: Settings;
+  /** Whether the option `retries` applies to the request. */
+  readonly isSafe: boolean;
+  readonly send: (request: ClientRequest, onUploadProgress: ReportBytes | undefined) => Promise<ClientAnswer>;
   /** Settles like the promise. Rejects when the call is cancelled. */
   readonly wait: <T>(promise: Promise<T>) => Promise<T>;
+  /** Cancels the call. */
+  readonly abort: (reason: unknown) => void;
+  /** Throws a `ConfigError`. */
+  readonly refuse: (message: string) => never;
 }
+
+type ReportBytes = (sentBytes: number) => void;
 
 /** Too many requests, and the errors of gateways and overloaded servers (RFC 6585 §4, RFC 9110 §15.6). */
 const repeatedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -25,7 +31,9 @@ const longestPause = 10_000;
  * timeout would expire before the next attempt.
  */
 export async function sendWithRetries(request: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
-  const { retries, timeout, wait } = call;
+  const { settings, isSafe, wait } = call;
+  const { timeout } = settings;
+  const retries = isSafe ? settings.retries : 0;
   const start = performance.now();
   for (let attempt = 0; ; attempt += 1) {
     const outcome = await attemptOnce(() => sendWithHooks(request, call));
@@ -49,7 +57,10 @@ export async function sendWithRetries(request: ClientRequest, call: RepeatableCa
 }
 
 /** Sends a request once, with the hooks before and after it. */
-async function sendWithHooks(original: ClientRequest, { hooks, send, wait }: RepeatableCall): Promise<ClientAnswer> {
+async function sendWithHooks(original: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
+  const { wait } = call;
+  const { hooks } = call.settings;
+  const send = (each: ClientRequest) => call.send(each, progressOf(each, call));
   let request = original;
   for (const { before } of hooks) {
     if (before !== undefined) {
@@ -110,4 +121,25 @@ function retryAfter(header: string | undefined): number | undefined {
   const text = header?.trim() ?? "";
   const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
+}
+
+/** What reports the sent bytes of a request's body; undefined without one. An exception of the caller's function aborts the call. */
+function progressOf({ body }: ClientRequest, { settings, abort, refuse }: RepeatableCall): ReportBytes | undefined {
+  const { onUploadProgress, transport } = settings;
+  if (onUploadProgress === undefined || body === undefined) {
+    return undefined;
+  }
+  if (transport.reportsUploads !== true) {
+    refuse(
+      "The option onUploadProgress needs node:http, or fetchTransport with the option uploadStream: other transports do not report it.",
+    );
+  }
+  const totalBytes = typeof body === "string" ? new TextEncoder().encode(body).length : body.length;
+  return (sentBytes) => {
+    try {
+      onUploadProgress({ sentBytes, totalBytes });
+    } catch (error) {
+      abort(error);
+    }
+  };
 }

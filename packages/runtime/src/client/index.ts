@@ -26,13 +26,17 @@ export { cookies, type NonceOptions, recordMessages, restNonce } from "./hooks.j
 export type {
   AnswerFacts,
   CallOptions,
+  CallResult,
   ConnectionOptions,
+  Outcome,
   RestCallOptions,
   RestClientOptions,
+  ResultOption,
   SharedOptions,
   SoapClientOptions,
   Supplied,
   Upload,
+  UploadProgress,
 } from "./options.js";
 export { type ClientLimitOptions, type ClientLimits, clientLimits } from "./options.js";
 export type { BatchAnswer, InContext, Selected } from "./rest/answer.js";
@@ -47,7 +51,7 @@ export {
 } from "./rest/batch.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./rest/paginate.js";
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
-export { type CallResult, type Results, results } from "./results.js";
+export { type Results, results } from "./results.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";
 export { ServiceClient } from "./soap/service-client.js";
 export type {
@@ -59,4 +63,10 @@ export type {
   TransportRequest,
 } from "./transport.js";
 
-export { type Fetch, fetchTransport } from "./transports/fetch-transport.js";
+export {
+  type Fetch,
+  type FetchOptions,
+  fetchTransport,
+  type UploadStream,
+  uploadStream,
+} from "./transports/fetch-transport.js";

@@ -4,7 +4,7 @@ import type { Tolerance } from "../answer-errors.js";
 import type { ToleratedDifference } from "../codec/tolerant-reader.js";
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
 import { describeValue, nearest } from "../error-texts.js";
-import { ConfigError } from "../errors.js";
+import { type BothendsError, ConfigError } from "../errors.js";
 
 import type { OnCall, OnClientError } from "../observe/events.js";
 import type { CallObservers } from "../observe/observations.js";
@@ -45,7 +45,32 @@ export interface SharedOptions {
   readonly requestId?: string | undefined;
   /** Set by `streamOf`. */
   readonly stream?: AnswerStream | undefined;
+  /**
+   * Called as the body of a request is sent, with the bytes so far; again from the beginning if the request is repeated. Needs a
+   * transport that reports it: `node:http`, or `fetchTransport(fetch, { uploadStream })`. An exception aborts the call.
+   */
+  readonly onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
 }
+
+/** How much of a request's body has been passed to the connection. */
+export interface UploadProgress {
+  readonly sentBytes: number;
+  readonly totalBytes: number;
+}
+
+/** Whether a call reports its errors as results. */
+export interface ResultOption {
+  /** With `true`, the call resolves to `{ data }` or `{ error }` in place of rejecting with a `BothendsError`. Default false. */
+  readonly result?: boolean | undefined;
+}
+
+/** The result of a call that does not throw: either `data` or `error` is present. */
+export type CallResult<Data> =
+  | { readonly data: Data; readonly error?: undefined }
+  | { readonly data?: undefined; readonly error: BothendsError };
+
+/** The value that a call with these options resolves to: with `result: true` a `CallResult`. */
+export type Outcome<Data, Options> = Options extends { readonly result: true } ? CallResult<Data> : Data;
 
 /** Options of any client. */
 export interface ConnectionOptions extends SharedOptions, TransportOptions {
@@ -145,7 +170,7 @@ export interface Upload {
 }
 
 /** Options of one call of an endpoint. */
-export interface RestCallOptions extends SharedOptions {
+export interface RestCallOptions extends SharedOptions, ResultOption {
   /** One of the endpoint's methods; default the first. */
   readonly method?: Method | undefined;
   /** Arguments that the index does not list. */
@@ -193,7 +218,18 @@ type SuppliedNames<Options> = Exclude<
   keyof SoapClientOptions
 >;
 
-const shared = ["timeout", "signal", "headers", "authorization", "hooks", "limits", "retries", "requestId", "stream"];
+const shared = [
+  "timeout",
+  "signal",
+  "headers",
+  "authorization",
+  "hooks",
+  "limits",
+  "retries",
+  "requestId",
+  "stream",
+  "onUploadProgress",
+];
 /** The options of the platform's transport. */
 export const transportOptions = ["agent", "proxy", "tls", "maxSockets", "maxQueued", "socketPath"] as const;
 const connection = [
@@ -225,6 +261,7 @@ export const soapCallOptions: readonly string[] = /* @__PURE__ */ shared.concat(
   "soapHeaders",
   "extraSoapHeaders",
   "onAnswer",
+  "result",
 ]);
 export const restClientOptions: readonly string[] = /* @__PURE__ */ connection.concat([
   "siteUrl",
@@ -239,6 +276,7 @@ export const restCallOptions: readonly string[] = /* @__PURE__ */ shared.concat(
   "fields",
   "embed",
   "onAnswer",
+  "result",
 ]);
 
 /** Options whose values must be objects. */

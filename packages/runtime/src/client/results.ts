@@ -1,11 +1,6 @@
 import { BothendsError } from "../errors.js";
-import type { RestCallOptions } from "./options.js";
+import type { CallResult, Outcome, RestCallOptions, ResultOption } from "./options.js";
 import type { Selected } from "./rest/answer.js";
-
-/** The result of a call that does not throw: either `data` or `error` is present. */
-export type CallResult<Data> =
-  | { readonly data: Data; readonly error?: undefined }
-  | { readonly data?: undefined; readonly error: BothendsError };
 
 /** A client whose calls return results. */
 export type Results<Client> = {
@@ -47,7 +42,10 @@ export function results<Client extends object>(client: Client): Results<Client> 
         // Methods of classes use private members, so they are called on the client itself.
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value === "function") {
-          return (...parameters: readonly unknown[]) => resultOf(() => Reflect.apply(value, target, parameters));
+          return (...parameters: readonly unknown[]) => {
+            const outcome: unknown = Reflect.apply(value, target, parameters);
+            return outcome instanceof Promise ? resultOf(outcome) : outcome;
+          };
         }
         return typeof value === "object" && value !== null ? view(value) : value;
       },
@@ -59,13 +57,10 @@ export function results<Client extends object>(client: Client): Results<Client> 
   return view(client) as Results<Client>;
 }
 
-function resultOf(call: () => unknown): unknown {
-  const outcome = call();
-  if (!(outcome instanceof Promise)) {
-    return outcome;
-  }
-  return outcome.then(
-    (data: unknown) => ({ data }),
+/** The outcome of a call as a result. */
+export function resultOf<Data>(call: Promise<Data>): Promise<CallResult<Data>> {
+  return call.then(
+    (data) => ({ data }),
     (error: unknown) => {
       if (error instanceof BothendsError) {
         return { error };
@@ -73,4 +68,14 @@ function resultOf(call: () => unknown): unknown {
       throw error;
     },
   );
+}
+
+/** The outcome of a call as its option `result` asks for it. */
+export function outcomeOf<Data, Options extends ResultOption>(
+  call: Promise<Data>,
+  options: Options | undefined,
+): Promise<Outcome<Data, Options>> {
+  const outcome: Promise<unknown> = options?.result === true ? resultOf(call) : call;
+  // The option decides the type, too.
+  return outcome as Promise<Outcome<Data, Options>>;
 }

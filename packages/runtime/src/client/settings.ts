@@ -35,6 +35,7 @@ export interface Settings {
   /** The frozen headers of a protocol, merged with `headers`. */
   readonly mergedHeaders: WeakMap<object, Readonly<Record<string, string>>>;
   readonly hooks: readonly Hooks[];
+  readonly onUploadProgress: SharedOptions["onUploadProgress"];
   /** The options with hooks that observe calls; undefined if there are none. */
   readonly observers: Observers | undefined;
   /** Notes the steps of one call, if it is observed. */
@@ -66,6 +67,7 @@ export function clientSettings(options: ConnectionOptions): Settings {
     headers: optionHeaders(options),
     mergedHeaders: new WeakMap(),
     hooks: optionHooks(options),
+    onUploadProgress: options.onUploadProgress,
     observers: (options.onCall ?? options.onError ?? options.observe) && options,
   };
 }
@@ -103,6 +105,7 @@ export function callSettings(settings: Settings, options: SharedOptions | undefi
     headers: [...settings.headers, ...headers],
     mergedHeaders: headers.length === 0 ? settings.mergedHeaders : new WeakMap(),
     hooks: [...settings.hooks, ...optionHooks(options)],
+    onUploadProgress: options.onUploadProgress ?? settings.onUploadProgress,
   };
 }
 

@@ -19,6 +19,11 @@ export interface TransportRequest {
   onCancel(listener: () => void): () => void;
   /** Called when the request no longer waits for a connection, if somebody observes the call. */
   onConnection?: () => void;
+  /**
+   * Called each time that a part of the body has been passed to the connection, with its bytes so far, if the caller wants to know.
+   * Only a transport with `reportsUploads` gets it.
+   */
+  readonly onUploadProgress?: ((sentBytes: number) => void) | undefined;
   /** Must be called as soon as status and headers are known: throws if the body must not be read. */
   checkHead(head: TransportHead): void;
   /**
@@ -56,6 +61,8 @@ export interface Transport {
   send(request: TransportRequest): Promise<TransportAnswer>;
   /** Whether `send` always rejects when the call is cancelled. If not, the client stops waiting for it. */
   readonly rejectsOnCancel?: true | undefined;
+  /** Whether `send` calls `onUploadProgress`. */
+  readonly reportsUploads?: true | undefined;
   /** Closes the idle connections of this transport. */
   close?(): void;
 }

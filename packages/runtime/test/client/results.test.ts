@@ -2,12 +2,17 @@ import { describe, expect, test } from "vitest";
 import { SoapFault } from "../../src/answer-errors.js";
 import {
   type CallOptions,
+  call,
+  connect,
   type RestCallOptions,
+  RestClient,
   results,
   type Selected,
   ServiceClient,
+  soap11,
   type Transport,
 } from "../../src/client/index.js";
+import type { EndpointDescriptor } from "../../src/index.js";
 import { type Find, find, type Item, lookup, ns } from "./lookup.js";
 
 const answer = (body: string, status = 200): Transport => ({
@@ -76,5 +81,60 @@ describe("results of a client", () => {
     expect(client.close()).toBe("closed");
     expect(client.nested).toBe(client.nested);
     await expect(client.find(input)).rejects.toThrow("hook");
+  });
+});
+
+describe("the option result", () => {
+  test("turns one call into a result", async () => {
+    const client = new ServiceClient(lookup, { transport: answer(fault, 500), protocol: "soap11" });
+    const { data, error } = await client.call(find, input, { result: true });
+    expect(error).toBeInstanceOf(SoapFault);
+    expect(data).toBeUndefined();
+    await expect(client.call(find, input, { result: false })).rejects.toBeInstanceOf(SoapFault);
+    const found = await new ServiceClient(lookup, { transport: answer(good), protocol: "soap11" }).call(find, input, {
+      result: true,
+    });
+    const name: string | undefined = found.data?.Name;
+    expect(name).toBe("a");
+  });
+
+  test("of a connection is the same", async () => {
+    const connection = connect({ protocols: [soap11], options: { transport: answer(fault, 500) } });
+    const { error } = await call(connection, find, input, { result: true });
+    expect(error).toBeInstanceOf(SoapFault);
+  });
+
+  test("of an endpoint has its body, or the error of the site", async () => {
+    const site = { descriptorFormat: 2, name: "site", base: "/wp-json" } as const;
+    const things: EndpointDescriptor<{ id: number }, { readonly id: number }> = {
+      kind: "endpoint",
+      interface: site,
+      name: "things.get",
+      route: "/things",
+      path: ["/things"],
+      methods: ["GET"],
+      args: { id: { type: "integer" } },
+    };
+    const client = (status: number, body: string) =>
+      new RestClient(site, {
+        siteUrl: "http://site.test",
+        transport: {
+          send: async () => ({
+            status,
+            headers: new Map([["content-type", "application/json"]]),
+            body: new TextEncoder().encode(body),
+          }),
+        },
+      });
+    expect(await client(200, `{"id":7}`).call(things, { id: 7 }, { result: true })).toEqual({ data: { id: 7 } });
+    const gone = await client(410, `{"code":"gone","message":"Gone."}`).callWithAnswer(
+      things,
+      { id: 7 },
+      { result: true },
+    );
+    expect(gone.error).toMatchObject({ name: "RestError", code: "gone", operation: "things.get" });
+    // A mistake in the arguments is a result, too.
+    const wrong = await client(200, "{}").call(things, { id: "7" as unknown as number }, { result: true });
+    expect(wrong.error?.name).toBe("EncodeError");
   });
 });

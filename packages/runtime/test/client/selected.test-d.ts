@@ -1,7 +1,7 @@
 /** Type tests: how the arguments and options of a call narrow its answer. */
-import type { RestCallOptions } from "../../src/client/index.js";
-import { paginate, type Selected } from "../../src/client/rest/index.js";
-import type { JsonValue, RestEndpoint } from "../../src/index.js";
+import type { CallResult, RestCallOptions } from "../../src/client/index.js";
+import { paginate, type RestClient, type Selected } from "../../src/client/rest/index.js";
+import type { BothendsError, EndpointDescriptor, JsonValue, RestEndpoint } from "../../src/index.js";
 
 interface Post {
   readonly id: number;
@@ -143,4 +143,46 @@ export async function embed(posts: Posts): Promise<void> {
   const plain = await posts.get({ id: 1 }, { embed: false });
   // @ts-expect-error not requested
   void plain._embedded;
+}
+
+declare const client: RestClient;
+declare const remove: EndpointDescriptor<{ id: number; force?: boolean | undefined }, Post | Deleted>;
+declare const read: EndpointDescriptor<{ id: number }, Post>;
+
+/** `RestClient.call` is narrowed as the methods of generated classes are. */
+export async function forceByDescriptor(isForced: boolean): Promise<void> {
+  const trashed = await client.call(remove, { id: 1 });
+  expectSame<typeof trashed, Post>(true);
+  const deleted = await client.call(remove, { id: 1, force: true });
+  expectSame<typeof deleted, Deleted>(true);
+  const either = await client.call(remove, { id: 1, force: isForced });
+  expectSame<typeof either, Post | Deleted>(true);
+  const { body } = await client.callWithAnswer(remove, { id: 1, force: true });
+  expectSame<typeof body, Deleted>(true);
+  // @ts-expect-error not an argument of this endpoint
+  void client.call(read, { id: 1, force: true });
+  // @ts-expect-error nor is this
+  void client.call(read, { id: 1, fource: true });
+  const picked = await client.call(read, { id: 1 }, { fields: ["id"] });
+  expectSame<typeof picked, { readonly id: number }>(true);
+}
+
+/** With `result: true`, a call resolves to data or an error. */
+export async function result(posts: Posts, options: RestCallOptions): Promise<void> {
+  const one = await posts.get({ id: 1 }, { result: true });
+  expectSame<typeof one, CallResult<Post>>(true);
+  if (one.error === undefined) {
+    void (one.data.id satisfies number);
+  } else {
+    void (one.error satisfies BothendsError);
+  }
+  const picked = await posts.get({ id: 1 }, { result: true, fields: ["id"] });
+  expectSame<typeof picked, CallResult<{ readonly id: number }>>(true);
+  const deleted = await client.call(remove, { id: 1, force: true }, { result: true });
+  expectSame<typeof deleted, CallResult<Deleted>>(true);
+  const plain = await posts.get({ id: 1 }, { result: false });
+  expectSame<typeof plain, Post>(true);
+  void ((await posts.get({ id: 1 }, options)) satisfies Post);
+  // @ts-expect-error the pages of paginate are not results
+  paginate(posts.list, {}, { result: true });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { RestClient } from "../../src/client/index.js";
-import { ConfigError, type EndpointDescriptor, type RestInterfaceDescriptor } from "../../src/index.js";
+import { fetchTransport, RestClient, type UploadProgress, uploadStream } from "../../src/client/index.js";
+import { AbortError, ConfigError, type EndpointDescriptor, type RestInterfaceDescriptor } from "../../src/index.js";
 import { always, failureOf, localServer } from "./local-server.js";
 
 const site: RestInterfaceDescriptor = { descriptorFormat: 2, name: "site", base: "/wp-json" };
@@ -49,4 +49,62 @@ test.each([
 test("a GET carries no file", async () => {
   const client = new RestClient(site, { siteUrl: "http://127.0.0.1:9" });
   expect(await failureOf(client.call(create, {}, { upload, method: "GET" }))).toBeInstanceOf(ConfigError);
+});
+
+const large = { ...upload, content: new Uint8Array(300_000).fill(7) };
+const transports = [
+  { name: "node:http", transport: undefined },
+  { name: "fetch with upload streams", transport: fetchTransport(fetch, { uploadStream }) },
+];
+
+test.each(transports)("the progress of an upload is reported with $name", async ({ transport }) => {
+  const server = await localServer(always(201, "application/json", '{"id":7}'));
+  const progress: UploadProgress[] = [];
+  const client = new RestClient(site, { siteUrl: server.url, transport });
+  await client.call(create, {}, { upload: large, onUploadProgress: (each) => progress.push(each) });
+  expect(server.received[0]?.body).toHaveLength(300_000);
+  expect(progress.length).toBeGreaterThan(3);
+  expect(progress.map(({ sentBytes }) => sentBytes)).toEqual(
+    progress.map(({ sentBytes }) => sentBytes).toSorted((left, right) => left - right),
+  );
+  expect(progress.at(-1)).toEqual({ sentBytes: 300_000, totalBytes: 300_000 });
+});
+
+test("the progress of a text counts its bytes, and a request without a body has none", async () => {
+  const server = await localServer(always(200, "application/json", "{}"));
+  const progress: UploadProgress[] = [];
+  const client = new RestClient(site, { siteUrl: server.url, onUploadProgress: (each) => progress.push(each) });
+  await client.call(create, { title: "Ż" });
+  expect(server.received[0]?.body).toBe('{"title":"Ż"}');
+  expect(progress).toEqual([{ sentBytes: 14, totalBytes: 14 }]);
+  await client.call(create, {}, { method: "GET" });
+  expect(progress).toHaveLength(1);
+});
+
+test("an exception of onUploadProgress aborts the call", async () => {
+  const server = await localServer(always(200, "application/json", "{}"));
+  const client = new RestClient(site, { siteUrl: server.url });
+  const stop = new Error("enough");
+  const failing = client.call(
+    create,
+    {},
+    {
+      upload: large,
+      onUploadProgress() {
+        throw stop;
+      },
+    },
+  );
+  const error = await failureOf(failing);
+  expect(error).toBeInstanceOf(AbortError);
+  expect(error).toMatchObject({ cause: stop });
+});
+
+test("onUploadProgress is refused by a transport that does not report it", async () => {
+  const server = await localServer(always(200, "application/json", "{}"));
+  const client = new RestClient(site, { siteUrl: server.url, transport: fetchTransport(fetch) });
+  const error = await failureOf(client.call(create, {}, { upload, onUploadProgress() {} }));
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(error).toMatchObject({ message: expect.stringContaining("uploadStream") });
+  expect(server.received).toEqual([]);
 });

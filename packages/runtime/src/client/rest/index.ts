@@ -1,7 +1,15 @@
 // The client of REST interfaces alone: of `@bothends/runtime/client`, a bundler that splits code keeps parts of the SOAP client.
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../../rest/check-answers.js";
 export { type NonceOptions, restNonce } from "../hooks.js";
-export type { RestCallOptions, RestClientOptions, Upload } from "../options.js";
+export type {
+  CallResult,
+  Outcome,
+  RestCallOptions,
+  RestClientOptions,
+  ResultOption,
+  Upload,
+  UploadProgress,
+} from "../options.js";
 export type { BatchAnswer, InContext, Selected } from "./answer.js";
 export type { Accepted } from "./arguments.js";
 export {

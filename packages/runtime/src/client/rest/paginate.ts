@@ -42,7 +42,7 @@ type InitialContext<List> = List extends { readonly contexts?: AnswerContexts<un
   : string;
 
 /** Options of each call, and a limit for all of them. */
-export interface PageOptions extends RestCallOptions {
+export interface PageOptions extends Omit<RestCallOptions, "result"> {
   /** The greatest number of pages to request: it is an error if the server announces more. Default 1,000; `Infinity` for no limit. */
   readonly maxPages?: number | undefined;
 }

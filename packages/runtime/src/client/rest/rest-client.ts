@@ -16,11 +16,13 @@ import type { ClientAnswer } from "../hooks.js";
 import {
   checkFormat,
   checkOptions,
+  type Outcome,
   type RestCallOptions,
   type RestClientOptions,
   restCallOptions,
   restClientOptions,
 } from "../options.js";
+import { outcomeOf } from "../results.js";
 import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
 import { baseVariables, RestAddress } from "./address.js";
 import type { Forced, InContext, Selected } from "./answer.js";
@@ -54,22 +56,25 @@ export class RestClient {
   }
 
   /** Calls one endpoint; resolves to the body of the answer. */
-  async call<Input, Answer, const Options extends RestCallOptions>(
+  call<Input, Answer, const Options extends RestCallOptions, const Force extends boolean = false>(
     endpoint: EndpointDescriptor<Input, Answer>,
-    input: Accepted<Input>,
+    input: Accepted<NoInfer<Input>> & ForceOf<NoInfer<Input>, Force>,
     options?: Options,
-  ): Promise<Selected<Answer, Options>> {
-    const { body } = await this.callWithAnswer<Input, Answer, Options>(endpoint, input, options);
-    return body;
+  ): Promise<Outcome<Selected<Forced<Answer, Force>, Options>, Options>> {
+    const answer = this.#call<Forced<Answer, Force>, Options>({ endpoint, input, options });
+    return outcomeOf(
+      answer.then(({ body }) => body),
+      options,
+    );
   }
 
   /** Calls one endpoint; resolves to the whole answer, with headers such as `X-WP-Total`. */
-  callWithAnswer<Input, Answer, const Options extends RestCallOptions>(
+  callWithAnswer<Input, Answer, const Options extends RestCallOptions, const Force extends boolean = false>(
     endpoint: EndpointDescriptor<Input, Answer>,
-    input: Accepted<Input>,
+    input: Accepted<NoInfer<Input>> & ForceOf<NoInfer<Input>, Force>,
     options?: Options,
-  ): Promise<RestCallAnswer<Selected<Answer, Options>>> {
-    return this.#call<Answer, Options>({ endpoint, input, options });
+  ): Promise<Outcome<RestCallAnswer<Selected<Forced<Answer, Force>, Options>>, Options>> {
+    return outcomeOf(this.#call<Forced<Answer, Force>, Options>({ endpoint, input, options }), options);
   }
 
   async #call<Answer, Options extends RestCallOptions>(
@@ -183,7 +188,7 @@ type Call<Input, Answer, Contexts, Initial extends string> = <
   const Context extends string = Initial,
 >(
   ...parameters: CallParameters<Accepted<Input> & ForceIn<Input, Force> & ContextIn<Input, Contexts, Context>, Options>
-) => Promise<Selected<InContext<Forced<Answer, Force>, Contexts, Context>, Options>>;
+) => Promise<Outcome<Selected<InContext<Forced<Answer, Force>, Contexts, Context>, Options>, Options>>;
 
 /** Infers the argument `context` of endpoints whose answers depend on it. */
 type ContextIn<Input, Contexts, Context> = unknown extends Contexts
@@ -194,6 +199,11 @@ type ContextIn<Input, Contexts, Context> = unknown extends Contexts
 
 /** Infers the argument `force` of endpoints that have it. */
 type ForceIn<Input, Force> = "force" extends keyof Input ? { readonly force?: Force | undefined } : unknown;
+
+/** Infers the same where `Input` is inferred, too: a condition on it would be decided too late. */
+type ForceOf<Input, Force> = { readonly force?: Force | undefined } & ("force" extends keyof Input
+  ? unknown
+  : { readonly force?: never });
 
 type CallParameters<Input, Options> =
   Partial<Input> extends Input ? [input?: Input, options?: Options] : [input: Input, options?: Options];

@@ -32,11 +32,14 @@ import {
   type CallOptions,
   checkFormat,
   checkOptions,
+  type Outcome,
+  type ResultOption,
   type SoapClientOptions,
   type Supplied,
   soapCallOptions,
   soapClientOptions,
 } from "../options.js";
+import { outcomeOf } from "../results.js";
 import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
 
 /** The protocols and options of a connection. */
@@ -219,16 +222,21 @@ export function connect<Options extends SoapClientOptions>(init: ConnectionInit<
   return new Connection(init);
 }
 
-/** Calls one operation. */
-export async function call<Input, Output, Options extends SoapClientOptions>(
+/** Calls one operation. With the option `result: true`, resolves to `{ data }` or `{ error }`. */
+export function call<
+  Input,
+  Output,
+  Options extends SoapClientOptions,
+  const Each extends CallOptions<object, never> & ResultOption,
+>(
   connection: Connection<Options>,
   operation: OperationDescriptor<Input, Output>,
   input: NoInfer<Input> | Supplied<NoInfer<Input>, Options>,
-  options?: CallOptions<object, never>,
-): Promise<Output> {
-  const value = await callOperation(connection, operation, { input, options });
+  options?: Each,
+): Promise<Outcome<Output, Each>> {
+  const value = callOperation(connection, operation, { input, options });
   // The descriptor ties the operation's value to its type.
-  return value as Output;
+  return outcomeOf(value as Promise<Output>, options);
 }
 
 interface OperationCall {

@@ -3,7 +3,15 @@ import { httpGet } from "../../protocol/http-get/client.js";
 import { httpPost } from "../../protocol/http-post/client.js";
 import { soap11 } from "../../protocol/soap11/client.js";
 import { soap12 } from "../../protocol/soap12/client.js";
-import { type CallOptions, checkFormat, type SoapClientOptions, type Supplied } from "../options.js";
+import {
+  type CallOptions,
+  checkFormat,
+  type Outcome,
+  type ResultOption,
+  type SoapClientOptions,
+  type Supplied,
+} from "../options.js";
+import { outcomeOf } from "../results.js";
 import { Connection, callOperation } from "./connection.js";
 
 /** The client of one service in all protocols. Generated classes contain one. */
@@ -16,13 +24,14 @@ export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions
   }
 
   /** Calls one operation of the service. */
-  async call<Input, Output>(
+  call<Input, Output, const Each extends CallOptions<object, never> & ResultOption>(
     operation: OperationDescriptor<Input, Output>,
     input: NoInfer<Input> | Supplied<NoInfer<Input>, Options>,
-    options?: CallOptions<object, never>,
-  ): Promise<Output> {
+    options?: Each,
+  ): Promise<Outcome<Output, Each>> {
+    const value = callOperation(this.#connection, operation, { input, options });
     // The descriptor ties the operation's value to its type.
-    return (await callOperation(this.#connection, operation, { input, options })) as Output;
+    return outcomeOf(value as Promise<Output>, options);
   }
 
   /** Closes the idle connections of this client. */

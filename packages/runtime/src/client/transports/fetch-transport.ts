@@ -4,19 +4,28 @@ import type { Transport, TransportHead, TransportRequest } from "../transport.js
 /** The platform's `fetch`, or any function like it, for example a server's web handler. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** Sends with `fetch`, without cookies: `fetchTransport(webHandler([routes]))` calls a server without a socket. */
-export function fetchTransport(fetch: Fetch): Transport {
-  // The platform's fetch creates a Request itself; passing one would double the work.
-  if (fetch === globalThis.fetch) {
-    return transportOver((url, init) => globalThis.fetch(url, init));
-  }
-  return transportOver((url, init) => fetch(new Request(url, init)));
+type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Options of `fetchTransport`. */
+export interface FetchOptions {
+  /**
+   * `uploadStream`: sends the body of a call with `onUploadProgress` as a stream. Node, Deno, Bun and workerd can do that; browsers
+   * only over HTTP/2, and not all of them. Such a request has no `Content-Length`, which some servers require.
+   */
+  readonly uploadStream?: UploadStream | undefined;
 }
 
-function transportOver(fetch: (url: string, init: RequestInit) => Promise<Response>): Transport {
+/** Sends with `fetch`, without cookies: `fetchTransport(webHandler([routes]))` calls a server without a socket. */
+export function fetchTransport(fetch: Fetch, { uploadStream }: FetchOptions = {}): Transport {
+  // The platform's fetch creates a Request itself; passing one would double the work.
+  const send: Send =
+    fetch === globalThis.fetch
+      ? (url, init) => globalThis.fetch(url, init)
+      : (url, init) => fetch(new Request(url, init));
   return {
+    reportsUploads: uploadStream && true,
     async send(request) {
-      const response = await fetch(request.url, initOf(request));
+      const response = await send(request.url, initOf(request, uploadStream));
       // A browser hides the status of a redirect that is not followed.
       const status = response.type === "opaqueredirect" ? 302 : response.status;
       const head = { status, headers: headerMap(response.headers) };
@@ -34,12 +43,16 @@ function headerMap(headers: Headers): ReadonlyMap<string, string> {
   return joined;
 }
 
-function initOf({ method, headers, body, signal }: TransportRequest): RequestInit {
+function initOf(
+  { method, headers, body, signal, onUploadProgress }: TransportRequest,
+  uploadStream: UploadStream | undefined,
+): RequestInit {
   return {
     method,
     headers,
     // A copy: fetch does not accept bytes of shared memory.
     body: typeof body === "object" ? new Uint8Array(body) : (body ?? null),
+    ...(onUploadProgress && uploadStream?.(body ?? "", onUploadProgress)),
     redirect: "manual",
     credentials: "omit",
     signal,
@@ -73,3 +86,34 @@ async function readBody(response: Response, request: TransportRequest, head: Tra
     throw error;
   }
 }
+
+/** Bytes that are read between two reports of progress. */
+const partBytes = 65_536;
+
+/** A body as a stream that reports how much of it has been read, with what `fetch` needs for streams. */
+export type UploadStream = (body: string | Uint8Array, report: (sentBytes: number) => void) => RequestInit;
+
+/** For the option `uploadStream` of `fetchTransport`. */
+export const uploadStream: UploadStream = (body, report) => {
+  const bytes = new Uint8Array(typeof body === "string" ? new TextEncoder().encode(body) : body);
+  let sentBytes = 0;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        // What was queued before has been read.
+        if (sentBytes > 0) {
+          report(sentBytes);
+        }
+        if (sentBytes === bytes.length) {
+          controller.close();
+          return;
+        }
+        const part = bytes.subarray(sentBytes, sentBytes + partBytes);
+        sentBytes += part.length;
+        controller.enqueue(part);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { body: stream, duplex: "half" } as RequestInit;
+};

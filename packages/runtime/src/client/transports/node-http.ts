@@ -57,6 +57,7 @@ export function createTransport({ agent, proxy, tls, socketPath, ...limits }: Tr
   let target: Target | undefined;
   return {
     rejectsOnCancel: true,
+    reportsUploads: true,
     send(request) {
       return queue === undefined
         ? sendNow(request, () => {})
@@ -231,8 +232,36 @@ function exchange(
 }
 
 /** Node writes headers as UTF-8 if the body is a text, and as Latin-1, which HTTP requires, if it is bytes. */
-function sendBody(sent: ClientRequest, { body, headers }: TransportRequest): void {
+function sendBody(sent: ClientRequest, { body, headers, onUploadProgress }: TransportRequest): void {
+  if (onUploadProgress !== undefined && body !== undefined) {
+    sendParts(sent, typeof body === "string" ? new TextEncoder().encode(body) : body, onUploadProgress);
+    return;
+  }
   sent.end(typeof body === "string" && !areAscii(headers) ? new TextEncoder().encode(body) : body);
+}
+
+/** Bytes that are written between two reports of progress. */
+const partBytes = 65_536;
+
+/** Writes a body in parts, each when the system has accepted the one before it. */
+function sendParts(sent: ClientRequest, body: Uint8Array, report: (sentBytes: number) => void): void {
+  let sentBytes = 0;
+  const next = (): void => {
+    if (sentBytes === body.length) {
+      sent.end();
+      return;
+    }
+    const part = body.subarray(sentBytes, sentBytes + partBytes);
+    sent.write(part, (error) => {
+      // An error has its event.
+      if (error === null || error === undefined) {
+        sentBytes += part.length;
+        report(sentBytes);
+        next();
+      }
+    });
+  };
+  next();
 }
 
 function areAscii(headers: TransportRequest["headers"]): boolean {

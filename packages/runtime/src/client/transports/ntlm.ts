@@ -18,6 +18,7 @@ export function ntlmTransport(options: NtlmOptions): Transport {
   const open = new Set<Connection>();
   const queue = new ConnectionQueue(options);
   return {
+    reportsUploads: true,
     send(request) {
       return queue.run(request, async (release) => {
         const answer = await sendOnConnection(request);
@@ -119,6 +120,8 @@ function withHeader(
       return request.signal;
     },
     onCancel: (listener) => request.onCancel(listener),
+    // Only the request with the body reports how much of it is sent.
+    onUploadProgress: body === undefined ? undefined : request.onUploadProgress,
     checkHead: (head) => request.checkHead(head),
   };
 }
