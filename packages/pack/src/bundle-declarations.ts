@@ -3,6 +3,7 @@ import { join, relative, sep } from "node:path";
 import { rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 import type { Entry } from "./manifest.js";
+import { mapDeclarations } from "./map-declarations.js";
 import type { Published } from "./published.js";
 import { root } from "./root.js";
 
@@ -11,7 +12,10 @@ const packagesFolder = join(root, "packages");
 /** Modules whose declarations need those of Node, so that programs for browsers do not read them. */
 const forNode = /^runtime\/dist\/server\/adapters\/|\/transports\/(?:node-|ntlm)/;
 
-/** Writes the declarations of a package's entries to `folder`, beside their code: from those that the compiler wrote. */
+/**
+ * Writes the declarations of a package's entries to `folder`, beside their code: from those that the compiler wrote. Their maps
+ * lead to the sources, which are written to `src`, so that editors open the source of a declaration.
+ */
 export async function bundleDeclarations(
   published: Published,
   entries: readonly Entry[],
@@ -49,7 +53,7 @@ export async function bundleDeclarations(
     experimental: { attachDebugInfo: "none" },
     checks: { bundlerTimings: false },
   });
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: folder,
     format: "esm",
     entryFileNames: "[name].ts",
@@ -60,6 +64,7 @@ export async function bundleDeclarations(
     },
   });
   await bundle.close();
+  mapDeclarations(folder, new Map(output.map((file) => [file.fileName, file.type === "chunk" ? file.moduleIds : []])));
 }
 
 function slashed(path: string): string {

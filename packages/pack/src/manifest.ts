@@ -97,7 +97,12 @@ export function publishedManifest(published: Published, manifest: SourceManifest
     exports: { ...Object.fromEntries(exports), "./package.json": "./package.json" },
     ...(imports.length > 0 ? { imports: Object.fromEntries(imports) } : {}),
     files: [
-      ...new Set(["dist", licencesFile, ...Object.keys(published.files).map((path) => path.split("/")[0] ?? path)]),
+      ...new Set([
+        "dist",
+        "src",
+        licencesFile,
+        ...Object.keys(published.files).map((path) => path.split("/")[0] ?? path),
+      ]),
     ],
     ...(published.dependencies.length > 0
       ? { dependencies: Object.fromEntries(published.dependencies.map((name) => [name, catalogRange(name)])) }

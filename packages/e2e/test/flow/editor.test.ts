@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { root } from "../house/sources.js";
+import { Editor } from "./language-server.js";
 
 const sample = `
 import { ContentClient, CoreV2Client } from "@bothends/client/content";
@@ -18,58 +19,6 @@ export const group: unknown = client.core.blocks;
 export const handler: unknown = handlers.core.blocks.list;
 new CoreV2Client({ siteUrl: "https://site.example" });
 `;
-
-/** The language server of the compiler, as editors use it. */
-class Editor {
-  readonly #server: ChildProcess;
-  readonly #waiting = new Map<number, (result: unknown) => void>();
-  #received: Buffer = Buffer.alloc(0);
-
-  constructor(folder: string) {
-    this.#server = spawn(join(root, "node_modules/.bin/tsc"), ["--lsp", "--stdio"], {
-      cwd: folder,
-      stdio: ["pipe", "pipe", "ignore"],
-    });
-    this.#server.stdout?.on("data", (bytes: Buffer) => this.#receive(bytes));
-  }
-
-  request(method: string, params: object): Promise<unknown> {
-    const id = this.#waiting.size + 1;
-    this.notify(method, params, id);
-    return new Promise((resolve) => this.#waiting.set(id, resolve));
-  }
-
-  notify(method: string, params: object, id?: number): void {
-    this.#send({ jsonrpc: "2.0", id, method, params });
-  }
-
-  stop(): void {
-    this.#server.kill();
-  }
-
-  #send(message: object): void {
-    const text = JSON.stringify(message);
-    this.#server.stdin?.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
-  }
-
-  #receive(bytes: Buffer): void {
-    this.#received = Buffer.concat([this.#received, bytes]);
-    for (;;) {
-      const end = this.#received.indexOf("\r\n\r\n");
-      const length = Number(/Content-Length: (\d+)/.exec(this.#received.toString("latin1", 0, Math.max(end, 0)))?.[1]);
-      if (end < 0 || this.#received.length < end + 4 + length) {
-        return;
-      }
-      const message = JSON.parse(this.#received.toString("utf8", end + 4, end + 4 + length));
-      this.#received = this.#received.subarray(end + 4 + length);
-      if (message.method === undefined) {
-        this.#waiting.get(message.id)?.(message.result);
-      } else if (message.id !== undefined) {
-        this.#send({ jsonrpc: "2.0", id: message.id, result: null });
-      }
-    }
-  }
-}
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bothends-editor-")));
 const uri = String(pathToFileURL(join(folder, "sample.ts")));
@@ -94,12 +43,7 @@ beforeAll(async () => {
     symlinkSync(join(root, "packages", name), join(folder, "node_modules/@bothends", name), "dir");
   }
   editor = new Editor(folder);
-  const capabilities = { textDocument: { hover: { contentFormat: ["markdown"] } } };
-  await editor.request("initialize", { processId: process.pid, rootUri: String(pathToFileURL(folder)), capabilities });
-  editor.notify("initialized", {});
-  editor.notify("textDocument/didOpen", {
-    textDocument: { uri, languageId: "typescript", version: 1, text: sample },
-  });
+  await editor.open("sample.ts", sample);
 });
 afterAll(() => {
   editor.stop();

@@ -18,7 +18,7 @@ function leaves(value: unknown): string[] {
 }
 
 describe.each(packages)("the packed %s", (name) => {
-  test("contains the files of its entries, and no sources", async () => {
+  test("contains the files of its entries, and the sources of their declarations", async () => {
     const { files, manifest } = await packed.contents(name);
     const { exports, imports, bin, dependencies } = JSON.parse(manifest);
     expect(JSON.stringify([exports, imports])).not.toMatch(/@bothends\/source|\/src\//);
@@ -26,7 +26,7 @@ describe.each(packages)("the packed %s", (name) => {
     expect(targets.filter((path) => !files.includes(path))).toEqual([]);
     expect(leaves(dependencies).filter((range) => !/^\^\d/.test(range))).toEqual([]);
     const allowed =
-      /^(?:package\.json|LICENSE|THIRD-PARTY-LICENSES\.txt|README\.md|bothends\.schema\.json|(?:dist|docs|vendor)\/.*)$/;
+      /^(?:package\.json|LICENSE|THIRD-PARTY-LICENSES\.txt|README\.md|bothends\.schema\.json|(?:dist|docs|vendor|src)\/.*)$/;
     expect(files.filter((file) => !allowed.test(file) || file.endsWith(".tsbuildinfo"))).toEqual([]);
   });
 });

@@ -1,0 +1,127 @@
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
+import { root } from "./root.js";
+
+/**
+ * Writes a map beside each bundled file of declarations in `folder`, and the sources that it leads to beside `folder`, so that
+ * editors open the source of a declaration. The bundler has no exact map, because it prints declarations anew: so its lines are
+ * compared with those of the modules, which the compiler wrote and mapped. `modules` has the modules of each file.
+ */
+export function mapDeclarations(folder: string, modules: ReadonlyMap<string, readonly string[]>): void {
+  const sources = new Set<string>();
+  const files = [...modules.keys()].filter((name) => name.endsWith(".d.ts"));
+  for (const name of files) {
+    const file = join(folder, name);
+    const text = readFileSync(file, "utf8");
+    const map = mapOf(text.split("\n"), modules.get(name) ?? []);
+    const published = map.sources.map((source) => publishedPath(folder, source));
+    if (map.sources.length === 0) {
+      continue;
+    }
+    writeFileSync(file, `${text.trimEnd()}\n//# sourceMappingURL=${basename(file)}.map\n`);
+    // The compiler ignores a map without the member `file`.
+    const content = {
+      version: 3,
+      file: basename(file),
+      sources: published.map((path) => relative(dirname(file), path).split(sep).join("/")),
+      names: [],
+      mappings: encode(map.lines),
+    };
+    writeFileSync(`${file}.map`, JSON.stringify(content));
+    for (const source of map.sources) {
+      sources.add(source);
+    }
+  }
+  for (const source of sources) {
+    cpSync(source, publishedPath(folder, source));
+  }
+}
+
+/** `packages/xml/src/names.ts` is `src/xml/names.ts` in the published package, beside its folder `dist`. */
+function publishedPath(folder: string, source: string): string {
+  const [name = "", , ...rest] = relative(join(root, "packages"), source).split(sep);
+  return join(folder, "..", "src", name, ...rest);
+}
+
+interface DeclarationMap {
+  /** Absolute paths. */
+  readonly sources: readonly string[];
+  readonly lines: SourceMapSegment[][];
+}
+
+/** A line of declarations of the compiler, with its segments, and the absolute paths of the sources that they refer to. */
+interface CompiledLine {
+  readonly text: string;
+  readonly key: string;
+  readonly segments: readonly SourceMapSegment[];
+  readonly sources: readonly string[];
+}
+
+function mapOf(lines: readonly string[], modules: readonly string[]): DeclarationMap {
+  const compiled = modules.flatMap(readModule);
+  const sources: string[] = [];
+  let next = 0;
+  const segments = lines.map((line) => {
+    const key = keyOf(line);
+    const found = findLine(compiled, key, next);
+    const target = compiled[found];
+    if (target === undefined) {
+      return [];
+    }
+    next = found + 1;
+    return movedSegments(line, target, sources);
+  });
+  return { sources, lines: segments };
+}
+
+/** A declaration is sought after the last line that was found, then from the beginning; its members, up to the next declaration. */
+function findLine(compiled: readonly CompiledLine[], key: string, next: number): number {
+  if (key.startsWith(declaration)) {
+    const after = compiled.findIndex((line, at) => at >= next && line.key === key);
+    return after < 0 ? compiled.findIndex((line) => line.key === key) : after;
+  }
+  const end = compiled.findIndex((line, at) => at >= next && line.key.startsWith(declaration));
+  return key === "" ? -1 : compiled.findIndex((line, at) => at >= next && (end < 0 || at < end) && line.key === key);
+}
+
+function readModule(file: string): readonly CompiledLine[] {
+  if (!existsSync(`${file}.map`)) {
+    return [];
+  }
+  const { sources, mappings } = JSON.parse(readFileSync(`${file}.map`, "utf8"));
+  const segments = decode(mappings);
+  const paths: readonly string[] = sources.map((source: string) => resolve(dirname(file), source));
+  const lines = readFileSync(file, "utf8").split("\n");
+  return lines.map((text, at) => ({ text, key: keyOf(text), segments: segments[at] ?? [], sources: paths }));
+}
+
+/** The segments of a compiled line, moved to the columns of the same line in the bundle. Adds to `sources`. */
+function movedSegments(line: string, compiled: CompiledLine, sources: string[]): SourceMapSegment[] {
+  const shift = wordStart(line) - wordStart(compiled.text);
+  return compiled.segments.flatMap(([column, source, sourceLine, sourceColumn]): SourceMapSegment[] => {
+    const path = source === undefined ? undefined : compiled.sources[source];
+    if (path === undefined || column + shift < 0 || sourceLine === undefined || sourceColumn === undefined) {
+      return [];
+    }
+    if (!sources.includes(path)) {
+      sources.push(path);
+    }
+    return [[column + shift, sources.indexOf(path), sourceLine, sourceColumn]];
+  });
+}
+
+const declaration = "declaration ";
+const declared =
+  /^\s*(?:export )?(?:declare )?(?:abstract )?(?:class|interface|type|const|function|namespace|enum) (\w+)/d;
+
+/** What a line has in both texts: the name of a declaration, else its text without white space and numbers of the bundler. */
+function keyOf(line: string): string {
+  const name = declared.exec(line)?.[1];
+  return name === undefined ? line.replaceAll(/\s+|\$\d+|[;,]$/g, "") : `${declaration}${name.replace(/\$\d+$/, "")}`;
+}
+
+/** The column of the name that a line declares, else of its first word. */
+function wordStart(line: string): number {
+  return declared.exec(line)?.indices?.[1]?.[0] ?? line.search(/\S|$/);
+}
