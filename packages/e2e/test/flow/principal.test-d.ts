@@ -1,5 +1,11 @@
 /** Type tests: the result of `authenticate` is the principal of handlers, of `authorize` and of middleware. */
-import type { CallEvent, CallToAuthenticate, OperationContext, RestContext } from "@bothends/runtime/server";
+import {
+  type CallEvent,
+  type CallToAuthenticate,
+  type OperationContext,
+  type RestContext,
+  wordpressAuthentication,
+} from "@bothends/runtime/server";
 import { listen } from "@bothends/runtime/server/node";
 import { type ContentHandlers, contentRoutes } from "@bothends/server/content";
 import { type RegHandlers, regRoutes, type VehicleHandlers, vehicleRoutes } from "@bothends/server/vehicle";
@@ -51,6 +57,16 @@ regRoutes(
 contentRoutes(
   { core: { blocks: { list: (_, { principal }) => [{ title: principal.name }] as never } } },
   { missing: "error", authenticate: userOf, authorize: ({ principal }) => principal.name !== "" },
+);
+
+// A ready `authenticate` has the type of the site's users.
+contentRoutes(
+  { core: { blocks: { list: (_, { principal }) => [{ title: principal?.name }] as never } } },
+  {
+    missing: "error",
+    ...wordpressAuthentication({ applicationPassword: (name): User | undefined => ({ name }) }),
+    authorize: ({ principal }) => principal?.name !== "",
+  },
 );
 
 // Handlers of their own module declare the type; `authenticate` must return it.

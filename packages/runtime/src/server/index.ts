@@ -40,6 +40,11 @@ export { type RecordedRoutesOptions, recordedRoutes } from "./recorded-routes.js
 export type { NamespaceHandlers, RestHandlers } from "./rest/rest-routes.js";
 export { restRoutes } from "./rest/rest-routes.js";
 export type { RestCallToAuthorize, RestContext, RestServerOptions, RestService } from "./rest/service.js";
+export {
+  type WordpressAuthentication,
+  type WordpressUsers,
+  wordpressAuthentication,
+} from "./rest/wordpress-authentication.js";
 export { createRouter, type RequestIdOptions, type Router, type RouterOptions } from "./router.js";
 export type { HandlersOf, HandlersOfServices, MissingOption, PartialHandlers } from "./routes.js";
 export { type Answer, combineRoutes, type Routes } from "./routes.js";

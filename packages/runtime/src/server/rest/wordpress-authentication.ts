@@ -1,0 +1,109 @@
+import { RestError } from "../../answer-errors.js";
+import type { RestContext, RestServerOptions } from "./service.js";
+
+/** How the users of a WordPress-like site are known. Each function that is absent turns its kind of authentication off. */
+export interface WordpressUsers<User> {
+  /**
+   * The user with a login name or e-mail address and an application password, from which spaces are removed: WordPress shows its
+   * passwords in groups of four. Undefined if the password is wrong, or nobody has the name. Compare hashes, in constant time.
+   */
+  readonly applicationPassword?:
+    | ((login: string, password: string) => User | undefined | Promise<User | undefined>)
+    | undefined;
+  /** The user of a session, by the cookies of a request, with their values as received. Undefined if there is none. */
+  readonly session?:
+    | ((cookies: ReadonlyMap<string, string>) => User | undefined | Promise<User | undefined>)
+    | undefined;
+  /** Whether a nonce is valid for a user; undefined is nobody. Required with `session`. */
+  readonly nonce?: ((nonce: string, user: User | undefined) => boolean | Promise<boolean>) | undefined;
+}
+
+/** Options of a REST server. */
+export type WordpressAuthentication<User> = Required<
+  Pick<RestServerOptions<User | undefined>, "authenticate" | "verifyNonce">
+>;
+
+/**
+ * Authenticates as WordPress does, for sites whose pages and programs call their API: by an application password (Basic), or by a
+ * session cookie with a nonce (`X-WP-Nonce`, or `_wpnonce` in the query). Pass the result as options:
+ * `contentRoutes(handlers, { ...wordpressAuthentication({ session, nonce }), authorize })`.
+ *
+ * The principal is the user, or undefined for nobody. As in WordPress, a cookie without a nonce is ignored, a nonce that is not
+ * valid is refused with `rest_cookie_invalid_nonce` (403), and so is a wrong password with `incorrect_password` (401). Basic
+ * credentials take precedence over a cookie; other `Authorization` headers are ignored.
+ */
+export function wordpressAuthentication<User>(users: WordpressUsers<User>): WordpressAuthentication<User> {
+  const { applicationPassword, session, nonce: isValid = () => false } = users;
+
+  async function sessionUser(headers: ReadonlyMap<string, string>): Promise<User | undefined> {
+    const header = headers.get("cookie");
+    return header === undefined ? undefined : session?.(cookiesIn(header));
+  }
+
+  async function userOf({ headers, nonce }: Pick<RestContext, "headers" | "nonce">): Promise<User | undefined> {
+    const credentials = applicationPassword && basicCredentials(headers.get("authorization"));
+    if (applicationPassword !== undefined && credentials !== undefined) {
+      const user = await applicationPassword(credentials.login, credentials.password.replace(/\s/g, ""));
+      if (user === undefined) {
+        throw wrongPassword();
+      }
+      return user;
+    }
+    if (nonce === undefined) {
+      return undefined;
+    }
+    const user = await sessionUser(headers);
+    if ((await isValid(nonce, user)) !== true) {
+      throw invalidNonce();
+    }
+    return user;
+  }
+
+  return {
+    authenticate: userOf,
+    // A request with a password needs no nonce: pages of other sites cannot add the header.
+    verifyNonce: async (nonce, headers) =>
+      (applicationPassword !== undefined && basicCredentials(headers.get("authorization")) !== undefined) ||
+      (await isValid(nonce, await sessionUser(headers))) === true,
+  };
+}
+
+function wrongPassword(): RestError {
+  const message = "The provided password is an invalid application password.";
+  return new RestError({ code: "incorrect_password", message, status: 401 });
+}
+
+function invalidNonce(): RestError {
+  return new RestError({ code: "rest_cookie_invalid_nonce", message: "Cookie check failed", status: 403 });
+}
+
+/** RFC 7617 §2, in UTF-8. Undefined for another scheme and for malformed credentials. */
+function basicCredentials(
+  header: string | undefined,
+): { readonly login: string; readonly password: string } | undefined {
+  const [, encoded] = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(header ?? "") ?? [];
+  if (encoded === undefined) {
+    return undefined;
+  }
+  try {
+    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const colon = text.indexOf(":");
+    return colon < 1 ? undefined : { login: text.slice(0, colon), password: text.slice(colon + 1) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** RFC 6265 §4.2. Of several cookies with one name, the first counts. */
+function cookiesIn(header: string): ReadonlyMap<string, string> {
+  const cookies = new Map<string, string>();
+  for (const pair of header.split(";")) {
+    const equals = pair.indexOf("=");
+    const name = pair.slice(0, Math.max(equals, 0)).trim();
+    if (name !== "" && !cookies.has(name)) {
+      cookies.set(name, pair.slice(equals + 1).trim());
+    }
+  }
+  return cookies;
+}

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { type RestServerOptions, wordpressAuthentication } from "../../src/server/index.js";
+import { send, site } from "./site.js";
+
+interface User {
+  readonly name: string;
+}
+const ada: User = { name: "ada" };
+
+const options = wordpressAuthentication<User>({
+  applicationPassword: async (login, password) => (login === "ada" && password === "abcd1234é:x" ? ada : undefined),
+  session: (cookies) => (cookies.get("session") === "s1" ? ada : undefined),
+  nonce: async (nonce, user) => nonce === `nonce of ${user?.name ?? "nobody"}`,
+});
+
+function basic(text: string): string {
+  return `Basic ${Buffer.from(text).toString("base64")}`;
+}
+
+/** The status, and the code of an error or the name of the user. */
+async function outcomeOf(
+  headers: Readonly<Record<string, string>>,
+  {
+    path = "/core/v2/items",
+    method = "GET",
+    others = {},
+  }: { path?: string; method?: string; others?: RestServerOptions } = {},
+): Promise<string> {
+  const routes = site({ ...(options as RestServerOptions), ...others }, (_, { principal }) => ({
+    by: (principal as User | undefined)?.name ?? "nobody",
+  }));
+  const { status, json } = await send(routes, `${method} ${path}`, { headers });
+  const { code, by } = json as { code?: string; by?: string };
+  return `${status} ${code ?? by}`;
+}
+
+const cookie = { Cookie: "a=b; session=s1" };
+
+test.each([
+  ["nothing", {}, "200 nobody"],
+  ["an application password", { Authorization: basic("ada:abcd1234é:x") }, "200 ada"],
+  ["an application password with spaces", { Authorization: basic("ada:abcd 1234 é:x ") }, "200 ada"],
+  ["a wrong password", { Authorization: basic("ada:wrong") }, "401 incorrect_password"],
+  ["an unknown user", { Authorization: basic("bob:abcd1234é:x") }, "401 incorrect_password"],
+  ["another scheme", { Authorization: "Bearer abc" }, "200 nobody"],
+  ["credentials without a colon", { Authorization: basic("ada") }, "200 nobody"],
+  ["credentials that are not base64", { Authorization: "Basic %%%" }, "200 nobody"],
+  ["a cookie without a nonce", cookie, "200 nobody"],
+  ["a cookie with a nonce", { ...cookie, "X-WP-Nonce": "nonce of ada" }, "200 ada"],
+  ["a cookie with a wrong nonce", { ...cookie, "X-WP-Nonce": "old" }, "403 rest_cookie_invalid_nonce"],
+  ["a wrong nonce without a cookie", { "X-WP-Nonce": "old" }, "403 rest_cookie_invalid_nonce"],
+  ["the nonce of a user without a cookie", { "X-WP-Nonce": "nonce of ada" }, "403 rest_cookie_invalid_nonce"],
+  [
+    "another session with a nonce",
+    { Cookie: "session=s2", "X-WP-Nonce": "nonce of ada" },
+    "403 rest_cookie_invalid_nonce",
+  ],
+  ["a password and a cookie without a nonce", { ...cookie, Authorization: basic("ada:abcd1234é:x") }, "200 ada"],
+  ["a password and a wrong nonce", { Authorization: basic("ada:abcd1234é:x"), "X-WP-Nonce": "old" }, "200 ada"],
+])("a request with %s", async (_, headers, outcome) => {
+  expect(await outcomeOf(headers as Record<string, string>)).toBe(outcome);
+});
+
+test("a nonce in the query is used before that of the header", async () => {
+  const path = "/core/v2/items?_wpnonce=nonce%20of%20ada";
+  expect(await outcomeOf({ ...cookie, "X-WP-Nonce": "old" }, { path })).toBe("200 ada");
+});
+
+test("a change with a cookie and a valid nonce needs no allowed origin", async () => {
+  const foreign = { ...cookie, Origin: "https://other.example" };
+  expect(await outcomeOf(foreign, { method: "POST" })).toBe("403 rest_cookie_invalid_nonce");
+  expect(await outcomeOf({ ...foreign, "X-WP-Nonce": "nonce of ada" }, { method: "POST" })).toMatch(/^20[01] /);
+});
+
+test("with WordPress's CORS, a change with a cookie and without a nonce is one by nobody", async () => {
+  const others = {
+    cors: "wordpress",
+    authorize: ({ principal }) => principal !== undefined,
+  } satisfies RestServerOptions;
+  expect(await outcomeOf(cookie, { method: "POST", others })).toBe("401 rest_forbidden");
+});
+
+test("without the functions, passwords and cookies are ignored", async () => {
+  const none = wordpressAuthentication<User>({}) as RestServerOptions;
+  const headers = { ...cookie, Authorization: basic("ada:abcd1234é:x") };
+  expect(await outcomeOf(headers, { others: none })).toBe("200 nobody");
+  expect(await outcomeOf({ ...cookie, "X-WP-Nonce": "nonce of ada" }, { others: none })).toBe(
+    "403 rest_cookie_invalid_nonce",
+  );
+});
