@@ -36,7 +36,9 @@ const post = { id: 1, title: { raw: "Hello", rendered: "Hello" }, content: { raw
 
 /** What a WordPress site answers to the snippets about WordPress. */
 const blogAnswers: Readonly<Record<string, object>> = {
+  "GET /wp-json/wp/v2/posts": [post],
   "GET /wp-json/wp/v2/posts/1": post,
+  "POST /wp-json/wp/v2/posts/1": post,
   "DELETE /wp-json/wp/v2/posts/1": { deleted: true, previous: post },
   "POST /wp-json/batch/v1": {
     responses: [
@@ -46,12 +48,16 @@ const blogAnswers: Readonly<Record<string, object>> = {
   },
 };
 
+const missing = { code: "rest_post_invalid_id", message: "Invalid post ID.", data: { status: 404 } };
+
 const blogRoutes: Routes = {
   name: "blog",
   answer({ method, target }) {
-    const answer = blogAnswers[`${method} ${target.replace(/\?.*/, "")}`];
+    const path = target.replace(/\?.*/, "");
+    const isMissing = path === "/wp-json/wp/v2/posts/999999";
+    const answer = isMissing ? missing : blogAnswers[`${method} ${path}`];
     const headers = [["Content-Type", "application/json"]] as const;
-    return answer && { status: 200, headers, body: JSON.stringify(answer) };
+    return answer && { status: isMissing ? 404 : 200, headers, body: JSON.stringify(answer) };
   },
 };
 
@@ -89,7 +95,7 @@ const bothends = "node packages/bothends/dist/bin.js";
 function installGenerated(): Promise<Ran> {
   return copy.run(`set -e
 ${bothends} generate --wsdl schemas/vehicle/reg.wsdl --out generated
-${bothends} generate --index schemas/content/index.json --name site --out generated-site
+${bothends} generate --index packages/e2e/recorded/wordpress/index.json --name site --out generated-site
 ${bothends} generate --index packages/e2e/recorded/wordpress/index.json --name blog --out generated-blog
 for folder in generated generated-site generated-blog; do
   mkdir -p $folder/node_modules/@bothends

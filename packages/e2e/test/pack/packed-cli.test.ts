@@ -101,7 +101,7 @@ describe.sequential("in an empty folder", () => {
     for (const file of ["reg.wsdl", "records.xsd"]) {
       packed.copy(`schemas/vehicle/${file}`, file);
     }
-    packed.copy("schemas/content/index.json", "index.json");
+    packed.copy("packages/e2e/recorded/wordpress/index.json", "index.json");
     const tsc = join(root, "node_modules/.bin/tsc");
     // The packages are installed from their tarballs, the compiler is here already, and the site is a file.
     const substitutes: Readonly<Record<string, string>> = {
@@ -135,7 +135,7 @@ const answers = [];
 for (const protocol of ["soap11", "soap12", "httpGet", "httpPost"])
   answers.push((await client.checkUSA({ RegistrationNumber: protocol, State: "NY", username: "u" }, { protocol }))?.vehicleData?.Description);
 await server.close();
-console.log(answers.join(), typeof new SiteClient({ siteUrl: server.url }).core.blocks.list);
+console.log(answers.join(), typeof new SiteClient({ siteUrl: server.url }).wp.posts.list);
 `,
     );
     const { code, out, err } = await packed.run("node", ["main.js"]);
