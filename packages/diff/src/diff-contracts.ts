@@ -293,6 +293,9 @@ const guesses: readonly RuleId[] = ["operation-renamed", "member-renamed", "rout
 
 function valueText(subject: string, before: string | undefined, after: string | undefined): string {
   if (before !== undefined && after !== undefined) {
+    if (after === subject) {
+      return ` (was ${shortened(before)})`;
+    }
     return before === after ? "" : ` (${shortened(before)} → ${shortened(after)})`;
   }
   const value = before ?? after;

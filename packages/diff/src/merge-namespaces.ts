@@ -74,7 +74,10 @@ function mergedDifference(first: ReachedDifference, group: readonly ReachedDiffe
   if (replaced?.subject !== "namespace") {
     return { ...first, ...replaced, subject: "SOAPAction", operations };
   }
-  const isOptional = group.every(({ rule, variant }) => rule === "member-namespace-changed" && variant === "optional");
+  const variants = new Set(
+    group.map(({ rule, variant }) => (rule === "member-namespace-changed" ? variant : undefined)),
+  );
+  const isOptional = [...variants].every((each) => each === "optional" || each === "optionalInAnswer");
   return {
     rule: "namespace-changed",
     subject: replaced.after === "" ? replaced.before : replaced.after,
@@ -82,7 +85,7 @@ function mergedDifference(first: ReachedDifference, group: readonly ReachedDiffe
     after: replaced.after === "" ? "no namespace" : replaced.after,
     oldSpan: first.oldSpan,
     newSpan: first.newSpan,
-    variant: isOptional ? "optional" : undefined,
+    variant: !isOptional ? undefined : variants.has("optionalInAnswer") ? "optionalInAnswer" : "optional",
     operations,
   };
 }

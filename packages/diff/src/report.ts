@@ -26,14 +26,15 @@ function changeText(change: Change, { reasons }: Judgement, { colour, verbose, p
   const allowed = reasons.get(change.fingerprint);
   const paint = (text: string, style: string) => (colour ? `\u001b[${style}m${text}\u001b[0m` : text);
   const reach = operationsText(change);
-  const direction = change.direction === undefined ? "" : `, ${change.direction}`;
+  const direction = { input: ", in requests", output: ", in answers", calls: "" }[change.direction ?? "calls"];
   const place = placeText(change, pathOf);
   const lines = [
-    `${change.message} ${paint(consequenceText(change.consequences), colours[change.level])}`,
+    change.message,
+    `    ${paint(consequenceText(change.consequences), colours[change.level])}`,
     ...(place === "" ? [] : [`    ${place}`]),
     ...(reach === "" ? [] : [`    operations: ${reach}`]),
-    `    ${paint(`${change.rule}${direction} [${change.fingerprint}]`, "2")}`,
-    ...(change.undecided === undefined || verbose ? [] : [`    not decided: ${change.undecided}`]),
+    `    ${paint(`rule: ${change.rule}${direction}; fingerprint: ${change.fingerprint}`, "2")}`,
+    ...(change.undecided === undefined || verbose ? [] : [`    This is the worst case, because ${change.undecided}.`]),
     ...(allowed === undefined ? [] : [`    allowed: ${allowed}`]),
     ...(verbose ? [`    ${explanationText(change)}`] : []),
   ];
@@ -131,13 +132,17 @@ function listText(names: readonly string[]): string {
   return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((each) => each !== "").join(" and ");
 }
 
-/** Where a change is in both states: `a.wsdl:10:3 (was a.wsdl:8:3)`. */
+/** Where a change is in both states: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */
 export function placeText({ oldPlace, newPlace }: Change, pathOf: (path: string) => string = (path) => path): string {
   const text = ({ path, line, column }: NonNullable<Change["oldPlace"]>) => `${pathOf(path)}:${line}:${column}`;
   if (newPlace === undefined) {
     return oldPlace === undefined ? "" : `was ${text(oldPlace)}`;
   }
-  return oldPlace === undefined ? text(newPlace) : `${text(newPlace)} (was ${text(oldPlace)})`;
+  if (oldPlace === undefined) {
+    return text(newPlace);
+  }
+  const [from, to] = [text(oldPlace), text(newPlace)];
+  return from === to ? `${to} (in both)` : `${to} (was ${from})`;
 }
 
 /** The operations that a change reaches, the first ones by name. */
@@ -155,11 +160,11 @@ export function explanationText({ direction, reason, undecided, strict }: Change
     direction === undefined
       ? ""
       : direction === "input"
-        ? "In requests: clients write, servers read. "
-        : "In answers: servers write, clients read. ";
+        ? "It is in requests, which clients write and servers read. "
+        : "It is in answers, which servers write and clients read. ";
   return [
     `${flow}${reason}`,
-    ...(undecided === undefined ? [] : [`Not decided: ${undecided}; this is the worst case.`]),
+    ...(undecided === undefined ? [] : [`This is the worst case, because ${undecided}.`]),
     ...(strict === undefined ? [] : [strict]),
   ].join(" ");
 }

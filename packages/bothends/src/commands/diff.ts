@@ -80,14 +80,15 @@ function outcomeOf(base: Base, current: Side, { allowance, options, host, inputR
   const text = { colour: hasColour(host, host.out) && !isMarkdown, verbose: options.verbose ?? false, pathOf };
   const { beyond, unused } = judgement;
   const notes = unused.map(
-    ({ fingerprint, reason }) => `The allow list names ${fingerprint} (${reason}), which matches no change.`,
+    ({ fingerprint, reason }) =>
+      `No change has the fingerprint ${fingerprint} of the allow list ("${reason}"). Remove the entry.`,
   );
   return {
     exit: beyond.length > 0 ? 1 : 0,
     body: isMarkdown ? changesMarkdown(diff, judgement) : changesText(diff, judgement, text),
     result: isMarkdown
       ? undefined
-      : `${counted(diff.changes.length, "change")}, ${beyond.length} beyond --allow ${allowance.level}`,
+      : `${counted(diff.changes.length, "change")}, ${beyond.length} worse than --allow ${allowance.level}`,
     contractChanges: { diff, judgement },
     notes,
     root: inputRoot,

@@ -6,6 +6,15 @@ const validating = "A validating reader refuses values outside the schema.";
 const fixedOnServers = "Generated servers accept other values in requests; a validating server refuses them.";
 const optionalMember = "the member is optional";
 
+/** The variants of a member that has another name on the wire, or another place; `code` is the end of their verdicts. */
+function otherNameVariants<Code extends "N N" | "B B">(code: Code) {
+  return {
+    optional: { when: optionalMember, verdict: `T T ${code}` },
+    requiredNow: { when: "only the new state requires the member", verdict: `B T ${code}` },
+    requiredBefore: { when: "only the old state requires the member", verdict: `T B ${code}` },
+  } as const;
+}
+
 /** Rules about the members of types: elements, attributes, content models, wildcards. */
 export const memberRules = [
   {
@@ -143,8 +152,9 @@ export const memberRules = [
     kind: "exchange",
     title: "A member was probably renamed.",
     verdict: "B B B B",
-    variants: { optional: { when: optionalMember, verdict: "T T B B" } },
-    reason: "Each side ignores the other's name and misses its own. That it is a new name is a guess.",
+    variants: otherNameVariants("B B"),
+    reason:
+      "Each side ignores the name that it does not know, and misses the one that it knows. The rename is a guess from type, place and name.",
     strict: unknownRefused,
   },
   {
@@ -152,8 +162,14 @@ export const memberRules = [
     kind: "exchange",
     title: "A member is in another namespace.",
     verdict: "B B N N",
-    variants: { optional: { when: optionalMember, verdict: "T T N N" } },
-    reason: "On the wire it is another name; an optional member is lost without an error.",
+    variants: {
+      optional: { when: optionalMember, verdict: "T T N N", direction: "input" },
+      requiredNow: { when: "only the new state requires the member", verdict: "B T N N", direction: "input" },
+      requiredBefore: { when: "only the old state requires the member", verdict: "T B N N", direction: "input" },
+      optionalInAnswer: { when: optionalMember, verdict: "S S N N", direction: "output" },
+    },
+    reason:
+      "On the wire it is another name. Servers ignore it; clients refuse it in an answer, unless they tolerate it.",
     strict: unknownRefused,
   },
   {
@@ -161,7 +177,7 @@ export const memberRules = [
     kind: "exchange",
     title: "An element became an attribute.",
     verdict: "B B N N",
-    variants: { optional: { when: optionalMember, verdict: "T T N N" } },
+    variants: otherNameVariants("N N"),
     reason: "It is in another place on the wire; an optional member is lost without an error.",
     mirror: "member-attribute-to-element",
   },
@@ -170,7 +186,7 @@ export const memberRules = [
     kind: "exchange",
     title: "An attribute became an element.",
     verdict: "B B N N",
-    variants: { optional: { when: optionalMember, verdict: "T T N N" } },
+    variants: otherNameVariants("N N"),
     reason: "It is in another place on the wire; an optional member is lost without an error.",
     mirror: "member-element-to-attribute",
   },

@@ -39,7 +39,7 @@ export const operationRules = [
     kind: "call",
     title: "An operation was probably renamed.",
     verdict: "B B B B",
-    reason: "One was removed and a similar one added. That it is a new name is a guess.",
+    reason: "One was removed and a similar one added. The rename is a guess from names and messages.",
   },
   {
     id: "operation-name-changed",

@@ -25,7 +25,7 @@ export const restRules = [
     kind: "call",
     title: "A route was probably renamed.",
     verdict: "B B B B",
-    reason: "One was removed and a similar one added. That it is a new name is a guess.",
+    reason: "One was removed and a similar one added. The rename is a guess from the paths.",
   },
   {
     id: "route-version-changed",

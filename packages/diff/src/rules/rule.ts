@@ -30,6 +30,13 @@ export type Direction = "input" | "output";
 export type Verdict = `${Letter} ${Letter} ${Letter} ${Letter}`;
 type Letter = "N" | "T" | "S" | "B";
 
+export interface Variant {
+  readonly when: string;
+  readonly verdict: Verdict;
+  /** The only direction in which it applies. */
+  readonly direction?: Direction;
+}
+
 export interface Rule {
   readonly id: string;
   /** An exchange has two directions; a call has none. */
@@ -38,7 +45,7 @@ export interface Rule {
   readonly title: string;
   readonly verdict: Verdict;
   /** Verdicts under a condition. */
-  readonly variants?: Readonly<Record<string, { readonly when: string; readonly verdict: Verdict }>>;
+  readonly variants?: Readonly<Record<string, Variant>>;
   readonly reason: string;
   /** What a stricter peer does. */
   readonly strict?: string;

@@ -51,7 +51,9 @@ function ruleSection(rule: Rule): string {
 }
 
 function rowsOf(rule: Rule, variant: string | undefined, condition: string): readonly string[] {
-  const directions: readonly (Direction | undefined)[] = rule.kind === "exchange" ? ["input", "output"] : [undefined];
+  const only = variant === undefined ? undefined : rule.variants?.[variant]?.direction;
+  const both = only === undefined ? (["input", "output"] as const) : [only];
+  const directions: readonly (Direction | undefined)[] = rule.kind === "exchange" ? both : [undefined];
   return directions.map((direction) => {
     const { oldClients, newClients, callers, handlers } = consequencesOf(rule, { variant, direction });
     const cells = [oldClients, newClients, callers, handlers].map((level) => words[level]);

@@ -60,7 +60,7 @@ export const serviceRules = [
   {
     id: "name-in-code-changed",
     kind: "call",
-    title: "A class, a member or a method has another name in code.",
+    title: "A name in code changed.",
     verdict: "N N B B",
     reason: "The wire is the same; code that uses the name does not compile.",
   },
@@ -114,7 +114,10 @@ export const serviceRules = [
     kind: "call",
     title: "A namespace was replaced by another.",
     verdict: "B B N N",
-    variants: { optional: { when: "all names in it are of optional members", verdict: "T T N N" } },
+    variants: {
+      optional: { when: "all names in it are of optional members of requests", verdict: "T T N N" },
+      optionalInAnswer: { when: "all names in it are of optional members, some in answers", verdict: "S S N N" },
+    },
     reason: "Every name in it is another name on the wire.",
   },
   {

@@ -48,6 +48,26 @@ export const memberPairs: readonly Pair[] = [
   typePair("member-renamed", sequence(key, element("color?")), sequence(key, element("colour?")), {
     title: "optional",
   }),
+  typePair("member-renamed", sequence(key, element("color?")), sequence(key, element("colour")), {
+    title: "and required now",
+  }),
+  typePair("member-renamed", sequence(key, element("color")), sequence(key, element("colour?")), {
+    title: "and no longer required",
+  }),
+  ...twice(
+    "member-removed-optional",
+    "member-added-optional",
+    [sequence(key, element("code?")), sequence(key, element("hue"))],
+    { title: "with another presence than a new member in its place" },
+  ).map(
+    (pair, index): Pair => ({ ...pair, also: [index === 0 ? "member-added-required" : "member-removed-required"] }),
+  ),
+  typePair(
+    "member-namespace-changed",
+    sequence(key, element("a?")),
+    sequence(key, element("a", 'form="unqualified"')),
+    { title: "and required now", also: ["member-became-required"] },
+  ),
   typePair("member-namespace-changed", sequence(key, element("a")), sequence(key, element("a", 'form="unqualified"'))),
   typePair(
     "member-namespace-changed",

@@ -78,9 +78,10 @@ function compareParameters(
   const subjectOf = ({ name }: Parameters[number]) => `${place.subject} (HTTP).${name}`;
   for (const each of removed) {
     const [renamed, ...others] = added.filter(
-      ({ name }) =>
-        before.findIndex((old) => old.name === each.name) === after.findIndex((new_) => new_.name === name) ||
-        isSimilarName(each.name, name),
+      ({ name, optional }) =>
+        (before.findIndex((old) => old.name === each.name) === after.findIndex((new_) => new_.name === name) ||
+          isSimilarName(each.name, name)) &&
+        optional === each.optional,
     );
     if (renamed !== undefined && others.length === 0 && before.length === after.length) {
       removed = removed.filter((other) => other !== each);

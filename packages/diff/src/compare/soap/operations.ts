@@ -196,9 +196,12 @@ function compareOutputs(context: TypeComparison, place: OperationPlace, isRename
   compareMessage(context, { place, direction: "output", isRenamed }, [before, after]);
   compareHeaderFaults(context, place, [before.headerFaults, after.headerFaults]);
   if (before.result.kind !== after.result.kind) {
-    report(place, { rule: "result-in-code-changed", before: before.result.kind, after: after.result.kind });
+    const [from, to] = [resultTexts[before.result.kind], resultTexts[after.result.kind]];
+    report(place, { rule: "result-in-code-changed", before: from, after: to });
   }
 }
+
+const resultTexts = { member: "one member", empty: "nothing", whole: "an object" } as const;
 
 function compareFaults(context: TypeComparison, place: OperationPlace): void {
   const { before, after } = place;

@@ -1,5 +1,6 @@
 import type { Field, MaxOccurs, TypeReference, WildcardNamespaces } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
+import type { Direction } from "../../rules/rule.js";
 import { type Place, type TypeComparison, withoutPair } from "../sides.js";
 import { isSameLiteral } from "./facets.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
@@ -16,8 +17,7 @@ export function compareNamedFields(
   { before, after, isGuess }: MatchedNames,
   place: Place,
 ): void {
-  const isOptional = !(isRequired(before) && isRequired(after));
-  const variant = isOptional ? "optional" : undefined;
+  const variant = requiredVariant(before, after);
   const report = (rule: RuleId, values: Values, facts: { readonly variant?: string | undefined } = {}) =>
     place.pair.differences.push({ rule, ...withoutPair(place), ...values, ...facts });
   if (isGuess) {
@@ -27,13 +27,16 @@ export function compareNamedFields(
     report(rule, { before: before.kind, after: after.kind }, { variant });
   } else if (before.wireName.namespace !== after.wireName.namespace) {
     const names = { before: before.wireName.namespace, after: after.wireName.namespace };
-    report("member-namespace-changed", names, { variant });
+    report("member-namespace-changed", names, { variant: namespaceVariant(variant, place.direction) });
   }
   if (!isGuess && before.key !== after.key) {
     report("member-key-changed", { before: before.key, after: after.key });
   }
   for (const [rule, values, facts] of occurrenceDifferences(before, after)) {
-    report(rule, values, facts);
+    // The consequences of another name contain those of another presence.
+    if (!(isGuess && (rule === "member-became-required" || rule === "member-became-optional"))) {
+      report(rule, values, facts);
+    }
   }
   for (const { rule, ...values } of constraintDifferences(context, before, after)) {
     report(rule, values);
@@ -52,6 +55,22 @@ function isRequired(field: NamedField): boolean {
   return field.kind === "attribute" ? field.required : field.min > 0 && !field.nillable;
 }
 
+/** Which state requires a member that has another name on the wire. */
+function requiredVariant(before: NamedField, after: NamedField): string | undefined {
+  if (isRequired(before)) {
+    return isRequired(after) ? undefined : "requiredBefore";
+  }
+  return isRequired(after) ? "requiredNow" : "optional";
+}
+
+/** A client refuses a known member in another namespace wherever it is in an answer; a server ignores it. */
+function namespaceVariant(variant: string | undefined, direction: Direction): string | undefined {
+  if (direction === "input") {
+    return variant;
+  }
+  return variant === "optional" ? "optionalInAnswer" : undefined;
+}
+
 function occurrenceDifferences(before: NamedField, after: NamedField): readonly Found[] {
   const [old, new_] = [occursOf(before), occursOf(after)];
   const isRepeated = old.max !== 1 && new_.max !== 1;
@@ -60,7 +79,8 @@ function occurrenceDifferences(before: NamedField, after: NamedField): readonly 
   const found: Found[] = [];
   if (old.min > 0 !== new_.min > 0) {
     const rule = new_.min > 0 ? "member-became-required" : "member-became-optional";
-    found.push([rule, { before: boundsText(old), after: boundsText(new_) }, { variant }]);
+    const values = old.max === 1 && new_.max === 1 ? {} : { before: boundsText(old), after: boundsText(new_) };
+    found.push([rule, values, { variant }]);
   }
   if ((old.max === 1) !== (new_.max === 1)) {
     const rule = old.max === 1 ? "member-became-repeated" : "member-became-single";

@@ -37,10 +37,18 @@ export function matchFields(
     if (!isNamed(left) || !isNamed(right) || left.kind !== right.kind || !isSameType(left.type, right.type)) {
       return false;
     }
-    const samePosition = position(before, left) === position(after, right) && before.length === after.length;
+    const samePosition =
+      position(before, left) === position(after, right) &&
+      before.length === after.length &&
+      presenceOf(left) === presenceOf(right);
     return samePosition || isSimilarName(left.wireName.local, right.wireName.local);
   });
   return matching;
+}
+
+/** How often a member occurs: a new name for it is unlikely to come with another number. */
+function presenceOf(field: NamedField): string {
+  return field.kind === "attribute" ? String(field.required) : `${field.min} ${field.max} ${field.nillable}`;
 }
 
 function position(fields: readonly Field[], field: Field): number {
