@@ -27,6 +27,7 @@ export function nextSteps({ plan, shown }: Generation, address: string | undefin
   if (server.omitted !== true) {
     const commands = [
       "npx bothends scaffold server my-server",
+      `npm install ${folderWord(shown(server.path))}`,
       "npm install --prefix my-server",
       "npm start --prefix my-server",
     ];
@@ -39,13 +40,17 @@ export function nextSteps({ plan, shown }: Generation, address: string | undefin
 const callTitle = "Call it, in call.mts (npx tsx call.mts, or node call.mts from Node 22.18 on):";
 
 function installSteps(what: string, path: string): string {
-  const folder = /^\.{0,2}\//.test(path) ? path : `./${path}`;
   const commands = [
     "npm install --save-dev typescript @types/node",
-    `npm install ${shellWord(folder)}`,
+    `npm install ${folderWord(path)}`,
     `npx tsc -b ${shellWord(path)}`,
   ];
   return codeSteps(`Install and build the ${what}:`, commands);
+}
+
+/** A folder as an argument of `npm install`, which would take it for the name of a package. */
+export function folderWord(path: string): string {
+  return shellWord(/^\.{0,2}\//.test(path) ? path : `./${path}`);
 }
 
 /** Commands or code with a title, as text. */

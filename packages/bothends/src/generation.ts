@@ -141,7 +141,14 @@ interface AdviceFacts {
 /** The options that would solve refused input: `--root onvif/ver10`. Undefined if a person must decide. */
 function adviceFor(diagnostics: readonly Diagnostic[], facts: AdviceFacts): string | undefined {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  return widerRoot(errors, facts) ?? higherLimits(errors);
+  return widerRoot(errors, facts) ?? higherLimits(errors) ?? leniency(errors);
+}
+
+/** `--lenient`, if it would accept every error. */
+function leniency(errors: readonly Diagnostic[]): string | undefined {
+  return errors.length > 0 && errors.every(({ help = "" }) => help.includes("With --lenient, "))
+    ? "--lenient"
+    : undefined;
 }
 
 /** The nearest folder that contains the root and all documents that were refused because they are outside. */

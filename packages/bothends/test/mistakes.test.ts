@@ -199,6 +199,14 @@ const cases: readonly MistakeCase[] = [
     verdict: "Details: bothends explain IDX010",
   },
   {
+    mistake: "a reference to a type that no schema declares",
+    parameters: fromWsdl,
+    files: { "in.wsdl": wsdl().replace('name="Name" type="string"', 'name="Name" type="tns:Nme"') },
+    place: "in.wsdl:",
+    help: "With --lenient, it is treated as anyType.",
+    verdict: "Try --lenient. Details: bothends explain XSD023",
+  },
+  {
     mistake: "a WSDL 2.0",
     parameters: fromWsdl,
     files: { "in.wsdl": '<description xmlns="http://www.w3.org/ns/wsdl"/>' },

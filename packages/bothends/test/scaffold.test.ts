@@ -16,7 +16,9 @@ test("generates the packages first if they are missing", async () => {
   const project = new ProjectFolder();
   const { out } = await project.run("scaffold", "server", "greeter");
   expect(out).toMatch(/^Generated the packages first, in packages\/server and beside it\.\n/);
-  expect(out).toContain("    npm install --prefix greeter\n    npm start --prefix greeter\n");
+  expect(out).toContain(
+    "    npm install ./packages/server\n    npm install --prefix greeter\n    npm start --prefix greeter\n",
+  );
   expect(await project.run("check")).toMatchObject({ code: 0 });
 });
 

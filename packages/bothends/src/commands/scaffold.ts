@@ -14,7 +14,7 @@ import {
   writeBeside,
 } from "@bothends/generator/disk";
 import type { HandlerChanges, Scaffolded, ScaffoldInputs } from "@bothends/generator/scaffold";
-import { codeSteps } from "../first-call.js";
+import { codeSteps, folderWord } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColour, UsageError } from "../host.js";
 import type { ScaffoldOptions } from "../options.js";
@@ -76,7 +76,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     exit: 0,
     diagnostics: result.generation.diagnostics,
     root: result.generation.inputRoot,
-    body: `${packages.text}${changes}${headline}${report === undefined ? startSteps(server.path, target.shown, dryRun) : reportText(report, facts)}`,
+    body: `${packages.text}${changes}${headline}${report === undefined ? startSteps(target, dryRun) : reportText(report, facts)}`,
     notes: packages.notes,
     result: resultText(report, dryRun),
   };
@@ -177,12 +177,20 @@ function bringPackages(generation: Generation, options: ScaffoldOptions, host: H
   return { text: "", notes: differences === 0 ? [] : [note] };
 }
 
-/** What to do with a new server. */
-function startSteps(path: string, shown: (path: string) => string, dryRun: boolean): string {
-  const folder = shellWord(shown(path));
-  return dryRun
-    ? ""
-    : codeSteps("Install and start it:", [`npm install --prefix ${folder}`, `npm start --prefix ${folder}`]);
+/** What to do with a new server. In a workspace, one command links all packages. */
+function startSteps({ server, inputs, shown }: ReturnType<typeof targetOf>, dryRun: boolean): string {
+  if (dryRun) {
+    return "";
+  }
+  const folder = shellWord(shown(server.path));
+  if (inputs.config.runtime.startsWith("workspace:")) {
+    return codeSteps("Install and start it:", ["pnpm install", `pnpm --dir ${folder} start`]);
+  }
+  return codeSteps("Install and start it:", [
+    `npm install ${folderWord(shown(inputs.plan.packages.server.path))}`,
+    `npm install --prefix ${folder}`,
+    `npm start --prefix ${folder}`,
+  ]);
 }
 
 function verbOf(before: unknown, after: unknown): string {

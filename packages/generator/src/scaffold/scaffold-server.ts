@@ -116,6 +116,7 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerInterf
     runtime: runtimePackage,
     server: entryOf(plan.packages.server),
     serverName: json(plan.packages.server.name),
+    serverFolder: plan.packages.server.path,
     serverPath: json(relativePath(path, plan.packages.server.path)),
     serverVersion: json(workspace ? config.runtime : `file:${relativePath(path, plan.packages.server.path)}`),
     packageManager: workspace ? "pnpm" : "npm",
