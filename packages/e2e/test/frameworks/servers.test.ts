@@ -216,6 +216,17 @@ test("a route handler, as Next.js has them, gets a request and a context", async
 });
 
 describe("Lambda", () => {
+  test.each([
+    { requestContext: { http: { method: "GET", sourceIp: "203.0.113.7" } } },
+    { requestContext: { identity: { sourceIp: "203.0.113.7" } } },
+  ])("has the client's address of %j", async (event) => {
+    const addresses: (string | undefined)[] = [];
+    const onCall = ({ remoteAddress }: { readonly remoteAddress?: string | undefined }) =>
+      addresses.push(remoteAddress);
+    await lambdaHandler(routes, { onCall: (each) => void onCall(each) })({ rawPath: "/en/api/", ...event });
+    expect(addresses).toEqual(["203.0.113.7"]);
+  });
+
   const handler = lambdaHandler(routes);
   const soapHeaders = { host: "api.example", "content-type": "text/xml" };
 

@@ -90,6 +90,8 @@ export interface ServerConventions {
   readonly malformedBytes: "refuse" | "replace";
   /** Whether parameters with the same name are refused, or joined with commas. */
   readonly repeatedParameters: "refuse" | "join";
+  /** HTTP GET and POST: how to treat parameters with characters that XML cannot contain (XML 1.0 §2.2), such as U+0000. */
+  readonly illegalParameters: "refuse" | "accept";
   /** Whether `mustUnderstand` counts only in header blocks for this receiver, or in those for every actor and role. */
   readonly mustUnderstand: "receiver" | "all";
   /** Whether the answer to `?schema` is an error instead of the service page. */
@@ -168,6 +170,7 @@ export const standardConventions: ServerConventions = {
   markupInValues: "join",
   malformedBytes: "refuse",
   repeatedParameters: "refuse",
+  illegalParameters: "refuse",
   mustUnderstand: "receiver",
   refusesSchemaQuery: false,
 };
@@ -265,6 +268,7 @@ export const asmxConventions: ServerConventions = {
   markupInValues: "refuse",
   malformedBytes: "replace",
   repeatedParameters: "join",
+  illegalParameters: "accept",
   mustUnderstand: "all",
   refusesSchemaQuery: true,
 };

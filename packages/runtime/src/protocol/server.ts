@@ -6,7 +6,7 @@ import type { Encoder } from "../codec/encoder.js";
 import type { AnyElement, AnyOperationDescriptor, Protocol, ServiceDescriptor, ServiceFacts } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import type { MediaType } from "../http/media-type.js";
-import type { RoutedRequest, ServerAnswer } from "../http/server-messages.js";
+import type { HeaderLine, RoutedRequest, ServerAnswer } from "../http/server-messages.js";
 
 import type { OnError } from "../observe/events.js";
 import type { ServerLimits } from "../server-limits.js";
@@ -85,6 +85,10 @@ export type Outcome =
       readonly timedOut: boolean;
       /** The name of the declared fault. */
       readonly faultName?: string;
+      /** The status that the error asks for. Default: the status for the fault's code. */
+      readonly status?: number | undefined;
+      /** HTTP headers of the answer, such as `Retry-After`. */
+      readonly lines?: readonly HeaderLine[];
     };
 
 /** The reason for refusing a request, and the facts that are known about it. */

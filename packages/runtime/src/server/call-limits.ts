@@ -1,4 +1,4 @@
-import { RestError, SoapFault } from "../answer-errors.js";
+import { RestError } from "../answer-errors.js";
 import { ConfigError } from "../errors.js";
 import { headerMap, plainAnswer, routedRequest, type ServerAnswer } from "../http/server-messages.js";
 import { limitIncident, report } from "../observe/incidents.js";
@@ -93,7 +93,7 @@ export function rateLimitedRoutes(
 
 /**
  * A function for the option `use` that limits calls by their principal, or by any other fact of a call. Calls beyond the rate get
- * status 429 over REST, and a fault over SOAP.
+ * status 429, over SOAP with a fault.
  */
 export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
   const { store = memoryStore() } = rate;
@@ -105,7 +105,7 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
       if (count.requests > rate.requests) {
         const message = "Too many requests. Try again later.";
         const refused = { code: "rest_too_many_requests", message, status: 429, retryAfter: secondsOf(count) };
-        throw refusal(call.context, { ...refused, cause: rateError(rate) });
+        throw refusal({ ...refused, cause: rateError(rate) });
       }
     }
     return next();
@@ -199,8 +199,8 @@ interface Turns {
 
 /**
  * A function for the option `use` that limits how many handlers of an operation run at the same time:
- * `use: concurrencyLimit({ operations: { CheckUSA: 4 }, queue: 20 })`. Further calls get status 503 over REST, and a fault over
- * SOAP. Waiting counts as time of the handler.
+ * `use: concurrencyLimit({ operations: { CheckUSA: 4 }, queue: 20 })`. Further calls get status 503, over SOAP with a
+ * fault. Waiting counts as time of the handler.
  */
 export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): Middleware<CallContext> {
   for (const [name, most] of Object.entries(operations)) {
@@ -224,7 +224,7 @@ export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): M
       if (turns.waiting.size >= queue || most === 0) {
         const cause = new LimitError("concurrency", most, "operations of concurrencyLimit");
         const message = "The server is busy. Try again later.";
-        throw refusal(context, { code: "rest_busy", message, status: 503, retryAfter: "1", cause });
+        throw refusal({ code: "rest_busy", message, status: 503, retryAfter: "1", cause });
       }
       await turnOf(turns, context.signal);
     } else {
@@ -279,9 +279,7 @@ interface Refused {
   readonly cause: LimitError;
 }
 
-/** The fault of a SOAP call, or the error of a REST call, that a limit refuses. */
-function refusal(context: CallContext, { code, message, status, retryAfter, cause }: Refused): Error {
-  return "protocol" in context
-    ? new SoapFault({ code: "Server", reason: message, cause })
-    : new RestError({ code, message, status, headers: new Map([["Retry-After", retryAfter]]), cause });
+/** The error of a call that a limit refuses. Over SOAP, it becomes a fault with its status. */
+function refusal({ code, message, status, retryAfter, cause }: Refused): RestError {
+  return new RestError({ code, message, status, headers: new Map([["Retry-After", retryAfter]]), cause });
 }

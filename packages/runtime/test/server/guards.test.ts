@@ -89,6 +89,32 @@ describe("authenticate", () => {
   });
 });
 
+describe("an error with a status", () => {
+  const thrown = (error: Error) => served({}, { use: () => Promise.reject(error) });
+  const rest = (status: number) => new RestError({ code: "no", message: "Not now.", status });
+
+  test.each([
+    { error: rest(403), outcome: "403 soap:Client +detail" },
+    { error: rest(429), outcome: "429 soap:Server +detail" },
+    { error: rest(503), outcome: "503 soap:Server +detail" },
+    { error: new SoapFault({ code: "Client", reason: "Not now.", status: 404 }), outcome: "404 soap:Client +detail" },
+    { error: new SoapFault({ code: "Client", reason: "Not now." }), outcome: "500 soap:Client +detail" },
+  ])("is a fault with $outcome over SOAP", async ({ error, outcome }) => {
+    const { send: sendSoap, incidents } = thrown(error);
+    const answer = await sendSoap(message("soap11", findBody));
+    expect(gist(answer)).toBe(outcome);
+    expect(bodyOf(answer)).toContain("Not now.");
+    expect(incidents).toEqual([]);
+  });
+
+  test.each([
+    new RestError({ code: "no", message: "Of another service.", status: 404, operation: "list" }),
+    new SoapFault({ reason: "Of another service.", status: 404, operation: "Find" }),
+  ])("does not apply to the answers of other services: $name", async (error) => {
+    expect((await thrown(error).send(message("soap11", findBody))).status).toBe(500);
+  });
+});
+
 describe("middleware", () => {
   test("runs around the handler in order, and may replace input and answer", async () => {
     const order: string[] = [];

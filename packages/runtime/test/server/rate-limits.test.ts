@@ -95,7 +95,9 @@ describe("a rate of calls", () => {
     const { send } = routerOf(routes);
     const user = (name: string) => [["X-User", name]] as const;
     const answers = [await send("a", user("ada")), await send("b", user("ada")), await send("a", user("bob"))];
-    expect(answers.map(({ status }) => status)).toEqual([200, 500, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 429, 200]);
+    expect(answers[1]?.headers).toContainEqual(["Retry-After", "60"]);
+    expect(String(answers[1]?.body)).toContain("<faultcode>soap:Server</faultcode>");
     expect(String(answers[1]?.body)).toContain("Too many requests");
     expect(incidents).toMatchObject([{ kind: "limit.rate", operation: "Find" }]);
   });
@@ -129,7 +131,8 @@ describe("a limit of concurrency", () => {
     const first = send("a");
     await tick();
     const second = await send("a");
-    expect(second.status).toBe(500);
+    expect(second.status).toBe(503);
+    expect(second.headers).toContainEqual(["Retry-After", "1"]);
     expect(String(second.body)).toContain("The server is busy");
     expect(reported).toMatchObject([{ kind: "limit.concurrency", limit: { value: 1 } }]);
     ends[0]?.();
@@ -144,7 +147,7 @@ describe("a limit of concurrency", () => {
     const { send, ends } = slow(1);
     const [first, second] = [send("a"), send("a")];
     await tick();
-    expect((await send("a")).status).toBe(500);
+    expect((await send("a")).status).toBe(503);
     expect(ends).toHaveLength(1);
     ends[0]?.();
     expect((await first).status).toBe(200);

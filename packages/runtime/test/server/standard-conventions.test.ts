@@ -153,3 +153,30 @@ describe("HTTP GET and POST with the default conventions", () => {
     expect(bodyOf(answer)).toContain("Things");
   });
 });
+
+test.each(["%00", "a%01b", "%EF%BF%BF"])(
+  "a parameter that XML cannot contain, %s, is refused by default, not in ASMX",
+  async (text) => {
+    const get = {
+      method: "GET",
+      target: `/api/things.asmx/Find?Key=${text}&Count=1&username=u`,
+      headers: [["Host", "h"]],
+    } as const;
+    const { answer, calls, incidents } = answered(get);
+    expect((await answer).status).toBe(400);
+    expect(calls).toEqual([]);
+    expect(incidents).toMatchObject([
+      { kind: "request", path: "Key", message: expect.stringContaining("XML does not allow") },
+    ]);
+    const asmx = served({ find: () => null });
+    expect((await asmx.send(get)).status).toBe(200);
+    expect(asmx.calls).toHaveLength(1);
+  },
+);
+
+test("a parameter may contain tabs, line breaks and characters above U+FFFF", async () => {
+  const target = "/api/things.asmx/Find?Key=%09%0A%0D%F0%9F%98%80&Count=1&username=u";
+  const { answer, calls } = answered({ method: "GET", target, headers: [["Host", "h"]] });
+  expect((await answer).status).toBe(200);
+  expect(calls).toHaveLength(1);
+});

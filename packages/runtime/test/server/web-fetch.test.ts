@@ -60,3 +60,33 @@ test("bytes and several lines of one header are kept", async () => {
   expect(answer.headers.get("link")).toBe("<a>, <b>");
   expect(new Uint8Array(await answer.arrayBuffer())).toEqual(Uint8Array.of(1, 255));
 });
+
+test.each([
+  ["Deno", { remoteAddr: { transport: "tcp", hostname: "203.0.113.7", port: 1 } }, {}],
+  [
+    "Bun",
+    {
+      address: "203.0.113.7",
+      requestIP() {
+        return { address: this.address, family: "IPv4", port: 1 };
+      },
+    },
+    {},
+  ],
+  ["the option", undefined, { remoteAddress: (request: Request) => request.headers.get("x-client") ?? undefined }],
+])("the client's address is that of %s", async (_, platform, options) => {
+  const { routes, calls } = served();
+  const request = post(text);
+  request.headers.set("x-client", "203.0.113.7");
+  await webHandler([routes], options)(request, platform);
+  expect(calls).toMatchObject([{ context: { remoteAddress: "203.0.113.7" } }]);
+});
+
+test.each([undefined, null, {}, { remoteAddr: {} }, { requestIP: () => null }, "x"])(
+  "without a known platform (%j), the client's address is unknown",
+  async (platform) => {
+    const { routes, calls } = served();
+    await webHandler([routes])(post(text), platform);
+    expect(calls[0]?.context.remoteAddress).toBeUndefined();
+  },
+);

@@ -8,12 +8,12 @@ import { type HttpParameters, simpleOf, splitLocation } from "./parameters.js";
 /**
  * Reads the input of an operation from a query, form or path. A parameter is required unless its descriptor makes it
  * optional. Names are case-sensitive; undeclared names are ignored. A name that occurs twice is refused, or its texts are
- * joined with commas, which a string accepts and a number does not.
+ * joined with commas, which a string accepts and a number does not. Characters that XML cannot contain are refused or accepted.
  */
 export function readParameters(
   parameters: HttpParameters,
   values: FormValues,
-  repeated: "refuse" | "join",
+  { repeatedParameters, illegalParameters }: ParameterConventions,
 ): Record<string, unknown> {
   const entries = Object.entries(parameters).flatMap(([key, { name = key, type, list, optional }]) => {
     const texts = values.get(name);
@@ -24,8 +24,11 @@ export function readParameters(
       throw new MissingParameterError(name);
     }
     const simple = simpleOf(type);
-    if (!list && repeated === "refuse" && texts.length > 1) {
+    if (!list && repeatedParameters === "refuse" && texts.length > 1) {
       throw new DecodeError(`${name}: ${occursTwice}`, { path: name, reason: occursTwice });
+    }
+    if (illegalParameters === "refuse" && texts.some((text) => illegalCharacter.test(text))) {
+      throw new DecodeError(`${name}: ${isIllegal}`, { path: name, reason: isIllegal });
     }
     const value = list ? texts.map((text) => read(simple, name, text)) : read(simple, name, texts.join(","));
     return [[key, value] as const];
@@ -33,6 +36,15 @@ export function readParameters(
   return fromEntries(entries);
 }
 
+/** What a server may do in its own way. */
+interface ParameterConventions {
+  readonly repeatedParameters: "refuse" | "join";
+  readonly illegalParameters: "refuse" | "accept";
+}
+
+/** XML 1.0 §2.2. */
+const illegalCharacter = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+const isIllegal = "The parameter contains a character that XML does not allow.";
 const occursTwice = "The parameter occurs more than once.";
 
 /** Members are defined and not assigned, because a parameter may be called `__proto__`. */

@@ -41,7 +41,7 @@ export class HttpServer {
       readParameters(
         descriptor.http?.parameters ?? {},
         head.location?.values ?? readValues(),
-        this.#service.conventions.repeatedParameters,
+        this.#service.conventions,
       ),
     );
   }
@@ -72,9 +72,10 @@ export class HttpServer {
       return { status: "fault" in outcome ? 500 : 202, headers: [], body: "" };
     }
     if ("fault" in outcome) {
-      const status = outcome.timedOut ? 503 : conventions.httpFaultStatus(outcome.fault.code);
+      const status = outcome.status ?? (outcome.timedOut ? 503 : conventions.httpFaultStatus(outcome.fault.code));
       const { reason, wireCode, code = "Server" } = outcome.fault;
-      return { ...lineAnswer(conventions, { status, text: reason }, "operation"), faultCode: wireCode ?? code };
+      const answer = lineAnswer(conventions, { status, text: reason }, "operation");
+      return { ...answer, headers: [...answer.headers, ...(outcome.lines ?? [])], faultCode: wireCode ?? code };
     }
     try {
       return this.#valueAnswer(descriptor, outcome.value);

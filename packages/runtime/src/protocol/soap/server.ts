@@ -114,7 +114,8 @@ export class SoapServer {
         addressing === undefined ? [] : writeAddressing(call, version, { outcome, names: this.#service.names });
       if ("fault" in outcome) {
         const headers = [...added, ...writeFaultHeaders(output, outcome.headers, codec)];
-        return this.#faultAnswer(version, outcome.fault, { origin: "operation", headers });
+        const { status, lines } = outcome;
+        return this.#faultAnswer(version, outcome.fault, { origin: "operation", headers, status, lines });
       }
       const detached = output.attachments && detach(outcome.value, output.attachments.parts);
       const body = writeOutput(output, detached === undefined ? outcome.value : detached.value, codec);
@@ -273,10 +274,11 @@ export class SoapServer {
     return { status: 200, headers: [type, ...this.#headers[version].operation.slice(1)], body: attached.body };
   }
 
-  #faultAnswer(version: SoapVersion, fault: FaultPieces, { origin, headers, status }: FaultPlace): ServerAnswer {
+  #faultAnswer(version: SoapVersion, fault: FaultPieces, place: FaultPlace): ServerAnswer {
+    const { origin, headers, status, lines = [] } = place;
     return {
       status: status ?? this.conventions.faultStatus(version, fault.code),
-      headers: this.#headers[version][origin],
+      headers: lines.length === 0 ? this.#headers[version][origin] : [...this.#headers[version][origin], ...lines],
       body: writeEnvelope(version, { body: writeFault(version, fault), headers }),
       faultCode: fault.wireCode ?? fault.code ?? "Server",
     };
@@ -304,7 +306,9 @@ interface FaultPlace {
   readonly origin: Origin;
   readonly headers?: readonly string[];
   /** Default: the status for the fault's code. */
-  readonly status?: number;
+  readonly status?: number | undefined;
+  /** Further HTTP headers. */
+  readonly lines?: readonly HeaderLine[] | undefined;
 }
 
 const envelopeProblems = { version: "version", envelope: "noEnvelope", body: "noBody" } as const;

@@ -15,7 +15,12 @@ export interface LambdaEvent {
   readonly multiValueQueryStringParameters?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
   readonly body?: string | null | undefined;
   readonly isBase64Encoded?: boolean | undefined;
-  readonly requestContext?: { readonly http?: { readonly method?: string | undefined } | undefined } | undefined;
+  readonly requestContext?:
+    | {
+        readonly http?: { readonly method?: string | undefined; readonly sourceIp?: string | undefined } | undefined;
+        readonly identity?: { readonly sourceIp?: string | undefined } | undefined;
+      }
+    | undefined;
 }
 
 export interface LambdaAnswer {
@@ -35,7 +40,11 @@ export function lambdaHandler(
   options: WebHandlerOptions = {},
 ): (event: LambdaEvent) => Promise<LambdaAnswer> {
   const answer = webHandler(routes, options);
-  return async (event) => lambdaAnswer(await answer(webRequest(event)), event);
+  return async (event) => {
+    const { http, identity } = event.requestContext ?? {};
+    const platform = { remoteAddr: { hostname: http?.sourceIp ?? identity?.sourceIp } };
+    return lambdaAnswer(await answer(webRequest(event), platform), event);
+  };
 }
 
 function webRequest(event: LambdaEvent): Request {

@@ -16,7 +16,7 @@ import type { Routes } from "../routes.js";
 export function webMiddleware(
   routes: readonly Routes[],
   options: WebHandlerOptions = {},
-): (request: Request) => Promise<Response | undefined> {
+): (request: Request, platform?: unknown) => Promise<Response | undefined> {
   const others = new WeakSet<ServerAnswer>();
   const rest: Routes = {
     name: "the framework",
@@ -29,8 +29,8 @@ export function webMiddleware(
     },
   };
   const router = createRouter([...routes, rest], options);
-  return async (request) => {
-    const answer = await router(serverRequest(request));
+  return async (request, platform) => {
+    const answer = await router(serverRequest(request, remoteAddressOf(request, platform, options)));
     return others.has(answer) ? undefined : toResponse(answer, request, options);
   };
 }
@@ -46,6 +46,29 @@ export interface WebHandlerOptions extends RouterOptions {
    * themselves.
    */
   readonly compress?: boolean | undefined;
+  /** The client's address, on platforms other than Deno and Bun: `(request) => request.headers.get("cf-connecting-ip") ?? undefined`. */
+  readonly remoteAddress?: ((request: Request) => string | undefined) | undefined;
+}
+
+/** The client's address, by the option or by what the platform passes beside a request. */
+function remoteAddressOf(
+  request: Request,
+  platform: unknown,
+  { remoteAddress }: WebHandlerOptions,
+): string | undefined {
+  if (remoteAddress !== undefined) {
+    return remoteAddress(request);
+  }
+  const { remoteAddr, requestIP } = (platform ?? {}) as Platform;
+  // Bun's `requestIP` is a method of its server.
+  const address = typeof requestIP === "function" ? requestIP.call(platform, request)?.address : remoteAddr?.hostname;
+  return typeof address === "string" ? address : undefined;
+}
+
+/** What Deno or Bun passes beside a request. */
+interface Platform {
+  readonly remoteAddr?: { readonly hostname?: unknown } | undefined;
+  readonly requestIP?: ((request: Request) => { readonly address?: unknown } | null | undefined) | undefined;
 }
 
 const compressible = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
@@ -65,16 +88,22 @@ function compressed(answer: Response, accepted: string | null): Response {
   return new Response(body.pipeThrough(new CompressionStream("gzip")), { status, headers });
 }
 
-/** Serves routes on platforms with web `Request`s: `export default { fetch: webHandler([…]) }`. */
+/**
+ * Serves routes on platforms with web `Request`s: `export default { fetch: webHandler([…]) }`. Deno and Bun pass a second argument,
+ * which has the client's address.
+ */
 export function webHandler(
   routes: readonly Routes[],
   options: WebHandlerOptions = {},
-): (request: Request) => Promise<Response> {
+): (request: Request, platform?: unknown) => Promise<Response> {
   const router = createRouter(routes, options);
-  return async (request) => toResponse(await router(serverRequest(request)), request, options);
+  return async (request, platform) => {
+    const remoteAddress = remoteAddressOf(request, platform, options);
+    return toResponse(await router(serverRequest(request, remoteAddress)), request, options);
+  };
 }
 
-function serverRequest(request: Request): ServerRequest {
+function serverRequest(request: Request, remoteAddress: string | undefined): ServerRequest {
   const url = new URL(request.url);
   const headers: HeaderLine[] = [...request.headers];
   if (!request.headers.has("host")) {
@@ -87,6 +116,7 @@ function serverRequest(request: Request): ServerRequest {
     body: request.body === null ? new Uint8Array() : chunks(request.body),
     signal: request.signal,
     secure: url.protocol === "https:",
+    remoteAddress,
   };
 }
 

@@ -1,5 +1,5 @@
 import { escapeText } from "@bothends/xml/characters";
-import { SoapFault } from "../../answer-errors.js";
+import { RestError, SoapFault } from "../../answer-errors.js";
 import type { Encoder } from "../../codec/encoder.js";
 import { isAnyElement, writeAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
@@ -162,8 +162,8 @@ interface FailedCall {
 }
 
 /**
- * Turns the error of a handler into a fault. Only a `SoapFault` reaches the client; other errors are only reported to the
- * hook.
+ * Turns the error of a handler into a fault. Only a `SoapFault` and a `RestError`, which middleware for both protocols throws, reach
+ * the client; other errors are only reported to the hook.
  */
 function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
   const { onError, reasons, encoder } = settings;
@@ -178,6 +178,9 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
     headers: undefined,
     timedOut: false,
   };
+  if (error instanceof RestError && isThrownHere(error)) {
+    return refused(error, { call, settings });
+  }
   if (!(error instanceof SoapFault)) {
     report(onError, { kind: "handler", message: "The handler threw an exception.", error, ...source }, call.request);
     return unexplained;
@@ -191,12 +194,31 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
     const detail = detailXml(error, call, encoder);
     const fault = { code, wireCode, subcodes, reason, actor, role, detail };
     const headers = { ...sent, ...error.soapHeaders };
-    return { fault, headers, timedOut: false, ...faultNameOf(error, call) };
+    const status = isThrownHere(error) ? error.status : undefined;
+    return { fault, headers, timedOut: false, status, ...faultNameOf(error, call) };
   } catch (cause) {
     const message = "The detail of a fault cannot be written.";
     report(onError, { kind: "encode", message, path: misfitPath(cause), error: cause, ...source }, call.request);
     return unexplained;
   }
+}
+
+/** Whether an error has a status for the client. One that another service answered has the status of that answer. */
+function isThrownHere({ operation, status }: SoapFault | RestError): boolean {
+  return operation === undefined && status !== undefined && status >= 400 && status <= 599;
+}
+
+/** The fault for an error with a status, and with headers such as `Retry-After`. */
+function refused(error: RestError, { call, settings }: Pick<FailedCall, "call" | "settings">): Outcome {
+  const limit = limitIncident(error.cause);
+  if (limit !== undefined) {
+    const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
+    report(settings.onError, { ...limit, ...source }, call.request);
+  }
+  // A call that may succeed later without a change is not the client's fault (SOAP 1.1 §4.4.1).
+  const code = error.status >= 500 || error.status === 429 ? "Server" : "Client";
+  const fault = { code, reason: error.reason, detail: "" } as const;
+  return { fault, headers: undefined, timedOut: false, status: error.status, lines: [...error.headers] };
 }
 
 function faultNameOf(error: SoapFault, { operation }: Call): { readonly faultName?: string } {
