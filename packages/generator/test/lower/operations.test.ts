@@ -63,6 +63,40 @@ test("the result of a bare operation is its element", () => {
   ]);
 });
 
+test("operations with equal headers share a type, also where it is named after the first of them", () => {
+  const blocks = ["impersonation", "serializedSecurityContext", "mailboxCulture", "requestServerVersion"];
+  const elements = blocks.map((name) => `<xs:element name="${name}" type="xs:int"/>`).join("");
+  const parts = blocks.map((name) => `name="${name}" element="t:${name}"`);
+  const headers = blocks.map((name) => `<soap:header message="t:H" part="${name}" use="literal"/>`).join("");
+  const operation = (name: string) =>
+    `<wsdl:operation name="${name}"><soap:operation soapAction="urn:${name}"/><wsdl:input>${headers}<soap:body use="literal"/></wsdl:input></wsdl:operation>`;
+  const { contract } = lower(
+    wsdl(`${schema(`${element("Find")}${element("Get")}${elements}`)}${message("H", ...parts)}
+      ${message("Find", 'name="p" element="t:Find"')}${message("Get", 'name="p" element="t:Get"')}
+      <wsdl:portType name="P"><wsdl:operation name="Find"><wsdl:input message="t:Find"/></wsdl:operation>
+        <wsdl:operation name="Get"><wsdl:input message="t:Get"/></wsdl:operation></wsdl:portType>
+      <wsdl:binding name="B" type="t:P"><soap:binding style="document"/>${operation("Find")}${operation("Get")}</wsdl:binding>
+      <wsdl:service name="S"><wsdl:port name="Port" binding="t:B"><soap:address location="http://x.example/"/></wsdl:port></wsdl:service>`),
+  );
+  const [find, get] = contract.services.flatMap(({ operations }) => operations);
+  expect(get?.input.headers).toBe(find?.input.headers);
+  expect(contract.types.find(({ id }) => id === find?.input.headers)?.words).toEqual(["FindHeaders"]);
+});
+
+test("the names of header blocks begin with capitals in the name of their type", () => {
+  const types = `${element("Op")}<xs:element name="tokenPassport" type="xs:int"/><xs:element name="partnerInfo" type="xs:int"/>`;
+  const messages = message(
+    "In",
+    'name="p" element="t:Op"',
+    'name="a" element="t:tokenPassport"',
+    'name="b" element="t:partnerInfo"',
+  );
+  const header = (part: string) => `<soap:header message="t:In" part="${part}" use="literal"/>`;
+  const bound = `<wsdl:input>${header("a")}${header("b")}<soap:body use="literal" parts="p"/></wsdl:input>`;
+  const { contract } = lower(service({ types, messages, operation: '<wsdl:input message="t:In"/>', bound }));
+  expect(contract.types.map(({ words }) => words.join(" "))).toContain("TokenPassportAndPartnerInfoHeaders");
+});
+
 test("a body has the default or fixed value of its element", () => {
   const types = `<xs:element name="Op" type="xs:int" default="5"/><xs:element name="OpResponse" type="xs:int" fixed="7"/>`;
   const { contract } = lower(service({ types, messages: documentMessages, operation: inOut }));

@@ -286,15 +286,23 @@ function headerRecord(
   const { records } = source.context;
   const { namespace } = source.binding.portType.name;
   const fields = [...new Set(headers.map(({ part }) => part))].map((part) => records.field(part));
-  const local = `${fields.map(({ preferredKey }) => preferredKey.replace(/(?:Soap)?Headers?$/i, "") || preferredKey).join("And")}${suffix}`;
+  const local = `${fields.map(({ preferredKey }) => blockWord(preferredKey)).join("And")}${suffix}`;
   const name = local.length > longestHeaderName ? `${source.bound.operation.name}${suffix}` : local;
+  const id = `${clark(namespace, local)}@headers`;
+  const earlier = source.context.references.definition(id);
   return records.add({
-    id: `${clark(namespace, name)}@headers`,
-    words: [name],
-    wireName: { namespace, local: name },
+    id,
+    words: earlier?.words ?? [name],
+    wireName: earlier?.kind === "record" ? earlier.wireName : { namespace, local: name },
     span: first.span,
     fields: fields.map((field) => ({ ...field, min: 0 })),
   }).id;
+}
+
+/** The name of a header block without `Header`, with a capital. */
+function blockWord(name: string): string {
+  const word = name.replace(/(?:Soap)?Headers?$/i, "") || name;
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
 /** A record of more header blocks is named after the first operation that has them. */
