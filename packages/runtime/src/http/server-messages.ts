@@ -187,7 +187,10 @@ function newRequestId(): string {
  * router, a new one.
  */
 export function routedRequest(request: ServerRequest): RoutedRequest {
-  return request instanceof RoutedRequest ? request : new RoutedRequest(request);
+  // `instanceof` looks for the brand along the prototypes, and is called for each set of routes.
+  return request.constructor === RoutedRequest || request instanceof RoutedRequest
+    ? (request as RoutedRequest)
+    : new RoutedRequest(request);
 }
 
 /** The headers that servers need for every request. Undefined is an absent header. */
