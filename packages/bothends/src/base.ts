@@ -200,7 +200,7 @@ function readSnapshotFile(path: string): Contract | undefined {
 export function keepSnapshot(folder: string, contract: Contract): void {
   const file = join(folder, snapshotName);
   try {
-    const bytes = gzipSync(contractSnapshot(contract), { level: 6 });
+    const bytes = gzipSync(contractSnapshot(contract), { level: 1 });
     if (existsSync(file) && readFileSync(file).equals(bytes)) {
       return;
     }

@@ -95,21 +95,23 @@ function optionsText(plan: InterfacePlan, address: string | undefined): string {
 
 /** The first operation whose input is small, otherwise the first one. */
 function soapCall(plan: SoapPlan): Call | undefined {
-  const calls = plan.services.flatMap(({ member, operations }) =>
-    operations.map(({ operation, method }): Call => {
+  const types = { plan, byId: new Map(plan.interface.types.map((type) => [type.id, type])) };
+  let empty: Call | undefined;
+  let first: Call | undefined;
+  for (const { member, operations } of plan.services) {
+    for (const { operation, method } of operations) {
       const { body } = operation.input;
       const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : undefined;
-      return {
-        path: plan.hasFacade ? [member, method] : [method],
-        input: id === undefined ? "{}" : recordText(plan, id),
-      };
-    }),
-  );
-  return (
-    calls.find(({ input }) => input !== undefined && input !== "{}") ??
-    calls.find(({ input }) => input !== undefined) ??
-    calls[0]
-  );
+      const input = id === undefined ? "{}" : recordText(types, id);
+      const call = { path: plan.hasFacade ? [member, method] : [method], input };
+      if (input !== undefined && input !== "{}") {
+        return call;
+      }
+      empty ??= input === undefined ? undefined : call;
+      first ??= call;
+    }
+  }
+  return empty ?? first;
 }
 
 type TypeDefinition = SoapPlan["interface"]["types"][number];
@@ -118,13 +120,19 @@ type TypeReference = Extract<RecordField, { kind: "element" }>["type"];
 
 const maxFields = 6;
 
-function recordText(plan: SoapPlan, id: string): string | undefined {
-  const type = plan.interface.types.find((each) => each.id === id);
+/** The types of an interface, by id. */
+interface Types {
+  readonly plan: SoapPlan;
+  readonly byId: ReadonlyMap<string, TypeDefinition>;
+}
+
+function recordText(types: Types, id: string): string | undefined {
+  const type = types.byId.get(id);
   if (type?.kind !== "record" || type.abstract) {
     return undefined;
   }
   const members = type.fields.filter(isRequired).map((field) => {
-    const value = "type" in field ? valueText(plan, field.type) : undefined;
+    const value = "type" in field ? valueText(types, field.type) : undefined;
     const isList = field.kind === "element" && field.max !== 1;
     return value === undefined ? undefined : `${keyText(field.key)}: ${isList ? `[${value}]` : value}`;
   });
@@ -151,17 +159,17 @@ function isRequired(field: RecordField): boolean {
 }
 
 /** An example of a simple value; undefined for all others. */
-function valueText(plan: SoapPlan, reference: TypeReference): string | undefined {
+function valueText(types: Types, reference: TypeReference): string | undefined {
   if (reference.kind === "builtin") {
     const examples: Readonly<Record<string, string>> = { string: '"…"', number: "1", bigint: "1n", boolean: "true" };
-    return examples[plan.builtins.get(reference.name)?.value ?? ""];
+    return examples[types.plan.builtins.get(reference.name)?.value ?? ""];
   }
-  const type = plan.interface.types.find((each) => each.id === reference.id);
+  const type = types.byId.get(reference.id);
   switch (type?.kind) {
     case "restriction":
-      return valueText(plan, type.base);
+      return valueText(types, type.base);
     case "enumeration":
-      return valueText(plan, type.base) === '"…"' ? JSON.stringify(type.values[0]?.text ?? "") : undefined;
+      return valueText(types, type.base) === '"…"' ? JSON.stringify(type.values[0]?.text ?? "") : undefined;
     default:
       return undefined;
   }

@@ -86,11 +86,11 @@ export function unchangedSince({ options, workingFolder }: CommandLine): RunSumm
 export function keepRecord({ options, workingFolder }: CommandLine, facts: RecordFacts): void {
   const file = join(facts.folder, recordPath);
   const { root, files, manifests } = facts.output;
-  if (isLink(join(facts.folder, "node_modules")) || !hasTexts(root, files)) {
+  if (isLink(join(facts.folder, "node_modules"))) {
     return;
   }
   const output = { root: relative(workingFolder, root), paths: [...files.keys(), ...manifests] };
-  const hash = hashOfOutput(output, workingFolder);
+  const hash = hashOfOutput(output, workingFolder, (path, bytes) => hasText(bytes, files.get(path)));
   if (hash === undefined) {
     return;
   }
@@ -130,12 +130,13 @@ export function isPlain([, ...options]: readonly string[]): boolean {
   );
 }
 
-/** Whether the disk has the generated texts. Version control may have changed line ends. */
-function hasTexts(root: string, files: ReadonlyMap<string, string>): boolean {
-  return [...files].every(([path, text]) => {
-    const found = readIfPossible(join(root, path))?.toString("utf8");
-    return found === text || found?.replaceAll("\r\n", "\n") === text;
-  });
+/** Whether a file has the generated text, if one is given. Version control may have changed line ends. */
+function hasText(bytes: Buffer, text: string | undefined): boolean {
+  if (text === undefined) {
+    return true;
+  }
+  const found = bytes.toString("utf8");
+  return found === text || found.replaceAll("\r\n", "\n") === text;
 }
 
 const recordPath = join("node_modules", ".cache", "bothends", "last-run.json");
@@ -187,14 +188,18 @@ export function hashOfBytes(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** The hash of all generated files; undefined if one is missing, or is a link. */
-function hashOfOutput({ root, paths }: Omit<RecordedOutput, "hash">, workingFolder: string): string | undefined {
+/** The hash of all generated files; undefined if one is missing, is a link, or is not as expected. */
+function hashOfOutput(
+  { root, paths }: Omit<RecordedOutput, "hash">,
+  workingFolder: string,
+  isExpected: (path: string, bytes: Buffer) => boolean = () => true,
+): string | undefined {
   const folder = resolve(workingFolder, root);
   const hash = createHash("sha256");
   for (const path of paths) {
     const file = join(folder, path);
     const bytes = isLink(file) ? undefined : readIfPossible(file);
-    if (bytes === undefined) {
+    if (bytes === undefined || !isExpected(path, bytes)) {
       return undefined;
     }
     hash.update(`${path}\0${bytes.length}\0`).update(bytes);

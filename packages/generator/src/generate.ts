@@ -15,7 +15,7 @@ import { render, type Templates } from "./render/render.js";
 import type { Code } from "./source/catalogue/index.js";
 import { type Diagnostic, Diagnostics, sortDiagnostics, withoutFollowUps } from "./source/diagnostics.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "./source/source-limits.js";
-import { type ReadFile, Sources } from "./source/sources.js";
+import { type ReadFile, SourceRecord, Sources } from "./source/sources.js";
 import type { Span } from "./source/span.js";
 
 export interface Inputs {
@@ -68,24 +68,11 @@ export function readContract({ readFile, config, limits: overrides = {}, onStep 
 }
 
 /** Generates files from sources. A pure function: the same inputs give the same bytes on every machine. */
-export function generate({
-  readFile,
-  templates,
-  config,
-  limits: overrides = {},
-  rootFolder,
-  onStep,
-  cache,
-}: Inputs): Generated {
+export function generate(inputs: Inputs): Generated {
+  const { templates, config, onStep } = inputs;
   const diagnostics = new Diagnostics();
-  const limits = { ...sourceLimits, ...config.limits, ...overrides };
-  cache?.begin({ config, limits, rootFolder });
-  const sources = new Sources({ readFile, diagnostics, limits, rootFolder, knownDocuments: cache?.documents });
-  const reading = { sources, diagnostics, onStep, cache };
-  const { contract, plan, steps } = lowerAndPlan(config, reading);
-  onStep?.("Writing the WSDLs to publish");
-  const isServed = !diagnostics.hasErrors && plan.packages.server.omitted !== true;
-  const published = isServed ? publish(plan, steps, reading) : new Map();
+  const limits = { ...sourceLimits, ...config.limits, ...inputs.limits };
+  const { contract, plan, steps, published } = readAndPublish(inputs, limits, diagnostics);
   const refused = () => ({ tree: new Map(), contract, plan: undefined, diagnostics: sorted(diagnostics) });
   if (diagnostics.hasErrors) {
     return refused();
@@ -105,6 +92,21 @@ export function generate({
   return { tree, contract, plan, diagnostics: sorted(diagnostics) };
 }
 
+/** Makes everything for which the documents are needed: they take more memory than all that is made of them. */
+function readAndPublish(
+  { readFile, config, rootFolder, onStep, cache }: Inputs,
+  limits: SourceLimits,
+  diagnostics: Diagnostics,
+): Planned & { readonly published: ReadonlyMap<Service, ServiceDocument> } {
+  cache?.begin({ config, limits, rootFolder });
+  const sources = new Sources({ readFile, diagnostics, limits, rootFolder, knownDocuments: cache?.documents });
+  const reading = { sources, diagnostics, onStep, cache };
+  const planned = lowerAndPlan(config, reading);
+  onStep?.("Writing the WSDLs to publish");
+  const isServed = !diagnostics.hasErrors && planned.plan.packages.server.omitted !== true;
+  return { ...planned, published: isServed ? publish(planned.plan, planned.steps, reading) : new Map() };
+}
+
 type Reading = Pick<Inputs, "onStep" | "cache"> & { readonly sources: Sources; readonly diagnostics: Diagnostics };
 
 /** The steps of each interface, by its name. */
@@ -121,7 +123,7 @@ function lowerAndPlan(config: Config, reading: Reading): Planned {
   const steps = new Map<string, InterfaceSteps>();
   const interfaces: Interface[] = [];
   for (const each of config.interfaces) {
-    const step = cache?.stepsOf(each.name, sources, diagnostics) ?? new InterfaceSteps(sources.startRecord());
+    const step = cache?.stepsOf(each.name, sources, diagnostics) ?? new InterfaceSteps(new SourceRecord());
     steps.set(each.name, step);
     const lowered = step.lower.run(diagnostics, () => lowerInterface(each, reading));
     if (lowered !== undefined) {

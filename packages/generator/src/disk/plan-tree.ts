@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import type { FileTree } from "../model/index.js";
 import { DiskError, onDisk } from "./file-system.js";
 import {
   absolute,
   assertPlainFolders,
   bytesAt,
+  bytesHash,
   checkTree,
   isTreePath,
   kindAt,
@@ -175,8 +175,12 @@ type Manifest = ReadonlyMap<string, string>;
 
 /** A hash that ignores line ends and a byte order mark: version control may change them. */
 export function textHash(bytes: Uint8Array): string {
+  const [first] = bytes;
+  if (first !== 0xef && !bytes.includes(0x0d)) {
+    return bytesHash(bytes);
+  }
   const text = new TextDecoder("utf-8").decode(bytes).replaceAll(/\r\n?/g, "\n");
-  return createHash("sha256").update(text, "utf8").digest("hex");
+  return bytesHash(new TextEncoder().encode(text));
 }
 
 /** The text of a manifest, sorted by path. */

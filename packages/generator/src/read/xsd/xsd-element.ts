@@ -231,9 +231,18 @@ function findAttribute(
   localName: string,
   corrections: Corrections,
 ): XmlTreeAttribute | undefined {
-  return attributes.find(
-    (each) => each.namespace === "" && (corrections.attributes.get(each)?.name ?? each.localName) === localName,
-  );
+  for (const each of attributes) {
+    if (each.namespace === "" && nameOf(each, corrections) === localName) {
+      return each;
+    }
+  }
+  return undefined;
+}
+
+/** The name by which an attribute is read. Few documents have corrections. */
+function nameOf(attribute: XmlTreeAttribute, { attributes }: Corrections): string {
+  const corrected = attributes.size === 0 ? undefined : attributes.get(attribute);
+  return corrected?.name ?? attribute.localName;
 }
 
 /** Expands a QName in the scope of an element; undefined if its prefix is not declared. Namespaces of drafts become that of XSD. */
