@@ -42,11 +42,11 @@ function toConfiguredNames(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap
 export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>> = {
   soap: (
     "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
-    "socketPath safeOperations observe onCall onError requestId baseUrl address port protocol wireNames unknown tolerate onTolerated illegalCharacters validate"
+    "socketPath safeOperations observe onCall onError requestId stream onUploadProgress baseUrl address port protocol wireNames unknown tolerate onTolerated illegalCharacters validate"
   ).split(" "),
   rest: (
     "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
-    "socketPath safeOperations observe onCall onError requestId siteUrl wireNames plainPermalinks validate"
+    "socketPath safeOperations observe onCall onError requestId stream onUploadProgress siteUrl wireNames plainPermalinks validate"
   ).split(" "),
 };
 
