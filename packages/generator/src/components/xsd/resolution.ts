@@ -352,8 +352,8 @@ function nameText(name: QName): string {
 /** Reports a name that has neither a prefix nor a default namespace, but exists in a namespace. */
 function reportUnprefixed(namespace: string, { reference, resolution }: Lookup): void {
   resolution.diagnostics.violation("XSD036", reference.span, {
-    message: `${reference.text} is in no namespace, and is read as ${reference.text} in ${namespace}.`,
-    help: `Write a prefix, or declare xmlns="${namespace}".`,
+    message: `The name "${reference.text}" has no prefix, so it refers to a component without a namespace, which does not exist. It is read as "${reference.text}" in ${namespace}.`,
+    help: `Declare xmlns="${namespace}" on <schema>, or write the name with a prefix that is bound to this namespace.`,
   });
 }
 

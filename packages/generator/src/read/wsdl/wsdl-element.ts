@@ -122,11 +122,14 @@ export class WsdlElement {
         help: limitHelp("nameChars", limits),
       });
     } else if (!isNCName(name.text)) {
-      const message = `name="${name.text}" on <${this.tag}> is not an NCName.`;
+      const message = `The name "${name.text}" of <${this.tag}> is not a valid XML name.`;
       if (use === "sent") {
         this.diagnostics.error("WSDL050", name.span, { message });
       } else {
-        this.diagnostics.violation("WSDL051", name.span, { message, help: "Rename it and the references to it." });
+        this.diagnostics.violation("WSDL051", name.span, {
+          message: `${message} It is used as it is, because messages do not contain it.`,
+          help: "No action is needed here, but other tools may refuse the WSDL. For them, use only letters, digits, `-`, `_` and `.` in the name, and change the references to it.",
+        });
       }
     }
     return name;

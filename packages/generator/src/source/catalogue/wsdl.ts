@@ -237,13 +237,13 @@ export const wsdlCatalogue = {
   WSDL050: {
     kind: "wsdl.sent-name",
     cause:
-      "The name of an operation, or of a part with a type, is not an NCName, so no message can have an element of that name.",
+      "The name of an operation, or of a part with a type, is not a valid XML name, so no message can have an element of that name.",
     fix: "Give it a name of letters, digits, `-`, `_` and `.` that begins with a letter or `_`.",
   },
   WSDL051: {
     kind: "wsdl.internal-name",
     cause:
-      "The name of a message, part, port type, binding, service or port is not an NCName. It is never sent, so it is used as it is.",
+      "The name of a message, part, port type, binding, service or port is not a valid XML name (an NCName). Messages do not contain these names, so the name is used as it is.",
     fix: "Give it a name of letters, digits, `-`, `_` and `.` that begins with a letter or `_`.",
   },
 } as const satisfies Record<`WSDL${string}`, CatalogueEntry>;

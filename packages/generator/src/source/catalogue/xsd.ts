@@ -144,8 +144,9 @@ export const xsdCatalogue = {
   },
   XSD036: {
     kind: "xsd.unprefixed",
-    cause: "A name has no prefix and there is no default namespace, so the name is in no namespace.",
-    fix: "Write a prefix, or declare a default namespace.",
+    cause:
+      "A reference has no prefix, and the document declares no default namespace. By the specification it refers to a component without a namespace; there is none, so the component of that name in the schema's namespace is used.",
+    fix: "Declare the default namespace with xmlns, or write the name with a prefix that is bound to the namespace.",
   },
   XSD037: {
     kind: "limit.particles",
