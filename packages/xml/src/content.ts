@@ -179,13 +179,11 @@ const declaration = new RegExp(
   "y",
 );
 
-/** Whether an XML declaration, even a malformed one, begins at an offset. */
-export function beginsDeclaration(text: string, at: number): boolean {
-  return text.startsWith("<?xml", at) && /[ \t\r\n]/.test(text.charAt(at + 5));
-}
-
-/** The end of the XML declaration at an offset. */
+/** The end of the XML declaration at an offset; the offset itself if there is none. Throws if it is malformed. */
 export function declarationEnd(text: string, at: number): number {
+  if (!text.startsWith("<?xml", at) || !/[ \t\r\n]/.test(text.charAt(at + 5))) {
+    return at;
+  }
   declaration.lastIndex = at;
   if (declaration.test(text)) {
     return declaration.lastIndex;

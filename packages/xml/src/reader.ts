@@ -1,12 +1,4 @@
-import {
-  beginsDeclaration,
-  CharacterData,
-  cdataEnd,
-  declarationEnd,
-  markupEnd,
-  skipSpace,
-  withLineFeeds,
-} from "./content.js";
+import { CharacterData, cdataEnd, declarationEnd, markupEnd, skipSpace, withLineFeeds } from "./content.js";
 import { errorAt } from "./error.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
 import { expectedNameEnd, ncNameEnd } from "./names.js";
@@ -56,7 +48,8 @@ export class XmlReader {
   end = 0;
   nameEnd = 0;
 
-  readonly #source: string;
+  /** The document. */
+  readonly source: string;
   readonly #scope: NamespaceScope;
   readonly #counter: LimitCounter;
   readonly #open: OpenElements;
@@ -75,7 +68,7 @@ export class XmlReader {
 
   /** `outer` has the namespaces of prefixes that are bound around the document. */
   constructor(text: string, limits: XmlLimits = messageLimits, outer?: PrefixLookup) {
-    this.#source = text;
+    this.source = text;
     this.#scope = new NamespaceScope(outer);
     this.#counter = new LimitCounter(text, limits);
     this.#open = new OpenElements(this.#counter, this.#scope);
@@ -84,9 +77,7 @@ export class XmlReader {
     if (text.charCodeAt(0) === 0xfeff) {
       this.#at = 1;
     }
-    if (beginsDeclaration(text, this.#at)) {
-      this.#at = declarationEnd(text, this.#at);
-    }
+    this.#at = declarationEnd(text, this.#at);
   }
 
   /** The number of open elements, including the current one. */
@@ -111,7 +102,7 @@ export class XmlReader {
 
   /** Like `next`, but skips white space between two tags. */
   nextTag(): number {
-    const source = this.#source;
+    const source = this.source;
     if (!this.#empty && this.#open.depth > 0 && source.charCodeAt(this.#at) !== LESS) {
       const at = skipSpace(source, this.#at);
       const code = source.charCodeAt(at + 1);
@@ -127,7 +118,7 @@ export class XmlReader {
    * it reads nothing and returns false. Where the order of elements is known, this costs half as much as reading the name.
    */
   nextIs(namespace: string, localName: string): boolean {
-    const source = this.#source;
+    const source = this.source;
     const nameEnd = this.#expect(namespace, localName);
     if (nameEnd < 0) {
       return false;
@@ -169,7 +160,7 @@ export class XmlReader {
    * Otherwise it reads nothing. Most elements of messages have only text, and this costs half as much as their events.
    */
   nextText(namespace: string, localName: string): string | undefined {
-    const source = this.#source;
+    const source = this.source;
     const nameEnd = this.#expect(namespace, localName);
     const less = this.#expectedLess;
     const prefix = this.#expectedPrefix;
@@ -213,7 +204,7 @@ export class XmlReader {
    */
   nextEmpty(namespace: string, localName: string): boolean {
     const nameEnd = this.#expect(namespace, localName);
-    if (nameEnd < 0 || this.#source.charCodeAt(nameEnd) !== SPACE || this.#leavesDeclarations) {
+    if (nameEnd < 0 || this.source.charCodeAt(nameEnd) !== SPACE || this.#leavesDeclarations) {
       return false;
     }
     const end = this.#tags.lastOfEmptyTag === undefined ? -1 : this.#tags.repeatedEnd(nameEnd);
@@ -245,7 +236,7 @@ export class XmlReader {
     if (this.#expectedAt === this.#at && this.#expectedLocalName === localName) {
       return this.#expectedNameEnd;
     }
-    const source = this.#source;
+    const source = this.source;
     const less = source.charCodeAt(this.#at) === LESS ? this.#at : skipSpace(source, this.#at);
     this.#expectedAt = this.#at;
     this.#expectedLocalName = localName;
@@ -289,7 +280,7 @@ export class XmlReader {
 
   /** At START: reads an element without children up to its END; returns its text. */
   readText(): string {
-    const source = this.#source;
+    const source = this.source;
     const start = this.#at;
     const less = source.indexOf("<", start);
     const name = this.#open.name;
@@ -323,7 +314,7 @@ export class XmlReader {
           break;
         case START: {
           const message = `Only text is expected here, not <${this.#open.name}>.`;
-          throw errorAt(this.#source, this.offset, message, "xml.unexpected-element");
+          throw errorAt(this.source, this.offset, message, "xml.unexpected-element");
         }
         default:
           return text;
@@ -332,7 +323,7 @@ export class XmlReader {
   }
 
   #readOutside(): number {
-    const source = this.#source;
+    const source = this.source;
     for (;;) {
       const at = skipSpace(source, this.#at);
       this.offset = at;
@@ -356,7 +347,7 @@ export class XmlReader {
 
   #finish(): number {
     if (!this.#rootSeen) {
-      throw errorAt(this.#source, this.offset, "The document has no element.");
+      throw errorAt(this.source, this.offset, "The document has no element.");
     }
     this.end = this.#at = this.offset;
     this.kind = DONE;
@@ -364,7 +355,7 @@ export class XmlReader {
   }
 
   #readContent(): number {
-    const source = this.#source;
+    const source = this.source;
     let at = this.#at;
     let text = "";
     let markup = false;
@@ -416,13 +407,13 @@ export class XmlReader {
 
   #skipMarkup(at: number): number {
     this.#counter.addComment(at);
-    const end = markupEnd(this.#source, at);
+    const end = markupEnd(this.source, at);
     this.#characters.refuseIllegalBefore(end);
     return end;
   }
 
   #readStartTag(less: number): number {
-    const source = this.#source;
+    const source = this.source;
     this.#rootSeen = true;
     this.#open.open(less);
     const start = less + 1;
@@ -468,7 +459,7 @@ export class XmlReader {
   }
 
   #readEndTag(less: number): number {
-    const source = this.#source;
+    const source = this.source;
     const name = this.#open.name;
     const nameEnd = less + 2 + name.length;
     const end = source.charCodeAt(nameEnd) === GREATER ? nameEnd : skipSpace(source, nameEnd);
@@ -496,8 +487,8 @@ export class XmlReader {
   }
 
   #unclosed(): Error {
-    const end = this.#source.length;
+    const end = this.source.length;
     this.#characters.refuseIllegalBefore(end);
-    return errorAt(this.#source, end, `<${this.#open.name}> is not closed.`);
+    return errorAt(this.source, end, `<${this.#open.name}> is not closed.`);
   }
 }

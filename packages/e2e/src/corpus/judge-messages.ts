@@ -195,10 +195,19 @@ function validate(instances: readonly Instance[], { files }: OutsideSchema, { so
 /** Decodes the documents of a test strictly: valid ones must be read, invalid ones refused. */
 export function judgeDocuments({ documents }: Job, contract: Contract, read: ReadFile): DocumentCounts {
   const bodies = new Map(elementBodies(contract).map((body) => [body.element, body]));
+  // The messages of a test have all elements that its schemas declare.
+  const declared = {
+    complete: true,
+    find(name: string) {
+      const body = bodies.get(name);
+      return body && { type: body.type, ...factsOf(body) };
+    },
+  };
+  const decoder = new Decoder({ strict: xs.inOrder, identity: true, declared });
   const counts = { valid: { right: 0, all: 0 }, invalid: { right: 0, all: 0 } };
   const problems: JobProblem[] = [];
   for (const { path, valid } of documents) {
-    const refusal = refusalOf(path, bodies, read);
+    const refusal = refusalOf(path, { bodies, decoder, read });
     const count = counts[valid ? "valid" : "invalid"];
     count.all += 1;
     if ((refusal === undefined) === valid) {
@@ -212,7 +221,14 @@ export function judgeDocuments({ documents }: Job, contract: Contract, read: Rea
   return { ...counts, problems };
 }
 
-function refusalOf(path: string, bodies: ReadonlyMap<string, ElementBody>, read: ReadFile): string | undefined {
+function refusalOf(
+  path: string,
+  {
+    bodies,
+    decoder,
+    read,
+  }: { readonly bodies: ReadonlyMap<string, ElementBody>; readonly decoder: Decoder; readonly read: ReadFile },
+): string | undefined {
   const file = read(path);
   if (file.kind === "problem") {
     return file.message;
@@ -225,7 +241,7 @@ function refusalOf(path: string, bodies: ReadonlyMap<string, ElementBody>, read:
     if (found === undefined) {
       return `No schema declares the element ${name}.`;
     }
-    new Decoder({ strict: xs.inOrder, identity: true }).element(reader, found.type, factsOf(found));
+    decoder.element(reader, found.type, factsOf(found));
     while (reader.next() !== DONE) {}
     return undefined;
   } catch (error) {

@@ -34,6 +34,13 @@ export interface EncodingRules {
   follow(context: DecodeContext, type: DecodeType, declaration: Declaration): { readonly value: unknown } | undefined;
 }
 
+/** An element that a wildcard accepted: it began at `start`, and the reader is at its END. */
+export interface WildcardElement {
+  readonly reader: XmlReader;
+  readonly start: number;
+  readonly process: "strict" | "lax";
+}
+
 /** The rules by which a document is accepted or refused. */
 export interface DecodeRules {
   /** Present for strict decoding: reads all content in order, and refuses what a validator would refuse. */
@@ -48,6 +55,8 @@ export interface DecodeRules {
   readonly identify: TextContext["identify"];
   /** Whether data that would be lost is refused. */
   readonly refuseLoss: boolean;
+  /** Checks the content of wildcards; present if it is checked. */
+  readonly checkDeclared: ((element: WildcardElement, rules: DecodeRules) => void) | undefined;
   /** Present if differences from the schema may be accepted. */
   readonly tolerant: TolerantReader | undefined;
   /** Present if values are in SOAP encoding. */
@@ -88,6 +97,10 @@ export class ElementDecoder implements DecodeContext {
 
   elsewhere(reader: XmlReader, depth: number): DecodeContext {
     return new ElementDecoder(reader, this.#rules, depth);
+  }
+
+  checkDeclared(start: number, process: "strict" | "lax"): void {
+    this.#rules.checkDeclared?.({ reader: this.reader, start, process }, this.#rules);
   }
 
   value(type: DecodeType, declaration: Declaration): unknown {

@@ -57,6 +57,8 @@ export interface DecodeContext extends TextContext {
   /** Checks text between the elements of a record. */
   strayText(): void;
   checkDepth(): void;
+  /** Checks the wildcard content that began at an offset and ends at this END, if the schema declares its element. */
+  checkDeclared(start: number, process: "strict" | "lax"): void;
   /** A context for an element to which a reference at `depth` refers. */
   elsewhere(reader: XmlReader, depth: number): DecodeContext;
 }

@@ -1,12 +1,14 @@
-import type { XmlReader } from "@bothends/xml";
+import type { XmlLimits } from "@bothends/xml";
+import { clark } from "@bothends/xml/names";
+import { DONE, START, XmlReader } from "@bothends/xml/reader";
 import { DecodeError } from "../answer-errors.js";
 import type { TypeReference } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
-import { type DecodeRules, ElementDecoder } from "./decode-element.js";
+import { type DecodeRules, ElementDecoder, type WildcardElement } from "./decode-element.js";
 import { DecodeTables, identityCheck } from "./decode-table.js";
 import { namesOnWire, schemaNames } from "./names.js";
-import type { CodecOptions, DecodeElementOptions } from "./options.js";
-import { SchemaMismatch } from "./schema-mismatch.js";
+import type { CodecOptions, DeclaredElement, DeclaredElements, DecodeElementOptions } from "./options.js";
+import { addStep, SchemaMismatch } from "./schema-mismatch.js";
 
 /** Shared by all decoders that rename nothing, because tables depend only on names. */
 const schemaTables = new DecodeTables(schemaNames);
@@ -22,7 +24,7 @@ export class Decoder {
   constructor(options: CodecOptions = {}) {
     const names = namesOnWire(options);
     this.#tables = names === schemaNames ? schemaTables : new DecodeTables(names);
-    const { strict } = options;
+    const { strict, declared } = options;
     this.#rules = {
       strict,
       refuseUnknown: strict !== undefined || options.unknown === "error",
@@ -32,25 +34,21 @@ export class Decoder {
       tolerant: options.tolerant,
       encoding: undefined,
       identify: undefined,
+      checkDeclared: declared && ((element, rules) => this.#checkDeclared(element, rules, declared)),
     };
   }
 
   /** Returns the value of the element at the reader's START; its name is not checked. Leaves the reader at its END. */
   element<T>(reader: XmlReader, type: TypeReference<T>, facts: DecodeElementOptions = {}): T {
     const { localName } = reader;
-    const { encoding, nillable = false, default: byDefault, fixed } = facts;
+    const { encoding } = facts;
     const identifiers = this.#rules.identity ? new Identifiers() : undefined;
     const rules =
       encoding === undefined && identifiers === undefined
         ? this.#rules
         : { ...this.#rules, encoding, identify: identifiers?.add };
     try {
-      const decoder = new ElementDecoder(reader, rules);
-      const declaration = { nillable, min: 1, array: false, default: byDefault, fixed, checkIdentity: undefined };
-      const value = decoder.value(this.#tables.type(type), declaration);
-      if (this.#rules.identity && facts.identity !== undefined && value !== null) {
-        identityCheck(facts.identity, type)?.(value);
-      }
+      const value = this.#read(reader, { ...facts, type }, rules);
       identifiers?.checkReferences();
       // The compiler checked the descriptor against T at its declaration.
       return value as T;
@@ -58,6 +56,55 @@ export class Decoder {
       throw decodeError(error, `${facts.path ?? ""}/${localName}`);
     }
   }
+
+  #read(reader: XmlReader, { type, identity, ...facts }: DeclaredElement, rules: DecodeRules): unknown {
+    const { nillable = false, default: byDefault, fixed } = facts;
+    const declaration = { nillable, min: 1, array: false, default: byDefault, fixed, checkIdentity: undefined };
+    const value = new ElementDecoder(reader, rules).value(this.#tables.type(type), declaration);
+    if (rules.identity && identity !== undefined && value !== null) {
+      identityCheck(identity, type)?.(value);
+    }
+    return value;
+  }
+
+  /** Checks an element that a wildcard accepted: by its declaration, or else those of the elements inside it. */
+  #checkDeclared({ reader, start, process }: WildcardElement, rules: DecodeRules, declared: DeclaredElements): void {
+    // It has been read within the limits, in the scope of the prefixes that are still bound.
+    const scope = { get: (prefix: string) => reader.resolve(prefix) };
+    const element = new XmlReader(reader.source.slice(start, reader.end), unlimited, scope);
+    element.next();
+    const { localName } = element;
+    try {
+      if (process === "strict" && declared.complete === true && declaredAt(element, declared) === undefined) {
+        throw new SchemaMismatch("The schema does not declare the element.");
+      }
+      for (let event = START; event !== DONE; event = element.next()) {
+        const found = event === START ? declaredAt(element, declared) : undefined;
+        if (found !== undefined) {
+          this.#read(element, found, rules);
+        }
+      }
+    } catch (error) {
+      throw addStep(error, localName);
+    }
+  }
+}
+
+const noLimit = Number.POSITIVE_INFINITY;
+const unlimited: XmlLimits = {
+  depth: noLimit,
+  attributes: noLimit,
+  namespaces: noLimit,
+  attributeChars: noLimit,
+  children: noLimit,
+  nodes: noLimit,
+  textChars: noLimit,
+  nameChars: noLimit,
+  comments: noLimit,
+};
+
+function declaredAt({ namespace, localName }: XmlReader, declared: DeclaredElements): DeclaredElement | undefined {
+  return declared.find(clark(namespace, localName));
 }
 
 /** The IDs of one document, and the references to them (XSD 1.0 Part 1 §3.15.4, Validation Root Valid). */

@@ -1,7 +1,13 @@
 /** Converts values to XML and back by descriptors, for programs without generated code. */
 export { Decoder } from "./decoder.js";
 export { Encoder } from "./encoder.js";
-export type { CodecOptions, DecodeElementOptions, EncodeElementOptions } from "./options.js";
+export type {
+  CodecOptions,
+  DeclaredElement,
+  DeclaredElements,
+  DecodeElementOptions,
+  EncodeElementOptions,
+} from "./options.js";
 export {
   type AnyReference,
   type PolymorphicFacts,

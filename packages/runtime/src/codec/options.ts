@@ -2,6 +2,19 @@ import type { ContentReader, IdentityDescriptor } from "../descriptor.js";
 import type { EncodingRules } from "./decode-element.js";
 import type { TolerantReader } from "./decode-table.js";
 import type { DeclaredTypes } from "./encode-table.js";
+import type { AnyReference } from "./types.js";
+
+/** The elements that a schema declares. */
+export interface DeclaredElements {
+  /** The declaration of an element by its name in Clark notation; undefined if it is not known. */
+  find(name: string): DeclaredElement | undefined;
+  /** Whether these are all: a strict wildcard then refuses others. Default `false`. */
+  readonly complete?: boolean | undefined;
+}
+
+export interface DeclaredElement extends DecodeElementOptions {
+  readonly type: AnyReference;
+}
 
 /** Options for encoding and decoding messages. */
 export interface CodecOptions {
@@ -26,6 +39,11 @@ export interface CodecOptions {
   readonly tolerant?: TolerantReader | undefined;
   /** Decoding: what to do with a second occurrence of a single element. Default `first`. */
   readonly repeated?: "first" | "error" | undefined;
+  /**
+   * Decoding: the elements by which the content of wildcards is checked, unless their `processContents` is `skip` (XSD 1.0 Part 1
+   * §3.10.1). Default: it is not checked.
+   */
+  readonly declared?: DeclaredElements | undefined;
   /** Decoding: whether to check the identity constraints that elements have. Default `false`. */
   readonly identity?: boolean | undefined;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { DecodeError } from "../../src/answer-errors.js";
+import type { DeclaredElement } from "../../src/codec/options.js";
 import type { AnyElement, AnyValue, RecordDescriptor } from "../../src/descriptor.js";
 import { EncodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
@@ -179,4 +180,58 @@ test.each([
   [{ content: "text" }, "/R/content"],
 ])("mixed content refuses %j", (value, path) => {
   expect(() => encode(() => paragraph, value)).toThrow(expect.objectContaining({ name: "EncodeError", path }));
+});
+
+const when = { type: xs.date };
+const place = record({ town: { type: xs.token } });
+const known: ReadonlyMap<string, DeclaredElement> = new Map<string, DeclaredElement>([
+  ["{urn:b}date", when],
+  ["{urn:b}place", { type: place, nillable: true }],
+  ["{urn:b}name", { type: xs.QName }],
+]);
+const declared = { find: (name: string) => known.get(name) };
+const strictOne = { ...anyOne, process: "strict" } as const;
+
+test.each([
+  { fact: "a declared element", any: strictOne, inside: "<b:date>2026-01-31</b:date>" },
+  {
+    fact: "a record with its namespaces",
+    any: strictOne,
+    inside: '<b:place><town xmlns="urn:a">Kyiv</town></b:place>',
+  },
+  { fact: "a nil element", any: strictOne, inside: '<b:place xsi:nil="true"/>' },
+  { fact: "a name whose prefix is declared outside", any: strictOne, inside: "<b:name>a:b</b:name>" },
+  { fact: "an element that is not known", any: strictOne, inside: "<b:other/>" },
+  { fact: "an element of processContents skip", any: anyOne, inside: "<b:date>x</b:date>" },
+])("a wildcard accepts $fact", ({ any, inside }) => {
+  const type = record({ any });
+  expect(decodeInside(type, inside, { declared })).toStrictEqual(decodeInside(type, inside));
+});
+
+test.each([
+  { fact: "a wrong value", any: strictOne, inside: "<b:date>2026-01-32</b:date>", path: "/R/date" },
+  { fact: "a wrong value, laxly", any: { ...anyOne, process: "lax" } as const, inside: "<b:date/>", path: "/R/date" },
+  { fact: "a record without its member", any: strictOne, inside: "<b:place/>", path: "/R/place/town" },
+  { fact: "a wrong element in an unknown one", any: strictOne, inside: "<b:x><b:date/></b:x>", path: "/R/x" },
+])("on request, a wildcard refuses $fact", ({ any, inside, path }) => {
+  const type = record({ any });
+  expect(() => decodeInside(type, inside)).not.toThrow();
+  expect(() => decodeInside(type, inside, { declared })).toThrow(expect.objectContaining({ path }));
+});
+
+test("if all elements are known, a strict wildcard refuses others, and a lax one accepts them", () => {
+  const all = { ...declared, complete: true };
+  const lax = { ...anyOne, process: "lax" } as const;
+  expect(() => decodeInside(record({ any: strictOne }), "<b:other/>", { declared: all })).toThrow(
+    "/R/other: The schema does not",
+  );
+  expect(() => decodeInside(record({ any: lax }), "<b:other/>", { declared: all })).not.toThrow();
+});
+
+test("elements in a value of anyType are checked laxly", () => {
+  const type = record({ v: { type: xs.anyType } });
+  expect(() => decodeInside(type, "<v><b:date/></v>", { declared })).toThrow(
+    expect.objectContaining({ path: "/R/v/date" }),
+  );
+  expect(() => decodeInside(type, "<v><b:other/></v>", { declared })).not.toThrow();
 });

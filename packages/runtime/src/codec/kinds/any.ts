@@ -54,8 +54,8 @@ export const any: KindCodec<"any"> = {
     return {
       ...member,
       accepts: (namespace) => admits(namespaces, namespace),
-      add({ reader }, result) {
-        const element: AnyElement = readAnyElement(reader);
+      add(context, result) {
+        const element = readChecked(context, field.process);
         if (member.array) {
           appendItem(result, member, element);
         } else {
@@ -81,6 +81,17 @@ export const any: KindCodec<"any"> = {
     };
   },
 };
+
+/** Reads the element at START. Its content is checked where the schema declares it (XSD 1.0 Part 1 §3.10.1, processContents). */
+function readChecked(context: DecodeContext, process: AnyField["process"]): AnyElement {
+  const { reader } = context;
+  const start = reader.offset;
+  const element = readAnyElement(reader);
+  if (process !== "skip") {
+    context.checkDeclared(start, process);
+  }
+  return element;
+}
 
 function anyMember(field: AnyField, fieldContext: FieldContext) {
   const occurrences = occurrencesOf(field);
@@ -142,13 +153,14 @@ export const anyType: AnyTypeDescriptor = {
 };
 
 /** Reads the element at the reader's START as a value of `xs:anyType`; leaves the reader at its END. */
-function readAnyValue({ reader, strict }: DecodeContext): AnyValue {
+function readAnyValue(context: DecodeContext): AnyValue {
+  const { reader, strict } = context;
   const text = reader.attribute(instanceNamespace, "type");
   const type = text === undefined ? undefined : typeNameOf(reader, text);
   const attributes = readAnyAttributes(reader, (localName) => localName !== "type" && localName !== "nil");
   const content: (string | AnyElement)[] = [];
   for (let event = reader.next(); event !== END; event = reader.next()) {
-    content.push(event === TEXT ? reader.text : readAnyElement(reader));
+    content.push(event === TEXT ? reader.text : readChecked(context, "lax"));
   }
   if (strict && isSimple(type) && (attributes.length > 0 || content.some((item) => typeof item !== "string"))) {
     throw new SchemaMismatch("A value of a simple type must have neither elements nor attributes.");

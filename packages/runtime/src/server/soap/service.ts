@@ -52,8 +52,11 @@ export interface SoapServerOptions<Principal = unknown> {
   /** The names on the wire, where they differ from those in the schema. */
   readonly wireNames?: WireNameOptions | undefined;
   readonly limits?: LimitOptions | undefined;
-  /** What else to check in a request: `identity`, the unique, key and keyref constraints of the schema, and its IDs. */
-  readonly validate?: { readonly identity?: boolean | undefined } | undefined;
+  /**
+   * What else to check in a request: `identity`, the unique, key and keyref constraints of the schema, and its IDs; `wildcards`, the
+   * elements that a wildcard accepts, where they are elements of the service's messages.
+   */
+  readonly validate?: { readonly identity?: boolean | undefined; readonly wildcards?: boolean | undefined } | undefined;
   /**
    * Header blocks, `{namespace}local`, that the service understands although the WSDL does not declare them, such as a
    * security token. Handlers find them in `extraSoapHeaders`. Other undeclared blocks that must be understood cause a fault.
