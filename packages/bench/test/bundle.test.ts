@@ -5,9 +5,9 @@ import { bundleOf, programs } from "../src/areas/bundle.js";
 const most: Readonly<Record<keyof typeof programs, number>> = {
   "one operation, SOAP 1.1": 20_050,
   "one operation, SOAP 1.2": 20_050,
-  "one operation, HTTP GET": 15_500,
+  "one operation, HTTP GET": 15_600,
   "one endpoint, REST": 11_400,
-  "SOAP client classes": 26_850,
+  "SOAP client classes": 26_800,
   "REST client classes": 14_200,
 };
 

@@ -79,7 +79,8 @@ async function sendInSteps(request: ClientRequest, call: Call): Promise<ClientAn
   });
 }
 
-function configError(message: string): never {
+/** Throws a `ConfigError`: for modules that import only types. */
+export function configError(message: string): never {
   throw new ConfigError(message);
 }
 

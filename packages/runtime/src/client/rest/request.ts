@@ -3,7 +3,7 @@ import { describeValue } from "../../error-texts.js";
 import { ConfigError, EncodeError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
 import type { ClientRequest } from "../hooks.js";
-import type { RestCallOptions, Upload } from "../options.js";
+import type { RestCallOptions } from "../options.js";
 import { endpointPath, type RestAddress } from "./address.js";
 import { checkedArguments, extraArguments } from "./arguments.js";
 
@@ -11,6 +11,8 @@ import { checkedArguments, extraArguments } from "./arguments.js";
 interface RequestParts extends RestCallOptions {
   readonly input: unknown;
   readonly method: Method;
+  /** The headers for the option `upload`. */
+  readonly uploadHeaders: Headers | undefined;
 }
 
 /** The headers of requests without and with a JSON body. */
@@ -24,7 +26,7 @@ type Headers = Readonly<Record<string, string>>;
 /** Writes the request of a call. Throws `EncodeError` or `ConfigError`. */
 export function writeRequest(
   endpoint: AnyEndpointDescriptor,
-  { input, method, extra, upload, ...selection }: RequestParts,
+  { input, method, extra, upload, uploadHeaders, ...selection }: RequestParts,
   { address, headers }: { readonly address: RestAddress; readonly headers: RestHeaders },
 ): ClientRequest {
   if (typeof input !== "object" || input === null) {
@@ -50,7 +52,7 @@ export function writeRequest(
   const query = writeQuery([...(isInQuery ? values : []), ...selectionParameters(selection)]);
   const request = { operation: endpoint.name, method, url: address.url(route, query) };
   if (upload !== undefined) {
-    return { ...request, headers: { ...headers.withoutBody, ...uploadHeaders(upload) }, body: upload.content };
+    return { ...request, headers: { ...headers.withoutBody, ...uploadHeaders }, body: upload.content };
   }
   return isInQuery || values.size === 0
     ? { ...request, headers: headers.withoutBody, body: undefined }
@@ -137,24 +139,4 @@ function joinNames(names: readonly string[], option: string): string {
     throw new ConfigError(`The option ${option} must be a non-empty list of names without commas.`);
   }
   return names.join(",");
-}
-
-/**
- * The headers of a request whose body is a file (RFC 6266 §4). The name is in UTF-8, as servers expect, although HTTP does
- * not define bytes above ASCII (RFC 9110 §5.5); `checkHeaders` refuses line breaks and control characters.
- */
-function uploadHeaders({ content, type, name }: Upload): Readonly<Record<string, string>> {
-  if (!(content instanceof Uint8Array)) {
-    throw new ConfigError("The content of the option upload must be a Uint8Array.");
-  }
-  if (typeof type !== "string" || !/^[^\s/;]+\/[^\s/;]+/.test(type)) {
-    throw new ConfigError("The type of the option upload must be a media type, such as image/png.");
-  }
-  if (typeof name !== "string" || name === "" || /[/\\"]/.test(name)) {
-    throw new ConfigError(
-      "The name of the option upload must be a file name without slashes, backslashes and quotation marks.",
-    );
-  }
-  const bytes = Array.from(new TextEncoder().encode(name), (byte) => String.fromCharCode(byte));
-  return { "Content-Type": type, "Content-Disposition": `attachment; filename="${bytes.join("")}"` };
 }

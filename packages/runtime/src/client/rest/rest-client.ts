@@ -10,7 +10,7 @@ import type {
 } from "../../descriptor.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { redactAddress } from "../address.js";
-import { callFailure, exchange, loadObserver } from "../exchange.js";
+import { callFailure, configError, exchange, loadObserver } from "../exchange.js";
 import type { CallContext } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
 import {
@@ -21,6 +21,7 @@ import {
   type RestClientOptions,
   restCallOptions,
   restClientOptions,
+  type Upload,
 } from "../options.js";
 import { outcomeOf } from "../results.js";
 import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
@@ -94,7 +95,12 @@ export class RestClient {
     }
     let context: CallContext | undefined;
     try {
-      const parts = { ...options, input: input ?? {}, method };
+      const parts = {
+        ...options,
+        input: input ?? {},
+        method,
+        uploadHeaders: options?.upload && (await uploadHeadersOf(options.upload)),
+      };
       const request = writeRequest(endpoint, parts, { address: this.#address, headers: this.#headers });
       context = { operation: endpoint.name, method, address: redactAddress(request.url) };
       const read = { endpoint, settings, context };
@@ -141,6 +147,11 @@ export class RestClient {
   close(): void {
     this.#settings.transport.close?.();
   }
+}
+
+async function uploadHeadersOf(upload: Upload): Promise<Readonly<Record<string, string>>> {
+  const { uploadHeaders } = await import("./upload.js");
+  return uploadHeaders(upload, configError);
 }
 
 interface RestCall<Options> {
