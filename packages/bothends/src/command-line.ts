@@ -150,12 +150,12 @@ function addDiff(program: Command, { host, done }: Session): void {
   const command = projectCommand(program, "diff")
     .summary("say what changed in the schemas, and for whom")
     .description(
-      "Compare the schemas with an earlier state, and say for each change whom it affects: old clients, new clients, TypeScript callers, handlers, or nobody. The exit code is 1 if a change goes beyond what is allowed.",
+      "Compare the schemas with an earlier state, and say for each change whom it affects: old clients, new clients, TypeScript callers, handlers, or nobody. The exit code is 1 if a change is worse than what --allow accepts, and 2 if the schemas cannot be compared.",
     )
     .option("--base <state>", "a revision of git, a folder or a file (default: HEAD, else the last run of generate)")
     .option(
       "--allow <level or file>",
-      "the worst level to accept, or a list of accepted changes; may be repeated",
+      "the worst level to accept (none, tolerated, some or breaks; default: tolerated), or a file of accepted changes; may be repeated",
       collect,
     );
   const format = command.options.find(({ long }) => long === "--format");

@@ -136,6 +136,24 @@ test("says what changed in an operation, and where its handler is", async () => 
   expect(out).toMatch(/0 handlers added, 1 to check, 0 to remove\.\n$/);
 });
 
+test("a new handler is added without a change to check", async () => {
+  const routes = (names: readonly string[]) =>
+    Object.fromEntries(
+      names.map((name) => [
+        `/shop/v1/${name}`,
+        { namespace: "shop/v1", methods: ["GET"], endpoints: [{ methods: ["GET"], args: {} }] },
+      ]),
+    );
+  const index = (...names: readonly string[]) => JSON.stringify({ namespaces: ["shop/v1"], routes: routes(names) });
+  const project = new ProjectFolder({ "site.json": index("things") });
+  const parameters = ["scaffold", "server", "greeter", "--index", "site.json", "--out", "made"];
+  await project.run(...parameters);
+  project.write("site.json", index("things", "orders"));
+  const { out } = await project.run(...parameters);
+  expect(out).toContain("handler added: shop.orders.list\n");
+  expect(out).toMatch(/1 handler added, 0 to check, 0 to remove\.\n$/);
+});
+
 test("a renamed operation is recognized, and its handler moved on request", async () => {
   const project = new ProjectFolder();
   await project.run("scaffold", "server", "greeter");

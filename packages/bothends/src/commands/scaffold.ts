@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { posix, relative } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { contractSnapshot, diffContracts, type RuleId, readSnapshot, shortChange } from "@bothends/diff";
-import { type Config, type Contract, Diagnostics, planFiles } from "@bothends/generator";
+import { type Config, type Contract, Diagnostics, operationPaths, planFiles } from "@bothends/generator";
 import { nearestName } from "@bothends/generator/diagnostics";
 import {
   compareTree,
@@ -99,14 +99,22 @@ function keptContract(whole: Contract, plan: Plan) {
       const old = ofServer(before);
       const base = { name: "the last merge", contract: old, plan: planFiles(old, config, new Diagnostics()) };
       const { changes, moves } = diffContracts(base, { name: "now", contract, plan });
+      // A handler that is new needs no look at what changed.
+      const known = new Set([
+        ...base.plan.interfaces.flatMap((each) => [...operationPaths(each).values()].map((path) => path.join("."))),
+        ...moves.map(({ after }) => after),
+      ]);
       const shown = changes.filter(({ rule }) => !unshownRules.includes(rule));
       return {
         changes: shown.map((change) => ({
           interface: change.interface,
           text: shortChange(change),
-          operations: change.members,
+          operations: change.members.filter((path) => known.has(path)),
         })),
         moves,
+        removedInterfaces: before.interfaces
+          .map(({ name }) => name)
+          .filter((name) => !whole.interfaces.some((each) => each.name === name)),
       };
     };
   return { text: packed(contract), changesSince };

@@ -27,6 +27,17 @@ and how:
 - **–**: nothing happens.
 
 A change in a type that is sent in both directions is reported for each. *Input* is what clients send, *output* what servers answer.
+
+## Accept changes
+
+\`--allow\` names the worst level to accept: \`none\`, \`tolerated\` (the default), \`some\` (may break) or \`breaks\`. A change that is worse ends
+\`bothends diff\` with exit code 1. \`--allow accepted.json\` accepts single changes by their fingerprints, each with a reason:
+
+\`\`\`json
+{ "allow": [{ "fingerprint": "d53fa3bc7841", "reason": "No client sends it." }] }
+\`\`\`
+
+A fingerprint is made of the rule, the subject and the values, so it stays the same when lines move. Entries that match no change are reported.
 `;
 
 /** The page of all rules, in Markdown. */

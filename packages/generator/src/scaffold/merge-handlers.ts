@@ -53,6 +53,8 @@ export interface HandlerChanges {
   }[];
   /** Operations that are, or may be, at another path now. */
   readonly moves: readonly { readonly interface: string; readonly before: string; readonly after: string }[];
+  /** Interfaces that no longer exist. */
+  readonly removedInterfaces: readonly string[];
 }
 
 export interface Merged {
@@ -91,6 +93,9 @@ export function mergeHandlers(
   const merge = new Merge(project, facts);
   for (const target of interfaces) {
     merge.interface(target);
+  }
+  for (const name of facts.changes?.removedInterfaces ?? []) {
+    merge.removedInterface(name);
   }
   return merge.result(existing);
 }
@@ -152,6 +157,10 @@ class Merge {
       }
     }
     return true;
+  }
+
+  removedInterface(name: string): void {
+    this.#notes.push(`${name} is no longer an interface: remove its handlers, and its routes in src/routes.ts.`);
   }
 
   /** Creates the handlers of a new interface or service. Returns false if its folder has files. */

@@ -25,10 +25,10 @@ function rest(...namespaces: HandlerNode[]): HandlerInterface {
 
 const serverPackage = "@example/server";
 
-const nothing: HandlerChanges = { changes: [], moves: [] };
+const nothing: HandlerChanges = { changes: [], moves: [], removedInterfaces: [] };
 
 function moved(before: string, after: string): HandlerChanges {
-  return { changes: [], moves: [{ interface: "stock", before, after }] };
+  return { ...nothing, moves: [{ interface: "stock", before, after }] };
 }
 
 function merged(
@@ -161,7 +161,7 @@ test("removed and changed operations are reported with their places, and nothing
   const before = soap(group("quotes", operation("getQuote"), operation("getOld")));
   const after = soap(group("quotes", operation("getQuote")));
   const change = { interface: "stock", text: "Quote.Price changed", operations: ["quotes.getQuote", "quotes.getOld"] };
-  const { files, report } = merged(before, after, undefined, { changes: [change], moves: [] });
+  const { files, report } = merged(before, after, undefined, { ...nothing, changes: [change] });
   expect([...files]).toEqual([]);
   expect(report.removed).toEqual([
     {
@@ -195,7 +195,7 @@ test("the new path of a removed handler is named, or that of a whole group", () 
     before: `core.posts.${verb}`,
     after: `core.articles.${verb}`,
   }));
-  const { report } = merged(before, after, undefined, { changes: [], moves });
+  const { report } = merged(before, after, undefined, { ...nothing, moves });
   expect(report.removed).toMatchObject([
     { operation: "core.posts", files: ["src/site/core/posts.ts"], renamed: "core.articles" },
   ]);
@@ -350,5 +350,13 @@ test("a new interface gets its handlers, and the step that connects them is name
   expect(report.added).toEqual(["core.list"]);
   expect(report.notes).toEqual([
     "site is a new interface: add siteRoutes(siteHandlers) to the routes of the server (src/routes.ts), with siteHandlers from ./site/handlers.js.",
+  ]);
+});
+
+test("an interface that is gone is named with what is left to do", () => {
+  const same = soap(operation("getQuote"));
+  const { report } = merged(same, same, undefined, { ...nothing, removedInterfaces: ["site"] });
+  expect(report.notes).toEqual([
+    "site is no longer an interface: remove its handlers, and its routes in src/routes.ts.",
   ]);
 });

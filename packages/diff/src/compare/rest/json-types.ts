@@ -228,10 +228,18 @@ function compareObjects(
     if (from !== to) {
       found.push({ rule: "member-contexts-changed", ...at(each), before: from, after: to });
     }
+    const [oldFormat, newFormat] = [each.facts?.format, counterpart.facts?.format];
+    if (oldFormat !== newFormat) {
+      const values = { before: `format ${oldFormat ?? "none"}`, after: `format ${newFormat ?? "none"}` };
+      found.push({ rule: "format-changed", ...at(each), ...values });
+    }
     found.push(...compareJson(context, [each.type, counterpart.type], at(each)));
   }
-  return found;
+  const others = { ...place, subject: `${place.subject}.*` };
+  return [...found, ...compareJson(context, [before.additional ?? anything, after.additional ?? anything], others)];
 }
+
+const anything: JsonType = { kind: "any" };
 
 function contextText({ facts }: JsonProperty): string {
   return facts?.contexts === undefined ? "all" : [...facts.contexts].sort().join(", ");
