@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
@@ -69,6 +70,19 @@ test("names the folder to run init in if a document imports one above", async ()
   expect(await project.run("init", "app/hello.wsdl")).toMatchObject({ code: 0 });
 });
 
+test("commits the runtime, and not what the compiler writes", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl() });
+  await project.run("init", "hello.wsdl", "--out", "made");
+  const git = (...parameters: readonly string[]) => spawnSync("git", ["-C", project.path, ...parameters]);
+  git("init", "--quiet");
+  const isIgnored = (path: string) => git("check-ignore", path).status === 0;
+  expect(["made/client/dist/x.js", "dist/x.js", "made/runtime/dist/call.js"].map(isIgnored)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
 test("begins a project with an index, without a package.json", async () => {
   const project = new ProjectFolder({ "index.json": index });
   const { code, out } = await project.run("init", "--index", "index.json");
@@ -101,7 +115,9 @@ test("keeps scripts and lines that exist", async () => {
   });
   await project.run("init", "hello.wsdl");
   expect(JSON.parse(project.read("package.json")).scripts.generate).toBe("mine");
-  expect(project.read(".gitignore")).toBe("/node_modules\ndist\n.bothends-journal*\n.bothends-lock\n*.orig\n");
+  expect(project.read(".gitignore")).toBe(
+    "/node_modules\ndist\n.bothends-journal*\n.bothends-lock\n*.orig\n!/generated/runtime/dist/\n",
+  );
 });
 
 test.each([

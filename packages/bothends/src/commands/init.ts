@@ -34,7 +34,7 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
   const name = nameOf(source, options);
   const folder = folderOf(options, host);
   const config = `${JSON.stringify(projectConfig({ name, folder, source, options, host }), null, 2)}\n`;
-  const files = projectFiles(config, { name, host });
+  const files = projectFiles(config, { name, runtime: runtimePath(folder, options, host), host });
   const result = generateProject({ newConfig: config }, host);
   if (result.kind === "refused") {
     return withoutRoot(result.outcome, source, host);
@@ -193,9 +193,15 @@ function projectConfig({ name, folder, source, options, host }: ProjectFacts): o
   };
 }
 
-function projectFiles(config: string, { name, host }: Pick<ProjectFacts, "name" | "host">): readonly ProjectFile[] {
+function projectFiles(
+  config: string,
+  { name, runtime, host }: { readonly name: string; readonly runtime: string | undefined; readonly host: Host },
+): readonly ProjectFile[] {
   const file = { path: configName, text: config, isNew: true };
-  const others = [packageFile(host.workingFolder, `${name.toLowerCase()}-project`), ignoreFile(host.workingFolder)];
+  const others = [
+    packageFile(host.workingFolder, `${name.toLowerCase()}-project`),
+    ignoreFile(host.workingFolder, runtime),
+  ];
   return [file, ...others.filter((each) => each !== undefined)];
 }
 
@@ -260,11 +266,13 @@ function objectIn(manifest: object, name: string): object {
 }
 
 /** `.gitignore` with the missing lines; undefined if it has them all. */
-function ignoreFile(folder: string): ProjectFile | undefined {
+function ignoreFile(folder: string, runtime: string | undefined): ProjectFile | undefined {
   const path = join(folder, ".gitignore");
   const before = existsSync(path) ? readFileSync(path, "utf8") : "";
   const lines = new Set(before.split(/\r?\n/).map((line) => line.trim().replace(/^\//, "").replace(/\/$/, "")));
-  const missing = ignored.filter((line) => !lines.has(line.replace(/\/$/, "")));
+  // The runtime is written as built files, which belong to the project.
+  const wanted = runtime === undefined ? ignored : [...ignored, `!/${runtime}/dist/`];
+  const missing = wanted.filter((line) => !lines.has(line.replace(/\/$/, "")));
   if (missing.length === 0) {
     return undefined;
   }
