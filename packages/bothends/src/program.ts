@@ -22,6 +22,16 @@ if (flag !== undefined) {
 const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
 enableCompileCache?.(join(import.meta.dirname, "..", "node_modules", ".cache"));
 
+// Keep in step with `engines` in package.json.
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(`error: bothends needs Node 20.19 or later, and this is Node ${process.versions.node}.
+  help: Install a newer Node: nvm install 22, or https://nodejs.org.
+1 error; nothing written.
+`);
+  process.exit(2);
+}
+
 let failed = false;
 
 /** A stream of the process. A reader that closes early, as `head` does, changes nothing; other failures are exit code 2. */
