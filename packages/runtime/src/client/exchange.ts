@@ -68,7 +68,7 @@ function isSafe({ operation, method }: ClientRequest, { safeOperations }: Settin
 /** Sends a request with hooks, retries or reports of its progress. */
 async function sendInSteps(request: ClientRequest, call: Call): Promise<ClientAnswer> {
   const { settings, cancellation } = call;
-  const { sendWithRetries } = await import("./hooks-and-retries.js");
+  const { sendWithRetries } = await loadSteps(settings.transport);
   return sendWithRetries(request, {
     settings,
     isSafe: isSafe(request, settings),
@@ -209,16 +209,24 @@ class SentRequest implements TransportRequest {
   }
 }
 
-// Both clients load the code for observed calls here, because that code must not import what loads it.
-const load = () => import("./observed-call.js");
-const loads = new WeakMap<object, ReturnType<typeof load>>();
-
-/** Loads the code for the calls of a client that are observed: once, because each `import()` takes some 50 µs. */
-export function loadObserver(client: object): ReturnType<typeof load> {
-  let loading = loads.get(client);
-  if (loading === undefined) {
-    loading = load();
-    loads.set(client, loading);
-  }
-  return loading;
+/**
+ * Loads a module once for each client, because each `import()` takes some 50 µs; again if that failed. Not once for all clients:
+ * on edge platforms, a request cannot wait for what another one has begun.
+ */
+function loadedOnce<Module>(load: () => Promise<Module>): (client: object) => Promise<Module> {
+  const loads = new WeakMap<object, Promise<Module>>();
+  return (client) => {
+    let loading = loads.get(client);
+    if (loading === undefined) {
+      loading = load();
+      loads.set(client, loading);
+      loading.catch(() => loads.delete(client));
+    }
+    return loading;
+  };
 }
+
+const loadSteps = /* @__PURE__ */ loadedOnce(() => import("./hooks-and-retries.js"));
+
+/** Loads the code for observed calls: here, because that code must not import what loads it. */
+export const loadObserver = /* @__PURE__ */ loadedOnce(() => import("./observed-call.js"));
