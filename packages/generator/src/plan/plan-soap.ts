@@ -46,7 +46,8 @@ export function planSoap(
     // Two services may have faults of one name.
     const { local } = fault.element;
     const candidates: readonly [string, ...string[]] = wish === pascal(local) ? [wish] : [wish, pascal(local)];
-    faults.set(faultKey(fault), { name: scope.take(...candidates, `${wish}Fault`), fault });
+    const last = wish.endsWith("Fault") ? `${wish}Error` : `${wish}Fault`;
+    faults.set(faultKey(fault), { name: scope.take(...candidates, last), fault });
   }
   const typesFile = placeDeclarations(soap, { config, representatives });
   const { builtins, named } = planTypeMap(soap, { config, scope, diagnostics, representatives });

@@ -214,6 +214,19 @@ test("the class of a single service is the class of its interface, and keeps its
   expect(other).toMatchObject({ hasFacade: false, client: "RegClient", clientOptions: "VehicleClientOptions" });
 });
 
+test("the class of a fault whose type has its name ends in Error", () => {
+  const types: TypeDefinition[] = [recordType("LoginFault", [element("code", builtin("int"))])];
+  const fault = {
+    ...element("fault", named(`{${ns}}LoginFault`)),
+    name: "LoginFault",
+    element: { namespace: ns, local: "LoginFault" },
+  };
+  const services = [
+    service("Reg", [{ ...wrapped("Login", { input: [], result: undefined, types }), faults: [fault] }]),
+  ];
+  expect(soapPlan(soapInterface(services, types)).faults.map(({ name }) => name)).toEqual(["LoginFaultError"]);
+});
+
 test("a service that is added renames no class of a fault", () => {
   const types: TypeDefinition[] = [];
   const ask = (name: string, local: string) => ({
