@@ -60,10 +60,11 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
     });
   }
   const documents = documentsIn(folder, option).slice(0, 5);
+  const place = resolve(host.workingFolder) === folder ? "that folder" : shownPath(host.workingFolder, folder);
   return new UsageError(message, {
     help:
       documents.length === 0
-        ? `Paths are relative to ${host.workingFolder}. There is no ${kindOf(option)} in ${shownPath(host.workingFolder, folder)}; ${savesWith(option)} saves one from an address.`
+        ? `Paths are relative to ${host.workingFolder}. There is no ${kindOf(option)} in ${place}; ${savesWith(option)} saves one from an address.`
         : `The folder contains ${documents.join(", ")}.`,
   });
 }

@@ -66,6 +66,7 @@ test("names the folder to run init in if a document imports one above", async ()
   const schema = '<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:hello"/>';
   const project = new ProjectFolder({ "app/hello.wsdl": included, "types.xsd": schema });
   const { err } = await project.runIn("app", "init", "hello.wsdl");
+  expect(err).toContain("  help: Run init in the folder ...\n");
   expect(err).toContain("Try cd .. && npx bothends init app/hello.wsdl.");
   expect(await project.run("init", "app/hello.wsdl")).toMatchObject({ code: 0 });
 });

@@ -161,7 +161,14 @@ function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Hos
   }
   const above = resolve(workingFolder, root);
   const files = paths.map((path) => shellWord(shownPath(above, resolve(workingFolder, path))));
-  return { ...outcome, advice: `cd ${shellWord(root)} && npx bothends init ${files.join(" ")}` };
+  const diagnostics = outcome.diagnostics?.map((each) =>
+    each.help?.startsWith("Add --root ") === true ? { ...each, help: `Run init in the folder ${root}.` } : each,
+  );
+  return {
+    ...outcome,
+    ...(diagnostics && { diagnostics }),
+    advice: `cd ${shellWord(root)} && npx bothends init ${files.join(" ")}`,
+  };
 }
 
 interface ProjectFacts {
