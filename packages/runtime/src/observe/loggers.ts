@@ -162,7 +162,7 @@ export function incidentLine(incident: ServerIncident, format: "text" | "json"):
 
 /** Clients cause warnings by what they send. */
 function levelOf({ kind, limit }: ServerIncident): "warning" | "error" {
-  return kind === "request" || limit !== undefined ? "warning" : "error";
+  return kind === "request" || kind === "tls" || limit !== undefined ? "warning" : "error";
 }
 
 /** The stack of an exception with those of its causes; another value that was thrown, as text. */

@@ -26,6 +26,8 @@ type HttpProtocol = "httpGet" | "httpPost";
 
 const noSoapHeaders: Readonly<Record<string, unknown>> = Object.freeze({});
 
+const wrongMediaType = "The Content-Type is not one of this service, or the body is compressed.";
+
 /** The calls of one service over HTTP GET and POST (WSDL 1.1 §4 and §5). */
 export class HttpServer {
   readonly #service: ServedService;
@@ -58,7 +60,7 @@ export class HttpServer {
 
   readForm({ mediaType, request: { facts } }: RequestHead, bytes: Uint8Array): FormValues {
     if (mediaType?.name !== "application/x-www-form-urlencoded" || facts.isCompressed) {
-      throw new Refusal("mediaType");
+      throw new Refusal("mediaType", { reason: wrongMediaType });
     }
     const { formPairs: pairs, paramName, paramValue } = this.#service.limits;
     const limits: FormLimits = { pairs, paramName, paramValue };
@@ -109,7 +111,7 @@ export class HttpServer {
   ): unknown {
     const { limits, names, decoder, conventions } = this.#service;
     if (mediaType === undefined || !isXml(mediaType) || facts.isCompressed) {
-      throw new Refusal("mediaType");
+      throw new Refusal("mediaType", { reason: wrongMediaType });
     }
     const text = messageText(bytes, mediaType.parameters.get("charset"), conventions.malformedBytes);
     if (text === undefined) {

@@ -37,6 +37,8 @@ import {
 
 const relatedType = "multipart/related";
 
+const wrongMediaType = "The Content-Type is not one of this service, or the body is compressed.";
+
 /** The SOAP messages of one service, in both versions: reads calls, writes answers and faults. */
 export class SoapServer {
   readonly conventions: ServerConventions;
@@ -161,7 +163,7 @@ export class SoapServer {
       throw new Refusal("unknownAction", { reason: "The SOAPAction is unknown." });
     }
     if (isSoap11 && messageType(head.mediaType)?.name !== soapMediaType.soap11) {
-      throw new Refusal("mediaType");
+      throw new Refusal("mediaType", { reason: wrongMediaType });
     }
     const { body, mediaType, parts } = this.#readPackage(bytes, head.mediaType);
     let text: string | undefined;
@@ -182,7 +184,7 @@ export class SoapServer {
       return { body, mediaType, parts: [] };
     }
     if (!this.#hasAttachments) {
-      throw new Refusal("mediaType");
+      throw new Refusal("mediaType", { reason: wrongMediaType });
     }
     try {
       return readRelatedMessage(body, mediaType, readMediaType);
@@ -341,7 +343,10 @@ function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined):
   if (name === soapMediaType.soap11 || (version === "soap12" && name === soapMediaType.soap12)) {
     return;
   }
-  throw new Refusal("mediaType", name === soapMediaType.soap12 ? { version } : {});
+  throw new Refusal("mediaType", {
+    reason: wrongMediaType,
+    ...(name === soapMediaType.soap12 ? { version } : {}),
+  });
 }
 
 /** Reads the rest of a message before it is refused, because an error in its syntax takes precedence over other reasons. */

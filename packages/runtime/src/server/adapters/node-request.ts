@@ -76,6 +76,11 @@ export class NodeRequest implements ServerRequest {
   }
 
   whenWritten(done: (bytes: number | undefined) => void): void {
+    if (this.#isGone()) {
+      // The client has left while the handler worked: the event does not come again.
+      done(undefined);
+      return;
+    }
     // `on`, because the event comes once, and `once` would create a function around this one.
     this.#outgoing.on("close", () => done(isWritten(this.#outgoing) ? this.answerBytes : undefined));
   }

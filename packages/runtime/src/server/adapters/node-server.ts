@@ -150,7 +150,7 @@ export async function closed(
     await new Promise((resolve) => setTimeout(resolve, drainDelay));
   }
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(() => connections.destroyAll(), drainTimeout);
+    const timer = setTimeout(() => connections.destroyAll(drainTimeout), drainTimeout);
     server.close(() => {
       clearTimeout(timer);
       resolve();
@@ -216,6 +216,18 @@ export class Connections {
         this.#refuse(socket);
       }
     });
+    if (tls !== undefined) {
+      server.on("tlsClientError", (error: Error, socket: Socket) => this.#reportHandshake(error, socket));
+    }
+  }
+
+  /** A client that speaks no TLS, or another version, or does not trust the certificate. One that only leaves is not reported. */
+  #reportHandshake(error: Error, { remoteAddress = "an unknown address" }: Socket): void {
+    const code = "code" in error ? String(error.code) : error.name;
+    if (code !== "ECONNRESET") {
+      const message = `A TLS connection of ${remoteAddress} failed: ${code}.`;
+      report(this.#onError, { kind: "tls", message });
+    }
   }
 
   /**
@@ -267,8 +279,19 @@ export class Connections {
     }
   }
 
-  destroyAll(): void {
-    for (const socket of this.#open.keys()) {
+  /** Closes all connections. Reports those whose answers are not complete. */
+  destroyAll(drainTimeout: number): void {
+    for (const [socket, progress] of this.#open) {
+      if (isBusy(progress)) {
+        const { method, url = "" } = progress.current?.req ?? {};
+        report(this.#onError, {
+          kind: "limit.drainTimeout",
+          message: `The server stopped before a call had ended, after drainTimeout = ${drainTimeout}. The option limits.drainTimeout sets it.`,
+          method,
+          address: url.split("?", 1)[0],
+          limit: { name: "drainTimeout", value: drainTimeout, option: "limits.drainTimeout" },
+        });
+      }
       socket.destroy();
     }
   }

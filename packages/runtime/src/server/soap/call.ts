@@ -76,6 +76,8 @@ async function guardedCall(call: Call, context: CallContext, settings: CallSetti
     request.authentication = { principal: await authenticate(received) };
   }
   if (authorize !== undefined && (await authorize({ ...received, principal: context.principal })) !== true) {
+    const message = "The option authorize refused the call.";
+    report(settings.onError, { kind: "request", message, operation, protocol }, request);
     throw new SoapFault({ code: "Client", reason: reasons.forbidden });
   }
   return runMiddleware(middleware, { operation, input, context }, (value) => call.operation.call(value, context));
