@@ -144,9 +144,9 @@ function adviceFor(diagnostics: readonly Diagnostic[], facts: AdviceFacts): stri
   return widerRoot(errors, facts) ?? higherLimits(errors) ?? leniency(errors);
 }
 
-/** `--lenient`, if it would accept every error. */
+/** `--lenient`, if it would accept every error, and none is a misspelled name. */
 function leniency(errors: readonly Diagnostic[]): string | undefined {
-  return errors.length > 0 && errors.every(({ help = "" }) => help.includes("With --lenient, "))
+  return errors.length > 0 && errors.every(({ help = "" }) => /^(?!Did you mean).*With --lenient, /.test(help))
     ? "--lenient"
     : undefined;
 }
