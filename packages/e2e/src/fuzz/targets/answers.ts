@@ -116,10 +116,18 @@ async function outcomeOf(call: RecordedCall | undefined, answer: FuzzAnswer): Pr
   try {
     return { kind: "value", value: await call?.run(memoryTransport(() => answer)) };
   } catch (error) {
-    return error instanceof BothendsError
+    return error instanceof BothendsError && !isMistake(error.cause)
       ? { kind: "error", text: error.name }
       : { kind: "crash", text: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
+}
+
+/** Whether an error comes from a mistake in the code. `TextDecoder` throws a TypeError with a code for malformed bytes. */
+function isMistake(cause: unknown): boolean {
+  return (
+    ((cause instanceof TypeError || cause instanceof ReferenceError) && !("code" in cause)) ||
+    (cause instanceof Error && isMistake(cause.cause))
+  );
 }
 
 /** A comment after the document changes nothing, but has it read by the full decoder instead of the small one. */

@@ -112,7 +112,8 @@ async function problemWith(server: MemoryServer, request: FuzzRequest): Promise<
 /** Whether an incident is about the request. As in ASMX, parameters may have U+0000, which an answer that repeats them cannot. */
 function isExpected({ kind, error }: ServerIncident): boolean {
   const repeatsCharacter = kind === "encode" && String(error).includes("XML forbids the character");
-  return kind === "request" || kind === "handler" || kind.startsWith("limit.") || repeatsCharacter;
+  const isOurs = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
+  return kind === "request" || (kind === "handler" && !isOurs) || kind.startsWith("limit.") || repeatsCharacter;
 }
 
 function stackOf(error: unknown): string {
