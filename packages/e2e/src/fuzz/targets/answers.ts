@@ -40,6 +40,15 @@ async function answerTarget(name: string, calls: readonly RecordedCall[]): Promi
 
 const types = ["text/xml", "application/soap+xml", "application/json", "text/html", "multipart/related", "", "x"];
 
+const restErrors = [
+  '{"code":"a","message":"b","data":{"status":400,"params":{"c":"d"}}}',
+  '{"code":"a","message":"b"}',
+];
+const soapErrors = ["http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope"].map(
+  (namespace) =>
+    `<s:Envelope xmlns:s="${namespace}"><s:Body><s:Fault><faultcode>s:Server</faultcode><faultstring>a</faultstring><detail><b/></detail></s:Fault></s:Body></s:Envelope>`,
+);
+
 function spoiltAnswer(random: Random, answers: readonly FuzzAnswer[]): AnswerCase {
   const call = random.below(answers.length);
   const answer = answers[call] ?? { status: 200, headers: [], body: "" };
@@ -59,6 +68,10 @@ function spoiltAnswer(random: Random, answers: readonly FuzzAnswer[]): AnswerCas
     }
     case 2:
       return { call, answer: { ...answer, body: other } };
+    case 3: {
+      const error = random.pick(answer.body.startsWith("<") ? soapErrors : restErrors) ?? "";
+      return { call, answer: { ...answer, status: random.pick([200, 400, 500]) ?? 500, body: mutated(error, random) } };
+    }
     default:
       return { call, answer: { ...answer, body: mutated(answer.body, random, [other]) } };
   }
