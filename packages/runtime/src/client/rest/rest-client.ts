@@ -211,10 +211,15 @@ type ContextIn<Input, Contexts, Context> = unknown extends Contexts
 /** Infers the argument `force` of endpoints that have it. */
 type ForceIn<Input, Force> = "force" extends keyof Input ? { readonly force?: Force | undefined } : unknown;
 
-/** Infers the same where `Input` is inferred, too: a condition on it would be decided too late. */
-type ForceOf<Input, Force> = { readonly force?: Force | undefined } & ("force" extends keyof Input
-  ? unknown
-  : { readonly force?: never });
+/**
+ * Infers the same where `Input` is inferred, too: a condition on it would be decided too late. A descriptor without types accepts
+ * every argument.
+ */
+type ForceOf<Input, Force> = { readonly force?: Force | undefined } & (unknown extends Input
+  ? Readonly<Record<string, unknown>> | object
+  : "force" extends keyof Input
+    ? unknown
+    : { readonly force?: never });
 
 type CallParameters<Input, Options> =
   Partial<Input> extends Input ? [input?: Input, options?: Options] : [input: Input, options?: Options];
