@@ -158,7 +158,7 @@ export interface GenerateWords {
 
 const maxLines = 60;
 
-/** Compares what was generated with the usual base. A base that cannot be read only costs the words. */
+/** Compares what was generated with the usual base. If the base cannot be read, only the files are listed. */
 function generateWords(generation: Generation, { workingFolder }: Host): GenerateWords {
   const { config, contract, plan, inputRoot, output, configPath } = generation;
   const nothing: GenerateWords = { text: undefined, keep: () => undefined };

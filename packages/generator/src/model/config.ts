@@ -3,7 +3,7 @@ import type { Span } from "../source/span.js";
 
 /** The content of `bothends.json`. Paths are relative to the folder that contains it. */
 export interface Config {
-  /** The whole file, for reports that concern no single member. */
+  /** The whole file, for reports that do not concern a single member. */
   readonly span: Span;
   readonly packages: {
     readonly contract: PackageConfig;

@@ -164,7 +164,7 @@ export interface GroupPlan {
 export interface BranchPlan {
   /** `CoreMediaEndpoints`. */
   readonly name: string;
-  /** The words that lead to it from the interface: `["core", "media"]`. */
+  /** The path of names from the interface to the operation or group: `["core", "media"]`. */
   readonly words: readonly string[];
   readonly endpoints: readonly { readonly word: string; readonly endpoint: EndpointPlan }[];
   readonly branches: readonly { readonly word: string; readonly branch: BranchPlan }[];

@@ -353,7 +353,7 @@ export function writeMember(
   }
 }
 
-/** The error if a repeated member is absent that must occur. */
+/** The error if a repeated member is absent although the schema requires it. */
 export function requiredMember({ min }: { readonly min: number }): string | undefined {
   return min > 0 ? "The member is required." : undefined;
 }

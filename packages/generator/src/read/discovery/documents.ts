@@ -8,7 +8,7 @@ export interface Index {
   readonly span: Span;
   /** The whole document: the index, or only its object of routes. */
   readonly document: JsonObjectNode;
-  /** The document is only the object of routes. */
+  /** Whether the document contains only the object of routes, without the rest of an index. */
   readonly routesOnly: boolean;
   readonly description: string | undefined;
   /** The listed namespaces, then those that only routes name. */
