@@ -9,6 +9,7 @@ import { DecodeTables, identityCheck } from "./decode-table.js";
 import { namesOnWire, schemaNames } from "./names.js";
 import type { CodecOptions, DeclaredElement, DeclaredElements, DecodeElementOptions } from "./options.js";
 import { addStep, SchemaMismatch } from "./schema-mismatch.js";
+import type { AnyReference } from "./types.js";
 
 /** Shared by all decoders that rename nothing, because tables depend only on names. */
 const schemaTables = new DecodeTables(schemaNames);
@@ -48,7 +49,7 @@ export class Decoder {
         ? this.#rules
         : { ...this.#rules, encoding, identify: identifiers?.add };
     try {
-      const value = this.#read(reader, { ...facts, type }, rules);
+      const value = this.#read(reader, type, facts, rules);
       identifiers?.checkReferences();
       // The compiler checked the descriptor against T at its declaration.
       return value as T;
@@ -57,8 +58,8 @@ export class Decoder {
     }
   }
 
-  #read(reader: XmlReader, { type, identity, ...facts }: DeclaredElement, rules: DecodeRules): unknown {
-    const { nillable = false, default: byDefault, fixed } = facts;
+  #read(reader: XmlReader, type: AnyReference, facts: DecodeElementOptions, rules: DecodeRules): unknown {
+    const { nillable = false, default: byDefault, fixed, identity } = facts;
     const declaration = { nillable, min: 1, array: false, default: byDefault, fixed, checkIdentity: undefined };
     const value = new ElementDecoder(reader, rules).value(this.#tables.type(type), declaration);
     if (rules.identity && identity !== undefined && value !== null) {
@@ -81,7 +82,7 @@ export class Decoder {
       for (let event = START; event !== DONE; event = element.next()) {
         const found = event === START ? declaredAt(element, declared) : undefined;
         if (found !== undefined) {
-          this.#read(element, found, rules);
+          this.#read(element, found.type, found, rules);
         }
       }
     } catch (error) {
