@@ -210,10 +210,8 @@ function runHandler(call: RestCall): unknown {
   const { middleware, limits } = serving;
   return callHandler(
     (signal) => {
-      const context = new CallContext(call, { operation, method }, signal);
-      if (handler.length !== 1 || middleware.length > 0) {
-        copyableContext(context);
-      }
+      const created = new CallContext(call, { operation, method }, signal);
+      const context = handler.length !== 1 || middleware.length > 0 ? copyableContext(created) : created;
       return middleware.length === 0
         ? handler(input, context)
         : runMiddleware(middleware, { operation, input, context }, (value) => handler(value as RestInput, context));

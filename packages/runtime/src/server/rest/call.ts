@@ -5,7 +5,7 @@ import type { UploadedFile } from "../../rest/php-form.js";
 import { fillBase } from "../../rest/route-paths.js";
 import type { RouteMatch } from "../../rest/route-table.js";
 import { InflateError, readBody } from "../body.js";
-import { type CallSignal, copyable, gettersOf } from "../call-handler.js";
+import { type CallSignal, copyable, withGettersOf } from "../call-handler.js";
 import { originOf } from "../origins.js";
 import type { RequestTarget } from "./address.js";
 import { readInput } from "./arguments.js";
@@ -217,7 +217,7 @@ export class CallContext implements RestContext {
   }
 }
 
-const contextGetters = /* @__PURE__ */ gettersOf(CallContext.prototype);
+const contextGetters = /* @__PURE__ */ withGettersOf(CallContext.prototype);
 
 /** A context that can be copied: `{ ...context }`. */
 export function copyableContext<Context extends CallContext>(context: Context): Context {

@@ -14,10 +14,10 @@ import {
   type CallSignal,
   callHandler,
   copyable,
-  gettersOf,
   isPromise,
   type Middleware,
   runMiddleware,
+  withGettersOf,
 } from "../call-handler.js";
 
 import type { OperationContext, SoapServerOptions } from "./service.js";
@@ -44,12 +44,11 @@ export function runCall(call: Call, settings: CallSettings): Outcome | Promise<O
       (signal) => {
         context = new CallContext(call, settings, signal);
         const { authenticate, authorize, middleware } = settings;
-        if (call.operation.takesContext || middleware.length > 0) {
-          copyable(context, contextGetters);
-        }
+        const isCopied = call.operation.takesContext || middleware.length > 0;
+        const shown = isCopied ? copyable(context, contextGetters) : context;
         return authenticate === undefined && authorize === undefined && middleware.length === 0
-          ? call.operation.call(call.input, context)
-          : guardedCall(call, context, settings);
+          ? call.operation.call(call.input, shown)
+          : guardedCall(call, shown, settings);
       },
       { timeout: settings.handlerTimeout, request: call.request },
     );
@@ -145,7 +144,7 @@ class CallContext implements OperationContext {
   };
 }
 
-const contextGetters = /* @__PURE__ */ gettersOf(CallContext.prototype);
+const contextGetters = /* @__PURE__ */ withGettersOf(CallContext.prototype);
 
 function ambientOf(input: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
   if (typeof input !== "object" || input === null) {
