@@ -41,7 +41,8 @@ test("a copy of a SOAP context has all members, and the original keeps them", as
   const contexts: OperationContext<User>[] = [];
   const routes = regRoutes(
     {
-      checkUSA(_, context) {
+      // The context in rest parameters, of which the handler's length does not tell.
+      checkUSA(_, ...[context]) {
         contexts.push(context, { ...context });
         return null;
       },

@@ -136,8 +136,6 @@ export interface ServedOperation {
   readonly locations: Readonly<
     Partial<Record<"httpGet" | "httpPost", { readonly text: string; readonly replace: boolean }>>
   >;
-  /** Whether the handler may read its context. One with a single parameter cannot. */
-  readonly takesContext: boolean;
   call(input: unknown, context: unknown): unknown;
 }
 
@@ -163,7 +161,7 @@ export function servedOperations(unserved: UnservedService, names: ServedNames):
   );
 }
 
-type Handler = Pick<ServedOperation, "call" | "takesContext">;
+type Handler = Pick<ServedOperation, "call">;
 
 function handlerOf(
   key: string,
@@ -173,7 +171,6 @@ function handlerOf(
   const handler: unknown = Reflect.get(handlers, key);
   if (typeof handler === "function") {
     return {
-      takesContext: handler.length !== 1,
       call: (input, context) => Reflect.apply(handler, handlers, [input, context]),
     };
   }
@@ -181,7 +178,6 @@ function handlerOf(
     throw new ConfigError(`There is no handler ${key}.`, { operation: name });
   }
   return {
-    takesContext: false,
     call() {
       throw new SoapFault({ code: "Server", reason: `The operation ${name} is not implemented.` });
     },

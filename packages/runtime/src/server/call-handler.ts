@@ -129,7 +129,7 @@ export function withGettersOf(prototype: object): ProxyHandler<object> {
 
 /**
  * A context whose copy, `{ ...context }`, has the members that are getters, too. With the getters as properties of its own instead, a
- * context would cost 15 µs of a SOAP call of 60 µs. A context that only a handler with one parameter could get is left as it is.
+ * context would cost 15 µs of a SOAP call of 60 µs.
  */
 export function copyable<Context extends object>(context: Context, shown: ProxyHandler<object>): Context {
   // The handler shows the same members and more.

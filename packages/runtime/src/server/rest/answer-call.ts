@@ -210,8 +210,7 @@ function runHandler(call: RestCall): unknown {
   const { middleware, limits } = serving;
   return callHandler(
     (signal) => {
-      const created = new CallContext(call, { operation, method }, signal);
-      const context = handler.length !== 1 || middleware.length > 0 ? copyableContext(created) : created;
+      const context = copyableContext(new CallContext(call, { operation, method }, signal));
       return middleware.length === 0
         ? handler(input, context)
         : runMiddleware(middleware, { operation, input, context }, (value) => handler(value as RestInput, context));

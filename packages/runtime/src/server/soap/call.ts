@@ -44,8 +44,7 @@ export function runCall(call: Call, settings: CallSettings): Outcome | Promise<O
       (signal) => {
         context = new CallContext(call, settings, signal);
         const { authenticate, authorize, middleware } = settings;
-        const isCopied = call.operation.takesContext || middleware.length > 0;
-        const shown = isCopied ? copyable(context, contextGetters) : context;
+        const shown = copyable(context, contextGetters);
         return authenticate === undefined && authorize === undefined && middleware.length === 0
           ? call.operation.call(call.input, shown)
           : guardedCall(call, shown, settings);
