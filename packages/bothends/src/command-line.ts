@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { type Host, UsageError } from "./host.js";
+import { shellWord } from "./paths.js";
 import type {
   DiffOptions,
   FetchOptions,
@@ -7,8 +8,7 @@ import type {
   InitOptions,
   ProjectOptions,
   ScaffoldOptions,
-} from "./options.js";
-import { shellWord } from "./paths.js";
+} from "./project.js";
 import { type Outcome, type ReportOptions, reportFormats } from "./report/outcome.js";
 
 /** The environment of one command line, and the receiver of what its command reports. */

@@ -11,12 +11,12 @@ import {
 } from "@bothends/generator";
 import { commonFolder, type FileTree, type Output, outputOn, sourceReader } from "@bothends/generator/disk";
 import type { Host } from "./host.js";
-import type { ProjectOptions } from "./options.js";
 import { readTemplates, type VendoredRuntime, vendorRuntime } from "./packed-files.js";
 import { shellWord, shownPath, slashed } from "./paths.js";
-import { readLimits, readProject } from "./project.js";
+import { type ProjectOptions, readLimits, readProject } from "./project.js";
+
 import type { Outcome } from "./report/outcome.js";
-import { type Progress, startProgress } from "./report/progress.js";
+import { type Progress, startProgress } from "./report/present.js";
 import { hashOfBytes, type RecordedSource } from "./run-record.js";
 
 /** The generated files of a project, and the output they are for. */

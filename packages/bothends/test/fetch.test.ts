@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { indentJson } from "../src/fetch/fetch-index.js";
+import { indentJson } from "../src/fetch/fetch-sources.js";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;

@@ -16,9 +16,9 @@ import { readContract, sourceLimits } from "@bothends/generator";
 import { sourceReader } from "@bothends/generator/disk";
 import { type Base, readBase, readUsualBase } from "../base.js";
 import { type Host, hasColour, UsageError } from "../host.js";
-import type { DiffOptions, ProjectOptions } from "../options.js";
 import { pathsBelow } from "../paths.js";
-import { readLimits, readProject } from "../project.js";
+import { type DiffOptions, type ProjectOptions, readLimits, readProject } from "../project.js";
+
 import { counted, type Outcome } from "../report/outcome.js";
 
 /** `bothends diff`: compares the sources with a base. Exit code 1: a change goes beyond what is allowed; 2: they cannot be compared. */

@@ -2,16 +2,16 @@ import { posix, relative, resolve } from "node:path";
 import { diffContracts, type Side, shortChange } from "@bothends/diff";
 import { configFromFlags, Diagnostics, readContract, sourceLimits } from "@bothends/generator";
 import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
-import { fetchIndex, isSite } from "../fetch/fetch-index.js";
-import { type FetchedFiles, fetchWsdl, xmlTypes } from "../fetch/fetch-wsdl.js";
+import { type FetchedFiles, fetchIndex, fetchWsdl, isSite, xmlTypes } from "../fetch/fetch-sources.js";
+
 import { createNetwork, NetworkError, resumable, shownAddress } from "../fetch/network.js";
 import { type Host, hasColour, UsageError } from "../host.js";
-import type { FetchOptions } from "../options.js";
 import { ownVersion } from "../packed-files.js";
 import { shellWord, slashed } from "../paths.js";
-import { readLimits } from "../project.js";
+import { type FetchOptions, readLimits } from "../project.js";
+
 import { counted, type Outcome } from "../report/outcome.js";
-import { startProgress } from "../report/progress.js";
+import { startProgress } from "../report/present.js";
 import { unifiedDiff } from "../report/unified-diff.js";
 
 /** Text files by their paths in a folder. */

@@ -15,9 +15,9 @@ import { type BaseOf, findCommit, hasFiles, keepSnapshot, readUsualBase } from "
 import { nextSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import type { Host } from "../host.js";
-import type { GenerateOptions } from "../options.js";
 import { slashed } from "../paths.js";
-import { generateCommand } from "../project.js";
+import { type GenerateOptions, generateCommand } from "../project.js";
+
 import { changeCounts, contractSummary, planSummary } from "../report/changes.js";
 import { type ChangedFiles, counted, type Outcome } from "../report/outcome.js";
 import type { RecordFacts } from "../run-record.js";

@@ -4,9 +4,9 @@ import { isInterfaceName } from "@bothends/generator";
 import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
 import { generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
-import type { InitOptions } from "../options.js";
 import { inputPath, shellWord, shownPath, slashed } from "../paths.js";
-import { configName, partsOf, readLimits } from "../project.js";
+import { configName, type InitOptions, partsOf, readLimits } from "../project.js";
+
 import type { Outcome } from "../report/outcome.js";
 import { fetchFiles } from "./fetch.js";
 import { writeGeneration } from "./generate.js";

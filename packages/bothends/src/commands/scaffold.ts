@@ -17,12 +17,11 @@ import type { HandlerChanges, Scaffolded, ScaffoldInputs } from "@bothends/gener
 import { codeSteps, folderWord } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColour, UsageError } from "../host.js";
-import type { ScaffoldOptions } from "../options.js";
 import { readTemplates } from "../packed-files.js";
 import { shellWord, shownPath, slashed } from "../paths.js";
-import { generateCommand, projectWords } from "../project.js";
+import { generateCommand, projectWords, type ScaffoldOptions } from "../project.js";
+import { reportText, resultText } from "../report/changes.js";
 import { counted, type Outcome } from "../report/outcome.js";
-import { reportText, resultText } from "../report/scaffold-report.js";
 import { unifiedDiff } from "../report/unified-diff.js";
 import { writeGeneration } from "./generate.js";
 

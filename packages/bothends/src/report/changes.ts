@@ -1,6 +1,9 @@
 import type { Contract } from "@bothends/generator";
 import type { FileChange, TreePlan } from "@bothends/generator/disk";
+import type { ChangedHandler, MergeReport, RemovedHandler } from "@bothends/generator/scaffold";
 import { counted } from "./outcome.js";
+
+// What a command changed: generated files, and handlers of a scaffolded server.
 
 /** A line with the size of a contract: `2 interfaces, 21 operations, 14 types`. */
 export function contractSummary({ interfaces }: Contract): string {
@@ -64,4 +67,81 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-// A longer diff helps nobody, and takes quadratic time.
+/** The server that a report is about. */
+interface ReportFacts {
+  /** The name that the user gave it. */
+  readonly name: string;
+  readonly folder: string;
+  /** Lists every handler. */
+  readonly verbose: boolean;
+}
+
+/** The end of the verdict of a scaffold. */
+export function resultText(report: MergeReport | undefined, dryRun: boolean): string {
+  if (dryRun) {
+    return "nothing written";
+  }
+  if (report === undefined) {
+    return "a new server";
+  }
+  const { added, changed, removed, renamed } = report;
+  const counts = [
+    `${counted(added.length, "handler")} added`,
+    ...(renamed.length > 0 ? [`${renamed.length} renamed`] : []),
+    `${new Set(changed.map(({ operation }) => operation)).size} to check`,
+    `${removed.length} to remove`,
+  ];
+  return counts.join(", ");
+}
+
+/** What a merge did, and what it leaves to a person. */
+export function reportText(report: MergeReport, facts: ReportFacts): string {
+  const lines = [
+    ...report.added.map((operation) => `handler added: ${operation}`),
+    ...report.renamed.map(({ from, to }) => `handler renamed: ${from} is now ${to}`),
+    ...removedLines(report.removed, facts),
+    ...changedLines(report.changed, facts),
+    ...report.notes,
+  ];
+  return lines.length === 0 ? "Nothing is missing.\n" : lines.map((line) => `${line}\n`).join("");
+}
+
+/** Where the handlers are that do not compile any more, and one command that moves those that were renamed. */
+function removedLines(removed: readonly RemovedHandler[], { name, folder }: ReportFacts): readonly string[] {
+  const lines = removed.map(({ operation, place, files, renamed }) => {
+    const member = `${folder}/${place}`;
+    const where =
+      files.length === 0 ? member : `${files.map((file) => `${folder}/${file}`).join(", ")}, listed at ${member}`;
+    const step = renamed === undefined ? "Remove the handler, which no longer compiles." : `Renamed to ${renamed}?`;
+    return `no longer in the schema: ${operation} (${where}). ${step}`;
+  });
+  const renames = removed.flatMap(({ operation, renamed }) =>
+    renamed === undefined ? [] : [`--rename ${operation}=${renamed}`],
+  );
+  return renames.length === 0
+    ? lines
+    : [...lines, `To move renamed handlers: bothends scaffold server ${name} ${renames.join(" ")}`];
+}
+
+const maxHandlers = 3;
+const maxChanges = 20;
+
+/** Each change with the handlers that it concerns. */
+function changedLines(changed: readonly ChangedHandler[], { folder, verbose }: ReportFacts): readonly string[] {
+  const byChange = new Map<string, ChangedHandler[]>();
+  for (const handler of changed) {
+    byChange.set(handler.change, [...(byChange.get(handler.change) ?? []), handler]);
+  }
+  const lines = [...byChange].flatMap(([change, handlers]) => {
+    const shown = verbose ? handlers : handlers.slice(0, maxHandlers);
+    const hidden = handlers.length - shown.length;
+    return [
+      `changed: ${change}`,
+      ...shown.map(({ operation, place }) => `  check ${operation} (${folder}/${place})`),
+      ...(hidden > 0 ? [`  … and ${counted(hidden, "more handler")} (--verbose lists all)`] : []),
+    ];
+  });
+  return lines.length <= maxChanges || verbose
+    ? lines
+    : [...lines.slice(0, maxChanges), `… and ${counted(lines.length - maxChanges, "more line")} (--verbose shows all)`];
+}

@@ -2,7 +2,7 @@ import type { Descriptors } from "../describe/describe.js";
 import type { Contract, FileTree, Service } from "../model/index.js";
 import { hasOnlyTypes, type InterfacePlan, type Plan } from "../plan/index.js";
 import type { TypeScriptFile } from "../print/index.js";
-import type { ServiceDocument } from "../publish/index.js";
+import type { ServiceDocument } from "../publish/slots.js";
 import { entryFile, fileName, foldersOf, indexFile } from "./files.js";
 import { emitRestClient } from "./rest/client.js";
 import { restContext } from "./rest/context.js";

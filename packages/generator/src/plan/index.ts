@@ -1,3 +1,11 @@
+import type { Config, Contract, Interface, SoapInterface, SoapInterfaceConfig } from "../model/index.js";
+import type { Diagnostics } from "../source/diagnostics.js";
+import { shapeOf } from "./choices.js";
+import { fileWord, Scope } from "./names.js";
+import type { InterfacePlan, Plan } from "./plan.js";
+import { planRest } from "./plan-rest.js";
+import { planSoap } from "./plan-soap.js";
+
 export type { BuiltinPlan, Mapping, ValueKind } from "./builtins.js";
 export { type Alternative, keysIn, shapeOf } from "./choices.js";
 export type {
@@ -17,7 +25,54 @@ export type {
   TypePlan,
 } from "./plan.js";
 export { entryOf, hasOnlyTypes, operationPaths, packageFolders, sourceFolderOf } from "./plan.js";
-export { planFiles } from "./plan-files.js";
-export { enumerationKey } from "./plan-rest.js";
+export { enumerationKey, objectOf } from "./plan-rest.js";
 export { servicesByFile } from "./plan-soap.js";
-export { objectOf } from "./rest-contexts.js";
+
+/** Plans one interface, or returns the plan of an earlier run. */
+type PlanStep = (source: Interface, plan: () => InterfacePlan) => InterfacePlan;
+
+/** Decides every name and file of the generated packages. */
+export function planFiles(
+  contract: Contract,
+  config: Config,
+  diagnostics: Diagnostics,
+  step: PlanStep = (_, plan) => plan(),
+): Plan {
+  const folders = new Scope();
+  return {
+    packages: config.packages,
+    interfaces: contract.interfaces.map((source) => {
+      const folder = folders.take(fileWord(source.name));
+      return step(source, () => {
+        if (source.kind === "rest") {
+          return planRest(source, folder);
+        }
+        reportWideChoices(source, diagnostics);
+        return planSoap(source, { folder, config: configOf(source.name, config), diagnostics });
+      });
+    }),
+  };
+}
+
+function configOf(name: string, config: Config): SoapInterfaceConfig | undefined {
+  return config.interfaces.find(
+    (candidate): candidate is SoapInterfaceConfig => candidate.kind === "soap" && candidate.name === name,
+  );
+}
+
+/** Reports the types whose choices have too many alternatives for TypeScript to check. */
+function reportWideChoices({ types }: SoapInterface, diagnostics: Diagnostics): void {
+  for (const type of types) {
+    if (type.kind !== "record") {
+      continue;
+    }
+    const { wide } = shapeOf(type);
+    if (wide.size === 0) {
+      continue;
+    }
+    const [first, second] = wide;
+    diagnostics.info("XSD056", type.span, {
+      message: `A choice between ${wide.size} members (${first}, ${second} …) has too many alternatives for a union type. Its members are optional, and the choice is checked when a value is sent or read.`,
+    });
+  }
+}

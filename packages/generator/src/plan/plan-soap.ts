@@ -1,7 +1,6 @@
 import type { Service, SoapInterface, SoapInterfaceConfig, TypeDefinition, TypeId } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { planTypeMap } from "./builtins.js";
-import { faultKey, nameFaults, namesOfDetails, nameTypes } from "./name-types.js";
 import {
   ConfiguredNames,
   camel,
@@ -14,8 +13,17 @@ import {
   Scope,
   sharedNames,
 } from "./names.js";
-import { placeDeclarations, placeTypes, referencesOf, representedTypes } from "./place-types.js";
 import type { FaultPlan, OperationPlan, ServicePlan, SharedDefinitions, SoapPlan, TypePlan } from "./plan.js";
+import {
+  faultKey,
+  nameFaults,
+  namesOfDetails,
+  nameTypes,
+  placeDeclarations,
+  placeTypes,
+  referencesOf,
+  representedTypes,
+} from "./plan-types.js";
 
 /** Names and files of one SOAP interface. What is named first gets the name it asks for: services, the facade, types, faults, operations. */
 export function planSoap(

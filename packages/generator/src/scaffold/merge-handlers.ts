@@ -2,17 +2,35 @@ import { IndentationText, type Node, type ObjectLiteralExpression, Project, type
 import {
   constantOf,
   createHandlers,
+  type HandlerGroup,
+  type HandlerInterface,
+  type HandlerNode,
   handlersConstant,
   hasOwnFile,
   importSpecifier,
   kebab,
   memberText,
   nodeFile,
+  nodesOf,
   nodeText,
+  operationsOf,
 } from "./handler-files.js";
-import { type HandlerGroup, type HandlerInterface, type HandlerNode, nodesOf, operationsOf } from "./handler-tree.js";
-import { filesOf, handlerFile, moveHandler, moveMember, removeHandler, removeUnwritten } from "./move-handler.js";
-import { addMember, hasSpread, identifiersOf, literalOfType, memberOf, membersOf, placeOf } from "./object-literals.js";
+
+import {
+  addMember,
+  filesOf,
+  handlerFile,
+  hasSpread,
+  identifiersOf,
+  literalOfType,
+  memberOf,
+  membersOf,
+  moveHandler,
+  moveMember,
+  placeOf,
+  removeHandler,
+  removeUnwritten,
+} from "./handler-members.js";
 
 /** What a merge changed, and what it leaves to a person. Places are `file:line`. */
 export interface MergeReport {

@@ -1,8 +1,16 @@
 import type { Config, FileTree } from "../model/index.js";
 import { entryOf, type Plan } from "../plan/index.js";
 import { fill, json, relativePath, type Templates } from "../render/render.js";
-import { createHandlers, handlersConstant } from "./handler-files.js";
-import { type HandlerInterface, handlerTrees, recordedContract, recordFile, recordText } from "./handler-tree.js";
+import {
+  createHandlers,
+  type HandlerInterface,
+  handlersConstant,
+  handlerTrees,
+  recordedContract,
+  recordFile,
+  recordText,
+} from "./handler-files.js";
+
 import { type HandlerChanges, type MergeReport, mergeHandlers } from "./merge-handlers.js";
 
 /** The server to make, and what it is made from. */

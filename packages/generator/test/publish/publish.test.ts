@@ -1,6 +1,7 @@
 import { readTree, type XmlElement } from "@bothends/xml";
 import { expect, test } from "vitest";
-import { type Piece, type PublishFacts, publishWsdl } from "../../src/publish/index.js";
+import { type PublishFacts, publishWsdl } from "../../src/publish/publish-wsdl.js";
+import type { Piece } from "../../src/publish/slots.js";
 
 const declarations =
   'xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:tns="urn:a" targetNamespace="urn:a"';

@@ -1,7 +1,7 @@
 import { readTree, schemaLimits } from "@bothends/xml";
 import { expect, test } from "vitest";
 import { processorTime } from "../../../../testing/processor-time.js";
-import { publishWsdl } from "../../src/publish/index.js";
+import { publishWsdl } from "../../src/publish/publish-wsdl.js";
 
 const declarations =
   'xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:tns="urn:a" targetNamespace="urn:a"';

@@ -20,7 +20,7 @@ import {
   typeBody,
   use,
 } from "../../print/index.js";
-import type { Piece, ServiceDocument } from "../../publish/index.js";
+import type { Piece, ServiceDocument } from "../../publish/slots.js";
 import { declaredSymbols, descriptorsFile, faultsFile, fileName, indexFile, optionsFile } from "../files.js";
 import { documentation, property, wireNamesProperty } from "../members.js";
 import type { SoapContext } from "./context.js";

@@ -2,8 +2,14 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
 import type { Sources } from "../../source/sources.js";
 import type { Span } from "../../source/span.js";
-import type { AnswerDefinition, AnswerReading, AnswerSchema } from "./documents.js";
-import { readJsonDocument, stringMember } from "./json-document.js";
+import {
+  type AnswerDefinition,
+  type AnswerReading,
+  type AnswerSchema,
+  readJsonDocument,
+  stringMember,
+} from "./documents.js";
+
 import { readAnswerSchema, reportBounds } from "./read-answer-schema.js";
 
 type Definitions = ReadonlyMap<string, AnswerDefinition>;

@@ -1,7 +1,16 @@
 import { didYouMean } from "@bothends/xml";
 import type { JsonMember, JsonNode } from "../../source/json.js";
-import type { AnswerProperty, AnswerReading, AnswerSchema, TypeWord } from "./documents.js";
-import { readList, readMembers, reportKind, stringMember } from "./json-document.js";
+import {
+  type AnswerProperty,
+  type AnswerReading,
+  type AnswerSchema,
+  readList,
+  readMembers,
+  reportKind,
+  stringMember,
+  type TypeWord,
+} from "./documents.js";
+
 import { readEnum, readTypes } from "./read-argument.js";
 
 /** Keywords that determine the type of a value. */

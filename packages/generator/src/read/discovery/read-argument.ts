@@ -7,11 +7,15 @@ import {
   type Endpoint,
   type Method,
   type Property,
+  readList,
+  readMembers,
+  readNamedMembers,
+  reportKind,
   type Schema,
+  stringMember,
   type TypeWord,
   typeWords,
 } from "./documents.js";
-import { readList, readMembers, readNamedMembers, reportKind, stringMember } from "./json-document.js";
 
 const noMembers: ReadonlyMap<string, JsonMember> = new Map();
 

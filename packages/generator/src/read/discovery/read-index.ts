@@ -7,8 +7,19 @@ import { limitHelp, readPatternLimits, type SourceLimits } from "../../source/so
 import type { Sources } from "../../source/sources.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { describeNonIndex } from "../../source/unexpected-files.js";
-import type { Endpoint, Index, Method, Namespace, PathPiece, Route } from "./documents.js";
-import { readJsonDocument, readList, reportKind, stringMember } from "./json-document.js";
+import {
+  type Endpoint,
+  type Index,
+  type Method,
+  type Namespace,
+  type PathPiece,
+  type Route,
+  readJsonDocument,
+  readList,
+  reportKind,
+  stringMember,
+} from "./documents.js";
+
 import { readEndpoint } from "./read-argument.js";
 
 /** The path of an index and the span that names it. */

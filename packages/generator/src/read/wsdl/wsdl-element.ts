@@ -11,7 +11,7 @@ import {
 } from "../../source/names.js";
 import { limitHelp, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
 import type { SourceText, Span, SpannedText } from "../../source/span.js";
-import { documentationText } from "../documentation.js";
+import { documentationText } from "../xsd/xsd-element.js";
 import type { Reference, UsingAddressing } from "./documents.js";
 
 // The elements of a WSDL: their attributes and children, and extensions of the specification.

@@ -6,7 +6,6 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, type QName, xsdNamespace } from "../../source/names.js";
 import { shortenDescription } from "../../source/source-limits.js";
 import { nameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
-import { documentationOf } from "../documentation.js";
 import type { Reference } from "./documents.js";
 
 /** The context that all elements of a document share. */
@@ -367,4 +366,45 @@ function isNameTest(test: string): boolean {
 
 function quoted(words: readonly string[]): string {
   return words.map((word) => `"${word}"`).join(", ");
+}
+
+/** Returns the text of all annotations of an XSD element, without indentation; undefined if there is none. */
+export function documentationOf(element: XmlElement): string | undefined {
+  const texts: string[] = [];
+  for (const annotation of xsdChildren(element, "annotation")) {
+    for (const documentation of xsdChildren(annotation, "documentation")) {
+      const text = documentationText(documentation);
+      if (text !== "") {
+        texts.push(text);
+      }
+    }
+  }
+  return texts.length === 0 ? undefined : texts.join("\n\n");
+}
+
+function xsdChildren(element: XmlElement, localName: string): readonly XmlElement[] {
+  const children: XmlElement[] = [];
+  for (const child of element.children) {
+    if (child.kind === "element" && child.localName === localName && isXsdNamespace(child.namespace)) {
+      children.push(child);
+    }
+  }
+  return children;
+}
+
+/** Returns the text of a documentation element, without markup and indentation. */
+export function documentationText(element: XmlElement): string {
+  return unindent(textOf(element));
+}
+
+function textOf(element: XmlElement): string {
+  return element.children.map((child) => (child.kind === "text" ? child.text : textOf(child))).join("");
+}
+
+function unindent(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .join("\n")
+    .trim();
 }

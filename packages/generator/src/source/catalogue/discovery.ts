@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./entry.js";
+import type { CatalogueEntry } from "./project.js";
 
 /** Codes IDXnnn: stable once released. */
 export const discoveryCatalogue = {

@@ -1,6 +1,13 @@
-import { configCatalogue, planCatalogue, publishCatalogue } from "./config-and-output.js";
 import { answerCatalogue, discoveryCatalogue } from "./discovery.js";
-import { limitCatalogue, sourceCatalogue, xmlCatalogue } from "./sources.js";
+import {
+  configCatalogue,
+  limitCatalogue,
+  planCatalogue,
+  publishCatalogue,
+  sourceCatalogue,
+  xmlCatalogue,
+} from "./project.js";
+
 import { wsdlCatalogue } from "./wsdl.js";
 import { xsdCatalogue } from "./xsd.js";
 
@@ -19,4 +26,4 @@ export const catalogue = {
 } as const;
 
 export type Code = keyof typeof catalogue;
-export type { CatalogueEntry } from "./entry.js";
+export type { CatalogueEntry } from "./project.js";

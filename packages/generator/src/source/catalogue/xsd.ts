@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./entry.js";
+import type { CatalogueEntry } from "./project.js";
 
 /** Codes XSDnnn: stable once released. */
 export const xsdCatalogue = {

@@ -1,16 +1,17 @@
 import { expect, test } from "vitest";
 import { lowerAnswerSchema } from "../../../src/lower/rest/json-types.js";
-import { CoreRoutes } from "../../../src/lower/rest/wordpress/core-routes.js";
 import {
+  CoreRoutes,
   type Correction,
   completed,
   contradicted,
   corrections,
   correctSchema,
-} from "../../../src/lower/rest/wordpress/corrections.js";
+} from "../../../src/lower/rest/wordpress/core-routes.js";
+
 import type { JsonType } from "../../../src/model/rest.js";
+import { readJsonDocument } from "../../../src/read/discovery/documents.js";
 import { readIndex } from "../../../src/read/discovery/index.js";
-import { readJsonDocument } from "../../../src/read/discovery/json-document.js";
 import { readAnswerSchema } from "../../../src/read/discovery/read-answer-schema.js";
 import { Diagnostics } from "../../../src/source/diagnostics.js";
 import { Sources } from "../../../src/source/sources.js";

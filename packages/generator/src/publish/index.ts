@@ -1,3 +1,0 @@
-export { type PublishFacts, publishServices, publishWsdl, type ToPublish } from "./publish-wsdl.js";
-export type { Piece, PublishedWsdl, ServiceDocument, Slot } from "./slots.js";
-export type { CannotPublish, LoadDocument } from "./source-elements.js";
