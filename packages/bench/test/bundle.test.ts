@@ -14,7 +14,7 @@ const most: Readonly<Record<keyof typeof programs, number>> = {
 const withoutPackages = /attachments|body-parts/.source;
 const unusedTypes = /date-time|float|other-forms|datatypes\/src\/pattern/.source;
 /** What is loaded for messages that are not usual. */
-const unusualMessages = /xml\/src\/(?:reader|decode|content)|codec\/decode|client-answer|soap\/(?:fault|related)/
+const unusualMessages = /xml\/src\/(?:reader|decode|content)|codec\/decode|client-answers|soap\/(?:fault|related)/
   .source;
 /** What comes with the descriptors that need it. */
 const unusedKinds = /kinds\//.source;

@@ -48,7 +48,7 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "server",
     modules:
-      /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|conventions|read-parameters)|rest\/php-form|observe\/incidents)/,
+      /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|conventions)|rest\/php-form|observe\/incidents)/,
   },
   { name: "node", modules: /^runtime\/src\/server\/adapters\/(?:framework-routes|node-(?:answer|channels|request))\./ },
   { name: "errors", modules: /^runtime\/src\/answer-errors\./ },
@@ -61,7 +61,7 @@ const runtimeFiles: readonly SharedFile[] = [
     modules: pathsMatching(
       /^xml\/src\/(?:reader|start-tag|content|long-text|scope|decode|tree)\./,
       /^runtime\/src\/codec\/(?:decode|element-attributes|kinds\/any-element)/,
-      /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related|client-answer)\./,
+      /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related)\./,
       /^runtime\/src\/http\/body-parts\./,
     ),
   },

@@ -6,8 +6,7 @@ import type {
   ElementField,
   ServiceFacts,
 } from "./descriptor.js";
-import { nearest } from "./error-texts.js";
-import { ConfigError } from "./errors.js";
+import { ConfigError, nearest } from "./errors.js";
 
 /** An element member of a record: a part, a header block, or the result in a wrapper. */
 export interface ElementMember {

@@ -3,8 +3,7 @@ import { messageLimits } from "@bothends/xml/limits";
 import type { Tolerance } from "../answer-errors.js";
 import type { ToleratedDifference } from "../codec/tolerant-reader.js";
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
-import { describeValue, nearest } from "../error-texts.js";
-import { type BothendsError, ConfigError } from "../errors.js";
+import { type BothendsError, ConfigError, describeValue, nearest } from "../errors.js";
 
 import type { OnCall, OnClientError } from "../observe/events.js";
 import type { CallObservers } from "../observe/observations.js";

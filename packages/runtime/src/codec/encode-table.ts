@@ -1,8 +1,8 @@
 // The tables by which an encoder writes values, and the checks of values that all kinds of fields share.
 
 import type { ElementField, SimpleType } from "../descriptor.js";
-import { describeValue } from "../error-texts.js";
-import { LexicalError } from "../errors.js";
+import { describeValue, LexicalError } from "../errors.js";
+
 import { type NamesOnWire, typeOnWire, type WireName, wireName } from "./names.js";
 import { mismatchOf } from "./schema-mismatch.js";
 import { type Prefixes, type Tag, tagOf } from "./start-tag.js";

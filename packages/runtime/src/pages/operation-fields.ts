@@ -1,8 +1,7 @@
 import { facetText } from "./example-values.js";
 import type { ComplexType, Particle, PublishedElement, PublishedType } from "./wsdl/published-types.js";
 import type { HttpOperation, PublishedOperation, SoapOperation, SoapVersion } from "./wsdl/published-wsdl.js";
-import { exampleOf, layout, type SampleNode, SampleWriter } from "./wsdl/sample-element.js";
-import { bodyNodes, headerNodes } from "./wsdl/sample-message.js";
+import { bodyNodes, exampleOf, headerNodes, layout, type SampleNode, SampleWriter } from "./wsdl/sample-message.js";
 
 /** A field of the form that calls an operation. */
 export interface OperationField {

@@ -1,9 +1,15 @@
 import { operationScript } from "./browser/scripts.js";
+import { type OperationField, operationFields } from "./operation-fields.js";
 import {
   authorizationForm,
+  type Content,
   choice,
   exampleBlock,
+  type Html,
+  html,
   labelled,
+  type PageAnswer,
+  pageAnswer,
   panelAttributes,
   requestBlock,
   resultsBlock,
@@ -11,9 +17,8 @@ import {
   sendRow,
   type Tab,
   tabList,
-} from "./forms.js";
-import { type OperationField, operationFields } from "./operation-fields.js";
-import { type Content, type Html, html, type PageAnswer, pageAnswer } from "./page.js";
+} from "./page.js";
+
 import {
   type Addresses,
   type PageProtocol,

@@ -5,10 +5,15 @@ import { routeScript } from "./browser/scripts.js";
 import { exampleText, typesOf } from "./example-values.js";
 import {
   authorizationForm,
+  type Content,
   choice,
   type FieldText,
   grouped,
+  type Html,
+  html,
   labelled,
+  type PageAnswer,
+  pageAnswer,
   panelAttributes,
   requestBlock,
   resultsBlock,
@@ -16,8 +21,8 @@ import {
   sendRow,
   type Tab,
   tabList,
-} from "./forms.js";
-import { type Content, type Html, html, type PageAnswer, pageAnswer } from "./page.js";
+} from "./page.js";
+
 import { type IndexArg, type IndexEndpoint, type IndexRoute, type PublishedIndex, textIn } from "./published-index.js";
 
 /** The page of one route: a tab for each endpoint, with its arguments and a form that calls it. */

@@ -1,8 +1,7 @@
 import { searchScript } from "./browser/scripts.js";
-import { searchField } from "./forms.js";
 import { parameterList } from "./operation-fields.js";
 import { operationPage } from "./operation-page.js";
-import { type Html, html, notFoundPage, type PageAnswer, pageAnswer, suggestions } from "./page.js";
+import { type Html, html, notFoundPage, type PageAnswer, pageAnswer, searchField, suggestions } from "./page.js";
 
 import {
   type Addresses,

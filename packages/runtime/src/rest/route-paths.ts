@@ -1,6 +1,5 @@
 import type { PathPiece, PathVariable, RestInterfaceDescriptor, RuntimePart } from "../descriptor.js";
-import { nearest } from "../error-texts.js";
-import { ConfigError } from "../errors.js";
+import { ConfigError, nearest } from "../errors.js";
 
 /** The paths of REST interfaces and their routes: the base, variables, and segments that have other names on the wire. */
 

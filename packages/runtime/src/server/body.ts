@@ -49,19 +49,40 @@ export function readBody(
   return compression === undefined ? received : inflated(received, compression, inflatedBytes);
 }
 
-/** The code is loaded with the first compressed body. */
 async function inflated(
   received: Uint8Array | Promise<Uint8Array>,
   compression: Compression,
   inflatedBytes: number,
 ): Promise<Uint8Array> {
   const bytes = await received;
-  const { inflate } = await import("./inflate.js");
   const error = (limit: number) => new LimitError("inflatedBytes", limit);
   try {
     return await inflate(bytes, compression, new BodyCollector(inflatedBytes, { error }));
   } catch (failure) {
     throw failure instanceof LimitError ? failure : new InflateError(failure);
+  }
+}
+
+/** Decompresses a body into a collector, which bounds its size. Rejects with the collector's error, or for an invalid body. */
+async function inflate(bytes: Uint8Array, compression: Compression, collector: BodyCollector): Promise<Uint8Array> {
+  const stream = new DecompressionStream(compression);
+  const writer = stream.writable.getWriter();
+  // The reader rejects with the same error.
+  const written = writer.write(new Uint8Array(bytes)).then(() => writer.close());
+  written.catch(() => {});
+  const reader = stream.readable.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) {
+        await written;
+        return collector.bytes();
+      }
+      collector.add(value);
+    }
+  } catch (error) {
+    reader.cancel().catch(() => {});
+    throw error;
   }
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { operationFields, parameterList } from "../../src/pages/operation-fields.js";
 import { sampleOf } from "../../src/pages/operation-page.js";
 import { type PageProtocol, type PublishedOperation, readPublishedWsdl } from "../../src/pages/wsdl/published-wsdl.js";
-import { layout } from "../../src/pages/wsdl/sample-element.js";
-import { bodyNodes } from "../../src/pages/wsdl/sample-message.js";
+import { bodyNodes, layout } from "../../src/pages/wsdl/sample-message.js";
+
 import { type WsdlParts, wsdlOf } from "./wsdl-text.js";
 
 const address = "http://h.example/a";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fillLocation } from "../../src/protocol/http/parameters.js";
-import { matchLocation } from "../../src/protocol/http/read-parameters.js";
+import { matchLocation } from "../../src/protocol/http/server.js";
 
 test.each([
   {

@@ -3,7 +3,7 @@ import { DecodeError } from "../../src/answer-errors.js";
 import { EncodeError } from "../../src/errors.js";
 import { readForm } from "../../src/protocol/http/form-encoding.js";
 import { writeParameters } from "../../src/protocol/http/parameters.js";
-import { MissingParameterError, readParameters } from "../../src/protocol/http/read-parameters.js";
+import { MissingParameterError, readParameters } from "../../src/protocol/http/server.js";
 import * as xs from "../../src/xs.js";
 
 const parameters = { State: { type: xs.string }, NatCode: { type: xs.int } };

@@ -1,6 +1,5 @@
 import type { ArgDescriptor, JsonValue, MemberDescriptor } from "../../descriptor.js";
-import { describeValue, nearest } from "../../error-texts.js";
-import { EncodeError } from "../../errors.js";
+import { describeValue, EncodeError, nearest } from "../../errors.js";
 
 /** The texts that WordPress answers as objects, `{ raw, rendered }`; it also accepts texts for them. */
 const textNames = ["title", "content", "excerpt", "caption", "description"] as const;

@@ -11,8 +11,8 @@ import type {
   ServiceDescriptor,
   ServiceFacts,
 } from "../../descriptor.js";
-import { nearest } from "../../error-texts.js";
-import { BothendsError, ConfigError } from "../../errors.js";
+import { BothendsError, ConfigError, nearest } from "../../errors.js";
+
 import {
   Codecs,
   type OperationAnswer,

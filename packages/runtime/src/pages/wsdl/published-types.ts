@@ -1,24 +1,22 @@
 import type { XmlElement } from "@bothends/xml";
 import { clark } from "@bothends/xml/names";
 import {
+  attributeOf,
   type Component,
+  childrenOf,
+  documentationText,
   encodingNamespaces,
   isBuiltIn,
+  isDocumentation,
+  isTrue,
   maxDepth,
+  nameIn,
+  type QName,
+  resolveName,
   restricted,
   type Schema,
   type SimpleType,
   SimpleTypes,
-} from "./simple-types.js";
-import {
-  attributeOf,
-  childrenOf,
-  documentationText,
-  isDocumentation,
-  isTrue,
-  nameIn,
-  type QName,
-  resolveName,
   textOfName,
 } from "./wsdl-elements.js";
 

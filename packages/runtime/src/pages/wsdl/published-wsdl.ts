@@ -1,6 +1,5 @@
 import { readTree, schemaLimits, type XmlElement, XmlError } from "@bothends/xml";
 import { type ComplexType, type Particle, type PublishedElement, PublishedTypes } from "./published-types.js";
-import { schemaNamespace } from "./simple-types.js";
 import {
   attributeOf,
   childrenOf,
@@ -9,6 +8,7 @@ import {
   isTrue,
   nameIn,
   type QName,
+  schemaNamespace,
   textOfName,
 } from "./wsdl-elements.js";
 

@@ -1,6 +1,15 @@
+import { escapeAttribute, escapeText, xmlNamespace } from "@bothends/xml";
+import { documentedExample, isPossible } from "../example-values.js";
+import type {
+  ArrayType,
+  ComplexType,
+  Particle,
+  PublishedAttribute,
+  PublishedElement,
+  PublishedType,
+} from "./published-types.js";
 import type { HttpAnswer, HttpOperation, SoapMessage, SoapOperation, SoapVersion } from "./published-wsdl.js";
-import { layout, type SampleNode, SampleWriter } from "./sample-element.js";
-import { schemaNamespace } from "./simple-types.js";
+import { type QName, schemaNamespace } from "./wsdl-elements.js";
 
 const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
 const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>';
@@ -126,4 +135,278 @@ function documentElement({ element }: Extract<HttpAnswer, { kind: "xml" }>): Sam
   const declarations = ` xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
   const name = `<${sample.name}`;
   return { ...sample, start: name + declarations + sample.start.slice(name.length) };
+}
+
+/** An element of a sample message. */
+export interface SampleElement {
+  /** The start tag without its `>`. */
+  readonly start: string;
+  readonly name: string;
+  /** The elements in it, or its text. */
+  readonly content: readonly SampleNode[] | string;
+  /** What a reader should know about its value. */
+  readonly comment?: string | undefined;
+}
+export type SampleNode = SampleElement | { readonly comment: string };
+
+const encodingNamespaces: Readonly<Record<SoapVersion, string>> = {
+  soap11: "http://schemas.xmlsoap.org/soap/encoding/",
+  soap12: "http://www.w3.org/2003/05/soap-encoding",
+};
+
+interface SampleOptions {
+  /** The version whose encoding values are written in, if the message is encoded. */
+  readonly encoding?: SoapVersion | undefined;
+  /** Whether comments show documentation and the other values of enumerations. */
+  readonly explains?: boolean | undefined;
+}
+
+/** Writes elements with example values. A type inside itself is left out, or written empty if it is required. */
+export class SampleWriter {
+  readonly #encoding: SoapVersion | undefined;
+  readonly #explains: boolean;
+  /** The types and groups around the current element, by identity or name. */
+  readonly #open = new Set<object | string>();
+  /** How many more elements are written: nested types could make a sample grow exponentially. */
+  #left = 600;
+
+  constructor({ encoding, explains = false }: SampleOptions = {}) {
+    this.#encoding = encoding;
+    this.#explains = explains;
+  }
+
+  /** Writes an element once. `scope` is the default namespace around it. */
+  element(element: PublishedElement, scope = ""): SampleElement {
+    const sample = this.#element(element, scope);
+    if (isNodes(sample.content)) {
+      return this.#explains ? { ...sample, comment: element.documentation } : sample;
+    }
+    const content = exampleOf(element, sample.content);
+    return this.#explains ? { ...sample, content, comment: valueComment(element) } : { ...sample, content };
+  }
+
+  particles(particles: readonly Particle[], scope = ""): readonly SampleNode[] {
+    return particles.flatMap((particle) => (this.#left <= 0 ? [] : this.#particle(particle, scope)));
+  }
+
+  #element({ name, isNillable, type: typeOf }: PublishedElement, scope: string): SampleElement {
+    this.#left -= 1;
+    const declaration = name.namespace === scope ? "" : ` xmlns="${escapeAttribute(name.namespace)}"`;
+    const start = `<${name.local}${declaration}`;
+    const type = typeOf();
+    switch (type.kind) {
+      case "simple":
+      case "any": {
+        const typed = this.#encoding === undefined ? "" : xsiType(typeName(type), name.namespace);
+        return { start: start + typed, name: name.local, content: type.kind === "simple" ? type.example : "text" };
+      }
+      case "array":
+        return this.#array(start, name, type);
+      case "complex":
+        return this.#complex(start, { name, isNillable }, type);
+    }
+  }
+
+  #complex(
+    start: string,
+    { name, isNillable }: Pick<PublishedElement, "name" | "isNillable">,
+    declared: ComplexType,
+  ): SampleElement {
+    const substitute = declared.substitute();
+    const type = substitute ?? declared;
+    const isTyped = type.name !== undefined && (substitute !== undefined || this.#encoding !== undefined);
+    const typed = isTyped ? xsiType(typeName(type), name.namespace) : "";
+    if (this.#open.has(type) || this.#left <= 0) {
+      return { start: start + (isNillable ? ' xsi:nil="true"' : typed), name: name.local, content: [] };
+    }
+    this.#open.add(type);
+    const content = this.#content(type, name.namespace);
+    this.#open.delete(type);
+    return { start: start + typed + attributes(type.attributes), name: name.local, content };
+  }
+
+  #content(type: ComplexType, scope: string): SampleElement["content"] {
+    if (type.text !== undefined) {
+      return type.text.example;
+    }
+    return type.isMixed ? "text and elements" : this.particles(type.content(), scope);
+  }
+
+  /** Writes a SOAP array of two items (SOAP 1.1 §5.4.2, SOAP 1.2 part 2 §3.1.6), or of none inside itself. */
+  #array(start: string, name: QName, array: ArrayType): SampleElement {
+    const isEmpty = this.#open.has(array) || this.#left <= 0;
+    this.#open.add(array);
+    const items = isEmpty ? [] : [this.element(array.item, name.namespace)];
+    this.#open.delete(array);
+    const content = [...items, ...items];
+    const typed = this.#encoding === undefined ? "" : this.#arrayAttributes(array, content.length, name.namespace);
+    return { start: start + typed, name: name.local, content };
+  }
+
+  #arrayAttributes({ item }: ArrayType, size: number, scope: string): string {
+    const { name, dimensions } = itemType(item);
+    const { declaration, text } = qnameText(name, scope);
+    if (this.#encoding === "soap12") {
+      const type = dimensions === "" ? text : "soapenc:Array";
+      return `${declaration} xmlns:soapenc="${encodingNamespaces.soap12}" xsi:type="soapenc:Array" soapenc:itemType="${type}" soapenc:arraySize="${size}"`;
+    }
+    return `${declaration} xmlns:soapenc="${encodingNamespaces.soap11}" xsi:type="soapenc:Array" soapenc:arrayType="${text}${dimensions}[${size}]"`;
+  }
+
+  #particle(particle: Particle, scope: string): readonly SampleNode[] {
+    switch (particle.kind) {
+      case "element": {
+        if (this.#isOptionalAgain(particle.element)) {
+          return [];
+        }
+        const sample = this.element(particle.element, scope);
+        return particle.element.isRepeated ? [sample, sample] : [sample];
+      }
+      case "any":
+        return [{ comment: "any element" }];
+      case "sequence":
+        return this.particles(particle.particles, scope);
+      case "group":
+        return this.#group(particle, scope);
+      case "choice": {
+        const [first, ...others] = particle.particles;
+        const names = others.flatMap((other) => namesIn(other).slice(0, 1));
+        const comment = names.length === 0 ? [] : [{ comment: `or ${names.join(", or ")}` }];
+        return first === undefined ? [] : [...this.#particle(first, scope), ...comment];
+      }
+    }
+  }
+
+  /** Whether an element that may be absent has a type that is already being written. */
+  #isOptionalAgain({ isOptional, type: typeOf }: PublishedElement): boolean {
+    if (!isOptional) {
+      return false;
+    }
+    const type = typeOf();
+    return this.#open.has(type.kind === "complex" ? (type.substitute() ?? type) : type);
+  }
+
+  #group({ name, particles }: Extract<Particle, { kind: "group" }>, scope: string): readonly SampleNode[] {
+    const key = `{${name.namespace}}${name.local}`;
+    if (this.#open.has(key)) {
+      return [];
+    }
+    this.#open.add(key);
+    const nodes = this.particles(particles(), scope);
+    this.#open.delete(key);
+    return nodes;
+  }
+}
+
+/** The type of the innermost items of nested arrays, and the dimensions of the arrays between. */
+function itemType(item: PublishedElement): { readonly name: QName; readonly dimensions: string } {
+  let dimensions = "";
+  let type = item.type();
+  while (type.kind === "array" && dimensions.length < 16) {
+    dimensions += "[]";
+    type = type.item.type();
+  }
+  return { name: typeName(type), dimensions };
+}
+
+/** The name of a type; `xs:anyType` for a type without a name. */
+function typeName(type: PublishedType): QName {
+  return (type.kind === "any" ? undefined : type.name) ?? { namespace: schemaNamespace, local: "anyType" };
+}
+
+/** A value of an element: the one that its declaration or its documentation names, otherwise the example of its type. */
+export function exampleOf(
+  { fixed, default: initial, documentation, type: typeOf }: PublishedElement,
+  usual: string,
+): string {
+  const declared = fixed ?? initial;
+  if (declared !== undefined) {
+    return declared;
+  }
+  const type = typeOf();
+  const documented = documentedExample(documentation);
+  return documented !== undefined && type.kind === "simple" && isPossible(documented, type) ? documented : usual;
+}
+
+const maxComment = 90;
+
+function valueComment({ documentation, type: typeOf }: PublishedElement): string | undefined {
+  const type = typeOf();
+  const values = type.kind === "simple" ? (type.values ?? []) : [];
+  const parts = [documentation?.replace(/\s+/g, " "), values.length > 1 && values.join(" | ")];
+  const text = parts.filter((part) => part !== undefined && part !== false).join(": ");
+  return text === "" ? undefined : text;
+}
+
+function xsiType(name: QName, scope: string): string {
+  const { declaration, text } = qnameText(name, scope);
+  return `${declaration} xsi:type="${text}"`;
+}
+
+/** A name in the value of an attribute, and the declaration that it needs if `scope` is the default namespace. */
+function qnameText(
+  { namespace, local }: QName,
+  scope: string,
+): { readonly declaration: string; readonly text: string } {
+  if (namespace === schemaNamespace) {
+    return { declaration: "", text: `xsd:${local}` };
+  }
+  return namespace === scope
+    ? { declaration: "", text: local }
+    : { declaration: ` xmlns:q="${escapeAttribute(namespace)}"`, text: `q:${local}` };
+}
+
+function attributes(declared: readonly PublishedAttribute[]): string {
+  return declared
+    .map(({ name: { namespace, local }, type, value }, index) => {
+      const prefix = namespace === xmlNamespace ? "xml" : `a${index}`;
+      const name = namespace === "" ? local : `${prefix}:${local}`;
+      const isDeclared = namespace === "" || namespace === xmlNamespace;
+      const declaration = isDeclared ? "" : ` xmlns:${prefix}="${escapeAttribute(namespace)}"`;
+      return `${declaration} ${name}="${escapeAttribute(value ?? type.example)}"`;
+    })
+    .join("");
+}
+
+function namesIn(particle: Particle): readonly string[] {
+  switch (particle.kind) {
+    case "element":
+      return [particle.element.name.local];
+    case "any":
+      return ["any element"];
+    case "group":
+      return [particle.name.local];
+    default:
+      return particle.particles.flatMap(namesIn);
+  }
+}
+
+/** Writes each element on its own line, indented by two spaces per level. */
+export function layout(nodes: readonly SampleNode[], depth = 0): string {
+  return nodes.map((node) => nodeText(node, depth)).join("");
+}
+
+function nodeText(node: SampleNode, depth: number): string {
+  const indent = "  ".repeat(depth);
+  if (!("name" in node)) {
+    return `${indent}${commentText(node.comment)}\n`;
+  }
+  const { start, name, content, comment } = node;
+  const after = comment === undefined ? "" : ` ${commentText(comment)}`;
+  if (!isNodes(content)) {
+    return `${indent}${start}>${escapeText(content)}</${name}>${after}\n`;
+  }
+  return content.length === 0
+    ? `${indent}${start} />${after}\n`
+    : `${indent}${start}>${after}\n${layout(content, depth + 1)}${indent}</${name}>\n`;
+}
+
+/** A comment must not contain `--` (XML 1.0 §2.5). */
+function commentText(comment: string): string {
+  const text = comment.length > maxComment ? `${comment.slice(0, maxComment)}…` : comment;
+  return `<!-- ${text.replace(/-(?=-|$)/g, "- ")} -->`;
+}
+
+function isNodes(content: SampleElement["content"]): content is readonly SampleNode[] {
+  return typeof content !== "string";
 }

@@ -1,5 +1,8 @@
 import type { XmlElement } from "@bothends/xml";
 import { clark, splitQName } from "@bothends/xml/names";
+import { type Facets, simpleValue } from "../example-values.js";
+
+// What the readers of WSDL and XSD share: qualified names, attributes and documentation of elements, and simple types.
 
 export interface QName {
   readonly namespace: string;
@@ -51,4 +54,136 @@ export function documentationText(documentation: XmlElement): string | undefined
 
 function textOf({ children }: XmlElement): string {
   return children.map((child) => (child.kind === "text" ? child.text : textOf(child))).join("");
+}
+
+export const schemaNamespace = "http://www.w3.org/2001/XMLSchema";
+export const encodingNamespaces: readonly string[] = [
+  "http://schemas.xmlsoap.org/soap/encoding/",
+  "http://www.w3.org/2003/05/soap-encoding",
+];
+
+export interface SimpleType {
+  readonly kind: "simple";
+  readonly name: QName | undefined;
+  /** Its type for people: `int`, `list of int`, `int or Colour`. */
+  readonly label: string;
+  /** The built-in type from which it is derived; empty for lists and unions. */
+  readonly builtIn: string;
+  readonly facets: Facets;
+  /** The values of an enumeration. */
+  readonly values: readonly string[] | undefined;
+  /** One value. */
+  readonly example: string;
+}
+
+/** A global declaration or definition, in its schema. */
+export interface Component {
+  readonly node: XmlElement;
+  readonly schema: Schema;
+}
+
+export interface Schema {
+  readonly namespace: string;
+  readonly qualifiesElements: boolean;
+  readonly qualifiesAttributes: boolean;
+}
+
+/** Longer chains of base types, groups or simple types are cut: a document may refer in circles. */
+export const maxDepth = 50;
+
+/** Reads simple types. `find` returns the definition with a name. */
+export class SimpleTypes {
+  readonly #find: (name: QName) => Component | undefined;
+
+  constructor(find: (name: QName) => Component | undefined) {
+    this.#find = find;
+  }
+
+  /** A simple type of the schemas; undefined if they do not define it. */
+  defined(name: QName, depth = 0): SimpleType | undefined {
+    const component = this.#find(name);
+    return component && this.read(component, name, depth);
+  }
+
+  /** A simple type by its name, or else by its definition; a type that is not defined is shown as a string. */
+  reference(name: QName | undefined, definition: Component | undefined, depth: number): SimpleType {
+    if (depth > maxDepth) {
+      return unknownType;
+    }
+    if (name !== undefined) {
+      return isBuiltIn(name) ? builtInType(name) : (this.defined(name, depth + 1) ?? unknownType);
+    }
+    return definition?.node.localName === "simpleType" ? this.read(definition, undefined, depth + 1) : unknownType;
+  }
+
+  read({ node, schema }: Component, name: QName | undefined, depth: number): SimpleType {
+    const [variety] = childrenOf(node).filter(({ localName }) => ["restriction", "list", "union"].includes(localName));
+    const inline = (parent: XmlElement) =>
+      childrenOf(parent).flatMap((child) => (child.localName === "simpleType" ? [{ node: child, schema }] : []));
+    switch (variety?.localName) {
+      case "restriction":
+        return restricted(this.reference(nameIn(variety, "base"), inline(variety)[0], depth), variety, name);
+      case "list": {
+        const { label, example } = this.reference(nameIn(variety, "itemType"), inline(variety)[0], depth);
+        return { ...combined, name, label: `list of ${label}`, example: `${example} ${example}` };
+      }
+      case "union": {
+        const named = (attributeOf(variety, "memberTypes") ?? "").split(/\s+/).filter((text) => text !== "");
+        const members = [
+          ...named.map((text) => this.reference(resolveName(variety, text), undefined, depth)),
+          ...inline(variety).map((definition) => this.reference(undefined, definition, depth)),
+        ];
+        const label = [...new Set(members.map((member) => member.label))].join(" or ");
+        return { ...combined, name, label, example: members[0]?.example ?? unknownType.example };
+      }
+      default:
+        return { ...unknownType, name };
+    }
+  }
+}
+
+const combined = { kind: "simple", builtIn: "", facets: {}, values: undefined } as const;
+const unknownType = builtInType({ namespace: schemaNamespace, local: "string" });
+
+function builtInType(name: QName): SimpleType {
+  const { local } = name;
+  const facets: Facets = {};
+  return {
+    kind: "simple",
+    name,
+    label: local,
+    builtIn: local,
+    facets,
+    values: undefined,
+    example: simpleValue(local, facets),
+  };
+}
+
+/** The base type with the facets of a restriction. */
+export function restricted(base: SimpleType, restriction: XmlElement, name: QName | undefined): SimpleType {
+  const values = childrenOf(restriction).flatMap((facet) =>
+    facet.localName === "enumeration" ? [attributeOf(facet, "value") ?? ""] : [],
+  );
+  if (values.length > 0) {
+    return { ...base, name, values, example: values[0] ?? "" };
+  }
+  const facets = { ...base.facets, ...facetsOf(restriction) };
+  const isAtomic = base.builtIn !== "" && base.values === undefined;
+  return { ...base, name, facets, example: isAtomic ? simpleValue(base.builtIn, facets) : base.example };
+}
+
+/** Of several patterns, of which a value matches any, the first. */
+function facetsOf(restriction: XmlElement): Facets {
+  const facets = new Map<string, string>();
+  for (const facet of childrenOf(restriction)) {
+    const value = attributeOf(facet, "value");
+    if (value !== undefined && !facets.has(facet.localName)) {
+      facets.set(facet.localName, value);
+    }
+  }
+  return Object.fromEntries(facets);
+}
+
+export function isBuiltIn({ namespace, local }: QName): boolean {
+  return namespace === schemaNamespace || (encodingNamespaces.includes(namespace) && local !== "Array");
 }

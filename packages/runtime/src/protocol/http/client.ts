@@ -3,8 +3,7 @@ import type { ClientAnswer } from "../../client/hooks.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
 import { QuickReader, unusual } from "../../codec/quick/quick-reader.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBindingDescriptor, HttpBody } from "../../descriptor.js";
-import { describeValue, nearest } from "../../error-texts.js";
-import { ConfigError, EncodeError } from "../../errors.js";
+import { ConfigError, describeValue, EncodeError, nearest } from "../../errors.js";
 
 import {
   isSuccess,
@@ -17,7 +16,7 @@ import {
   usualText,
   type WriteFacts,
 } from "../client.js";
-import type { HttpAnswerReader } from "./client-answer.js";
+import type { HttpAnswerReader } from "../client-answers.js";
 import { writeForm } from "./form-encoding.js";
 import { fillLocation, type HttpParameters, writeParameters } from "./parameters.js";
 
@@ -133,7 +132,7 @@ export class HttpOperation implements PreparedOperation {
   }
 
   async #readByLoaded(answer: ClientAnswer, call: ReadFacts): Promise<OperationAnswer> {
-    const { HttpAnswerReader } = await import("../client-rare.js");
+    const { HttpAnswerReader } = await import("../client-answers.js");
     this.#reader = new HttpAnswerReader(this.#answer, this.#coding);
     return this.#readBy(this.#reader, answer, call);
   }

@@ -1,8 +1,8 @@
 import { emptyContext } from "@bothends/datatypes/simple-type";
 import { simpleTypeOf } from "../../codec/types.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descriptor.js";
-import { describeValue } from "../../error-texts.js";
-import { EncodeError, LexicalError } from "../../errors.js";
+import { describeValue, EncodeError, LexicalError } from "../../errors.js";
+
 import { encodePart } from "./form-encoding.js";
 
 /** The parameters of any operation. */

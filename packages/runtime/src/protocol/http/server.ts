@@ -1,8 +1,10 @@
+import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import { XmlError } from "@bothends/xml/error";
 import { DONE, XmlReader } from "@bothends/xml/reader";
 import { DecodeError } from "../../answer-errors.js";
 import { namesOnWire, wireName } from "../../codec/names.js";
-import type { AnyOperationDescriptor, HttpAnswer, HttpBody } from "../../descriptor.js";
+import type { AnyOperationDescriptor, HttpAnswer, HttpBody, SimpleType } from "../../descriptor.js";
+import { LexicalError } from "../../errors.js";
 import { isXml } from "../../http/media-type.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
@@ -16,10 +18,15 @@ import {
   type ServedOperation,
   type ServedService,
 } from "../server.js";
-
-import { type DecodeBytes, FormLimitError, type FormLimits, type FormValues, readForm } from "./form-encoding.js";
-import { writeText } from "./parameters.js";
-import { MissingParameterError, readParameters } from "./read-parameters.js";
+import {
+  type DecodeBytes,
+  decodePart,
+  FormLimitError,
+  type FormLimits,
+  type FormValues,
+  readForm,
+} from "./form-encoding.js";
+import { type HttpParameters, simpleOf, splitLocation, writeText } from "./parameters.js";
 import { lineAnswer, refusedAnswer, textType, writeXmlAnswer, xmlAnswer } from "./server-answers.js";
 
 type HttpProtocol = "httpGet" | "httpPost";
@@ -199,4 +206,109 @@ function singleBytes(bytes: Uint8Array): string {
 /** A form is in UTF-8, unless its charset parameter is ISO 8859-1. */
 function decoderOf(charset: string | undefined): DecodeBytes | undefined {
   return /^(?:iso[-_]?8859-1|latin-?1)$/i.test(charset?.trim() ?? "") ? singleBytes : undefined;
+}
+
+/**
+ * Reads the input of an operation from a query, form or path. A parameter is required unless its descriptor makes it
+ * optional. Names are case-sensitive; undeclared names are ignored. A name that occurs twice is refused, or its texts are
+ * joined with commas, which a string accepts and a number does not. Characters that XML cannot contain are refused or accepted.
+ */
+export function readParameters(
+  parameters: HttpParameters,
+  values: FormValues,
+  { repeatedParameters, illegalParameters }: ParameterConventions,
+): Record<string, unknown> {
+  const entries = Object.entries(parameters).flatMap(([key, { name = key, type, list, optional }]) => {
+    const texts = values.get(name);
+    if (texts === undefined && optional) {
+      return [];
+    }
+    if (texts === undefined) {
+      throw new MissingParameterError(name);
+    }
+    const simple = simpleOf(type);
+    if (!list && repeatedParameters === "refuse" && texts.length > 1) {
+      throw new DecodeError(`${name}: ${occursTwice}`, { path: name, reason: occursTwice });
+    }
+    if (illegalParameters === "refuse" && texts.some((text) => illegalCharacter.test(text))) {
+      throw new DecodeError(`${name}: ${isIllegal}`, { path: name, reason: isIllegal });
+    }
+    const value = list ? texts.map((text) => read(simple, name, text)) : read(simple, name, texts.join(","));
+    return [[key, value] as const];
+  });
+  return fromEntries(entries);
+}
+
+/** What a server may do in its own way. */
+interface ParameterConventions {
+  readonly repeatedParameters: "refuse" | "join";
+  readonly illegalParameters: "refuse" | "accept";
+}
+
+/** XML 1.0 §2.2. */
+const illegalCharacter = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+const isIllegal = "The parameter contains a character that XML does not allow.";
+const occursTwice = "The parameter occurs more than once.";
+
+/** Members are defined and not assigned, because a parameter may be called `__proto__`. */
+function fromEntries(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  return Object.fromEntries(entries);
+}
+
+/** A declared parameter that is missing. */
+export class MissingParameterError extends DecodeError {
+  /** Its name in the schema, never text of the request. */
+  readonly parameter: string;
+  constructor(parameter: string) {
+    super(`Missing parameter: ${parameter}.`, { path: parameter, reason: "The parameter is missing." });
+    this.parameter = parameter;
+  }
+}
+
+function read(type: SimpleType<unknown>, name: string, text: string): unknown {
+  try {
+    return type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext);
+  } catch (error) {
+    if (!(error instanceof LexicalError)) {
+      throw error;
+    }
+    const reason = `The text is not a valid ${type.name}.`;
+    throw new DecodeError(error.message, { path: name, reason, value: text, cause: error });
+  }
+}
+
+/**
+ * Reads the parameters in a path that matches the location; undefined if it does not match. Each value ends at the
+ * first occurrence of the literal after it, so that the work is linear.
+ */
+export function matchLocation(location: string, path: string): FormValues | undefined {
+  const { literals, names } = splitLocation(location);
+  const values = new Map<string, string[]>();
+  const [first = "", ...rest] = literals;
+  if (!path.startsWith(first)) {
+    return undefined;
+  }
+  let start = first.length;
+  for (const [index, literal] of rest.entries()) {
+    const last = index === rest.length - 1;
+    const end = last ? endOfLast(path, literal, start) : path.indexOf(literal, start);
+    if (end < start || (literal === "" && !last)) {
+      return undefined;
+    }
+    const text = path.slice(start, end);
+    if (text === "" || text.includes("/")) {
+      return undefined;
+    }
+    const name = names[index] ?? "";
+    values.set(name, [...(values.get(name) ?? []), decodePart(text.replaceAll("+", "%2B"))]);
+    start = end + literal.length;
+  }
+  return start === path.length ? values : undefined;
+}
+
+function endOfLast(path: string, literal: string, start: number): number {
+  if (literal === "") {
+    return path.length;
+  }
+  return path.endsWith(literal) && path.length - literal.length >= start ? path.length - literal.length : -1;
 }

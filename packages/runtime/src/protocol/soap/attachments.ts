@@ -1,7 +1,6 @@
 import { DecodeError } from "../../answer-errors.js";
 import type { AttachmentDescriptor } from "../../descriptor.js";
-import { describeValue } from "../../error-texts.js";
-import { EncodeError } from "../../errors.js";
+import { describeValue, EncodeError } from "../../errors.js";
 import { type MediaType, parseMediaType, readMediaType } from "../../http/media-type.js";
 import type { BodyPart, Related } from "./related.js";
 

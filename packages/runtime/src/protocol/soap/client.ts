@@ -25,7 +25,7 @@ import {
   usualText,
   type WriteFacts,
 } from "../client.js";
-import type { SoapAnswerReader } from "./client-answer.js";
+import type { SoapAnswerReader } from "../client-answers.js";
 import { type DeclaredBlocks, importedPart, resultOf, writeBody } from "./client-parts.js";
 import { encodingOf, impliedPrefixes, type SoapVersion, versionOf, writeEnvelope } from "./envelope.js";
 
@@ -85,7 +85,7 @@ export class SoapOperation implements PreparedOperation {
   }
 
   async #requestWithBlocks(input: unknown, call: WriteFacts, blocks: readonly AnyElement[]): Promise<PreparedRequest> {
-    const { writeBlocks } = await import("../client-rare.js");
+    const { writeBlocks } = await import("../client-answers.js");
     return this.#request(input, call, writeBlocks(blocks));
   }
 
@@ -130,7 +130,7 @@ export class SoapOperation implements PreparedOperation {
   }
 
   async #readByLoaded(answer: ClientAnswer, call: ReadFacts): Promise<OperationAnswer> {
-    const { SoapAnswerReader } = await import("../client-rare.js");
+    const { SoapAnswerReader } = await import("../client-answers.js");
     const { output } = this.#operation;
     const blocks = this.#blocks([output?.headers, output?.headerFaults], output?.body);
     this.#reader = new SoapAnswerReader(this.#operation, { ...this.#coding, blocks });

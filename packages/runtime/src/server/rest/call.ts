@@ -7,10 +7,10 @@ import type { RouteMatch } from "../../rest/route-table.js";
 import { InflateError, readBody } from "../body.js";
 import { type CallSignal, copyable, withGettersOf } from "../call-handler.js";
 import { originOf } from "../origins.js";
-import type { RequestTarget } from "./address.js";
 import { readInput } from "./arguments.js";
 import { compressedBody, invalidBody } from "./errors.js";
-import { readBodyValues, readQuery } from "./request.js";
+import { type RequestTarget, readBodyValues, readQuery } from "./request.js";
+
 import type { RestCallToAuthorize, RestContext, RestInput } from "./service.js";
 import type { RestServing, ServedEndpoint, ServedRoute } from "./serving.js";
 

@@ -5,8 +5,8 @@ import { isObject, listOf } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { LimitError } from "../../server-limits.js";
 import { callHandler } from "../call-handler.js";
-import { readTarget } from "./address.js";
 import { type ReceivedCall, receiveCall } from "./call.js";
+import { readTarget } from "./request.js";
 
 /** Answers the target of a link; a refusal is an answer too. */
 export type AnswerEmbedded = (call: ReceivedCall) => Promise<RestAnswer>;

@@ -7,9 +7,9 @@ import type { RestResult } from "../../rest/rest-answer.js";
 import { fillBase } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { Answer, MissingOption, Routes } from "../routes.js";
-import { interfacePaths, isPlainPath, type RequestTarget, readTarget } from "./address.js";
 import { answerRequest } from "./answer-call.js";
 import { receiveCall } from "./call.js";
+import { interfacePaths, isPlainPath, type RequestTarget, readTarget } from "./request.js";
 import type { RestContext, RestServerOptions, RestService } from "./service.js";
 import { type RestServing, restServing } from "./serving.js";
 

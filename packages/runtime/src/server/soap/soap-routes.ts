@@ -32,10 +32,16 @@ import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise } from "../call-handler.js";
 import { originOf, pageOrigin, readableByPages, type TrustedOrigins } from "../origins.js";
 import type { MissingOption, Routes } from "../routes.js";
-
-import { Locations, ServiceAddresses, servicePaths } from "./address.js";
 import { type CallSettings, runCall } from "./call.js";
-import { documentAnswer, type Publication, servicePage } from "./documents.js";
+import {
+  documentAnswer,
+  Locations,
+  type Publication,
+  ServiceAddresses,
+  servicePage,
+  servicePaths,
+} from "./documents.js";
+
 import type { SoapServerOptions, SoapService } from "./service.js";
 
 /**

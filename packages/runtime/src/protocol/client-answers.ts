@@ -1,20 +1,26 @@
-import type { XmlReader } from "@bothends/xml";
-import { decodeXml } from "@bothends/xml/decode";
+import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
+import { decodeText, decodeXml } from "@bothends/xml/decode";
 import { XmlError } from "@bothends/xml/error";
-import { splitClark } from "@bothends/xml/names";
-import { DecodeError, SoapFault } from "../../answer-errors.js";
-import { type CallContext, protocolFailure, statusFailure } from "../../client/failures.js";
-import type { ClientAnswer } from "../../client/hooks.js";
-import type { EncodingRules } from "../../codec/decode-element.js";
-import { Decoder } from "../../codec/decoder.js";
+import { clark, splitClark } from "@bothends/xml/names";
+import { DONE, XmlReader } from "@bothends/xml/reader";
+import { DecodeError, SoapFault } from "../answer-errors.js";
+import { type CallContext, contentFailure, protocolFailure, statusFailure } from "../client/failures.js";
+import type { ClientAnswer } from "../client/hooks.js";
+import type { EncodingRules } from "../codec/decode-element.js";
+import { Decoder } from "../codec/decoder.js";
+import { writeAnyElement } from "../codec/kinds/any-element.js";
+import { resolveType } from "../codec/types.js";
 import type {
   AnyBodyDescriptor,
   AnyElement,
   AnyOperationDescriptor,
   FaultDescriptor,
+  HttpAnswer,
   OutputDescriptor,
-} from "../../descriptor.js";
-import { isXml, readMediaType } from "../../http/media-type.js";
+  TypeReference,
+} from "../descriptor.js";
+import { ConfigError, EncodeError, LexicalError } from "../errors.js";
+import { isXml, readMediaType } from "../http/media-type.js";
 import {
   isSuccess,
   noSoapHeaders,
@@ -22,13 +28,22 @@ import {
   type OperationCoding,
   type OperationDecoder,
   type ReadFacts,
-} from "../client.js";
-import { documentFailure } from "../client-failures.js";
-import { type DeclaredBlocks, type DeclaredDetail, importedPart, resultOf } from "./client-parts.js";
-import { impliedPrefixes, soapEncodingOf } from "./envelope.js";
-import { readFault } from "./fault.js";
-import { bodyPath, type Envelope, EnvelopeError, isFault, readEnvelope, unexpectedElement } from "./read-envelope.js";
-import { type Packaged, readRelatedMessageOrProblem } from "./related.js";
+} from "./client.js";
+import { type DeclaredBlocks, type DeclaredDetail, importedPart, resultOf } from "./soap/client-parts.js";
+import { impliedPrefixes, soapEncodingOf } from "./soap/envelope.js";
+import { readFault } from "./soap/fault.js";
+import {
+  bodyPath,
+  type Envelope,
+  EnvelopeError,
+  isFault,
+  readEnvelope,
+  unexpectedElement,
+} from "./soap/read-envelope.js";
+import { type Packaged, readRelatedMessageOrProblem } from "./soap/related.js";
+
+// What the clients of all protocols load for answers that `QuickDecoder` does not read, and for header blocks without a schema. One
+// module, because a bundler that splits code makes a chunk for each set of modules that several such modules share.
 
 interface Received {
   readonly answer: ClientAnswer;
@@ -151,7 +166,7 @@ function readFailure(error: unknown, { answer, call }: Received): unknown {
 }
 
 /** Reads the body of an answer from its first child, which is not a fault. */
-export function readBody(
+function readBody(
   output: OutputDescriptor<unknown>,
   envelope: Envelope,
   { codec, encoding }: { readonly codec: OperationDecoder; readonly encoding: EncodingRules | undefined },
@@ -190,7 +205,7 @@ function repeatedElement(name: string): DecodeError {
 }
 
 /** Reads the fault at the reader's START as an error, of the class that is declared for its detail. */
-export function readSoapFault(
+function readSoapFault(
   reader: XmlReader,
   faults: readonly FaultDescriptor[],
   call: {
@@ -218,4 +233,109 @@ export function readSoapFault(
 
 function isDeclared(item: DeclaredDetail | AnyElement | string): item is DeclaredDetail {
   return typeof item === "object" && "fault" in item;
+}
+
+/** Reads any answer to one operation over HTTP GET or POST. */
+export class HttpAnswerReader {
+  readonly #answer: HttpAnswer;
+  readonly #coding: OperationCoding;
+  readonly #decoder: Decoder;
+
+  constructor(answer: HttpAnswer, coding: OperationCoding) {
+    this.#answer = answer;
+    this.#coding = coding;
+    this.#decoder = coding.codecs.of(Decoder);
+  }
+
+  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {
+    if (!isSuccess(answer)) {
+      throw statusFailure(answer, call.limits, call.context);
+    }
+    return { value: this.#value(this.#answer, answer, call), soapHeaders: noSoapHeaders };
+  }
+
+  #value(expected: HttpAnswer, answer: ClientAnswer, call: ReadFacts): unknown {
+    switch (expected.kind) {
+      case "none":
+        return undefined;
+      case "bytes":
+        return answer.body;
+      case "text":
+        return readText(expected.type, answer, call);
+      default:
+        return this.#xml(expected, answer, call);
+    }
+  }
+
+  #xml(expected: Extract<HttpAnswer, { readonly kind: "xml" }>, answer: ClientAnswer, call: ReadFacts): unknown {
+    const mediaType = readMediaType(answer.headers.get("content-type"));
+    if (answer.body.length === 0) {
+      throw protocolFailure("The answer is empty.", answer, call);
+    }
+    if (!isXml(mediaType)) {
+      throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
+    }
+    try {
+      const reader = new XmlReader(
+        decodeXml(answer.body, mediaType.parameters.get("charset"), "platform"),
+        call.limits,
+      );
+      reader.next();
+      const name = clark(reader.namespace, reader.localName);
+      const element = this.#coding.names.element(expected.element);
+      if (name !== element) {
+        const path = `/${reader.localName}`;
+        throw new DecodeError(`${path}: ${element} is expected here, not ${name.slice(0, 256)}.`, { path });
+      }
+      const value = this.#decoder.element(reader, expected.type, { nillable: expected.nillable });
+      while (reader.next() !== DONE) {}
+      return value;
+    } catch (error) {
+      throw documentFailure(error, answer, call);
+    }
+  }
+}
+
+function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call: ReadFacts): unknown {
+  const type = resolveType(reference);
+  if (type.kind !== "simple") {
+    throw new ConfigError("The type of a plain text answer must be simple.");
+  }
+  const { parameters } = readMediaType(answer.headers.get("content-type"));
+  let text = "";
+  try {
+    text = decodeText(answer.body, parameters.get("charset"), "platform");
+    return type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext);
+  } catch (error) {
+    const mismatch =
+      error instanceof LexicalError ? new DecodeError(error.message, { path: "/", value: text, cause: error }) : error;
+    throw documentFailure(mismatch, answer, call);
+  }
+}
+
+/** The error for a document that is too large, is not well-formed, or does not fit the schema. */
+function documentFailure(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown {
+  if (error instanceof DecodeError) {
+    return contentFailure(error, answer, call);
+  }
+  if (!(error instanceof XmlError)) {
+    return error;
+  }
+  if (error.limit !== undefined) {
+    return protocolFailure(error.message, answer, call);
+  }
+  const message = `The answer is not well-formed (line ${error.line}, column ${error.column}): ${error.message}`;
+  return contentFailure(new DecodeError(message, { path: "/", cause: error }), answer, call);
+}
+
+/** Writes header blocks that no schema declares. */
+export function writeBlocks(blocks: readonly AnyElement[]): readonly string[] {
+  try {
+    return blocks.map(writeAnyElement);
+  } catch (cause) {
+    throw new EncodeError(
+      "A block of the option extraSoapHeaders cannot be written as XML: a name or a text is not valid XML.",
+      { path: "/Envelope/Header", cause },
+    );
+  }
 }

@@ -1,7 +1,6 @@
 import type { JsonValue } from "../descriptor.js";
 import { variablesOf } from "../rest/route-paths.js";
 import { searchScript } from "./browser/scripts.js";
-import { searchField } from "./forms.js";
 import {
   type Content,
   type Html,
@@ -10,9 +9,9 @@ import {
   type PageAnswer,
   type PageHeader,
   pageAnswer,
+  searchField,
   suggestions,
 } from "./page.js";
-
 import {
   type IndexArg,
   type IndexEndpoint,
@@ -22,6 +21,65 @@ import {
   readIndex,
 } from "./published-index.js";
 import { endpointIds, routePage, routeText, verb } from "./route-page.js";
+
+// The pages that list what is served: all services and indexes of a server, and the routes of an index.
+
+/** A service or an index for the page that lists what a server serves. */
+export interface ServedEntry {
+  readonly name: string;
+  readonly kind: "soap" | "rest";
+  /** The path of the service's page, or of the index's. */
+  readonly page: string;
+  /** The path of the WSDL, or of the index. */
+  readonly document: string | undefined;
+}
+
+const kinds = { soap: "SOAP", rest: "REST" } as const;
+const documents = { soap: "WSDL", rest: "JSON" } as const;
+
+interface SiteRequest {
+  /** As received, percent-encoded. */
+  readonly path: string;
+  readonly entries: readonly ServedEntry[];
+}
+
+/** Answers `/` with a list of all that a server serves, and other addresses with suggestions and the status 404. */
+export function sitePage({ path, entries }: SiteRequest): Promise<PageAnswer> {
+  return path === "/" ? listPage(entries) : unknownPage(path, entries);
+}
+
+const home = { name: "Services", href: "/" };
+
+function listPage(entries: readonly ServedEntry[]): Promise<PageAnswer> {
+  return pageAnswer({
+    title: home.name,
+    home: { ...home, href: "./" },
+    content: html`<h1>Services</h1>
+<p class="lead">Served at this address.</p>
+<ul class="rows by-verb">
+${entries.map(entryRow)}</ul>`,
+    script: "",
+  });
+}
+
+/** Relative to the page at `/`, so that it works behind a proxy that changes the path. */
+function entryRow({ name, kind, page, document }: ServedEntry): Html {
+  const link = document !== undefined && html` · <a class="raised" href=".${document}">${documents[kind]}</a>`;
+  return html`<li><span class="verb ${kind}">${kinds[kind]}</span> <div><a href=".${page}">${name}</a>
+<div class="params">${page}${link}</div></div></li>
+`;
+}
+
+function unknownPage(path: string, entries: readonly ServedEntry[]): Promise<PageAnswer> {
+  const known = entries.map(({ page }) => page);
+  return notFoundPage({
+    title: "Not found",
+    home,
+    text: html`Nothing is served at <q>${path.slice(0, 400)}</q>.`,
+    similar: suggestions(path, known).map((page) => html`<a class="route" href="${page}">${page}</a>`),
+    all: html`<a href="/">All services</a>`,
+  });
+}
 
 const robots: readonly PageHeader[] = [["X-Robots-Tag", "noindex"]];
 
@@ -45,7 +103,7 @@ export async function indexPage({ document, route: key, links }: IndexPageReques
 function keyPage(requested: string, published: PublishedIndex): Promise<PageAnswer> {
   const routes = published.index.namespaces.flatMap((namespace) => namespace.routes);
   const route = routes.find(({ key }) => key === requested);
-  return route === undefined ? unknownPage(requested, published) : routePage(route, published);
+  return route === undefined ? unknownRoutePage(requested, published) : routePage(route, published);
 }
 
 function overviewPage({ index, links }: PublishedIndex): Promise<PageAnswer> {
@@ -103,7 +161,7 @@ function isRequired({ schema }: IndexArg): boolean {
   return schema["required"] === true;
 }
 
-function unknownPage(key: string, { index, links }: PublishedIndex): Promise<PageAnswer> {
+function unknownRoutePage(key: string, { index, links }: PublishedIndex): Promise<PageAnswer> {
   const keys = index.namespaces.flatMap(({ routes }) => routes.map((route) => route.key));
   return notFoundPage({
     title: "Route not found",
