@@ -2,7 +2,7 @@ import { shortened, shown } from "./lexical-error.js";
 import { otherForms } from "./other-forms.js";
 import { checkedPatternLimits, compilePattern, maxMatchSteps } from "./pattern/index.js";
 import { type Facet, type FacetValue, isDatatype, literalValue, type SimpleType, valueSpaceOf } from "./simple-type.js";
-import { significantDigits } from "./types/decimal.js";
+import { significantDigits } from "./types/numbers.js";
 
 // The constraining facets (XSD 1.0 Part 2 §4.3). Each prepares once what its check needs.
 

@@ -1,5 +1,5 @@
 import { type Datatype, emptyContext, isDatatype, type SimpleType } from "./simple-type.js";
-import { plainDecimal, significantDigits, trimEndZeros } from "./types/decimal.js";
+import { plainDecimal, significantDigits, trimEndZeros } from "./types/numbers.js";
 
 /**
  * Other texts of a value, apart from the one that its type writes, for patterns that refuse that one (XSD 1.0 Part 2

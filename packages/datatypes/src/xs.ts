@@ -5,22 +5,23 @@ import type { SimpleType } from "./simple-type.js";
 import { base64BinaryType, hexBinaryType } from "./types/binary.js";
 import { booleanType } from "./types/boolean.js";
 import { dateTimeType, dateType, durationType } from "./types/date-time.js";
-import { decimalType, numberDecimal } from "./types/decimal.js";
-
-import { floatType } from "./types/float.js";
 import {
   bigintInteger,
+  decimalType,
+  floatType,
   integerRange,
   longRange,
   negativeIntegerRange,
   nonNegativeIntegerRange,
   nonPositiveIntegerRange,
+  numberDecimal,
   numberInteger,
   positiveIntegerRange,
   safeInteger,
   textInteger,
   unsignedLongRange,
-} from "./types/integer.js";
+} from "./types/numbers.js";
+
 import {
   anySimpleTypeType,
   anyURIType,
@@ -32,7 +33,7 @@ import {
   tokenType,
 } from "./types/text.js";
 
-export { list, restriction, union } from "./derivation.js";
+export { list, mapped, restriction, union } from "./derivation.js";
 export {
   enumeration,
   fractionDigits,
@@ -47,7 +48,6 @@ export {
   totalDigits,
   whiteSpace,
 } from "./facets.js";
-export { mapped } from "./mapped.js";
 
 export const anySimpleType: SimpleType<string> = /* @__PURE__ */ anySimpleTypeType();
 

@@ -8,7 +8,7 @@ import {
   type ExactDecimal,
   exactDecimal,
   trimEndZeros,
-} from "./decimal.js";
+} from "./numbers.js";
 import { textType } from "./text.js";
 
 type DateTimeName = "dateTime" | "date" | "time" | "gYearMonth" | "gYear" | "gMonthDay" | "gDay" | "gMonth";

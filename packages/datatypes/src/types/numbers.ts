@@ -1,0 +1,363 @@
+import { invalid, type LexicalError, wrongType } from "../lexical-error.js";
+import type { Datatype } from "../simple-type.js";
+import { textType } from "./text.js";
+
+/** An exact decimal number: `coefficient / 10 ** scale`. */
+export interface ExactDecimal {
+  readonly coefficient: bigint;
+  readonly scale: number;
+}
+
+/**
+ * The most digits of a number (XSD 1.0 Part 2 §3.2.3 asks for at least 18, and for the limit to be documented; it is, in
+ * the README). Exact arithmetic takes more than linear time.
+ */
+export const maxDigits = 4096;
+
+/** xs:decimal as its text: exact, and `1.50` stays `1.50`. */
+export function decimalType(): Datatype<string> {
+  return textType({
+    name: "xs:decimal",
+    whiteSpace: "collapse",
+    accepts: isDecimal,
+    valueSpace: {
+      key: (value) => `decimal:${canonicalDecimal(value)}`,
+      compare: (left, right) => compareDecimals(exactDecimal(left), exactDecimal(right)),
+    },
+  });
+}
+
+/** xs:decimal as a number. A text with more digits than a number can hold is refused. */
+export function numberDecimal(): Datatype<number> {
+  const name = "xs:decimal";
+  const exact = (value: number) => exactDecimal(plainDecimal(value));
+  return {
+    kind: "simple",
+    name,
+    whiteSpace: "collapse",
+    valueSpace: {
+      key: (value) => `decimal:${canonicalDecimal(plainDecimal(value))}`,
+      compare: (left, right) => compareDecimals(exact(left), exact(right)),
+    },
+    read(text) {
+      if (!isDecimal(text)) {
+        throw invalid(text, name);
+      }
+      const value = Number(text);
+      if (!Number.isFinite(value) || canonicalDecimal(plainDecimal(value)) !== canonicalDecimal(text)) {
+        throw invalid(text, name, "it has more digits than a number can hold");
+      }
+      return value === 0 ? 0 : value;
+    },
+    write(value: unknown) {
+      if (typeof value !== "number" || !Number.isFinite(value)) {
+        throw wrongType(value, name, "a finite number");
+      }
+      return plainDecimal(value);
+    },
+    literals: "decimal",
+  };
+}
+
+/** §3.2.3.1: an optional sign, and digits with an optional point. */
+function isDecimal(text: string): boolean {
+  return /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/.test(text) && !hasTooManyDigits(text);
+}
+
+/** Whether the text of a number has more digits than the limit. */
+export function hasTooManyDigits(text: string): boolean {
+  if (text.length <= maxDigits) {
+    return false;
+  }
+  const digits = text.length - (/^[+-]/.test(text) ? 1 : 0) - (text.includes(".") ? 1 : 0);
+  return digits > maxDigits;
+}
+
+/** The exact value of a decimal's text. */
+export function exactDecimal(text: string): ExactDecimal {
+  const { negative, whole, fraction } = significantDigits(text);
+  const magnitude = BigInt(`0${whole}${fraction}`);
+  return { coefficient: negative ? -magnitude : magnitude, scale: fraction.length };
+}
+
+/** Compares exactly: negative, zero or positive. */
+export function compareDecimals(left: ExactDecimal, right: ExactDecimal): number {
+  const scale = Math.max(left.scale, right.scale);
+  const difference = scaled(left, scale) - scaled(right, scale);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** The exact sum. */
+export function addDecimals(left: ExactDecimal, right: ExactDecimal): ExactDecimal {
+  const scale = Math.max(left.scale, right.scale);
+  return { coefficient: scaled(left, scale) + scaled(right, scale), scale };
+}
+
+function scaled(value: ExactDecimal, scale: number): bigint {
+  return value.scale === scale ? value.coefficient : value.coefficient * 10n ** BigInt(scale - value.scale);
+}
+
+/** The same text for equal decimals: no plus sign, no superfluous zeros. */
+export function canonicalDecimal(text: string): string {
+  const { negative, whole, fraction } = significantDigits(text);
+  const magnitude = `${whole === "" ? "0" : whole}${fraction === "" ? "" : `.${fraction}`}`;
+  return negative && magnitude !== "0" ? `-${magnitude}` : magnitude;
+}
+
+/** The digits that totalDigits and fractionDigits count: not leading and trailing zeros (§4.3.11, §4.3.12). */
+export function significantDigits(text: string): {
+  readonly negative: boolean;
+  readonly whole: string;
+  readonly fraction: string;
+} {
+  const unsigned = /^[+-]/.test(text) ? text.slice(1) : text;
+  const point = unsigned.indexOf(".");
+  const whole = point < 0 ? unsigned : unsigned.slice(0, point);
+  const fraction = point < 0 ? "" : unsigned.slice(point + 1);
+  return { negative: text.startsWith("-"), whole: whole.replace(/^0+/, ""), fraction: trimEndZeros(fraction) };
+}
+
+/** Without the zeros at the end. A RegExp for them would try every zero as a start. */
+export function trimEndZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === 48) {
+    end--;
+  }
+  return digits.slice(0, end);
+}
+
+/** A finite number in decimal notation: `1e-7` is `0.0000001`. */
+export function plainDecimal(value: number): string {
+  const text = String(value);
+  const match = /^(-?)([0-9]+)(?:\.([0-9]+))?e([+-][0-9]+)$/.exec(text);
+  if (match === null) {
+    return text;
+  }
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
+  const shift = Number(exponent);
+  const digits = whole + fraction;
+  const point = whole.length + shift;
+  if (point <= 0) {
+    return `${sign}0.${"0".repeat(-point)}${digits}`;
+  }
+  return `${sign}${digits.padEnd(point, "0")}`;
+}
+
+interface NumberRange {
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** An integer type whose values are JavaScript numbers. */
+export function numberInteger(range: NumberRange): Datatype<number> {
+  const { name, min, max } = range;
+  return {
+    kind: "simple",
+    name,
+    whiteSpace: "collapse",
+    valueSpace: { key: (value) => `decimal:${value}`, compare: (left, right) => left - right },
+    read(text) {
+      const value = parseInteger(text);
+      if (Number.isNaN(value)) {
+        throw invalid(text, name);
+      }
+      if (value < min || value > max) {
+        throw outOfRange(text, name);
+      }
+      return value;
+    },
+    write(value: unknown) {
+      if (typeof value !== "number" || !Number.isInteger(value)) {
+        throw wrongType(value, name, "a whole number, for example 5");
+      }
+      if (value < min || value > max) {
+        throw outOfRange(value, name);
+      }
+      return String(value);
+    },
+    literals: "integer",
+  };
+}
+
+// XSD 1.0 Part 2 §3.3.13.1: an optional sign and digits. Past 2 ** 53 the sum is inexact, but out of range anyway.
+function parseInteger(text: string): number {
+  const first = text.charCodeAt(0);
+  const signed = first === 45 || first === 43;
+  let index = signed ? 1 : 0;
+  if (index === text.length) {
+    return Number.NaN;
+  }
+  let value = 0;
+  for (; index < text.length; index++) {
+    const digit = text.charCodeAt(index) - 48;
+    if (digit < 0 || digit > 9) {
+      return Number.NaN;
+    }
+    value = value * 10 + digit;
+  }
+  return first === 45 && value !== 0 ? -value : value;
+}
+
+/** The bounds of an integer type, inclusive; absent where it has none. */
+interface BigIntRange {
+  readonly name: string;
+  readonly min?: bigint;
+  readonly max?: bigint;
+}
+
+// The integer types with values that a JavaScript number cannot hold (§3.3.13 to §3.3.25).
+export const integerRange: BigIntRange = { name: "xs:integer" };
+export const nonPositiveIntegerRange: BigIntRange = { name: "xs:nonPositiveInteger", max: 0n };
+export const negativeIntegerRange: BigIntRange = { name: "xs:negativeInteger", max: -1n };
+export const nonNegativeIntegerRange: BigIntRange = { name: "xs:nonNegativeInteger", min: 0n };
+export const positiveIntegerRange: BigIntRange = { name: "xs:positiveInteger", min: 1n };
+export const longRange: BigIntRange = { name: "xs:long", min: -9223372036854775808n, max: 9223372036854775807n };
+export const unsignedLongRange: BigIntRange = { name: "xs:unsignedLong", min: 0n, max: 18446744073709551615n };
+
+/** An integer type whose values are bigints. */
+export function bigintInteger(range: BigIntRange): Datatype<bigint> {
+  const { name } = range;
+  return {
+    kind: "simple",
+    name,
+    whiteSpace: "collapse",
+    valueSpace: {
+      key: (value) => `decimal:${value}`,
+      compare: (left, right) => (left < right ? -1 : left > right ? 1 : 0),
+    },
+    read(text) {
+      const value = parseBigInteger(text, name);
+      if (isOutside(value, range)) {
+        throw outOfRange(text, name);
+      }
+      return value;
+    },
+    write(value: unknown) {
+      if (typeof value !== "bigint") {
+        throw wrongType(value, name, "a bigint, for example 5n");
+      }
+      if (isOutside(value, range)) {
+        throw outOfRange(value, name);
+      }
+      return value.toString();
+    },
+    literals: "integer",
+  };
+}
+
+function parseBigInteger(text: string, name: string): bigint {
+  if (!/^[+-]?[0-9]+$/.test(text)) {
+    throw invalid(text, name);
+  }
+  if (hasTooManyDigits(text)) {
+    throw invalid(text, name, `it has more than ${maxDigits} digits`);
+  }
+  return BigInt(text.startsWith("+") ? text.slice(1) : text);
+}
+
+function isOutside(value: bigint, { min, max }: BigIntRange): boolean {
+  return (min !== undefined && value < min) || (max !== undefined && value > max);
+}
+
+function outOfRange(value: unknown, name: string): LexicalError {
+  return invalid(value, name, "it is outside the range");
+}
+
+/** A wide integer type whose values are numbers; an integer that a number cannot hold exactly is refused. */
+export function safeInteger(range: BigIntRange): Datatype<number> {
+  const min = range.min === undefined ? Number.MIN_SAFE_INTEGER : clamp(range.min);
+  const max = range.max === undefined ? Number.MAX_SAFE_INTEGER : clamp(range.max);
+  return numberInteger({ name: range.name, min, max });
+}
+
+function clamp(bound: bigint): number {
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(bound)));
+}
+
+/** A wide integer type whose values are digits. */
+export function textInteger(range: BigIntRange): Datatype<string> {
+  const exact = bigintInteger(range);
+  return {
+    kind: "simple",
+    name: range.name,
+    whiteSpace: "collapse",
+    valueSpace: {
+      key: (value) => `decimal:${parseBigInteger(value, range.name)}`,
+      compare: (left, right) => {
+        const difference = parseBigInteger(left, range.name) - parseBigInteger(right, range.name);
+        return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+      },
+    },
+    read: (text, context) => exact.read(text, context).toString(),
+    write(value: unknown, context) {
+      if (typeof value !== "string") {
+        throw wrongType(value, range.name, 'a string, for example "5"');
+      }
+      return exact.write(exact.read(value, context), context);
+    },
+    literals: "integer",
+  };
+}
+
+const floatPattern = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+
+/**
+ * xs:float and xs:double (XSD 1.0 Part 2 §3.2.4, §3.2.5). A float keeps the number of its text, so that `0.1` is written
+ * as `0.1`; it is compared in single precision.
+ */
+export function floatType(name: "xs:float" | "xs:double"): Datatype<number> {
+  const rounded = name === "xs:float" ? Math.fround : (value: number) => value;
+  const primitive = name === "xs:float" ? "float" : "double";
+  return {
+    kind: "simple",
+    name,
+    whiteSpace: "collapse",
+    valueSpace: {
+      // §3.2.4: there is only one zero. Adding 0 removes the sign of -0.
+      key: (value) => `${primitive}:${rounded(value) + 0}`,
+      compare: (left, right) => compareNumbers(rounded(left), rounded(right)),
+    },
+    read(text) {
+      if (floatPattern.test(text)) {
+        const value = Number(text);
+        return Number.isFinite(rounded(value)) ? value : rounded(value);
+      }
+      switch (text) {
+        case "INF":
+          return Number.POSITIVE_INFINITY;
+        case "-INF":
+          return Number.NEGATIVE_INFINITY;
+        case "NaN":
+          return Number.NaN;
+        default:
+          throw invalid(text, name);
+      }
+    },
+    write(value: unknown) {
+      if (typeof value !== "number") {
+        throw wrongType(value, name, "a number");
+      }
+      if (Number.isFinite(value) && !Number.isFinite(rounded(value))) {
+        throw invalid(value, name, "it is outside the range");
+      }
+      return floatText(value);
+    },
+    literals: "float",
+  };
+}
+
+function floatText(value: number): string {
+  if (Number.isFinite(value)) {
+    return Object.is(value, -0) ? "-0" : String(value);
+  }
+  return Number.isNaN(value) ? "NaN" : value > 0 ? "INF" : "-INF";
+}
+
+// §3.2.4: NaN equals itself and is incomparable with every other value.
+function compareNumbers(left: number, right: number): number | undefined {
+  if (Number.isNaN(left) || Number.isNaN(right)) {
+    return Number.isNaN(left) && Number.isNaN(right) ? 0 : undefined;
+  }
+  return left < right ? -1 : left > right ? 1 : 0;
+}
