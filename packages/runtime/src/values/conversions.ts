@@ -1,10 +1,17 @@
-// Conversions of values to and from `Date` and JSON.
 import { emptyContext, normalizeWhiteSpace, type SimpleType } from "@bothends/datatypes";
 import { dateAsDate, dateTimeAsDate } from "@bothends/datatypes/xs";
+import { XmlReader } from "@bothends/xml";
 import { DecodeError } from "../answer-errors.js";
+import { Decoder } from "../codec/decoder.js";
+import { Encoder } from "../codec/encoder.js";
+import { readAnyElement, writeAnyElement } from "../codec/kinds/any-element.js";
+import { instanceNamespace, schemaNamespace } from "../codec/names.js";
+import type { CodecOptions } from "../codec/options.js";
 import { type AnyReference, type RecordFacts, type ResolvedType, resolveRecord, resolveType } from "../codec/types.js";
-import type { FieldDescriptor, JsonValue, TypeDescriptor, TypeReference } from "../descriptor.js";
+import type { AnyElement, FieldDescriptor, JsonValue, TypeDescriptor, TypeReference } from "../descriptor.js";
 import { EncodeError, LexicalError } from "../errors.js";
+
+// Conversions of values to and from `Date`, JSON, and the content of wildcards.
 
 /**
  * Converts a `DateTime` or a `DateOnly` to a `Date`. A dateTime without a time zone is taken as UTC. A date gives the midnight in UTC of
@@ -196,7 +203,53 @@ function isQualifiedName(text: string): boolean {
   return /^\{[^{}]*\}[^{}\s]+$/.test(text);
 }
 
+/** Reads one element of XML text as an `AnyElement`. Throws `XmlError` for text that is not well-formed. */
+export function parseAny(xml: string): AnyElement {
+  const reader = new XmlReader(xml);
+  reader.next();
+  const element = readAnyElement(reader);
+  reader.next();
+  return element;
+}
+
+/** Writes an `AnyElement` as XML text. Throws an error for names and texts that XML does not allow. */
+export function formatAny(element: AnyElement): string {
+  const text = writeAnyElement(element);
+  // The writer leaves the declarations of these two prefixes to the envelope.
+  const declared = [...impliedPrefixes].filter(([prefix]) => text.includes(`${prefix}:`));
+  return text.replace(/^<[^\s/>]+/, (name) => name + declared.map(declaration).join(""));
+}
+
+const impliedPrefixes: ReadonlyMap<string, string> = new Map([
+  ["xsi", instanceNamespace],
+  ["xsd", schemaNamespace],
+]);
+
+function declaration([prefix, namespace]: readonly [string, string]): string {
+  return ` xmlns:${prefix}="${namespace}"`;
+}
+
+/**
+ * Reads an element that a wildcard accepted as a value of a type: `decodeAny(order.any[0], addressDescriptor)`. Its name is not
+ * checked. An AnyElement has no prefixes, so texts of the type QName cannot be read. Throws a `DecodeError` if it does not fit the type.
+ */
+export function decodeAny<T>(
+  element: AnyElement,
+  type: TypeReference<T> | TypeDescriptor<T>,
+  options: CodecOptions = {},
+): T {
+  const reader = new XmlReader(formatAny(element));
+  reader.next();
+  return new Decoder(options).element<T>(reader, referenceTo(type));
+}
+
+/** Writes a value of a type as an element for a wildcard. `name` is in Clark notation. Throws an `EncodeError`. */
+export function encodeAny<T>(name: string, type: TypeReference<T> | TypeDescriptor<T>, value: T): AnyElement {
+  const declarations = [...impliedPrefixes].map(declaration).join("");
+  return parseAny(new Encoder().element(name, referenceTo(type), value, { declarations }));
+}
+
 /** A reference to a type that is passed as a reference, or as its descriptor: `xs.int`, `orderDescriptor`. */
-export function referenceTo<T>(type: TypeReference<T> | TypeDescriptor<T>): TypeReference<T> {
+function referenceTo<T>(type: TypeReference<T> | TypeDescriptor<T>): TypeReference<T> {
   return typeof type === "function" || type.kind === "simple" || type.kind === "anyType" ? type : () => type;
 }

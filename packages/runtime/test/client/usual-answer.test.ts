@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { clientLimits } from "../../src/client/index.js";
 import { readRestAnswer } from "../../src/client/rest/answer.js";
-import { readUsualAnswer } from "../../src/client/rest/usual-answer.js";
+import { readUsualAnswer } from "../../src/client/rest/rest-client.js";
 
 const call = { limits: { ...clientLimits, jsonDepth: 4 }, context: { operation: "o", method: "GET", address: "a" } };
 

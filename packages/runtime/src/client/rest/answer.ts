@@ -8,7 +8,7 @@ import { type CallContext, contentFailure, protocolFailure, statusFailure, witho
 import type { ClientAnswer } from "../hooks.js";
 import type { ClientLimits } from "../options.js";
 
-// This module is loaded for answers that `usual-answer.ts` does not read.
+// This module is loaded for answers that `readUsualAnswer` does not read.
 
 /** Reads the JSON of an answer; null if it has no body. Throws the error that the answer reports. */
 export function readRestAnswer(

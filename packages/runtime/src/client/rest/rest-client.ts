@@ -9,11 +9,13 @@ import type {
   RestInterfaceDescriptor,
 } from "../../descriptor.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
+import { exceededLimit, mayBeForbidden } from "../../rest/json-limits.js";
 import { redactAddress } from "../address.js";
 import { callFailure, configError, exchange, loadObserver } from "../exchange.js";
 import type { CallContext } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
 import {
+  type ClientLimits,
   checkFormat,
   checkOptions,
   type Outcome,
@@ -29,7 +31,6 @@ import { baseVariables, RestAddress } from "./address.js";
 import type { Forced, InContext, Selected } from "./answer.js";
 import type { Accepted } from "./arguments.js";
 import { methodOf, type RestHeaders, restHeaders, writeRequest } from "./request.js";
-import { readUsualAnswer } from "./usual-answer.js";
 
 /** A whole answer. */
 export interface RestCallAnswer<Body = JsonValue> {
@@ -166,6 +167,37 @@ interface ReadParts<Options> {
   readonly settings: Settings;
   readonly context: CallContext;
   readonly options: Options | undefined;
+}
+
+const jsonInUtf8 = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads what nearly all sites answer: valid JSON in UTF-8, within the limits, with a status of 2xx, and without an error; null if
+ * there is no body. Returns undefined for all else, which `answer.ts` reads: it is loaded when it is needed.
+ */
+export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits: ClientLimits): JsonValue | undefined {
+  if (status < 200 || status > 299) {
+    return undefined;
+  }
+  if (body.length === 0) {
+    return null;
+  }
+  if (!jsonInUtf8.test(headers.get("content-type") ?? "")) {
+    return undefined;
+  }
+  try {
+    // A byte-order mark is not valid JSON.
+    const text = utf8.decode(body);
+    if (exceededLimit(text, limits) !== undefined || mayBeForbidden.test(text)) {
+      return undefined;
+    }
+    const value = JSON.parse(text) as JsonValue;
+    const mayBeError = typeof value === "object" && value !== null && "code" in value && "message" in value;
+    return mayBeError ? undefined : value;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import { channel } from "node:diagnostics_channel";
 import http, { type Agent, type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import type { Socket } from "node:net";
 import { ConfigError } from "../../errors.js";
-import { BodyCollector } from "../../http/body-collector.js";
+import { BodyCollector, BodyLimitError } from "../../http/body-collector.js";
 import { Deadlines, longestTimer } from "../cancellation.js";
 import {
   type AnswerBody,
@@ -17,8 +17,6 @@ import {
   TruncatedError,
 } from "../transport.js";
 import { ConnectionQueue, type HttpProxy, readProxy } from "./connections.js";
-
-import type { Encoding } from "./node-decompress.js";
 
 /** The deadlines of a client's calls; undefined for a timeout that no timer can measure. */
 export function createDeadlines(timeout: number): Deadlines | undefined {
@@ -315,7 +313,7 @@ function receive(message: IncomingMessage, { request, fail, done }: Receiver): v
     } else if (encoding === undefined || body.size === 0) {
       done({ status: head.status, headers: head.headers, body: body.bytes() });
     } else {
-      decompressed(body.bytes(), encoding, request.bodyBytes).then(
+      decompress(body.bytes(), encoding, request.bodyBytes).then(
         (bytes) => done({ status: head.status, headers: head.headers, body: bytes }),
         fail,
       );
@@ -328,6 +326,9 @@ interface Receiver {
   readonly fail: (error: unknown) => void;
   readonly done: (answer: TransportAnswer) => void;
 }
+
+/** The encodings that the transport understands (RFC 9110 §8.4.1). */
+type Encoding = "gzip" | "x-gzip" | "br";
 
 /** The encoding of the body; undefined for none. Throws for one that the transport does not understand. */
 function encodingOf(headers: ReadonlyMap<string, string>): Encoding | undefined {
@@ -345,10 +346,29 @@ function encodingOf(headers: ReadonlyMap<string, string>): Encoding | undefined 
   }
 }
 
-/** zlib is loaded with the first compressed answer. */
-async function decompressed(body: Uint8Array, encoding: Encoding, bodyBytes: number): Promise<Uint8Array> {
-  const { decompress } = await import("./node-decompress.js");
-  return decompress(body, encoding, bodyBytes);
+/**
+ * Decompresses a whole body. Rejects with `BodyLimitError` if it becomes larger than `bodyBytes`. zlib is loaded with the first
+ * compressed answer.
+ */
+async function decompress(body: Uint8Array, encoding: Encoding, bodyBytes: number): Promise<Uint8Array> {
+  const { brotliDecompress, gunzip } = await import("node:zlib");
+  return new Promise((resolve, reject) => {
+    const receive = (error: Error | null, result: Uint8Array): void => {
+      if (error === null) {
+        resolve(result);
+      } else {
+        const isTooLarge = "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+        reject(isTooLarge ? new BodyLimitError(bodyBytes) : new EncodingError(encoding, error));
+      }
+    };
+    // zlib requires a limit of at least one byte.
+    const options = { maxOutputLength: Math.max(1, Math.min(bodyBytes, 2 ** 32)) };
+    if (encoding === "br") {
+      brotliDecompress(body, options, receive);
+    } else {
+      gunzip(body, options, receive);
+    }
+  });
 }
 
 function headerMap(raw: readonly string[]): ReadonlyMap<string, string> {
