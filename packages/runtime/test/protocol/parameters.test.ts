@@ -3,7 +3,7 @@ import { DecodeError } from "../../src/answer-errors.js";
 import { EncodeError } from "../../src/errors.js";
 import { readForm } from "../../src/protocol/http/form-encoding.js";
 import { writeParameters } from "../../src/protocol/http/parameters.js";
-import { MissingParameterError, readParameters } from "../../src/protocol/http/server.js";
+import { MissingParameterError, readParameters, servedParameters } from "../../src/protocol/http/server.js";
 import * as xs from "../../src/xs.js";
 
 const parameters = { State: { type: xs.string }, NatCode: { type: xs.int } };
@@ -16,7 +16,7 @@ describe("parameters are read", () => {
     { form: "State=NY&NatCode=+%2B5+&more=1", want: { State: "NY", NatCode: 5 } },
     { form: "State=+A++B+&NatCode=-5", want: { State: " A  B ", NatCode: -5 } },
   ])("$form", ({ form, want }) => {
-    expect(readParameters(parameters, readForm(form), "join")).toEqual(want);
+    expect(readParameters(servedParameters(parameters), readForm(form), "join")).toEqual(want);
   });
 
   test.each([
@@ -28,7 +28,9 @@ describe("parameters are read", () => {
     "NatCode=2147483648",
     "NatCode=1,000",
   ])("and refused where they do not fit: %s", (form) => {
-    expect(() => readParameters(parameters, readForm(`State=A&${form}`), "join")).toThrowError(DecodeError);
+    expect(() => readParameters(servedParameters(parameters), readForm(`State=A&${form}`), "join")).toThrowError(
+      DecodeError,
+    );
   });
 
   test.each([
@@ -38,25 +40,37 @@ describe("parameters are read", () => {
     { form: "State=NY", parameter: "NatCode" },
     { form: "", parameter: "State" },
   ])("and required, the first missing one named: $form", ({ form, parameter }) => {
-    expect(() => readParameters(parameters, readForm(form), "join")).toThrowError(
+    expect(() => readParameters(servedParameters(parameters), readForm(form), "join")).toThrowError(
       expect.objectContaining({ parameter }),
     );
-    expect(() => readParameters(parameters, readForm(form), "join")).toThrowError(MissingParameterError);
+    expect(() => readParameters(servedParameters(parameters), readForm(form), "join")).toThrowError(
+      MissingParameterError,
+    );
   });
 
   test("as lists where their name repeats", () => {
     const list = { Id: { type: xs.int, list: true } } as const;
-    expect(readParameters(list, readForm("Id=1&Id=2"), "join")).toEqual({ Id: [1, 2] });
+    expect(readParameters(servedParameters(list), readForm("Id=1&Id=2"), "join")).toEqual({ Id: [1, 2] });
   });
 
   test("under other names", () => {
-    expect(readParameters({ key: { name: "the-key", type: xs.string } }, readForm("the-key=x&key=y"), "join")).toEqual({
+    expect(
+      readParameters(
+        servedParameters({ key: { name: "the-key", type: xs.string } }),
+        readForm("the-key=x&key=y"),
+        "join",
+      ),
+    ).toEqual({
       key: "x",
     });
   });
 
   test("without touching any prototype", () => {
-    const input = readParameters({ ["__proto__"]: { type: xs.string } }, readForm("__proto__=x"), "join");
+    const input = readParameters(
+      servedParameters({ ["__proto__"]: { type: xs.string } }),
+      readForm("__proto__=x"),
+      "join",
+    );
     expect(Object.getPrototypeOf(input)).toBe(Object.prototype);
     expect(Object.getOwnPropertyNames(input)).toEqual(["__proto__"]);
   });
@@ -87,8 +101,8 @@ describe("parameters are written", () => {
       ["Id", "1"],
       ["Tag", "a"],
     ]);
-    expect(readParameters(some, readForm("Other=1"), "join")).toEqual({});
-    expect(readParameters(some, readForm("Id=1"), "join")).toEqual({ Id: 1 });
+    expect(readParameters(servedParameters(some), readForm("Other=1"), "join")).toEqual({});
+    expect(readParameters(servedParameters(some), readForm("Id=1"), "join")).toEqual({ Id: 1 });
   });
 
   test.each([

@@ -38,20 +38,20 @@ const wrongMediaType = "The Content-Type is not one of this service, or the body
 /** The calls of one service over HTTP GET and POST (WSDL 1.1 §4 and §5). */
 export class HttpServer {
   readonly #service: ServedService;
+  readonly #parameters: ReadonlyMap<ServedOperation, readonly ServedParameter[]>;
 
   constructor(service: ServedService) {
     this.#service = service;
+    this.#parameters = new Map(
+      service.operations.map((operation) => [operation, servedParameters(operation.descriptor.http?.parameters ?? {})]),
+    );
   }
 
   /** Builds the call of the operation at the request's location from the values of its parameters. */
   readValues(protocol: HttpProtocol, head: RequestHead, readValues: () => FormValues): Call {
-    const { descriptor } = operationOf(protocol, head);
+    const parameters = this.#parameters.get(operationOf(protocol, head)) ?? [];
     return this.#call(protocol, head, () =>
-      readParameters(
-        descriptor.http?.parameters ?? {},
-        head.location?.values ?? readValues(),
-        this.#service.conventions,
-      ),
+      readParameters(parameters, head.location?.values ?? readValues(), this.#service.conventions),
     );
   }
 
@@ -198,7 +198,8 @@ function refusalOf(error: unknown, operation: string): unknown {
 function singleBytes(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+    // A spread would call the iterator for each byte: 6 µs for 50 bytes, and this takes 0.5.
+    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + 8192));
   }
   return text;
 }
@@ -208,35 +209,56 @@ function decoderOf(charset: string | undefined): DecodeBytes | undefined {
   return /^(?:iso[-_]?8859-1|latin-?1)$/i.test(charset?.trim() ?? "") ? singleBytes : undefined;
 }
 
+/** A parameter, prepared once for all requests. */
+interface ServedParameter {
+  /** The member of the input. */
+  readonly key: string;
+  readonly name: string;
+  readonly type: SimpleType<unknown>;
+  readonly isList: boolean;
+  readonly isOptional: boolean;
+}
+
+export function servedParameters(parameters: HttpParameters): readonly ServedParameter[] {
+  return Object.entries(parameters).map(([key, { name = key, type, list, optional }]) => {
+    return { key, name, type: simpleOf(type), isList: list === true, isOptional: optional === true };
+  });
+}
+
 /**
  * Reads the input of an operation from a query, form or path. A parameter is required unless its descriptor makes it
  * optional. Names are case-sensitive; undeclared names are ignored. A name that occurs twice is refused, or its texts are
  * joined with commas, which a string accepts and a number does not. Characters that XML cannot contain are refused or accepted.
  */
 export function readParameters(
-  parameters: HttpParameters,
+  parameters: readonly ServedParameter[],
   values: FormValues,
   { repeatedParameters, illegalParameters }: ParameterConventions,
 ): Record<string, unknown> {
-  const entries = Object.entries(parameters).flatMap(([key, { name = key, type, list, optional }]) => {
+  const input: Record<string, unknown> = {};
+  for (const { key, name, type, isList, isOptional } of parameters) {
     const texts = values.get(name);
-    if (texts === undefined && optional) {
-      return [];
-    }
     if (texts === undefined) {
+      if (isOptional) {
+        continue;
+      }
       throw new MissingParameterError(name);
     }
-    const simple = simpleOf(type);
-    if (!list && repeatedParameters === "refuse" && texts.length > 1) {
+    if (!isList && repeatedParameters === "refuse" && texts.length > 1) {
       throw new DecodeError(`${name}: ${occursTwice}`, { path: name, reason: occursTwice });
     }
     if (illegalParameters === "refuse" && texts.some((text) => illegalCharacter.test(text))) {
       throw new DecodeError(`${name}: ${isIllegal}`, { path: name, reason: isIllegal });
     }
-    const value = list ? texts.map((text) => read(simple, name, text)) : read(simple, name, texts.join(","));
-    return [[key, value] as const];
-  });
-  return fromEntries(entries);
+    const value = isList ? texts.map((text) => read(type, name, text)) : read(type, name, texts.join(","));
+    if (key === "__proto__") {
+      // An assignment would replace the prototype.
+      Object.defineProperty(input, key, { value, writable: true, enumerable: true, configurable: true });
+    } else {
+      input[key] = value;
+    }
+  }
+  return input;
 }
 
 /** What a server may do in its own way. */
@@ -249,11 +271,6 @@ interface ParameterConventions {
 const illegalCharacter = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 const isIllegal = "The parameter contains a character that XML does not allow.";
 const occursTwice = "The parameter occurs more than once.";
-
-/** Members are defined and not assigned, because a parameter may be called `__proto__`. */
-function fromEntries(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
-  return Object.fromEntries(entries);
-}
 
 /** A declared parameter that is missing. */
 export class MissingParameterError extends DecodeError {
