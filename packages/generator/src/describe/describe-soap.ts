@@ -118,6 +118,7 @@ function describeOutput(output: Output): Value {
   return object({
     body: describeBody(output.body),
     result: output.result.kind === "member" ? output.result.key : undefined,
+    repeated: flag(output.result.kind === "member" && output.result.repeated),
     empty: flag(output.result.kind === "empty"),
     attachments: describeAttachments(output.attachments),
     headers: describeHeaders(output.headers),

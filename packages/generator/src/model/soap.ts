@@ -138,7 +138,7 @@ export interface Output {
    * attachments as further members.
    */
   readonly result:
-    | { readonly kind: "member"; readonly key: string }
+    | { readonly kind: "member"; readonly key: string; readonly repeated: boolean }
     | { readonly kind: "empty" }
     | { readonly kind: "whole" };
   readonly headers: TypeId | undefined;

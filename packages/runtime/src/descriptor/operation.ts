@@ -159,6 +159,8 @@ export interface OutputDescriptor<T> {
   /** The body as a record. With `result`, the operation returns only that member, or null if it is absent. */
   readonly body: BodyDescriptor<unknown>;
   readonly result?: string;
+  /** The result is an array, which is empty if the member is absent. */
+  readonly repeated?: true;
   /** The operation returns nothing: the wrapper is empty. */
   readonly empty?: true;
   /** Members of the answer that are outside the body. */

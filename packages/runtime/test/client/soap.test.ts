@@ -1,7 +1,9 @@
 import { Agent, globalAgent } from "node:http";
 import { describe, expect, test } from "vitest";
 import { type CallOptions, call, connect, ServiceClient, soap12, type Transport } from "../../src/client/index.js";
+import type { OperationDescriptor, RecordDescriptor } from "../../src/index.js";
 import { ConfigError, DecodeError, EncodeError, HttpStatusError, ProtocolError, SoapFault } from "../../src/index.js";
+import * as xs from "../../src/xs.js";
 import { always, failureOf, localServer } from "./local-server.js";
 import { envelope, facts, find, found, item, lookup, MissingFault, ns, ping } from "./lookup.js";
 
@@ -54,6 +56,45 @@ test.each([
 ])("a one-way call takes $status $contentType", async ({ status, contentType, body }) => {
   const { client } = await answering(status, contentType, body);
   expect(await client.call(ping, { Text: "x" })).toBeUndefined();
+});
+
+describe("a repeated member as the result", () => {
+  interface ListResponse {
+    Entry?: readonly (string | null)[] | undefined;
+  }
+  const response: RecordDescriptor<ListResponse> = {
+    kind: "record",
+    name: `{${ns}}ListResponse`,
+    namespace: ns,
+    fields: { Entry: { type: xs.string, min: 0, max: "unbounded", nillable: true } },
+  };
+  const list: OperationDescriptor<{ Text?: string | undefined }, readonly (string | null)[]> = {
+    ...ping,
+    name: "List",
+    output: {
+      body: { element: `{${ns}}ListResponse`, type: () => response, nillable: true },
+      result: "Entry",
+      repeated: true,
+    },
+  };
+  const nil = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"';
+  test.each([
+    { name: "an empty wrapper is an empty array", body: `<ListResponse xmlns="${ns}"/>`, want: [] },
+    { name: "a nil wrapper is an empty array", body: `<ListResponse xmlns="${ns}" ${nil}/>`, want: [] },
+    {
+      name: "an answer with a comment, which is not a usual one, is an empty array too",
+      body: `<ListResponse xmlns="${ns}"><!-- none --></ListResponse>`,
+      want: [],
+    },
+    {
+      name: "a nil item is null",
+      body: `<ListResponse xmlns="${ns}"><Entry>a</Entry><Entry ${nil}/></ListResponse>`,
+      want: ["a", null],
+    },
+  ])("$name", async ({ body, want }) => {
+    const { client } = await answering(200, xml, envelope(body));
+    expect(await client.call(list, {})).toEqual(want);
+  });
 });
 
 test("an answer may use the prefix xsi without declaring it", async () => {

@@ -10,7 +10,7 @@ export function inputType(operation: Operation, context: SoapContext): Fragment 
   return withAttachments(bodyType(body, context), attachments);
 }
 
-/** The type of an answer: the one result of a wrapper, with null where it may be absent; nothing; or the whole body. */
+/** The type of an answer: the one result of a wrapper, with null if it may be absent and is not an array; nothing; or the whole body. */
 export function outputType(operation: Operation, context: SoapContext): Fragment {
   const { output, http } = operation;
   if (output === undefined || output.result.kind === "empty") {
@@ -20,13 +20,13 @@ export function outputType(operation: Operation, context: SoapContext): Fragment
     const nil = context.soap.tolerate.includes("nil") && output.body.kind === "element";
     return withAttachments(orNull(bodyType(output.body, context), nil), output.attachments);
   }
-  const { key } = output.result;
+  const { key, repeated } = output.result;
   const field = recordOf(output.body, context)?.fields.find((candidate) => candidate.key === key);
   if (field === undefined) {
     throw new Error(`${operation.name} answers ${key}, which its output does not have.`);
   }
   const nilRoot = http?.answer.kind === "xml" && http.answer.nillable;
-  return orNull(fieldType(field, context), isOptional(field) || nilRoot);
+  return orNull(fieldType(field, context), !repeated && (isOptional(field) || nilRoot));
 }
 
 /**

@@ -300,7 +300,7 @@ function answerBody(operation: HttpOperation, name: QName, context: BindingConte
   const id = `${clark(name.namespace, name.local)}@httpOutput`;
   return {
     body: partsBody(operation, { id, words: [name.local, "Output"], name, fields }, context),
-    result: type === undefined ? { kind: "empty" } : { kind: "member", key: "Body" },
+    result: type === undefined ? { kind: "empty" } : { kind: "member", key: "Body", repeated: false },
   };
 }
 

@@ -359,7 +359,10 @@ function resultOf(output: LoweredMessage, input: LoweredMessage, source: Message
   if (first === undefined) {
     return { kind: "empty" };
   }
-  return others.length === 0 && first.kind === "element" ? { kind: "member", key: first.key } : { kind: "whole" };
+  if (others.length > 0 || first.kind !== "element") {
+    return { kind: "whole" };
+  }
+  return { kind: "member", key: first.key, repeated: first.max !== 1 };
 }
 
 /** The wrapped convention: the input's only element has the operation's name. An output without parts has no result. */

@@ -41,15 +41,16 @@ function inputWithoutMembers({ type }: Extract<AnyBodyDescriptor, { readonly ele
   return typeof type === "function" && "fields" in type() ? {} : undefined;
 }
 
-/** The operation's value in its body: undefined, one member (null if it is absent), or the whole. */
-export function resultOf({ result, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
+/** The operation's value in its body: undefined, the whole, or one member. If that is absent, an empty array or null. */
+export function resultOf({ result, repeated, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
   if (empty === true) {
     return undefined;
   }
-  if (result === undefined || typeof value !== "object" || value === null) {
+  if (result === undefined || typeof value !== "object") {
     return value;
   }
-  return (Object.hasOwn(value, result) ? Reflect.get(value, result) : null) ?? null;
+  const member: unknown = value !== null && Object.hasOwn(value, result) ? Reflect.get(value, result) : null;
+  return member ?? (repeated ? [] : null);
 }
 
 // The parts of a SOAP client that only some operations need. Their descriptors import them by value.

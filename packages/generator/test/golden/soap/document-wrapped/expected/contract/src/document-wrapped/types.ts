@@ -9,6 +9,12 @@ export interface AddResponse {
   AddResult: number;
 }
 
+export interface List {}
+
+export interface ListResponse {
+  sum?: readonly number[] | undefined;
+}
+
 export interface Reset {}
 
 export interface ResetResponse {}

@@ -7,8 +7,14 @@ import {
   type Routes,
   soapRoutes,
 } from "@bothends/runtime/server";
-import type { Add, Reset } from "documentwrapped-contract/document-wrapped";
-import { add, documentWrappedFacts, port, reset } from "documentwrapped-contract/document-wrapped/operations";
+import type { Add, List, Reset } from "documentwrapped-contract/document-wrapped";
+import {
+  add,
+  documentWrappedFacts,
+  list,
+  port,
+  reset,
+} from "documentwrapped-contract/document-wrapped/operations";
 import type { DocumentWrappedServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -20,6 +26,10 @@ export interface PortHandlers<Principal = unknown> {
    * Adds two numbers.
    */
   add(input: Add, context: OperationContext<Principal>): Answer<number>;
+  /**
+   * Answers the operation List.
+   */
+  list(input: List, context: OperationContext<Principal>): Answer<readonly number[]>;
   /**
    * Answers the operation Reset.
    */
@@ -34,7 +44,13 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: DocumentWrappedServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { add, reset }, handlers, wsdl: portWsdl, facts: documentWrappedFacts },
+    {
+      service: port,
+      operations: { add, list, reset },
+      handlers,
+      wsdl: portWsdl,
+      facts: documentWrappedFacts,
+    },
     options,
   );
 }
