@@ -97,6 +97,7 @@ export { wellKnownNamespaces } from "./read/xsd/well-known/index.js";
 export type { Templates } from "./render/render.js";
 export { type Code, catalogue } from "./source/catalogue/index.js";
 export { type Diagnostic, Diagnostics, formatDiagnostics, type Severity } from "./source/diagnostics.js";
+export { withAsciiLetters } from "./source/names.js";
 export { isLimit, type SourceLimits, sourceLimits } from "./source/source-limits.js";
 export type { FileRead, ReadFile } from "./source/sources.js";
 export { positionOf, type SourceText, type Span } from "./source/span.js";

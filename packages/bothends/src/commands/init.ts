@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
-import { isInterfaceName } from "@bothends/generator";
+import { isInterfaceName, withAsciiLetters } from "@bothends/generator";
 import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
 import { generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
@@ -121,8 +121,7 @@ function siteOf(address: string | undefined): string | undefined {
 }
 
 function nameOf({ paths: [first = ""], kind }: Source, { name }: InitOptions): string {
-  const word = basename(first)
-    .replace(/\.[^.]*$/, "")
+  const word = withAsciiLetters(basename(first).replace(/\.[^.]*$/, ""))
     .replaceAll(/[^A-Za-z0-9]+/g, "-")
     .replace(/^[-0-9]+|-$/g, "")
     .slice(0, 60);

@@ -1,6 +1,6 @@
 import type { ConfiguredName } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { nameWords } from "../source/names.js";
+import { nameWords, withAsciiLetters } from "../source/names.js";
 
 // TypeScript names: which are free, which bothends.json asks for, and how names of schemas and namespaces become them.
 
@@ -224,13 +224,9 @@ const longest = 60;
 
 /** A name as part of a file name: small letters, digits and hyphens, which every file system accepts. */
 export function fileWord(text: string): string {
-  const ascii = text
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .replace(/(\p{Ll}|\p{Nd})(\p{Lu})/gu, "$1-$2")
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1-$2")
-    .toLowerCase()
-    .replace(/[^\p{ASCII}]/gu, (character) => (/\p{L}/u.test(character) ? codePoint(character) : "-"));
+  const ascii = withAsciiLetters(hyphenated(text)).replace(/[^\p{ASCII}]/gu, (character) =>
+    /\p{L}/u.test(character) ? codePoint(character) : "-",
+  );
   const word = ascii
     .split(/[^a-z0-9]+/)
     .filter((part) => part !== "")
@@ -240,6 +236,20 @@ export function fileWord(text: string): string {
     return "unnamed";
   }
   return special.has(cut) ? `${cut}-name` : cut;
+}
+
+/** The words of which the names of a service consist: those of its file word, in which letters beyond ASCII are as in the source. */
+export function serviceWords(text: string, word: string): string {
+  return /^\p{ASCII}*$/u.test(text) ? word : hyphenated(text).slice(0, longest);
+}
+
+/** Small letters, with a hyphen where a capital begins a word. */
+function hyphenated(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(/(\p{Ll}|\p{Nd})(\p{Lu})/gu, "$1-$2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1-$2")
+    .toLowerCase();
 }
 
 function codePoint(character: string): string {

@@ -11,6 +11,7 @@ import {
   reservedMembers,
   reservedNames,
   Scope,
+  serviceWords,
   sharedNames,
 } from "./names.js";
 import type { FaultPlan, OperationPlan, ServicePlan, SharedDefinitions, SoapPlan, TypePlan } from "./plan.js";
@@ -143,8 +144,9 @@ export function nameServices(services: readonly Service[], scope: Scope): readon
   const firsts = firstOfEachFile(services);
   const nameService = (service: Service, wish: string): Names => {
     const file = files.take(fileWord(wish));
-    const member = members.take(camel(file));
-    const stem = scope.takeFor([pascal(file), `${pascal(file)}Service`], (word) => Object.values(namesOf(word)));
+    const words = serviceWords(wish, file);
+    const member = members.take(camel(words));
+    const stem = scope.takeFor([pascal(words), `${pascal(words)}Service`], (word) => Object.values(namesOf(word)));
     return { service, file, member, ...namesOf(stem) };
   };
   const firstNames = new Map([...firsts].map((service) => [service, nameService(service, service.file)]));

@@ -63,3 +63,25 @@ const word = new RegExp(
 export function nameWords(text: string): readonly string[] {
   return text.normalize("NFC").match(word) ?? [];
 }
+
+/** Letters of Latin alphabets that Unicode does not decompose into an ASCII letter and marks. */
+const latinLetters: ReadonlyMap<string, string> = new Map([
+  ["ß", "ss"],
+  ["æ", "ae"],
+  ["œ", "oe"],
+  ["ø", "o"],
+  ["đ", "d"],
+  ["ð", "d"],
+  ["þ", "th"],
+  ["ł", "l"],
+  ["ħ", "h"],
+  ["ı", "i"],
+]);
+
+/** The text with its Latin letters in ASCII, those without a capital form of one letter in small letters: `größe é` is `grosse e`. */
+export function withAsciiLetters(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^\p{ASCII}]/gu, (character) => latinLetters.get(character.toLowerCase()) ?? character);
+}

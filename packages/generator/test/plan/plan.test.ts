@@ -155,6 +155,8 @@ test.each([
   { files: ["State", "state"], want: ["state", "state2"] },
   { files: ["../../etc"], want: ["etc"] },
   { files: ["名"], want: ["u540d"] },
+  { files: ["größe é"], want: ["grosse-e"] },
+  { files: ["ÆrøskøbingŁódź"], want: ["aeroskobing-lodz"] },
   { files: [""], want: ["unnamed"] },
   { files: ["x".repeat(300)], want: ["x".repeat(60)] },
 ])("services of $files lie in files $want", ({ files, want }) => {
@@ -175,6 +177,16 @@ test("the first service of a WSDL is named after the file, the others after them
   ];
   const plan = soapPlan(soapInterface(services, []));
   expect(plan.services.map((each) => each.client)).toEqual(["ApiClient", "OrdersAdminClient", "StockClient"]);
+});
+
+test.each([
+  { file: "größe é", want: { client: "GrößeÉClient", member: "größeÉ" } },
+  { file: "gro\u0308\u00dfe", want: { client: "GrößeClient", member: "größe" } },
+  { file: "Заказ-позиций", want: { client: "ЗаказПозицийClient", member: "заказПозиций" } },
+  { file: "注文", want: { client: "注文Client", member: "注文" } },
+  { file: "😀", want: { client: "UnnamedClient", member: "unnamed" } },
+])("the names of a service in the file $file keep its letters", ({ file, want }) => {
+  expect(soapPlan(soapInterface([service(file, [])], [])).services).toMatchObject([want]);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import type { Config, PackageConfig } from "../../model/config.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonNode, readJson } from "../../source/json.js";
+import { withAsciiLetters } from "../../source/names.js";
 import { isLimit, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { ConfigReader, type ConfigText, readPath } from "./config-values.js";
@@ -308,7 +309,7 @@ function interfaceName(texts: readonly string[], fallback = "service"): string {
 }
 
 function toWords(step: string): string {
-  const words = step
+  const words = withAsciiLetters(step)
     .replaceAll(/[^A-Za-z0-9]+/g, "-")
     .replace(/^[-0-9]+/, "")
     .replace(/-$/, "")

@@ -258,6 +258,15 @@ test("flags replace a configuration", () => {
   ]);
 });
 
+test.each([
+  { file: "größe é.wsdl", want: "grosse-e" },
+  { file: "Øresund Æ.wsdl", want: "oresund-ae" },
+  { file: "注文.wsdl", want: "service" },
+])("the interface of $file is called $want", ({ file, want }) => {
+  const config = configFromFlags({ wsdl: [file], index: undefined, name: undefined }, new Diagnostics(), defaults);
+  expect(config?.interfaces.map(({ name }) => name)).toEqual([want]);
+});
+
 test("flags can define one interface of each kind", () => {
   const config = configFromFlags({ wsdl: ["a.wsdl"], index: "a.json", name: undefined }, new Diagnostics(), defaults);
   expect(config?.interfaces.map(({ name }) => name)).toEqual(["a", "a-rest"]);
