@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -177,13 +178,27 @@ const node = (name) => () => {
     throw new Error(`bothends check says more than that the packages are up to date:\n${checked}`);
   }
 };
+/** A row that runs with the runtime as `--vendor-runtime` writes it, in place of the published one. */
+const vendored = (check) => async () => {
+  const runtime = join(app, "node_modules/@bothends/runtime");
+  const published = join(app, "published-runtime");
+  renameSync(runtime, published);
+  try {
+    cpSync(packed("vendored-runtime"), runtime, { recursive: true });
+    await check();
+  } finally {
+    rmSync(runtime, { recursive: true, force: true });
+    renameSync(published, runtime);
+  }
+};
+const bun = () => expectText(run(join(tools, "bun/bin/bun"), ["programs/sockets.mjs"]), "16 calls");
 const { version } = process;
 const rows = {
   [`Node ${version.slice(1)}`]: node(undefined),
   "Node 22": node("node22"),
   "Node 24": node("node24"),
   "Node 26": node("node26"),
-  Bun: () => expectText(run(join(tools, "bun/bin/bun"), ["programs/sockets.mjs"]), "16 calls"),
+  Bun: bun,
   Deno: () =>
     expectText(
       run(join(tools, "deno/deno"), ["run", "--allow-all", "--node-modules-dir=manual", "programs/sockets.mjs"]),
@@ -194,6 +209,12 @@ const rows = {
   "TypeScript 5.9": () => compile("typescript5"),
   "TypeScript 6": () => compile("typescript6"),
   "TypeScript 7": () => compile("typescript7"),
+  "vendored, Node": vendored(node(undefined)),
+  "vendored, Bun": vendored(bun),
+  "vendored, workerd": vendored(worker),
+  "vendored, Chromium": vendored(browser),
+  "vendored, TypeScript 5.9": vendored(() => compile("typescript5")),
+  "vendored, TypeScript 7": vendored(() => compile("typescript7")),
   "publint runtime": () =>
     void run(process.execPath, [join(tools, "publint/src/cli.js"), packed("runtime"), "--strict", "--pack", "npm"]),
   "publint bothends": () =>

@@ -22,9 +22,10 @@ export function readExplanations(): string {
   return readText(join(folder, name));
 }
 
-/** The built runtime: in this package when it is installed; in the repository, `pnpm build` makes it. */
+/** The runtime in a few files: in this package when it is installed; in the repository, `pnpm build` makes it. */
 function runtimeFolder(): string {
-  return firstFolder([join(packageFolder, "vendor", "runtime"), join(packageFolder, "..", "..", ".packed", "runtime")]);
+  const built = join(packageFolder, "..", "..", ".packed", "vendored-runtime");
+  return firstFolder([join(packageFolder, "vendor", "runtime"), built]);
 }
 
 /** The version of this package. The runtime has the same. */
@@ -54,7 +55,7 @@ export interface VendoredRuntime {
 }
 
 /**
- * The runtime as it is published. It depends on nothing. Without a folder, relative to the output, it is beside the generated
+ * The runtime with the published entries, in fewer files. It depends on nothing. Without a folder, relative to the output, it is beside the generated
  * packages.
  */
 export function vendorRuntime(config: Config, folder?: string): VendoredRuntime {
@@ -76,26 +77,8 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Code and declarations, without source maps. */
+/** The files as they were built. The manifest has another name inside this package. */
 function vendoredFiles(path: string): ReadonlyMap<string, string> {
-  const packed = readFolder(runtimeFolder());
-  const code = [...packed].filter(([name]) => /^dist\/.*\.(?:js|d\.ts)$/.test(name));
-  // It has another name inside this package.
-  const manifest = packed.get("manifest.json") ?? packed.get("package.json") ?? "{}";
-  return new Map([
-    [`${path}/package.json`, privateManifest(manifest)],
-    [`${path}/LICENSE`, packed.get("LICENSE") ?? ""],
-    ...code.map(([name, text]) => [`${path}/${name}`, withoutSourceMap(text)] as const),
-  ]);
-}
-
-function withoutSourceMap(text: string): string {
-  return text.replace(/^\/\/# sourceMappingURL=.*\n?/m, "");
-}
-
-/** As it is published, but private. */
-function privateManifest(text: string): string {
-  const value: unknown = JSON.parse(text);
-  const members = typeof value === "object" && value !== null ? value : {};
-  return `${JSON.stringify({ ...members, publishConfig: undefined, private: true }, null, 2)}\n`;
+  const files = [...readFolder(runtimeFolder())];
+  return new Map(files.map(([name, text]) => [`${path}/${name === "manifest.json" ? "package.json" : name}`, text]));
 }

@@ -222,7 +222,7 @@ function hashOfGenerator(): string {
   ]);
   const templates = [join(packageFolder, "templates"), join(packageFolder, "..", "..", "templates")];
   const hash = createHash("sha256");
-  const vendored = [join(packageFolder, "vendor"), join(packageFolder, "..", "..", ".packed", "runtime")];
+  const vendored = [join(packageFolder, "vendor"), join(packageFolder, "..", "..", ".packed", "vendored-runtime")];
   for (const folder of [built, ...beside, ...templates, ...vendored]) {
     for (const path of filesBelow(folder)) {
       if (/\.(?:c?js|ts|hbs|json)$/.test(path)) {

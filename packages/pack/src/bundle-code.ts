@@ -20,13 +20,12 @@ export async function bundleCode(
   const lazy = new Set<string>();
   const bundle = await rolldown({
     cwd: root,
-    input: Object.fromEntries(
-      entries.map(({ name, source }) => [name, join(packagesFolder, published.folder, source)]),
-    ),
+    input: Object.fromEntries(entries.map((entry) => [entry.name, entryId(published, entry)])),
     platform: published.platform,
     external: [/^node:/, /^#/, ...published.dependencies, ...published.peers],
     // Programs bundle only what runs on every platform.
     plugins: [
+      joinEntries(published, entries),
       published.platform === "neutral" ? markPure : undefined,
       requireLazyFiles(published),
       collectLazyModules(lazy),
@@ -56,6 +55,39 @@ export async function bundleCode(
   });
   await bundle.close();
   return output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
+}
+
+/** The module of an entry: its source, or one that exports the names of all its sources. */
+function entryId({ folder }: Published, { name, sources }: Entry): string {
+  const [source = ""] = sources;
+  return sources.length === 1 ? join(packagesFolder, folder, source) : joinedId(name);
+}
+
+function joinedId(name: string): string {
+  return `\0entry:${name}`;
+}
+
+/** Makes the modules of entries with several sources, and has what is loaded on first use loaded from them. */
+function joinEntries(published: Published, entries: readonly Entry[]): Plugin {
+  return {
+    name: "join-entries",
+    async resolveId(source, importer, { kind }) {
+      if (source.startsWith(joinedId(""))) {
+        return source;
+      }
+      const resolved = kind === "dynamic-import" ? await this.resolve(source, importer) : null;
+      const entry = resolved && published.loadedFrom.get(slashed(relative(packagesFolder, resolved.id)));
+      return entry === undefined || entry === null ? null : joinedId(entry);
+    },
+    load(id) {
+      const joined = entries.find((entry) => joinedId(entry.name) === id);
+      return joined === undefined
+        ? null
+        : joined.sources
+            .map((source) => `export * from ${JSON.stringify(join(packagesFolder, published.folder, source))};`)
+            .join("\n");
+    },
+  };
 }
 
 /** Has libraries in files of their own loaded from there: `createRequire(import.meta.url)("xmlbuilder2")`. */
@@ -99,12 +131,14 @@ function collectLazyModules(lazy: Set<string>): Plugin {
   };
 }
 
-function sharedFiles({ shared }: Published, lazy: ReadonlySet<string>): CodeSplittingOptions {
+function sharedFiles({ shared, loadedFrom }: Published, lazy: ReadonlySet<string>): CodeSplittingOptions {
   return {
     includeDependenciesRecursively: false,
     groups: shared.map(({ name, modules }, index) => ({
       name,
-      test: (id: string) => !lazy.has(id) && modules.test(slashed(relative(packagesFolder, id))),
+      test: (id: string) =>
+        id === joinedId(name) ||
+        ((loadedFrom.size > 0 || !lazy.has(id)) && modules.test(slashed(relative(packagesFolder, id)))),
       priority: shared.length - index,
     })),
   };

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
@@ -21,16 +21,8 @@ export async function bundleDeclarations(
   entries: readonly Entry[],
   folder: string,
 ): Promise<void> {
-  const files = new Map(
-    entries.flatMap(({ name, types }) =>
-      types === undefined ? [] : [[name, join(packagesFolder, published.folder, types)] as const],
-    ),
-  );
-  for (const file of files.values()) {
-    if (!existsSync(file)) {
-      throw new Error(`${file} does not exist. Compile first: tsc -b.`);
-    }
-  }
+  const declared = entries.filter(({ types }) => types.length > 0);
+  const files = new Map(declared.map((entry) => [entry.name, entryFile(published, entry, folder)]));
   const isEntry = new Set(files.values());
   const bundle = await rolldown({
     cwd: root,
@@ -60,11 +52,33 @@ export async function bundleDeclarations(
     chunkFileNames: `${published.sharedFolder}[name].ts`,
     codeSplitting: {
       includeDependenciesRecursively: false,
-      groups: [{ name: "types.d", test: (id: string) => !isEntry.has(id) && !forNode.test(slashed(id)) }],
+      groups: [
+        {
+          name: `${published.types}.d`,
+          test: (id: string) => id === files.get(published.types) || (!isEntry.has(id) && !forNode.test(slashed(id))),
+        },
+      ],
     },
   });
   await bundle.close();
   mapDeclarations(folder, new Map(output.map((file) => [file.fileName, file.type === "chunk" ? file.moduleIds : []])));
+}
+
+/** The declarations of an entry; of an entry with several, a file in `folder` that exports the names of all. */
+function entryFile(published: Published, { name, types }: Entry, folder: string): string {
+  const paths = types.map((path) => join(packagesFolder, published.folder, path));
+  for (const path of paths) {
+    if (!existsSync(path)) {
+      throw new Error(`${path} does not exist. Compile first: tsc -b.`);
+    }
+  }
+  const [only = ""] = paths;
+  if (paths.length === 1) {
+    return only;
+  }
+  const joined = join(folder, `${name}.entry.d.ts`);
+  writeFileSync(joined, paths.map((path) => `export * from ${JSON.stringify(path)};\n`).join(""));
+  return joined;
 }
 
 function slashed(path: string): string {

@@ -30,10 +30,10 @@ interface SourceConditions {
 export interface Entry {
   /** The path of its files below `dist`, without extension. */
   readonly name: string;
-  /** Its source, relative to the package. */
-  readonly source: string;
-  /** Its compiled declarations, relative to the package. Undefined if nobody imports the entry by its name. */
-  readonly types?: string;
+  /** Its sources, relative to the package. The entry exports the names of all of them. */
+  readonly sources: readonly string[];
+  /** Its compiled declarations, relative to the package. Empty if nobody imports the entry by its name. */
+  readonly types: readonly string[];
 }
 
 /** The file with the licences of the libraries inside a package. */
@@ -48,14 +48,18 @@ export function entriesOf(manifest: SourceManifest): readonly Entry[] {
   return [
     ...Object.entries(manifest.exports).map(([path, { "@bothends/source": source, types }]) => ({
       name: entryName(path),
-      source,
-      types,
+      sources: [source],
+      types: [types],
     })),
     ...Object.entries(manifest.imports ?? {}).flatMap(([name, { "@bothends/source": sources }]) =>
-      Object.entries(sources).map(([platform, source]) => ({ name: importName(name, platform), source })),
+      Object.entries(sources).map(([platform, source]) => ({
+        name: importName(name, platform),
+        sources: [source],
+        types: [],
+      })),
     ),
     // `bin.js` is the command of the repository, which starts the program or a packed one.
-    ...Object.keys(manifest.bin ?? {}).map(() => ({ name: "program", source: "./src/program.ts" })),
+    ...Object.keys(manifest.bin ?? {}).map(() => ({ name: "program", sources: ["./src/program.ts"], types: [] })),
   ];
 }
 

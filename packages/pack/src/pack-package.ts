@@ -1,28 +1,60 @@
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { bundleCode } from "./bundle-code.js";
 import { bundleDeclarations } from "./bundle-declarations.js";
 import { bundleLibraries } from "./bundle-libraries.js";
 import { licencesOf } from "./licences.js";
 import { entriesOf, licencesFile, publishedManifest, readManifest } from "./manifest.js";
-import type { Published } from "./published.js";
+import { type Published, runtime } from "./published.js";
 import { root } from "./root.js";
+import { vendored, vendoredEntries, vendoredManifest } from "./vendored.js";
 
 /** The folder in which the packages are built. */
 export const packedFolder = join(root, ".packed");
 
+/** The folder in which the runtime is built as `--vendor-runtime` writes it. */
+export const vendoredFolder = join(packedFolder, "vendored-runtime");
+
 /** Builds the folder of a published package, from which every packer makes the same tarball, and returns its path. */
 export async function packPackage(published: Published): Promise<string> {
   const folder = join(packedFolder, published.folder);
-  const unfinished = join(packedFolder, `.${published.folder}-${process.pid}`);
+  await replaceFolder(folder, (unfinished) => buildFolder(published, unfinished));
+  if (published === runtime) {
+    await replaceFolder(vendoredFolder, buildVendored);
+  }
+  return folder;
+}
+
+async function replaceFolder(folder: string, build: (unfinished: string) => Promise<void>): Promise<void> {
+  const unfinished = join(packedFolder, `.${basename(folder)}-${process.pid}`);
   try {
-    await buildFolder(published, unfinished);
+    await build(unfinished);
     rmSync(folder, { recursive: true, force: true });
     renameSync(unfinished, folder);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
-  return folder;
+}
+
+/** Code and declarations without maps, because users commit them. */
+async function buildVendored(folder: string): Promise<void> {
+  const manifest = readManifest(vendored.folder);
+  const entries = vendoredEntries(manifest);
+  const dist = join(folder, "dist");
+  mkdirSync(dist, { recursive: true });
+  await bundleCode(vendored, entries, dist);
+  await bundleDeclarations(vendored, entries, dist);
+  rmSync(join(folder, "src"), { recursive: true });
+  for (const name of readdirSync(dist)) {
+    const file = join(dist, name);
+    if (/^[\w-]+(?:\.js|\.d\.ts)$/.test(name)) {
+      writeFileSync(file, readFileSync(file, "utf8").replace(/^\/\/# sourceMappingURL=.*\n?/m, ""));
+    } else {
+      rmSync(file, { recursive: true });
+    }
+  }
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(vendoredManifest(manifest), null, 2)}\n`);
+  cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
 }
 
 async function buildFolder(published: Published, folder: string): Promise<void> {

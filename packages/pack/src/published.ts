@@ -6,6 +6,8 @@ export interface Published {
   readonly platform: "neutral" | "node";
   /** The modules that several entries share, and the file that contains them. The first rule that matches decides. */
   readonly shared: readonly SharedFile[];
+  /** The file with the declarations that several entries share. */
+  readonly types: string;
   /** The folder of shared files below `dist`. */
   readonly sharedFolder: "" | "shared/";
   /** Dependencies that users install. All others are inside the files. */
@@ -14,6 +16,8 @@ export interface Published {
   readonly peers: readonly string[];
   /** CommonJS files that the code loads on first use, without waiting. */
   readonly lazyFiles: readonly LazyFile[];
+  /** Modules that are loaded on first use from a shared file, and the entry that contains them; others have files of their own. */
+  readonly loadedFrom: ReadonlyMap<string, string>;
   /** Further files of the package's folder, or of the repository, by their place in the published folder. */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -102,18 +106,20 @@ const runtimeFiles: readonly SharedFile[] = [
   { name: "routes", modules: /^runtime\/src\/(?:rest|http|observe)\/(?!index\.|route-syntax\/index\.)/ },
 ];
 
-function pathsMatching(...patterns: readonly RegExp[]): RegExp {
+export function pathsMatching(...patterns: readonly RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => source).join("|"));
 }
 
-const runtime: Published = {
+export const runtime: Published = {
   folder: "runtime",
   platform: "neutral",
   shared: runtimeFiles,
+  types: "types",
   sharedFolder: "shared/",
   dependencies: [],
   peers: [],
   lazyFiles: [],
+  loadedFrom: new Map(),
   files: {},
 };
 
@@ -121,10 +127,12 @@ const otel: Published = {
   folder: "otel",
   platform: "neutral",
   shared: [],
+  types: "types",
   sharedFolder: "",
   dependencies: [],
   peers: ["@bothends/runtime", "@opentelemetry/api"],
   lazyFiles: [],
+  loadedFrom: new Map(),
   files: {},
 };
 
@@ -132,6 +140,7 @@ const bothends: Published = {
   folder: "bothends",
   platform: "node",
   shared: [],
+  types: "types",
   // Its modules find the package's folder from their own: it is the one above.
   sharedFolder: "",
   // 10 MB, which only `scaffold` needs. The others are inside, because one file loads faster than hundreds.
@@ -141,13 +150,14 @@ const bothends: Published = {
     { name: "templates", from: "generator", content: "templates" },
   ],
   peers: [],
+  loadedFrom: new Map(),
   files: {
     "bothends.schema.json": "packages/bothends/bothends.schema.json",
     "docs/diagnostics.md": "docs/diagnostics.md",
     // Not `package.json`, which tools would take for that of a package.
-    "vendor/runtime/manifest.json": ".packed/runtime/package.json",
-    "vendor/runtime/LICENSE": ".packed/runtime/LICENSE",
-    "vendor/runtime/dist": ".packed/runtime/dist",
+    "vendor/runtime/manifest.json": ".packed/vendored-runtime/package.json",
+    "vendor/runtime/LICENSE": ".packed/vendored-runtime/LICENSE",
+    "vendor/runtime/dist": ".packed/vendored-runtime/dist",
   },
 };
 

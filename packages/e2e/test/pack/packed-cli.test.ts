@@ -34,7 +34,7 @@ describe.each(packages)("the packed %s", (name) => {
 test("the packed CLI contains its templates and the runtime", async () => {
   const { files } = await packed.contents("bothends");
   expect(files).toContain("dist/templates.cjs");
-  expect(files).toContain("vendor/runtime/dist/client.js");
+  expect(files).toContain("vendor/runtime/dist/core.js");
   expect(files.filter((file) => /^vendor\/.*\.map$/.test(file))).toEqual([]);
 });
 
@@ -169,7 +169,7 @@ console.log(answers.join(), typeof new SiteClient({ siteUrl: server.url }).wp.po
       `import { SiteClient } from "./client/dist/site/index.js";
 import { siteHandlers } from "../my-site/dist/site/handlers.js";
 import { siteRoutes } from "./server/dist/site/index.js";
-import { listen } from "./runtime/dist/server/node.js";
+import { listen } from "./runtime/dist/node-server.js";
 
 const { core } = siteHandlers;
 const update = (input, { method }) => ({ method, input });
@@ -188,7 +188,7 @@ console.log(method, input.id, input.status);
   test("generated packages find the vendored runtime", () => {
     for (const folder of ["generated", "made"]) {
       const contract = createRequire(join(realpathSync(join(packed.app, folder, "contract")), "package.json"));
-      expect(contract.resolve("@bothends/runtime")).toBe(join(packed.app, folder, "runtime/dist/index.js"));
+      expect(contract.resolve("@bothends/runtime")).toBe(join(packed.app, folder, "runtime/dist/core.js"));
     }
   });
 

@@ -1,0 +1,156 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix, sep } from "node:path";
+import { type Entry, publishedManifest, type SourceManifest } from "./manifest.js";
+import { type Published, pathsMatching, runtime, type SharedFile } from "./published.js";
+import { root } from "./root.js";
+
+/** A file of the runtime in the form that `--vendor-runtime` writes. */
+interface VendoredFile extends SharedFile {
+  /** The entries of the runtime that are this file. */
+  readonly entries: readonly string[];
+}
+
+/**
+ * The files of the vendored runtime. Users commit them, so they are few: entries share a file unless that would make a browser load
+ * more before the first call. As esbuild assigns whole files to chunks, these rules keep a bundle as small as with the published
+ * runtime:
+ *
+ * - `client-rare` and `server-rare` are loaded on first use, and nothing else imports them.
+ * - `core` does not import `soap`, because clients of REST interfaces do not need it.
+ * - `codec` has what clients need only for unusual answers. So `xs`, which all descriptors import, does not import it directly: esbuild
+ *   would load it at the start. The kinds of types, in `kinds`, are between them.
+ * - Only `node-client` and `node-server` import modules of Node.
+ *
+ * The first pattern that matches decides.
+ */
+const files: readonly VendoredFile[] = [
+  {
+    name: "node-client",
+    entries: ["./client/ntlm"],
+    modules: /^runtime\/src\/client\/transports\/(?:node-|ntlm)/,
+  },
+  {
+    name: "node-server",
+    entries: ["./server/node", "./server/fastify", "./server/express"],
+    modules: /^runtime\/src\/server\/adapters\/(?:framework-routes|node-|fastify|express)/,
+  },
+  {
+    name: "server-rare",
+    entries: [],
+    modules: /^runtime\/src\/pages\//,
+  },
+  {
+    name: "server",
+    entries: ["./server", "./server/web", "./server/lambda", "./observe", "./route-syntax"],
+    modules: pathsMatching(
+      /^runtime\/src\/server\//,
+      /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions)/,
+      /^runtime\/src\/rest\/(?:php-form|argument-schema|read-argument|route-table)/,
+      /^runtime\/src\/observe\/(?!redact|observations)/,
+      /^runtime\/src\/http\/server-messages/,
+    ),
+  },
+  {
+    name: "client-rare",
+    entries: [],
+    modules: pathsMatching(
+      /^runtime\/src\/client\/(?:failures|error-messages|hooks-and-retries|observed-call|rest\/answer|rest\/upload)\./,
+      /^runtime\/src\/codec\/tolerant-reader\./,
+      /^runtime\/src\/protocol\/client-answers\./,
+    ),
+  },
+  { name: "xs", entries: ["./xs"], modules: /^runtime\/src\/xs\./ },
+  {
+    name: "kinds",
+    entries: [],
+    modules: pathsMatching(
+      /^runtime\/src\/codec\/kinds\/(?!any-element)/,
+      /^runtime\/src\/protocol\/soap\/(?:attachments|client-extensions)\./,
+    ),
+  },
+  {
+    name: "codec",
+    entries: ["./codec", "./values", "./ws"],
+    modules: pathsMatching(
+      /^xml\/src\/(?:reader|start-tag|content|long-text|scope|decode|tree)\./,
+      /^runtime\/src\/codec\/(?:decode|element-attributes|index|kinds\/)/,
+      /^runtime\/src\/(?:values|ws)\//,
+      /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related)\./,
+      /^runtime\/src\/(?:http\/body-parts|rest\/php-json|observe\/observations)\./,
+    ),
+  },
+  {
+    name: "soap",
+    entries: ["./client", "./call", "./soap11", "./soap12", "./http-get", "./http-post", "./client/stream"],
+    modules: pathsMatching(
+      /^xml\/src\/(?!limits\.|nearest-name\.)/,
+      /^datatypes\/src\/(?!lexical-error\.|pattern\/)/,
+      /^runtime\/src\/(?:codec|client\/soap|client\/streams|protocol(?!\/http\/form-encoding\.))\//,
+      /^runtime\/src\/(?:wire-names|client\/index)\./,
+    ),
+  },
+  {
+    name: "core",
+    entries: [".", "./rest-client", "./client/fetch", "./rest"],
+    modules: /./,
+  },
+];
+
+/** The modules that others load on first use, below `packages/`, and the files that contain them. */
+const loadedFrom: ReadonlyMap<string, string> = new Map(
+  readdirSync(join(root, "packages/runtime/src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .flatMap((file) => {
+      const path = posix.join("runtime/src", file.split(sep).join("/"));
+      const code = readFileSync(join(root, "packages", path), "utf8");
+      return [...code.matchAll(/\bimport\("(\.[^"]+)\.js"\)/g)].map(([, target = ""]) => {
+        const module = `${posix.join(posix.dirname(path), target)}.ts`;
+        return [module, files.find(({ modules }) => modules.test(module))?.name ?? ""] as const;
+      });
+    }),
+);
+
+/** The runtime as `--vendor-runtime` writes it: the published entries in fewer files. */
+export const vendored: Published = { ...runtime, shared: files, types: "core", sharedFolder: "", loadedFrom };
+
+/** The entries of the vendored runtime, one for each file that a program imports or that another file loads on first use. */
+export function vendoredEntries({ exports, imports = {} }: SourceManifest): readonly Entry[] {
+  const missing = Object.keys(exports).filter((path) => fileOf(path) === undefined);
+  if (missing.length > 0) {
+    throw new Error(`No file of the vendored runtime has the entry ${missing.join(", ")}. Add it to vendored.ts.`);
+  }
+  const { node, default: web } = imports["#transport"]?.["@bothends/source"] ?? {};
+  const platforms = new Map([
+    ["node-client", node],
+    ["core", web],
+  ]);
+  return files.flatMap(({ name, entries }) => {
+    const published = entries.flatMap((path) => exports[path] ?? []);
+    const loaded = [...loadedFrom].flatMap(([module, file]) => (file === name ? module.replace("runtime/", "./") : []));
+    const sources = [...published.map((each) => each["@bothends/source"]), ...loaded, platforms.get(name) ?? []].flat();
+    return sources.length === 0 ? [] : [{ name, sources, types: published.map(({ types }) => types) }];
+  });
+}
+
+/** The `package.json` of the vendored runtime: that of the published one, with each entry in its file. */
+export function vendoredManifest(manifest: SourceManifest): object {
+  const exports = Object.keys(manifest.exports).map((path) => {
+    const file = `./dist/${fileOf(path)}`;
+    return [path, { types: `${file}.d.ts`, default: `${file}.js` }];
+  });
+  const {
+    files: _,
+    publishConfig: __,
+    ...rest
+  } = { publishConfig: {}, files: [], ...publishedManifest(runtime, manifest) };
+  return {
+    ...rest,
+    private: true,
+    exports: { ...Object.fromEntries(exports), "./package.json": "./package.json" },
+    imports: { "#transport": { node: "./dist/node-client.js", default: "./dist/core.js" } },
+  };
+}
+
+function fileOf(path: string): string | undefined {
+  return files.find(({ entries }) => entries.includes(path))?.name;
+}
