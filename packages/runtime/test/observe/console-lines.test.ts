@@ -30,7 +30,7 @@ const written: string[] = [];
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(process.stdout, "write").mockImplementation((text, done) => {
-    written.push(String(text));
+    written.push(new TextDecoder().decode(text as Uint8Array));
     if (typeof done === "function") {
       done();
     }
