@@ -22,7 +22,7 @@ export interface ServerRequest {
   /** The request came over TLS. */
   readonly secure?: boolean;
   readonly remoteAddress?: string | undefined;
-  /** When the head had arrived, by `performance.now()`. Only needed for events. */
+  /** When the head had arrived, by `performance.now()`. Only needed for events, and only if the request had to wait. */
   readonly receivedAt?: number | undefined;
   /** The server is stopping, and accepts requests only for a while. */
   readonly draining?: boolean | undefined;
@@ -139,12 +139,17 @@ export class RoutedRequest implements ServerRequest {
     return this.#request.draining === true;
   }
 
+  /** Whether `whenWritten` can wait. */
+  get knowsWhenWritten(): boolean {
+    return this.#request.whenWritten !== undefined;
+  }
+
   /** Calls `done` when the answer has been written; at once if the adapter does not know. */
-  whenWritten(done: (bytes: number | undefined, isComplete: boolean) => void): void {
+  whenWritten(done: (bytes: number | undefined) => void): void {
     if (this.#request.whenWritten === undefined) {
-      done(undefined, true);
+      done(undefined);
     } else {
-      this.#request.whenWritten((bytes) => done(bytes, bytes !== undefined));
+      this.#request.whenWritten(done);
     }
   }
 

@@ -136,8 +136,8 @@ export interface CallObserver {
 
 /** What becomes known about a call while it is answered. Exists only if somebody observes calls. */
 export class CallRecord {
-  readonly time = Date.now();
-  readonly begun = performance.now();
+  readonly begun: number = performance.now();
+  readonly time: number = wallClock.at(this.begun);
   /** When the head of the request had arrived. */
   readonly received: number;
   operation: string | undefined;
@@ -166,3 +166,22 @@ export class CallRecord {
     };
   }
 }
+
+/**
+ * The time of day at an instant of `performance.now()`, by a difference that is measured once a second: each reading of a clock adds
+ * 0.1 to 0.3 µs to a call.
+ */
+class WallClock {
+  #difference = 0;
+  #measured = Number.NEGATIVE_INFINITY;
+
+  at(instant: number): number {
+    if (instant - this.#measured > 1000) {
+      this.#measured = instant;
+      this.#difference = Date.now() - performance.now();
+    }
+    return Math.round(instant + this.#difference);
+  }
+}
+
+const wallClock: WallClock = /* @__PURE__ */ new WallClock();

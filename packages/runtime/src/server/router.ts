@@ -206,14 +206,14 @@ class RequestRouter {
   #observed(answer: ServerAnswer, request: RoutedRequest): ServerAnswer {
     const { record } = request;
     if (record !== undefined) {
-      request.whenWritten((bytes, completed) => this.#reportCall(answer, { request, record, bytes, completed }));
+      request.whenWritten((bytes) => this.#reportCall(answer, { request, record, bytes }));
     }
     return this.#echoedIdHeader === undefined
       ? answer
       : { ...answer, headers: [...answer.headers, [this.#echoedIdHeader, request.id]] };
   }
 
-  #reportCall({ status, faultCode, body }: ServerAnswer, { request, record, bytes, completed }: ObservedCall): void {
+  #reportCall({ status, faultCode, body }: ServerAnswer, { request, record, bytes }: ObservedCall): void {
     const { time, operation, protocol, route, requestBytes, error } = record;
     const event: CallEvent = {
       side: "server",
@@ -231,7 +231,7 @@ class RequestRouter {
       durations: record.durations(),
       requestBytes,
       answerBytes: bytes ?? (body instanceof Uint8Array ? body.length : undefined),
-      completed,
+      completed: bytes !== undefined || !request.knowsWhenWritten,
       error,
     };
     if (this.#channels?.call.hasSubscribers === true) {
@@ -255,8 +255,8 @@ async function sitePage({ path, method }: RoutedRequest, entries: readonly Serve
 interface ObservedCall {
   readonly request: RoutedRequest;
   readonly record: CallRecord;
+  /** Undefined if the client has disconnected, or if the adapter does not know. */
   readonly bytes: number | undefined;
-  readonly completed: boolean;
 }
 
 /** The answer to a request whose body exceeded a limit while it arrived. Replaces the answer of the routes. */

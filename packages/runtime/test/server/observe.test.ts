@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { connect } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { SoapFault } from "../../src/index.js";
 import { listen, type RunningServer } from "../../src/server/adapters/node-http.js";
@@ -66,6 +67,36 @@ describe("a call event", () => {
     const { total, queued, read, handler, written } = event?.durations ?? { total: -1 };
     expect([queued, read, handler, written].every((step) => step !== undefined && step >= 0)).toBe(true);
     expect((queued ?? 0) + (read ?? 0) + (handler ?? 0) + (written ?? 0)).toBeCloseTo(total, 0);
+  });
+
+  test("has the time of day at its beginning", async () => {
+    const { server, nextEvent } = await observed([served().routes]);
+    const before = Date.now();
+    await (await post(server.url)).arrayBuffer();
+    const time = (await nextEvent())?.time ?? 0;
+    expect(Number.isInteger(time)).toBe(true);
+    expect(time).toBeGreaterThanOrEqual(before - 2);
+    expect(time).toBeLessThanOrEqual(Date.now() + 2);
+  });
+
+  test("follows a clock that was set", async () => {
+    const { server, nextEvent } = await observed([served().routes]);
+    await (await post(server.url)).arrayBuffer();
+    await nextEvent();
+    const now = Date.now;
+    vi.spyOn(Date, "now").mockImplementation(() => now() + 86_400_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    await (await post(server.url)).arrayBuffer();
+    expect(((await nextEvent(2))?.time ?? 0) - now()).toBeGreaterThan(86_000_000);
+  });
+
+  test("counts the time for which a pipelined request waits", async () => {
+    const { server, nextEvent } = await observed([site()]);
+    const request = "GET /en/api/core/v2/items HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+    const socket = connect(server.port, "127.0.0.1", () => socket.write(request.repeat(2)));
+    const queued = (await nextEvent(2))?.durations.queued ?? 0;
+    socket.destroy();
+    expect(queued).toBeGreaterThan(0);
   });
 
   test("of REST has the endpoint and its route", async () => {

@@ -86,9 +86,6 @@ class Exchange implements WaitingExchange, NodeExchange {
     this.incoming = incoming;
     this.outgoing = outgoing;
     this.#host = host;
-    if (host.isObserved()) {
-      this.request.receivedAt = performance.now();
-    }
   }
 
   receive(): void {
@@ -97,6 +94,12 @@ class Exchange implements WaitingExchange, NodeExchange {
       this.begin("next");
     } else {
       this.#host.connections.begin(this.incoming.socket, this);
+    }
+  }
+
+  wait(): void {
+    if (this.#host.isObserved()) {
+      this.request.receivedAt = performance.now();
     }
   }
 

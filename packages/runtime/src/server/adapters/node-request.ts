@@ -15,7 +15,7 @@ export class NodeRequest implements ServerRequest {
   readonly #expectsContinue: boolean;
   /** The announced length of the body; undefined if it is unknown or has to be requested. */
   readonly #length: number | undefined;
-  /** When the head had arrived. Set only if somebody observes calls. */
+  /** When the head had arrived. Set only if somebody observes calls and the request waits for others of its connection. */
   receivedAt: number | undefined;
   /** The server is stopping. */
   draining = false;
@@ -50,7 +50,7 @@ export class NodeRequest implements ServerRequest {
   }
 
   get remoteAddress(): string | undefined {
-    return (this.#connection ?? connectionOf(this.#incoming)).remoteAddress;
+    return this.#connection === undefined ? this.#incoming.socket.remoteAddress : this.#connection.remoteAddress;
   }
 
   /** Whether the body may have arrived after the current tick, because its length is known. */

@@ -169,6 +169,8 @@ export interface WaitingExchange {
   readonly outgoing: ServerResponse;
   /** Begins to answer the request. */
   begin(turn: Turn): void;
+  /** Called if other requests of the connection are answered first. */
+  wait(): void;
 }
 
 /** How to answer a request: normally, as the last of its connection, or with 503. */
@@ -249,6 +251,7 @@ export class Connections {
       exchange.begin(turn);
       return;
     }
+    exchange.wait();
     progress.waiting.push(() => {
       progress.current = exchange.outgoing;
       exchange.begin(turn);
