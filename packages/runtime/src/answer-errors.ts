@@ -1,8 +1,8 @@
 import { BothendsError, brandOf, type ErrorContext } from "./errors.js";
 
-// The errors for answers, which clients import only where they read an unusual one. Handlers of servers throw some of them.
+// Errors for unusual answers. Clients import them only where they read such an answer; handlers of servers throw some of them.
 
-/** An answer (or, on a server, a request) that the schema does not allow. `path` is the position in the document. */
+/** An answer (or, on a server, a request) that does not match the schema. `path` is the position in the document. */
 export class DecodeError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("DecodeError");
   readonly path: string;
@@ -38,11 +38,11 @@ export interface DecodeErrorInit extends ErrorContext {
 /**
  * A difference between an answer and its schema that a client can accept:
  *
- * - `enumeration`: a value that the enumeration does not have
- * - `facets`: a value that does not pass another facet, such as a length or a pattern
- * - `nil`: `xsi:nil` at an element that is not nillable; its value is null
+ * - `enumeration`: a value that the enumeration does not contain
+ * - `facets`: a value that violates another facet, such as a length or a pattern
+ * - `nil`: `xsi:nil` on an element that is not nillable; its value is null
  * - `empty`: an element without text whose type requires text; its value is null
- * - `fixed`: another value than the fixed value
+ * - `fixed`: a value that differs from the fixed value
  * - `namespaces`: elements with the right local name in another namespace
  */
 export type Tolerance = "enumeration" | "facets" | "nil" | "empty" | "fixed" | "namespaces";
@@ -54,12 +54,14 @@ export interface AnswerErrorInit extends ErrorContext {
   readonly body?: string | undefined;
 }
 
-/** An error that concerns a whole answer. */
+/** An error about a whole answer. */
 class AnswerError extends BothendsError {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
-  /** The reason in the body: the first line of a text, the title of a page, the text of an XML document; else empty. */
+  /**
+   * The reason in the body: the first line of plain text, the title of a page, or the text of an XML document; otherwise empty.
+   */
   readonly reason: string = "";
   constructor(message: string, init: AnswerErrorInit) {
     super(message, init);
@@ -140,7 +142,7 @@ export class RestError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("RestError");
   readonly code: string;
   readonly status: number;
-  /** The message of the server or handler; the `message` of an error that a client throws has more. */
+  /** The reason that the server or handler gave. The `message` of an error thrown by a client adds context. */
   readonly reason: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly headers: ReadonlyMap<string, string>;

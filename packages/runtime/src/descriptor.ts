@@ -1,6 +1,6 @@
 /**
- * The types of descriptors. Generated code is plain data about types, operations and endpoints; the other folders of this
- * package interpret it. Loading a descriptor runs no code.
+ * The types of descriptors. Generated code is plain data about types, operations and endpoints; the other folders of this package
+ * interpret it. Loading a descriptor runs no code.
  *
  * Names on the wire are written in Clark notation, `{namespace}local`; a name in no namespace is just `local`.
  */

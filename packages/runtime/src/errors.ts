@@ -26,8 +26,8 @@ export function classNameOf(branded: BrandedClass): string {
 }
 
 /**
- * Implements `instanceof`. A program can contain two copies of this package if two dependencies install one each; an error
- * thrown by one copy must be recognised by the other. Subclasses without a brand are compared by prototype, as usual.
+ * Implements `instanceof`. A program can contain two copies of this package if two dependencies each install one; each copy must
+ * recognise the other's errors. Subclasses without a brand are compared by prototype, as usual.
  */
 export function isInstance(this: BrandedClass, value: unknown): boolean {
   if (!Object.hasOwn(this, "brand")) {
@@ -72,7 +72,7 @@ export class BothendsError extends Error {
   readonly operation: string | undefined;
   readonly method: string | undefined;
   readonly address: string | undefined;
-  /** The id of the call, if a client observes its calls. */
+  /** The id of the call, if the client observes its calls. */
   declare readonly requestId?: string;
 
   constructor(message: string, context: ErrorContext = {}) {
@@ -99,7 +99,10 @@ export class EncodeError extends BothendsError {
   }
 }
 
-/** A network failure: connection refused or reset, unknown host, invalid certificate, truncated body. `code` is the system's. */
+/**
+ * A network failure: connection refused or reset, unknown host, invalid certificate, truncated body. `code` is the system's error
+ * code.
+ */
 export class TransportError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("TransportError");
   readonly code: string | undefined;
@@ -109,15 +112,15 @@ export class TransportError extends BothendsError {
   }
 }
 
-/** The caller aborted the call. `cause` is the reason of its signal. */
+/** The caller aborted the call. `cause` is the reason of the abort signal. */
 export class AbortError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("AbortError");
 }
 
-/** The timeout of a call or of its connection has expired, or that of a signal made by `AbortSignal.timeout`. */
+/** The timeout of a call, of its connection, or of an `AbortSignal.timeout` signal expired. */
 export class TimeoutError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("TimeoutError");
-  /** The timeout; undefined if a signal set it. */
+  /** The timeout; undefined if it came from a signal. */
   readonly milliseconds: number | undefined;
   constructor(message: string, init: ErrorContext & { readonly milliseconds?: number | undefined }) {
     super(message, init);
@@ -125,7 +128,7 @@ export class TimeoutError extends BothendsError {
   }
 }
 
-/** A sentence to append to a message, ` Did you mean "timeout"?`; empty if no known name is similar. */
+/** A suggestion to append to a message, ` Did you mean "timeout"?`; empty if no known name is similar. */
 export function nearest(name: string, known: readonly string[]): string {
   const sentence = didYouMean(name, known);
   return sentence === undefined ? "" : ` ${sentence}`;

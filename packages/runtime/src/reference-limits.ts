@@ -1,4 +1,4 @@
-/** Limits on the references of SOAP encoding in one message, for clients and servers. */
+/** Limits on SOAP encoding references in one message, for clients and servers. */
 export interface ReferenceLimits {
   /** The number of references that are followed, including those inside referenced elements. */
   readonly references: number;

@@ -37,7 +37,7 @@ export interface ServerLimits extends XmlLimits, ReferenceLimits {
   readonly keepAliveTimeout: number;
   /** Milliseconds between checks of connection timeouts and body rates. */
   readonly checkInterval: number;
-  /** Milliseconds a handler may take. */
+  /** Milliseconds within which a handler must answer. */
   readonly handlerTimeout: number;
   /** The number of open connections. */
   readonly connections: number;
@@ -88,7 +88,7 @@ export const serverLimits: ServerLimits = {
 
 export type LimitOptions = { readonly [Name in keyof ServerLimits]?: number | undefined };
 
-/** The default limits, replaced by those in the options. */
+/** Merges the limits from the options over the defaults. */
 export function withLimits(options: LimitOptions = {}): ServerLimits {
   const changed = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of changed) {
@@ -102,13 +102,15 @@ export function withLimits(options: LimitOptions = {}): ServerLimits {
   return { ...serverLimits, ...Object.fromEntries(changed) };
 }
 
-/** A request exceeds a limit. The client gets a fixed text; the incident names the limit, its value and its option. */
+/**
+ * Thrown when a request exceeds a limit. The client gets a fixed text; the incident names the limit, its value and its option.
+ */
 export class LimitError extends Error {
   static readonly brand: symbol = /* @__PURE__ */ brandOf("LimitError");
   static override [Symbol.hasInstance] = isInstance;
   readonly limit: keyof ServerLimits | "rate" | "concurrency";
   readonly value: number;
-  /** The option that sets the limit. */
+  /** The option that sets this limit. */
   readonly option: string;
 
   constructor(limit: LimitError["limit"], value: number, option = `limits.${limit}`) {

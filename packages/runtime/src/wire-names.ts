@@ -16,7 +16,7 @@ export interface ElementMember {
   readonly field: ElementField<unknown>;
 }
 
-/** The element members of a record, in the order of the schema; other types have none. */
+/** The element members of a record, in the order of the schema; empty for other types. */
 export function elementMembers(type: { readonly kind: string }): readonly ElementMember[] {
   if (!isRecord(type)) {
     return [];
@@ -54,7 +54,7 @@ export interface WireNames {
 
 /** The names of one operation as they are on the wire. */
 export interface OperationNames {
-  /** Real local names by the element names of the schema, `{namespace}local`; used by codecs. */
+  /** Real local names by the element's name in the schema, `{namespace}local`; used by codecs. */
   readonly elements: ReadonlyMap<string, string>;
   /** The real name of an element, `{namespace}local`. */
   element(name: string): string;
@@ -62,7 +62,7 @@ export interface OperationNames {
   location(location: string): string;
 }
 
-/** The names of the schema are the names on the wire. */
+/** Leaves all names unchanged. */
 export const schemaNames: OperationNames = {
   elements: new Map(),
   element: (name) => name,
@@ -160,8 +160,8 @@ function resultElement(body: AnyBodyDescriptor, key: string): string | undefined
 }
 
 /**
- * Replaces the namespace and the name of the operation in an action. By convention, an action is a namespace, a separator
- * and the name; the separator can be part of the namespace.
+ * Replaces the namespace and the operation name in an action. By convention, an action is a namespace, a separator and the name;
+ * the separator can be part of the namespace.
  */
 function renamedAction(
   action: string,

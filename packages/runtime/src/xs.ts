@@ -1,7 +1,7 @@
 /**
- * The values that generated descriptors import: the built-in types of XSD 1.0 under their own names, the ways to derive types
- * from them, the facets, and what reads and writes each kind of field, type and body. Generated descriptors refer to nothing
- * else for types: `import * as xs from "@bothends/runtime/xs"`.
+ * The values that generated descriptors import: the built-in types of XSD 1.0 under their own names, functions that derive types
+ * from them, the facets, and codecs for each kind of field, type and body. Generated descriptors import types only from here:
+ * `import * as xs from "@bothends/runtime/xs"`.
  */
 export * from "@bothends/datatypes/xs";
 export { facts } from "./client/soap/interface-facts.js";

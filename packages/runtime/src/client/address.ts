@@ -7,14 +7,14 @@ export interface Credentials {
 }
 
 /**
- * Returns the credentials or the header value for a request, for example an access token that it keeps. `refused` is true if
- * the server answered 401 to the previous value: the request is then sent once more with the new one.
+ * Returns the credentials or the header value for a request, for example a cached access token. `refused` is true if the server
+ * answered 401 to the previous value: the request is then sent once more with the new one.
  */
 export type AuthorizationSource = (request: {
   readonly refused: boolean;
 }) => string | Credentials | Promise<string | Credentials>;
 
-/** The value of `Authorization` for the option: a whole value as `Bearer …`, or credentials for Basic authentication. */
+/** The value of `Authorization` for the option: a complete value such as `Bearer …`, or credentials for Basic authentication. */
 export function authorizationHeader(option: string | Credentials): string {
   if (typeof option === "string") {
     return option;
@@ -26,7 +26,7 @@ export function authorizationHeader(option: string | Credentials): string {
   return basicAuthorization(username, password);
 }
 
-/** RFC 7617 §2.1: user and password as UTF-8. */
+/** RFC 7617 §2.1: user and password in UTF-8. */
 function basicAuthorization(username: string, password: string): string {
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${username}:${password}`)))}`;
 }
@@ -39,13 +39,13 @@ export interface Address {
   readonly path: string;
   /** The query with its `?`, or "". */
   readonly query: string;
-  /** The whole address: origin, path and query. */
+  /** The complete address: origin, path and query. */
   readonly url: string;
-  /** The value of `Authorization` for the user information of the address. */
+  /** The value of `Authorization` for the user information in the address. */
   readonly authorization: string | undefined;
 }
 
-/** Reads an address of an option or a schema. A custom transport may support other schemes than http and https. */
+/** Reads an address from an option or a schema. A custom transport may support schemes other than http and https. */
 export function readAddress(text: string, name: string, schemes: "http" | "any" = "http"): Address {
   const url = parseUrl(text);
   if (url === undefined || !(schemes === "any" || isHttp(url))) {
@@ -78,7 +78,7 @@ function isHttp({ protocol }: URL): boolean {
   return protocol === "http:" || protocol === "https:";
 }
 
-/** Scheme, host and port. URL has no origin for schemes other than the web's. */
+/** Scheme, host and port. `URL.origin` is "null" for schemes other than the web's. */
 function readOrigin({ origin, protocol, host }: URL): string {
   if (origin !== "null") {
     return origin;

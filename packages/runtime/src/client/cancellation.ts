@@ -17,7 +17,7 @@ export class Cancellation implements Deadline {
   next: Deadline | undefined;
   readonly #settings: CancellationSettings;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Usually few, so that a list is cheaper than a set. */
+  /** A list, because there are usually too few for a set to be cheaper. */
   #listeners: (() => void)[] | undefined;
   #onAbort: OnAbort | undefined;
   #isExpired = false;
@@ -49,13 +49,13 @@ export class Cancellation implements Deadline {
     }
   }
 
-  /** Cancels the call because its time has passed. */
+  /** Cancels the call because its timeout has expired. */
   expire(): void {
     this.#isExpired = true;
     this.#cancel({ timedOut: true });
   }
 
-  /** Cancels the call for a reason, as a signal does. */
+  /** Cancels the call for a reason, as an abort signal does. */
   abort(reason: unknown): void {
     this.#cancel({ reason });
   }
@@ -64,7 +64,7 @@ export class Cancellation implements Deadline {
     return this.#cancelled !== undefined;
   }
 
-  /** The error for the caller. A signal of `AbortSignal.timeout` gives the same error as the option `timeout`. */
+  /** The error for the caller. A signal of `AbortSignal.timeout` produces the same error as the option `timeout`. */
   failure(context: CallContext): BothendsError {
     if (this.#cancelled !== undefined && "reason" in this.#cancelled) {
       const { reason } = this.#cancelled;
@@ -88,7 +88,7 @@ export class Cancellation implements Deadline {
     return this.#controller.signal;
   }
 
-  /** Calls a listener when the call is cancelled, at once if it is already. Returns a function that removes the listener. */
+  /** Calls a listener when the call is cancelled, or at once if it already is. Returns a function that removes the listener. */
   onCancel(listener: () => void): () => void {
     if (this.cancelled) {
       listener();
@@ -110,7 +110,7 @@ export class Cancellation implements Deadline {
     }
   }
 
-  /** Settles like the promise, or rejects when the call is cancelled first; the promise may then continue unobserved. */
+  /** Settles like the promise, or rejects if the call is cancelled first; the promise may then settle unobserved. */
   race<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const stop = () => reject(new CancelledError());
@@ -131,7 +131,7 @@ export class Cancellation implements Deadline {
     });
   }
 
-  /** Removes timer and listeners. Must be called when the call ends. */
+  /** Removes the timer and the listeners. Must be called when the call ends. */
   close(): void {
     const { deadlines, signals } = this.#settings;
     if (this.#timer !== undefined) {
@@ -169,7 +169,7 @@ interface Watch {
   readonly listener: () => void;
 }
 
-/** One listener per signal for all calls that share it: platforms warn about many listeners. Empty when no call runs. */
+/** One listener per signal, for all calls that share the signal: platforms warn about many listeners. Empty when no call runs. */
 const watches = new WeakMap<AbortSignal, Watch>();
 
 function watch(signal: AbortSignal, onAbort: OnAbort): void {
@@ -209,9 +209,9 @@ export class CancelledError extends Error {
   }
 }
 
-/** A call that must end at a point in time. Deadlines are links of a list, so that adding and removing one is cheap. */
+/** A call that must end by a point in time. Deadlines form a linked list, so that adding and removing one is cheap. */
 export interface Deadline {
-  /** Called when the time has passed. */
+  /** Called when the deadline has passed. */
   expire(): void;
   /** Set by `Deadlines`, in milliseconds of `performance.now()`. */
   expiresAt: number;
@@ -223,8 +223,8 @@ export interface Deadline {
 export const longestTimer = 2_147_483_647;
 
 /**
- * The deadlines of all calls with the same timeout. They expire in the order in which they were added, so one timer for
- * the first is enough; a timer per call would cost more than the rest of a call's bookkeeping.
+ * The deadlines of all calls with the same timeout. They expire in the order in which they were added, so a timer for the first
+ * is enough. A timer per call would cost more than the rest of a call's bookkeeping.
  */
 export class Deadlines {
   readonly timeout: number;
@@ -261,11 +261,11 @@ export class Deadlines {
     } else {
       next.previous = previous;
     }
-    // A removed deadline must not refer to the next one: the garbage collector would keep the whole chain for longer.
+    // A removed deadline must not refer to the next one: the garbage collector would keep the whole chain longer.
     deadline.previous = undefined;
     deadline.next = undefined;
     if (this.#first === undefined) {
-      // The timer continues for the next call, but does not keep the process running.
+      // Keeps the timer for the next call, but lets the process exit.
       this.#timer?.unref();
     }
   }

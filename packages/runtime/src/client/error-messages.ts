@@ -1,4 +1,4 @@
-// This module is loaded with the first error, so that its texts are not in the first chunk of every program.
+// Loaded with the first error, so that its texts are not in the first chunk of every program.
 export { transportFailure } from "./failures.js";
 
 /** Each error is described once, even if a hook of another call passes it on. */
@@ -19,7 +19,7 @@ export function describeError(error: DescribedError): void {
   const parts = [reasonText(error), hintFor(error) ?? "", factsOf(error)].filter((part) => part !== "");
   const prefix = error.operation === undefined ? "" : `${error.operation}: `;
   const message = prefix + parts.join(" ");
-  // The stack contains the message as it was when the error was created.
+  // The stack contains the original message.
   const { stack } = error;
   error.message = message;
   if (typeof stack === "string") {
@@ -27,7 +27,7 @@ export function describeError(error: DescribedError): void {
   }
 }
 
-/** The message, and the reason that an unsuccessful answer contains. */
+/** The message, followed by the reason that an unsuccessful answer contains. */
 function reasonText({ name, message, reason, code }: DescribedError): string {
   if (name === "HttpStatusError" && typeof reason === "string" && reason !== "") {
     return `${message.replace(/\.$/, "")}: ${sentence(reason)}`;
@@ -54,7 +54,9 @@ function withoutProlog(body: string): string {
   return body.replace(/^\s*<\?xml[^>]*\?>/, "");
 }
 
-/** The reason in a body: the first line of a text, the title of an HTML page, the fault string or text of an XML document. */
+/**
+ * The reason in a body: the first line of plain text, the title of an HTML page, or the fault string or text of an XML document.
+ */
 function reasonIn({ body = "", headers }: DescribedError): string {
   const start = body.slice(0, 16_384);
   if (isHtml({ headers, body: start })) {
@@ -83,7 +85,7 @@ function shortened(text: string): string {
   return line.length <= longestExcerpt ? line : `${line.slice(0, longestExcerpt - 1)}…`;
 }
 
-/** The members of an error of a call that its message is made of. */
+/** The members of a call's error from which its message is built. */
 export interface DescribedError {
   message: string;
   stack?: string | undefined;
@@ -95,16 +97,16 @@ export interface DescribedError {
   readonly status?: number | undefined;
   readonly headers?: ReadonlyMap<string, string> | undefined;
   readonly body?: string | undefined;
-  /** The code of the system, of a SOAP fault or of a REST error. */
+  /** The code of the system error, SOAP fault or REST error. */
   readonly code?: string | undefined;
   readonly wireCode?: string | undefined;
   readonly subcodes?: readonly string[] | undefined;
   readonly tolerance?: string | undefined;
 }
 
-/** A sentence that tells the caller what to do about an error. */
+/** A sentence that explains how to resolve an error. */
 export interface Hint {
-  /** The text, in which `{location}` is the target of a redirect, and `{tolerance}` a value of the option `tolerate`. */
+  /** The text. `{location}` stands for the target of a redirect, and `{tolerance}` for a value of the option `tolerate`. */
   readonly text: string;
   readonly applies: (error: DescribedError) => boolean;
 }
@@ -128,7 +130,7 @@ const faultMatches =
 const isRestError = ({ name }: Pick<DescribedError, "name">): boolean => name === "RestError";
 const isSoapFault = ({ subcodes }: DescribedError): boolean => subcodes !== undefined;
 
-/** Whether an answer is a page for people. */
+/** Whether an answer is an HTML page. */
 export const isHtml = ({ headers, body = "" }: Pick<DescribedError, "headers" | "body">): boolean =>
   /^text\/html|^application\/xhtml/i.test(headers?.get("content-type") ?? "") ||
   /^\s*<(?:!doctype html|html)/i.test(body);
@@ -291,7 +293,7 @@ export function hintFor(error: DescribedError): string | undefined {
   return text?.replace("{location}", () => location(error)).replace("{tolerance}", error.tolerance ?? "");
 }
 
-/** Without credentials and query, which may be secret. */
+/** The target of a redirect without credentials and query, which may be secret. */
 function location({ headers }: DescribedError): string {
   const text = (headers?.get("location") ?? "").replace(/[?#].*$/s, "").replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
   return text.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 256);

@@ -7,7 +7,7 @@ import type { ClientAnswer, ClientRequest } from "./hooks.js";
 import type { Settings } from "./settings.js";
 import type { TransportHead, TransportRequest } from "./transport.js";
 
-/** Sends one request with its headers, hooks, retries and timeout, and returns the answer that the hooks leave. */
+/** Sends one request with its headers, hooks, retries and timeout, and returns the answer after all hooks. */
 export async function exchange(
   request: ClientRequest,
   settings: Settings,
@@ -35,7 +35,7 @@ interface Call {
   readonly settings: Settings;
   readonly cancellation: Cancellation;
   readonly context: CallContext;
-  /** Called as the body of a request is sent. */
+  /** Called while the body of a request is sent. */
   readonly onUploadProgress?: TransportRequest["onUploadProgress"];
 }
 
@@ -47,7 +47,7 @@ function withHeaders(request: ClientRequest, settings: Settings): ClientRequest 
   return { operation, method, url, headers: mergedHeaders(request.headers, settings), body };
 }
 
-/** Headers that are the same object in each call, as those of a protocol, are merged and checked once. */
+/** Merges and checks headers only once if they are the same object in each call, such as those of a protocol. */
 function mergedHeaders(headers: ClientRequest["headers"], settings: Settings): ClientRequest["headers"] {
   const existing = settings.mergedHeaders.get(headers);
   if (existing !== undefined) {
@@ -60,12 +60,12 @@ function mergedHeaders(headers: ClientRequest["headers"], settings: Settings): C
   return merged;
 }
 
-/** RFC 9110 §9.2.1: a safe request may be sent again. Operations that POST are safe if the caller declares them so. */
+/** RFC 9110 §9.2.1: a safe request may be repeated. Operations sent by POST are safe only if the caller declares them so. */
 function isSafe({ operation, method }: ClientRequest, { safeOperations }: Settings): boolean {
   return method === "GET" || method === "HEAD" || safeOperations?.includes(operation) === true;
 }
 
-/** Sends a request with hooks, retries or reports of its progress. */
+/** Sends a request with hooks, retries or progress reports. */
 async function sendInSteps(request: ClientRequest, call: Call): Promise<ClientAnswer> {
   const { settings, cancellation } = call;
   const { sendWithRetries } = await loadSteps(settings.transport);
@@ -79,7 +79,7 @@ async function sendInSteps(request: ClientRequest, call: Call): Promise<ClientAn
   });
 }
 
-/** Throws a `ConfigError`: for modules that import only types. */
+/** Throws a `ConfigError`, for modules that import only types. */
 export function configError(message: string): never {
   throw new ConfigError(message);
 }
@@ -100,7 +100,7 @@ function checkRequest(request: ClientRequest, { hasCustomTransport }: Settings):
   }
 }
 
-/** Sends a request with the transport. Rejects with a typed error, or with any error if the call was cancelled. */
+/** Sends a request with the transport. Rejects with a typed error, or with an arbitrary error if the call was cancelled. */
 async function send(request: ClientRequest, call: Call, isRepeated = false): Promise<ClientAnswer> {
   const sent = new SentRequest(request, call);
   const { transport, record } = call.settings;
@@ -126,7 +126,8 @@ async function send(request: ClientRequest, call: Call, isRepeated = false): Pro
   }
 }
 
-// The texts and the rarer kinds of errors are loaded with the first error. What cannot be loaded, for example offline, is left out.
+// The texts and the rarer kinds of errors are loaded with the first error. If loading fails, for example offline, they are left
+// out.
 const loadMessages = () => import("./error-messages.js");
 
 async function typedFailure(error: unknown, head: TransportHead | undefined, context: CallContext): Promise<unknown> {
@@ -141,7 +142,7 @@ async function typedFailure(error: unknown, head: TransportHead | undefined, con
   }
 }
 
-/** Completes an error of a call: adds the call, which a codec does not know, and a message that says what to do. */
+/** Completes the error of a call: adds the call, which a codec does not know, and a hint to the message. */
 export async function callFailure(error: unknown, context: CallContext): Promise<unknown> {
   if (!(error instanceof BothendsError) || (error.operation !== undefined && error.operation !== context.operation)) {
     return error;
@@ -153,12 +154,12 @@ export async function callFailure(error: unknown, context: CallContext): Promise
     const { describeError } = await loadMessages();
     describeError(error);
   } catch {
-    // The short message remains.
+    // Keeps the short message.
   }
   return error;
 }
 
-/** Whether the server closed an idle connection. By name: only the transport of Node has the class. */
+/** Whether the server closed an idle connection. Compares the name, because only the Node transport has the class. */
 function isStale(error: unknown): boolean {
   return error instanceof Error && error.name === "StaleConnectionError";
 }
@@ -196,7 +197,9 @@ class SentRequest implements TransportRequest {
     return this.#call.cancellation.onCancel(listener);
   }
 
-  /** Refuses redirects, which would send the request to an address that the user did not choose, and too large bodies. */
+  /**
+   * Refuses redirects, which would send the request to an address that the user did not choose, and bodies that are too large.
+   */
   checkHead(head: TransportHead): void {
     this.head = head;
     const { status, headers } = head;
@@ -210,8 +213,8 @@ class SentRequest implements TransportRequest {
 }
 
 /**
- * Loads a module once for each client, because each `import()` takes some 50 µs; again if that failed. Not once for all clients:
- * on edge platforms, a request cannot wait for what another one has begun.
+ * Loads a module once per client, because each `import()` takes some 50 µs; tries again after a failure. Not once for all
+ * clients: on edge platforms, a request cannot wait for work that another request started.
  */
 function loadedOnce<Module>(load: () => Promise<Module>): (client: object) => Promise<Module> {
   const loads = new WeakMap<object, Promise<Module>>();
@@ -228,5 +231,5 @@ function loadedOnce<Module>(load: () => Promise<Module>): (client: object) => Pr
 
 const loadSteps = /* @__PURE__ */ loadedOnce(() => import("./hooks-and-retries.js"));
 
-/** Loads the code for observed calls: here, because that code must not import what loads it. */
+/** Loads the code for observed calls. It is here because that code must not import the module that loads it. */
 export const loadObserver = /* @__PURE__ */ loadedOnce(() => import("./observed-call.js"));

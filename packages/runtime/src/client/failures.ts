@@ -12,7 +12,7 @@ export interface CallContext {
   readonly address: string;
 }
 
-/** The error for a status outside 2xx that neither a fault nor an error body explains. */
+/** The error for a status outside 2xx without a fault or an error body. */
 export function statusFailure(answer: TransportAnswer, limits: ClientLimits, context: CallContext): HttpStatusError {
   return new HttpStatusError(`The server answered with status ${answer.status}.`, answerInit(answer, limits, context));
 }
@@ -26,7 +26,7 @@ export function protocolFailure(
   return new ProtocolError(message, answerInit(answer, limits, context));
 }
 
-/** The error for an answer of which only the head has been read. */
+/** The error for an answer of which only the head was read. */
 function headFailure(message: string, head: TransportHead, context: CallContext): ProtocolError {
   return new ProtocolError(message, { ...context, status: head.status, headers: withoutCookies(head.headers) });
 }
@@ -84,7 +84,7 @@ function systemError(error: unknown): unknown {
     : error;
 }
 
-/** The message of a system error. That of several attempts to connect, to the addresses of one name, has none itself. */
+/** The message of a system error. An error that combines several connection attempts has no message. */
 function messageOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) {
     return undefined;
@@ -96,7 +96,7 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** A decoding error with the call, and with as much of the answer as an error keeps. */
+/** A decoding error with the call and the part of the answer that errors include. */
 export function contentFailure(
   { message, path, reason, value, tolerance, cause }: DecodeError,
   answer: TransportAnswer,

@@ -1,6 +1,6 @@
 import { ConfigError } from "../errors.js";
 
-/** Headers by name; case does not matter. */
+/** Headers by name, ignoring case. */
 export type HeaderOptions = Readonly<Record<string, string | undefined>>;
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -16,7 +16,7 @@ const reserved: ReadonlySet<string> = new Set([
   "trailer",
 ]);
 
-/** Merges headers. Of two with the same name, ignoring case, the later one wins. */
+/** Merges headers. If two have the same name, ignoring case, the later one wins. */
 export function mergeHeaders(
   base: Readonly<Record<string, string>>,
   ...more: readonly (HeaderOptions | undefined)[]

@@ -1,10 +1,10 @@
 import type { ClientAnswer, ClientRequest, HookResult } from "./hooks.js";
 import type { Settings } from "./settings.js";
 
-// This module is loaded for calls with hooks or the options `retries` and `onUploadProgress`. It imports only types, so that a
-// bundler that splits code need not move modules that both chunks use into a third.
+// Loaded for calls with hooks or the options `retries` and `onUploadProgress`. It imports only types, so that a code-splitting
+// bundler need not create a third chunk for shared modules.
 
-/** One call with hooks, that may be sent several times. */
+/** One call with hooks that may be sent several times. */
 interface RepeatableCall {
   readonly settings: Settings;
   /** Whether the option `retries` applies to the request. */
@@ -20,15 +20,15 @@ interface RepeatableCall {
 
 type ReportBytes = (sentBytes: number) => void;
 
-/** Too many requests, and the errors of gateways and overloaded servers (RFC 6585 §4, RFC 9110 §15.6). */
+/** Too many requests, and gateway or overload errors (RFC 6585 §4, RFC 9110 §15.6). */
 const repeatedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const firstPause = 100;
 const longestPause = 10_000;
 
 /**
- * Sends a call again after a failed connection or an answer that asks for it. The pause doubles, with a random part, so that
- * clients that failed together do not return together. `Retry-After` has precedence. An answer is returned if the call's
- * timeout would expire before the next attempt.
+ * Repeats a call after a failed connection or a retryable status. The delay doubles, with a random part, so that clients that
+ * failed together do not retry together. `Retry-After` has precedence. An answer is returned if the call's timeout would expire
+ * before the next attempt.
  */
 export async function sendWithRetries(request: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
   const { settings, isSafe, wait } = call;
@@ -69,7 +69,7 @@ async function sendWithHooks(original: ClientRequest, call: RepeatableCall): Pro
   }
   let answer = await send(request);
   const innermostFirst = hooks.toReversed();
-  // Of several requests to be sent instead, that of the innermost hook is used.
+  // If several hooks return a request to send instead, the innermost hook's is used.
   for (const { again } of innermostFirst) {
     const replacement = again && (await wait(promised(() => again(answer, request))));
     if (replacement !== undefined) {
@@ -116,14 +116,17 @@ function backOff(attempt: number): number {
   return Math.min(longestPause, firstPause * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
 
-/** RFC 9110 §10.2.3: seconds, or a date. In milliseconds; undefined if the header is absent or not valid. */
+/** RFC 9110 §10.2.3: seconds or a date. Returns milliseconds; undefined if the header is absent or invalid. */
 function retryAfter(header: string | undefined): number | undefined {
   const text = header?.trim() ?? "";
   const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }
 
-/** What reports the sent bytes of a request's body; undefined without one. An exception of the caller's function aborts the call. */
+/**
+ * Returns a function that reports the bytes of the body sent so far; undefined without the option. An exception in the caller's
+ * function aborts the call.
+ */
 function progressOf({ body }: ClientRequest, { settings, abort, refuse }: RepeatableCall): ReportBytes | undefined {
   const { onUploadProgress, transport } = settings;
   if (onUploadProgress === undefined || body === undefined) {

@@ -19,17 +19,17 @@ export interface ClientAnswer extends TransportAnswer {}
 export type HookResult<T> = T | undefined | void | Promise<T | undefined> | Promise<void>;
 
 /**
- * Functions that run before and after each request. If a hook throws, the call rejects with its error. The client's hooks
- * are outside those of the call: its `before` runs first, its `after` last.
+ * Functions that run before and after each request. If a hook throws, the call rejects with its error. The client's hooks wrap
+ * those of the call: its `before` runs first, its `after` last.
  */
 export interface Hooks {
   readonly before?: ((request: ClientRequest) => HookResult<ClientRequest>) | undefined;
   /**
-   * Runs after the first answer and before any `after`. It may return a request that is sent once more, for example with a
-   * fresh token or nonce.
+   * Runs after the first answer and before any `after`. May return a request to send in addition, for example with a fresh token
+   * or nonce.
    */
   readonly again?: ((answer: ClientAnswer, request: ClientRequest) => HookResult<ClientRequest>) | undefined;
-  /** Set if the hooks add WS-Addressing headers, so that the client does not. */
+  /** Set if the hooks add WS-Addressing headers, so that the client does not add its own. */
   readonly addresses?: true | undefined;
   readonly after?: ((answer: ClientAnswer, request: ClientRequest) => HookResult<ClientAnswer>) | undefined;
 }
@@ -43,7 +43,7 @@ interface Cookie {
   readonly expires: number;
 }
 
-/** The most hosts, and the most cookies of one host. The oldest are removed first. */
+/** The maximum number of hosts, and of cookies per host. The oldest are removed first. */
 const maxEntries = 256;
 
 /**
@@ -118,14 +118,14 @@ function removeOldest(map: Map<string, unknown>): void {
 }
 
 /**
- * Splits `Set-Cookie` lines that were joined with commas. A comma separates two lines only if a name and "=" follow it (the
- * comma in `Expires` does not) and it is not inside a quoted value. An unclosed quote is a literal.
+ * Splits `Set-Cookie` lines that were joined with commas. A comma separates two lines only if it is outside a quoted value and
+ * followed by a name and "="; the comma in `Expires` is not. An unclosed quote is a literal.
  */
 function setCookieLines(header: string): readonly string[] {
   return header.match(/(?:="[^"]*"(?=[ \t]*(?:[;,]|$))|[^,]|,(?![ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*=))+/g) ?? [];
 }
 
-/** RFC 6265 §5.2; undefined for a cookie that cannot be sent in a header. */
+/** RFC 6265 §5.2. Undefined for a cookie that cannot be sent in a header. */
 function readCookie(line: string, url: URL): Cookie | undefined {
   const [pair = "", ...attributes] = line.split(";").map((part) => part.trim());
   const equals = pair.indexOf("=");
@@ -160,15 +160,15 @@ function splitAttribute(attribute: string): readonly [string, string] {
 
 /** The source of the nonces of a WordPress session. */
 export interface NonceOptions {
-  /** The nonce in the page, if it has one. */
+  /** The nonce in the page, if present. */
   readonly nonce?: string | undefined;
   /** Returns a new nonce, for example the text of `admin-ajax.php?action=rest-nonce`. */
   readonly refresh: () => string | Promise<string>;
 }
 
 /**
- * Hooks that send the nonce that WordPress requires with its login cookies, and replace it with the newer one in an answer.
- * When the site reports that a nonce has expired, the call is repeated once with a new one.
+ * Hooks that send the nonce that WordPress requires with its login cookies, and update it from answers. When the site reports an
+ * expired nonce, the call is repeated once with a new one.
  */
 export function restNonce({ nonce, refresh }: NonceOptions): Hooks {
   let current = nonce;
@@ -194,7 +194,7 @@ function withNonce(request: ClientRequest, nonce: string): ClientRequest {
   return { ...request, headers: { ...request.headers, "X-WP-Nonce": nonce } };
 }
 
-/** The code in an error body; long bodies are not read. */
+/** The code in an error body. Long bodies are not parsed. */
 function errorCode({ body }: ClientAnswer): unknown {
   if (body.length > 65_536) {
     return undefined;
@@ -208,8 +208,8 @@ function errorCode({ body }: ClientAnswer): unknown {
 }
 
 /**
- * Hooks that pass on each request and answer with its bytes, without secrets: `hooks: [cookies(), recordMessages({ write })]`. As
- * the last of several, they see what the others have changed. Answers are decompressed.
+ * Hooks that report the bytes of each request and answer, without secrets: `hooks: [cookies(), recordMessages({ write })]`.
+ * Placed last, they see the changes of the other hooks. Answers are decompressed.
  */
 export function recordMessages(options: RecordOptions): Hooks {
   const redactor = new Redactor(options);
@@ -237,7 +237,7 @@ export function recordMessages(options: RecordOptions): Hooks {
   return {
     before: begin,
     after({ status, headers, body }, request) {
-      // A request that another hook repeats was not seen before.
+      // A request repeated by another hook is new here.
       if (!ids.has(request)) {
         begin(request);
       }

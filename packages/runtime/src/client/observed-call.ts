@@ -4,10 +4,10 @@ import type { ClientAnswer } from "./hooks.js";
 import type { CallSteps, ClientChannels, Observers, Settings } from "./settings.js";
 import type { TransportRequest } from "./transport.js";
 
-// This module is loaded with the first call that is observed. It imports nothing that other modules of clients use, so that a
-// bundler that splits code need not move those into a third chunk.
+// Loaded with the first observed call. It imports nothing that other client modules use, so that a code-splitting bundler need
+// not move those modules into a third chunk.
 
-/** The call that is observed. */
+/** The observed call. */
 export interface CallToObserve {
   readonly settings: Settings;
   readonly operation: string;
@@ -36,7 +36,7 @@ export async function observeCall<Result>(
   }
 }
 
-/** What becomes known about one call. */
+/** The recorded facts of one call. */
 class ClientCall implements CallSteps {
   readonly #call: CallToObserve;
   readonly #observers: Observers;
@@ -61,7 +61,7 @@ class ClientCall implements CallSteps {
     this.#observation = observe && beginObservation(observe, begun, (error) => this.#reportHook(error));
   }
 
-  /** Those of the call with its id and the headers of observers, which other headers override. */
+  /** The call's settings, with its id and the headers of observers, which other headers override. */
   settings(): Settings {
     const { settings } = this.#call;
     if (settings.observers === undefined) {
@@ -99,7 +99,7 @@ class ClientCall implements CallSteps {
     return { side: "client", kind, message, path, error, ...call };
   }
 
-  /** Tells all who observe the call. Their exceptions do not change its result. */
+  /** Notifies all observers of the call. Their exceptions do not change its result. */
   end(error: ClientIncident | undefined): void {
     const event = this.#event(error);
     this.#call.channels?.call.publish(event);
@@ -156,7 +156,7 @@ class ClientCall implements CallSteps {
   #report(incident: ClientIncident): void {
     this.#call.channels?.error.publish(incident);
     const { onError } = this.#observers;
-    // An error of the hook cannot be reported.
+    // Errors of this hook cannot be reported.
     new Promise<void>((resolve) => resolve(onError?.(incident))).catch(() => {});
   }
 
@@ -165,7 +165,7 @@ class ClientCall implements CallSteps {
   }
 }
 
-/** The members of errors that clients throw. Their classes would be imports. */
+/** The members of errors that clients throw. Using their classes would require imports. */
 interface TypedError extends Error {
   readonly operation: string | undefined;
   readonly code?: string | undefined;
@@ -186,7 +186,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ["ConfigError", "config"],
 ]);
 
-/** Kind and message of a failed call. The message contains no value of a request or answer. */
+/** Kind and message of a failed call. The message contains no values from the request or answer. */
 function describe(error: unknown): Pick<ClientIncident, "kind" | "message" | "path"> {
   if (!isTyped(error)) {
     return { kind: "hook", message: "A hook threw an exception." };
@@ -227,7 +227,7 @@ function sizeOf(body: TransportRequest["body"]): number {
   return typeof body === "string" ? new TextEncoder().encode(body).length : (body?.length ?? 0);
 }
 
-/** The size as it was sent; of a compressed answer without length, undefined. */
+/** The size as sent; undefined for a compressed answer without a length. */
 function sizeOfAnswer({ headers, body }: ClientAnswer): number | undefined {
   if (!headers.has("content-encoding")) {
     return body.length;

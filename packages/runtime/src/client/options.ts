@@ -29,12 +29,12 @@ export interface SharedOptions {
   readonly headers?: HeaderOptions | undefined;
   /** User and password for Basic authentication, or the value of the `Authorization` header, or a function that returns one. */
   readonly authorization?: string | Credentials | AuthorizationSource | undefined;
-  /** The first of several is the outermost: its `before` runs first, its `after` last. */
+  /** If there are several, the first is the outermost: its `before` runs first, its `after` last. */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
   readonly limits?: ClientLimitOptions | undefined;
   /**
-   * How often a request that only reads is sent again after a failed connection or an answer 429, 502, 503 or 504: 0 to 10
-   * times. The pauses double, with a random part, and respect `Retry-After`. Default 0. Applies to GET and to `safeOperations`.
+   * The number of times to repeat a read-only request after a failed connection or an answer 429, 502, 503 or 504: 0 to 10. The
+   * delays double, with a random part, and respect `Retry-After`. Default 0. Applies to GET and to `safeOperations`.
    */
   readonly retries?: number | undefined;
   /**
@@ -45,13 +45,13 @@ export interface SharedOptions {
   /** Set by `streamOf`. */
   readonly stream?: AnswerStream | undefined;
   /**
-   * Called as the body of a request is sent, with the bytes so far; again from the beginning if the request is repeated. Needs a
-   * transport that reports it: `node:http`, or `fetchTransport(fetch, { uploadStream })`. An exception aborts the call.
+   * Called while the body of a request is sent, with the number of bytes so far; restarts if the request is repeated. Needs a
+   * transport that reports progress: `node:http`, or `fetchTransport(fetch, { uploadStream })`. An exception aborts the call.
    */
   readonly onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
-/** How much of a request's body has been passed to the connection. */
+/** The part of a request's body that has been passed to the connection. */
 export interface UploadProgress {
   readonly sentBytes: number;
   readonly totalBytes: number;
@@ -59,7 +59,7 @@ export interface UploadProgress {
 
 /** Whether a call reports its errors as results. */
 export interface ResultOption {
-  /** With `true`, the call resolves to `{ data }` or `{ error }` in place of rejecting with a `BothendsError`. Default false. */
+  /** With `true`, the call resolves to `{ data }` or `{ error }` instead of rejecting with a `BothendsError`. Default false. */
   readonly result?: boolean | undefined;
 }
 
@@ -78,8 +78,8 @@ export interface ConnectionOptions extends SharedOptions, TransportOptions {
   /** Milliseconds within which a new connection must be established. Default 10,000. */
   readonly connectTimeout?: number | undefined;
   /**
-   * The names of operations that only read, although they are sent with POST as SOAP's are. `retries` applies to them, and they
-   * are sent again if the server closed an idle connection.
+   * The names of read-only operations that are sent with POST, as in SOAP. `retries` applies to them, and they are sent again if
+   * the server closed an idle connection.
    */
   readonly safeOperations?: readonly string[] | undefined;
   /** Called for each call, once it has ended. */
@@ -94,29 +94,29 @@ export interface ConnectionOptions extends SharedOptions, TransportOptions {
 export interface SoapClientOptions extends ConnectionOptions {
   /** Replaces scheme and host in the addresses of the WSDL; their paths are appended. */
   readonly baseUrl?: string | undefined;
-  /** The whole address of the service; for an interface of several services, an address by service name. */
+  /** The complete address of the service; for an interface of several services, an address by service name. */
   readonly address?: string | Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * The port of the WSDL that is called: its address, and its protocol unless `protocol` is set. For an interface of several
-   * services, a port by service name. Default: the first port.
+   * The WSDL port to call: its address, and its protocol unless `protocol` is set. For an interface of several services, a port
+   * by service name. Default: the first port.
    */
   readonly port?: string | Readonly<Record<string, string | undefined>> | undefined;
   /** Default: the protocol of the first port in the WSDL that has the operation. */
   readonly protocol?: Protocol | undefined;
-  /** The names on the wire for the placeholder names of the schema. */
+  /** The real names for the placeholder names in the schema. */
   readonly wireNames?: WireNameOptions | undefined;
-  /** What to do with elements of an answer that the schema does not declare. Default `ignore`. */
+  /** How to treat elements of an answer that the schema does not declare. Default `ignore`. */
   readonly unknown?: "ignore" | "error" | undefined;
   /**
    * Differences between answers and the schema that are accepted, for example `["enumeration", "nil"]`. By default each is a
    * `DecodeError` whose `tolerance` names the value that accepts it.
    */
   readonly tolerate?: readonly Tolerance[] | undefined;
-  /** Called for each difference that is accepted. */
+  /** Called for each accepted difference. */
   readonly onTolerated?: ((difference: ToleratedDifference) => void) | undefined;
-  /** What to do with characters of an input that XML cannot contain. Default `refuse`. */
+  /** How to treat characters of an input that XML cannot contain. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
-  /** What else to check in an answer: `identity`, the unique, key and keyref constraints of the schema, and its IDs. */
+  /** Additional checks for answers: `identity` checks the schema's unique, key and keyref constraints, and its IDs. */
   readonly validate?: { readonly identity?: boolean | undefined } | undefined;
 }
 
@@ -153,9 +153,9 @@ export interface RestClientOptions extends ConnectionOptions {
   /** The address of the site. The base path of the interface is appended. */
   readonly siteUrl: string;
   readonly wireNames?: { readonly segments?: Readonly<Record<string, string | undefined>> | undefined } | undefined;
-  /** For a site without pretty permalinks: routes go into the query, `?rest_route=/…`. */
+  /** For a site without pretty permalinks: sends routes in the query, `?rest_route=/…`. */
   readonly plainPermalinks?: boolean | undefined;
-  /** Checks every answer that has a type: `checkAnswers(contentAnswers)`. By default answers are not checked. */
+  /** Validates every answer that has a type: `checkAnswers(contentAnswers)`. By default answers are not validated. */
   readonly validate?: AnswerCheck | undefined;
 }
 
@@ -170,25 +170,25 @@ export interface Upload {
 
 /** Options of one call of an endpoint. */
 export interface RestCallOptions extends SharedOptions, ResultOption {
-  /** One of the endpoint's methods; default the first. */
+  /** The HTTP method, one of the endpoint's; default its first. */
   readonly method?: Method | undefined;
   /** Arguments that the index does not list. */
   readonly extra?: JsonObject | undefined;
-  /** Sent as the body to an endpoint that takes a file (`POST /wp/v2/media`); the arguments go into the query. */
+  /** Sent as the body to an endpoint that accepts a file (`POST /wp/v2/media`); the arguments are sent in the query. */
   readonly upload?: Upload | undefined;
   /** Members to request, for example `["id", "title.rendered"]`; default all. Sent as `_fields`. */
   readonly fields?: readonly string[] | undefined;
-  /** Requests linked resources below `_embedded`: all, or those of the relations listed. Sent as `_embed`. */
+  /** Requests linked resources below `_embedded`: all of them, or those with the listed relations. Sent as `_embed`. */
   readonly embed?: boolean | readonly string[] | undefined;
   /** Called with status and headers before the body is returned. */
   readonly onAnswer?: ((answer: Omit<AnswerFacts, "soapHeaders">) => void) | undefined;
 }
 
-/** Limits of one answer. 0 means zero; an absent limit has its default. */
+/** Limits for one answer. 0 means zero; an absent limit uses its default. */
 export interface ClientLimits extends XmlLimits, ReferenceLimits {
-  /** An answer's body, uncompressed, as it arrives. */
+  /** The uncompressed size of an answer's body, enforced as it arrives. */
   readonly bodyBytes: number;
-  /** Bytes of a body that an error keeps. */
+  /** The number of bytes of a body that an error keeps. */
   readonly errorBodyBytes: number;
   readonly jsonDepth: number;
   readonly jsonKeys: number;
@@ -207,7 +207,7 @@ export const clientLimits: ClientLimits = {
 
 export type ClientLimitOptions = { readonly [Name in keyof ClientLimits]?: number | undefined };
 
-/** `Input`, in which members that `Options` certainly provides are optional. The client's own options do not count. */
+/** `Input` with members optional if `Options` certainly provides them. The client's own options do not count. */
 export type Supplied<Input, Options> = Input extends unknown
   ? Omit<Input, SuppliedNames<Options> & keyof Input> & Partial<Pick<Input, SuppliedNames<Options> & keyof Input>>
   : never;
@@ -242,7 +242,7 @@ const connection = [
   "observe",
 ];
 
-// Known option names: others are refused, so that a misspelt one is noticed. A bundle has those of its clients.
+// Known option names: other names are refused, so that misspelt names are detected. A bundle contains the names for its clients.
 export const soapClientOptions: readonly string[] = /* @__PURE__ */ connection.concat([
   "baseUrl",
   "address",
@@ -325,7 +325,7 @@ export function checkOptions(options: object, allowed: readonly string[]): void 
   }
 }
 
-/** The option of REST clients is a function, that of SOAP clients an object. */
+/** In REST clients the option is a function, in SOAP clients an object. */
 function checkValidate(value: unknown, allowed: readonly string[]): void {
   if (allowed.includes("siteUrl")) {
     if (typeof value !== "function") {
@@ -363,7 +363,7 @@ export function checkRetries(value: number): number {
   throw new ConfigError("The option retries must be an integer from 0 to 10.");
 }
 
-/** Limits of the options, over the defaults. */
+/** Merges the limits from the options over the defaults. */
 export function withLimits(options: ClientLimitOptions | undefined, defaults: ClientLimits): ClientLimits {
   if (options === undefined) {
     return defaults;
@@ -380,7 +380,7 @@ export function withLimits(options: ClientLimitOptions | undefined, defaults: Cl
   return { ...defaults, ...Object.fromEntries(limits) };
 }
 
-/** Refuses generated code of another descriptor format than this runtime reads. */
+/** Refuses generated code with a different descriptor format. */
 export function checkFormat(descriptor: { readonly descriptorFormat: number; readonly name: string }): void {
   if (descriptor.descriptorFormat === 2) {
     return;

@@ -13,7 +13,7 @@ export type Results<Client> = {
         : Client[Name];
 };
 
-/** With the option `fields` of REST, the answer has the members that it names. */
+/** With the REST option `fields`, the answer contains only the named members. */
 type ResultMethod<Parameters extends readonly unknown[], Data> = "fields" extends keyof NonNullable<Parameters[1]>
   ? RestResultMethod<Parameters, Data>
   : (...parameters: Parameters) => Promise<CallResult<Data>>;
@@ -27,8 +27,8 @@ interface RestResultMethod<Parameters extends readonly unknown[], Data> {
 }
 
 /**
- * A view of a client whose calls resolve to `{ data, error }` in place of rejecting with a `BothendsError`:
- * `const { data, error } = await results(client).reg.checkUSA(…)`. Other exceptions, such as those of your hooks, still reject.
+ * A view of a client whose calls resolve to `{ data, error }` instead of rejecting with a `BothendsError`: `const { data, error }
+ * = await results(client).reg.checkUSA(…)`. Other exceptions, such as those of your hooks, still reject.
  */
 export function results<Client extends object>(client: Client): Results<Client> {
   const views = new WeakMap<object, unknown>();
@@ -39,7 +39,7 @@ export function results<Client extends object>(client: Client): Results<Client> 
     }
     const created = new Proxy(target, {
       get(_, name) {
-        // Methods of classes use private members, so they are called on the client itself.
+        // Methods of classes use private members, so they are called on the original client.
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value === "function") {
           return (...parameters: readonly unknown[]) => {
@@ -57,7 +57,7 @@ export function results<Client extends object>(client: Client): Results<Client> 
   return view(client) as Results<Client>;
 }
 
-/** The outcome of a call as a result. */
+/** Converts the outcome of a call to a result. */
 export function resultOf<Data>(call: Promise<Data>): Promise<CallResult<Data>> {
   return call.then(
     (data) => ({ data }),
@@ -70,12 +70,12 @@ export function resultOf<Data>(call: Promise<Data>): Promise<CallResult<Data>> {
   );
 }
 
-/** The outcome of a call as its option `result` asks for it. */
+/** The outcome of a call, as a result if its option `result` is set. */
 export function outcomeOf<Data, Options extends ResultOption>(
   call: Promise<Data>,
   options: Options | undefined,
 ): Promise<Outcome<Data, Options>> {
   const outcome: Promise<unknown> = options?.result === true ? resultOf(call) : call;
-  // The option decides the type, too.
+  // The option also determines the type.
   return outcome as Promise<Outcome<Data, Options>>;
 }

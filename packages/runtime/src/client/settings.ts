@@ -23,10 +23,10 @@ export interface Settings {
   readonly hasCustomTransport: boolean;
   readonly connectTimeout: number;
   readonly timeout: number;
-  /** Shared by the calls of a client that have its timeout; absent if each call has a timer. */
+  /** Shared by the client's calls with the same timeout; absent if each call has its own timer. */
   readonly deadlines: Deadlines | undefined;
   readonly retries: number;
-  /** The operations that may be sent again although they POST. */
+  /** The client's signals, then the call's. */
   readonly safeOperations: readonly string[] | undefined;
   readonly limits: ClientLimits;
   /** The client's, then the call's. */
@@ -36,15 +36,15 @@ export interface Settings {
   readonly mergedHeaders: WeakMap<object, Readonly<Record<string, string>>>;
   readonly hooks: readonly Hooks[];
   readonly onUploadProgress: SharedOptions["onUploadProgress"];
-  /** The options with hooks that observe calls; undefined if there are none. */
+  /** The options for observing calls; undefined if there are none. */
   readonly observers: Observers | undefined;
-  /** Notes the steps of one call, if it is observed. */
+  /** Records the steps of one call, if it is observed. */
   readonly record?: CallSteps;
 }
 
 export type Observers = Pick<ConnectionOptions, "onCall" | "onError" | "observe">;
 
-/** The steps of a call that an exchange knows. */
+/** The steps of a call that an exchange records. */
 export interface CallSteps {
   /** A request is passed to the transport. Sets its `onConnection`. */
   sending(request: TransportRequest): void;
@@ -83,7 +83,7 @@ interface Channel {
   publish(message: unknown): void;
 }
 
-/** Whether somebody observes the calls of a client. */
+/** Whether the calls of a client are observed. */
 export function isObserved({ observers, record }: Settings): boolean {
   return record === undefined && (observers !== undefined || channels?.hasSubscribers === true);
 }
@@ -126,7 +126,7 @@ function optionHooks({ hooks, authorization }: SharedOptions): readonly Hooks[] 
   return typeof authorization === "function" ? [authorizationHooks(authorization), ...listed] : listed;
 }
 
-/** Hooks that ask for the authorization of each request, and once more if the server refuses it. */
+/** Hooks that request the authorization for each request, and once more if the server refuses it. */
 function authorizationHooks(source: AuthorizationSource): Hooks {
   const authorized = async (request: ClientRequest, refused: boolean): Promise<ClientRequest> => {
     const header = authorizationHeader(await source({ refused }));

@@ -1,51 +1,51 @@
 /** One HTTP request, ready to be sent. */
 export interface TransportRequest {
   readonly method: string;
-  /** Absolute, without user information; `http:` or `https:`, unless the service has an address of another scheme. */
+  /** Absolute, without user information; `http:` or `https:`, unless the service's address has another scheme. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** A text is sent as UTF-8. */
   readonly body: string | Uint8Array | undefined;
-  /** The most bytes that the answer's body may have, uncompressed. `BodyCollector` enforces it. */
+  /** The maximum size of the answer's body, uncompressed. `BodyCollector` enforces it. */
   readonly bodyBytes: number;
-  /** Milliseconds within which a new connection must be established; `fetch` cannot measure it. */
+  /** Milliseconds within which a new connection must be established; `fetch` ignores it. */
   readonly connectTimeout: number;
   /** Aborted when the call times out or its caller aborts it. */
   readonly signal: AbortSignal;
   /**
-   * Calls the listener when the call times out or is aborted; at once if that has happened. Cheaper than `signal`. Returns
-   * a function that removes the listener.
+   * Calls the listener when the call times out or is aborted, or at once if it already has. Cheaper than `signal`. Returns a
+   * function that removes the listener.
    */
   onCancel(listener: () => void): () => void;
-  /** Called when the request no longer waits for a connection, if somebody observes the call. */
+  /** Called when the request no longer waits for a connection, if the call is observed. */
   onConnection?: () => void;
   /**
-   * Called each time that a part of the body has been passed to the connection, with its bytes so far, if the caller wants to know.
-   * Only a transport with `reportsUploads` gets it.
+   * Called with the bytes sent so far each time a part of the body has been passed to the connection, if the caller asked for
+   * progress. Passed only to a transport with `reportsUploads`.
    */
   readonly onUploadProgress?: ((sentBytes: number) => void) | undefined;
   /** Must be called as soon as status and headers are known: throws if the body must not be read. */
   checkHead(head: TransportHead): void;
   /**
-   * Returns what takes the bytes of the body in place of a buffer, for an answer that is read while it arrives. Called after
-   * `checkHead`, only for a body that is not compressed. A transport without it cannot be used with `streamOf`.
+   * Returns the receiver of the body's bytes for an answer that is read while it arrives. Called after `checkHead`, only for an
+   * uncompressed body. A transport that does not call it cannot be used with `streamOf`.
    */
   collect?: (head: TransportHead) => AnswerBody | undefined;
 }
 
-/** Takes the bytes of a body. */
+/** Receives the bytes of a body. */
 export interface AnswerBody {
   /** The number of bytes so far. */
   readonly size: number;
-  /** Throws if the body must not be read further. No more bytes must be passed until the promise is fulfilled. */
+  /** Throws if the body must not be read further. The next bytes must not be passed until the promise is fulfilled. */
   add(chunk: Uint8Array): Promise<void> | void;
-  /** The body of the answer, when all bytes have been added. */
+  /** The body of the answer, after all bytes have been added. */
   bytes(): Uint8Array;
 }
 
 export interface TransportHead {
   readonly status: number;
-  /** By lower-case name. Lines of one name are joined with commas. */
+  /** By lower-case name. Lines with the same name are joined with commas. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
@@ -54,8 +54,8 @@ export interface TransportAnswer extends TransportHead {
 }
 
 /**
- * Sends one request and reads the whole answer. Does not follow redirects, keep cookies or add credentials. Rejects with
- * the error of the platform, which the client turns into a typed error.
+ * Sends one request and reads the whole answer. Does not follow redirects, store cookies or add credentials. Rejects with the
+ * platform's error, which the client turns into a typed error.
  */
 export interface Transport {
   send(request: TransportRequest): Promise<TransportAnswer>;
@@ -69,24 +69,27 @@ export interface Transport {
 
 /** Options of the platform's transport. */
 export interface TransportOptions {
-  /** A custom `http.Agent` or `https.Agent` of Node. */
+  /** A custom Node `http.Agent` or `https.Agent`. */
   readonly agent?: object | undefined;
   /** The address of an HTTP proxy, `http://user:password@proxy.example:3128`. `https:` uses a tunnel (CONNECT). */
   readonly proxy?: string | undefined;
-  /** The path of a Unix socket on which the server listens, on Node. The address still gives the path and the `Host` header. */
+  /**
+   * The path of the Unix socket on which the server listens, on Node. The address still determines the path and the `Host`
+   * header.
+   */
   readonly socketPath?: string | undefined;
-  /** TLS settings of Node. */
+  /** Node's TLS settings. */
   readonly tls?: TlsOptions | undefined;
   /**
-   * The most connections that one client uses at the same time. Further calls wait, at most until their timeouts. Default
-   * 64. An `agent` sets its own limit.
+   * The maximum number of connections that one client uses at the same time. Further calls wait, at most until their timeouts.
+   * Default 64. An `agent` sets its own limit.
    */
   readonly maxSockets?: number | undefined;
-  /** The most calls that may wait for a connection; one more fails with a `TransportError`. Default 10,000. */
+  /** The maximum number of calls that may wait for a connection; further calls fail with a `TransportError`. Default 10,000. */
   readonly maxQueued?: number | undefined;
 }
 
-/** The options of Node's `tls.connect` that concern a client. */
+/** The client options of Node's `tls.connect`. */
 export interface TlsOptions {
   readonly ca?: string | Uint8Array | readonly (string | Uint8Array)[] | undefined;
   readonly cert?: string | Uint8Array | undefined;
@@ -108,7 +111,7 @@ export class ConnectTimeoutError extends Error {
   }
 }
 
-/** The body of the answer has an encoding that the request did not allow, or is not valid in its encoding. */
+/** The answer's body has an encoding that the request did not allow, or is not valid in its encoding. */
 export class EncodingError extends Error {
   constructor(encoding: string, cause?: Error) {
     const problem = cause === undefined ? "which is not supported" : "and its body is not valid";
@@ -126,7 +129,7 @@ export class TruncatedError extends Error {
   }
 }
 
-/** The server closed an idle connection at the moment when a request was sent, and answered no byte. `cause` is the system's. */
+/** The server closed an idle connection while a request was being sent, and did not answer. `cause` is the system's error. */
 export class StaleConnectionError extends Error {
   constructor(cause: Error) {
     super(cause.message, { cause });

@@ -26,36 +26,36 @@ import { addStep, declaredValue, SchemaMismatch } from "./schema-mismatch.js";
 /** The maximum depth of a document, in addition to the reader's limit, because decoding is recursive. */
 const maxDepth = 512;
 
-/** The rules of SOAP encoding, where values are in it. */
+/** The rules for values in SOAP encoding. */
 export interface EncodingRules {
-  /** Whether an attribute belongs to the encoding instead of the value. */
+  /** Whether an attribute belongs to the encoding rather than to the value. */
   isEncodingAttribute(attribute: { readonly namespace: string; readonly localName: string }): boolean;
   /** The element that the reference at START refers to; undefined if the element at START is not a reference. */
   follow(context: DecodeContext, type: DecodeType, declaration: Declaration): { readonly value: unknown } | undefined;
 }
 
-/** An element that a wildcard accepted: it began at `start`, and the reader is at its END. */
+/** An element that matched a wildcard. It began at `start`; the reader is at its END. */
 export interface WildcardElement {
   readonly reader: XmlReader;
   readonly start: number;
   readonly process: "strict" | "lax";
 }
 
-/** The rules by which a document is accepted or refused. */
+/** The rules for accepting or refusing a document. */
 export interface DecodeRules {
-  /** Present for strict decoding: reads all content in order, and refuses what a validator would refuse. */
+  /** Present for strict decoding: reads all content in order, and refuses whatever a validator would refuse. */
   readonly strict: ContentReader | undefined;
-  /** Whether elements and attributes that the schema does not declare are refused. */
+  /** Whether to refuse elements and attributes that the schema does not declare. */
   readonly refuseUnknown: boolean;
-  /** Whether a second occurrence of a single element is refused. */
+  /** Whether to refuse a second occurrence of a single element. */
   readonly refuseRepeated: boolean;
-  /** Whether identity constraints are checked. */
+  /** Whether to check identity constraints. */
   readonly identity: boolean;
   /** Receives each ID and IDREF; present if they are checked. */
   readonly identify: TextContext["identify"];
-  /** Whether data that would be lost is refused. */
+  /** Whether to refuse data that would be lost. */
   readonly refuseLoss: boolean;
-  /** Checks the content of wildcards; present if it is checked. */
+  /** Checks the content of wildcards; absent if it is not checked. */
   readonly checkDeclared: ((element: WildcardElement, rules: DecodeRules) => void) | undefined;
   /** Present if differences from the schema may be accepted. */
   readonly tolerant: TolerantReader | undefined;
@@ -63,7 +63,7 @@ export interface DecodeRules {
   readonly encoding: EncodingRules | undefined;
 }
 
-/** Decodes one element by the compiled tables. */
+/** Decodes one element using compiled tables. */
 export class ElementDecoder implements DecodeContext {
   readonly reader: XmlReader;
   readonly strict: boolean;
@@ -204,7 +204,7 @@ export class ElementDecoder implements DecodeContext {
     }
   }
 
-  /** The value of a text that is not valid for its type, if that is accepted. */
+  /** The value of an invalid text, if it is tolerated. */
   #tolerated(error: unknown, text: string, type: SimpleType<unknown>): unknown {
     const accepted = error instanceof SchemaMismatch ? this.tolerant?.text(type, text, this) : undefined;
     if (accepted === undefined) {
@@ -316,8 +316,8 @@ export class ElementDecoder implements DecodeContext {
   }
 
   /**
-   * Adds an element that the record does not declare to a wildcard, or skips it. An element in another namespace than the member with
-   * its local name is a loss if that member is absent: returns these members, with their errors.
+   * Adds an undeclared element to a wildcard, or skips it. If the record has an absent member with the same local name in another
+   * namespace, its value is lost: returns these members with their errors.
    */
   #undeclared(
     table: DecodeTable,
@@ -334,7 +334,7 @@ export class ElementDecoder implements DecodeContext {
     return (misplaced ?? new Map<DecodeElement, SchemaMismatch>()).set(member, mismatch);
   }
 
-  /** Whether the attribute that `nextEmpty` accepts is `xsi:nil="true"`. */
+  /** Whether the element that `nextEmpty` accepts has `xsi:nil="true"`. */
   #repeatsNil(): boolean {
     const { repeatable } = this.reader;
     if (repeatable !== this.#lastRepeatable) {
@@ -345,7 +345,7 @@ export class ElementDecoder implements DecodeContext {
     return this.#isNilRepeatable;
   }
 
-  /** The member with the same local name in another namespace, if that is accepted. */
+  /** The member with the same local name in another namespace, if that is tolerated. */
   #namesake(table: DecodeTable): DecodeElement | undefined {
     const { tolerant, reader } = this;
     const element = tolerant && table.byName.get(reader.localName);
@@ -389,7 +389,7 @@ export class ElementDecoder implements DecodeContext {
     return element;
   }
 
-  /** Adds the element at START to the first wildcard that accepts it. Skips it and returns false if there is none. */
+  /** Adds the element at START to the first wildcard that matches it. If none does, skips it and returns false. */
   #addToWildcard(table: DecodeTable, result: ReadRecord): boolean {
     const wildcard = table.wildcards.find(
       (member) =>

@@ -18,7 +18,7 @@ import {
   resolveType,
 } from "./types.js";
 
-/** The properties of an element declaration except its type. */
+/** The properties of an element declaration, except its type. */
 export interface Declaration {
   readonly nillable: boolean;
   readonly min: number;
@@ -29,12 +29,12 @@ export interface Declaration {
   readonly checkIdentity: ((value: unknown) => void) | undefined;
 }
 
-/** The steps of a decoder that the parts of a table use. */
+/** The operations of a decoder that its tables use. */
 export interface DecodeContext extends TextContext {
   readonly reader: XmlReader;
-  /** Whether everything is refused that a validator would refuse. */
+  /** Whether to refuse whatever a validator would refuse. */
   readonly strict: boolean;
-  /** Whether data that would be lost is refused. */
+  /** Whether to refuse data that would be lost. */
   readonly refuseLoss: boolean;
   /** Present if differences from the schema may be accepted. */
   readonly tolerant: TolerantReader | undefined;
@@ -57,17 +57,19 @@ export interface DecodeContext extends TextContext {
   /** Checks text between the elements of a record. */
   strayText(): void;
   checkDepth(): void;
-  /** Checks the wildcard content that began at an offset and ends at this END, if the schema declares its element. */
+  /** Checks the wildcard content between `start` and this END, if the schema declares its element. */
   checkDeclared(start: number, process: "strict" | "lax"): void;
-  /** A context for an element to which a reference at `depth` refers. */
+  /** A context for reading an element referenced at `depth`. */
   elsewhere(reader: XmlReader, depth: number): DecodeContext;
 }
 
 /** Accepts differences between a document and its schema. */
 export interface TolerantReader {
-  /** Whether a difference is accepted. `name` is that of the attribute that has it; by default it is the element. */
+  /**
+   * Whether a difference is tolerated. `name` is the attribute with the difference; by default the difference is in the element.
+   */
   accepts(tolerance: Tolerance, reader: XmlReader, difference?: Difference): boolean;
-  /** Reads a text that is not valid for its type. Returns undefined if that is not accepted. */
+  /** Reads an invalid text. Returns undefined if it is not tolerated. */
   text(type: SimpleType<unknown>, text: string, context: DecodeContext): { readonly value: unknown } | undefined;
 }
 
@@ -83,7 +85,7 @@ export type DecodeType =
   | { readonly kind: "record"; readonly table: DecodeTable }
   | ValueReader;
 
-/** A type that an imported codec reads: a polymorphic type, an array, the any type. */
+/** A type read by an imported codec: a polymorphic type, an array, or the any type. */
 export interface ValueReader {
   readonly kind: "other";
   read(context: DecodeContext, declaration: Declaration): unknown;
@@ -98,13 +100,13 @@ export interface DecodeTable {
   /** Reads content that includes text. */
   readonly text: TextReader | undefined;
   readonly steps: readonly DecodeStep[];
-  /** The elements in the order of the content model, in which they usually occur. */
+  /** The elements in the order of the content model, which is also their usual order in documents. */
   readonly elements: readonly DecodeElement[];
   readonly byName: ReadonlyMap<string, DecodeElement>;
   readonly wildcards: readonly DecodeAny[];
   /** Reads the content in order; needed for repeated groups and for elements that share a name. */
   readonly order: ContentReader | undefined;
-  /** Checks after reading in any order that everything is present that the content model requires. */
+  /** After elements were read in any order, checks that everything the content model requires is present. */
   readonly checkPresence: (result: ReadRecord) => void;
 }
 
@@ -113,7 +115,7 @@ export interface AttributeReader {
   readonly kind: "attribute" | "anyAttribute";
   /** The local name of an attribute without a namespace. */
   readonly local?: string | undefined;
-  /** Adds an attribute that it declares to the record. Returns false for others. */
+  /** Adds a matching attribute to the record. Returns false for others. */
   read(context: DecodeContext, attribute: XmlAttribute, result: ReadRecord): boolean;
   /** Adds the default of an absent attribute, or refuses its absence. */
   finish(context: DecodeContext, result: ReadRecord): void;
@@ -132,7 +134,7 @@ export type DecodeModel = Model<DecodeMember>;
 export interface DecodeElement extends ElementMember {
   readonly checkIdentity: ((value: unknown) => void) | undefined;
   readonly type: () => DecodeType;
-  /** Set on first use for a single element of simple type, of which only the text is read. */
+  /** Set on first use for a single element of simple type that contains only text. */
   plain: SimpleType<unknown> | undefined;
   /** Its index in `elements`. */
   index: number;
@@ -150,13 +152,13 @@ export interface DecodeAny extends ContentMember {
   add(context: DecodeContext, result: ReadRecord): void;
 }
 
-/** A field compiled by the codec that its descriptor imports. */
+/** A field compiled by the codec in its descriptor. */
 type DecodePart = AttributeReader | TextReader | DecodeGroup | DecodeAny;
 
 /** The content of a record with a content model. */
 export interface DecodeContent {
   readonly steps: readonly DecodeStep[];
-  /** In the order of the model. */
+  /** In content model order. */
   readonly members: readonly DecodeMember[];
   readonly checkPresence: (result: ReadRecord) => void;
 }
@@ -166,7 +168,7 @@ export interface DecodeFieldContext extends FieldContext {
   readonly tables: DecodeTables;
 }
 
-/** Compiles tables on first use and keeps them. */
+/** Compiles tables on first use and caches them. */
 export class DecodeTables {
   readonly names: NamesOnWire;
   readonly #tables = new WeakMap<RecordFacts, DecodeTable>();
@@ -247,7 +249,7 @@ export class DecodeTables {
     return { steps: members, members, checkPresence: (result) => requireMembers(required, result) };
   }
 
-  // Written without spread, because objects of one shape are faster to read in the decoding loop.
+  // Lists every property, because objects of one shape are faster to read in the decoding loop.
   #element(field: ElementField<unknown>, fieldContext: FieldContext): DecodeElement {
     const member = elementMember(field, fieldContext);
     return {
@@ -315,10 +317,10 @@ function chainedByName(order: readonly DecodeElement[]): ReadonlyMap<string, Dec
   return byName;
 }
 
-/** A record that is being read. Only members that occur are added. */
+/** A partially read record. Contains only the members that occur. */
 export type ReadRecord = Record<string, unknown>;
 
-/** Adds a member. A name that `Object.prototype` has, such as `__proto__`, is defined instead of assigned. */
+/** Adds a member. A name of an `Object.prototype` property, such as `__proto__`, is defined rather than assigned. */
 export function setMember(result: ReadRecord, { key, shadowed }: Member, value: unknown): void {
   if (shadowed) {
     Object.defineProperty(result, key, { value, writable: true, enumerable: true, configurable: true });
@@ -351,7 +353,7 @@ function itemsIn(result: ReadRecord, member: Member): unknown[] | undefined {
   return Array.isArray(items) ? items : undefined;
 }
 
-/** The result for a nil element whose member is optional: the member stays absent. */
+/** The result for a nil element with an optional member: the member stays absent. */
 export const omitted = Symbol("absent");
 
 function requireMembers(required: readonly DecodeMember[], result: ReadRecord): void {

@@ -11,11 +11,11 @@ import type { CodecOptions, DeclaredElement, DeclaredElements, DecodeElementOpti
 import { addStep, SchemaMismatch } from "./schema-mismatch.js";
 import type { AnyReference } from "./types.js";
 
-/** Shared by all decoders that rename nothing, because tables depend only on names. */
+/** Shared by all decoders without renaming, because tables depend only on names. */
 const schemaTables = new DecodeTables(schemaNames);
 
 /**
- * Reads XML as values. If the document does not match the schema, throws a `DecodeError` whose path is the position in the
+ * Reads values from XML. If the document does not match the schema, throws a `DecodeError` whose path is the position in the
  * document: `/Order/lines[2]/@sku`. If it is not well-formed, the reader throws an `XmlError`.
  */
 export class Decoder {
@@ -51,7 +51,7 @@ export class Decoder {
     try {
       const value = this.#read(reader, type, facts, rules);
       identifiers?.checkReferences();
-      // The compiler checked the descriptor against T at its declaration.
+      // The descriptor's declaration was type-checked against T.
       return value as T;
     } catch (error) {
       throw decodeError(error, `${facts.path ?? ""}/${localName}`);
@@ -68,9 +68,9 @@ export class Decoder {
     return value;
   }
 
-  /** Checks an element that a wildcard accepted: by its declaration, or else those of the elements inside it. */
+  /** Checks an element that matched a wildcard: by its own declaration, or else by the declarations of its descendants. */
   #checkDeclared({ reader, start, process }: WildcardElement, rules: DecodeRules, declared: DeclaredElements): void {
-    // It has been read within the limits, in the scope of the prefixes that are still bound.
+    // The element was read within the limits, and its prefixes are still bound.
     const scope = { get: (prefix: string) => reader.resolve(prefix) };
     const element = new XmlReader(reader.source.slice(start, reader.end), unlimited, scope);
     element.next();
@@ -108,7 +108,7 @@ function declaredAt({ namespace, localName }: XmlReader, declared: DeclaredEleme
   return declared.find(clark(namespace, localName));
 }
 
-/** The IDs of one document, and the references to them (XSD 1.0 Part 1 §3.15.4, Validation Root Valid). */
+/** The IDs and IDREFs of one document (XSD 1.0 Part 1 §3.15.4, Validation Root Valid). */
 class Identifiers {
   readonly #names = new Set<string>();
   readonly #references = new Set<string>();

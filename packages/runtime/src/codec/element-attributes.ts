@@ -17,13 +17,13 @@ export function isReference({ namespace, localName }: AttributeName): boolean {
   return namespace === "" ? localName === "href" : localName === "ref" && namespace === encodingNamespaces.soap12;
 }
 
-/** Checks an attribute that the type of its element does not declare. */
+/** Checks an attribute that the element's type does not declare. */
 export function refuseAttribute(
   attribute: AttributeName & { readonly value: string },
   rules: { readonly refuseUnknown: boolean; readonly encoded: boolean },
 ): void {
   const { namespace, localName, value } = attribute;
-  // PHP writes a reference if an object occurs again. The element has no content, so it could be read as an empty value.
+  // PHP writes a reference when an object occurs again. The element has no content, so it could be mistaken for an empty value.
   if (!rules.encoded && isReference(attribute) && value.startsWith("#")) {
     throw new SchemaMismatch(
       `The value must not be a reference (${localName}="${value.slice(0, 64)}") in a literal message.`,
@@ -111,7 +111,7 @@ export function readNil(
   throw new SchemaMismatch("The element must not be nil.", { tolerance: "nil" });
 }
 
-/** A value that was read where the schema has a fixed value. */
+/** A value read for a declaration with a fixed value. */
 interface FixedRead {
   readonly type: SimpleType<unknown>;
   readonly value: unknown;
@@ -120,7 +120,7 @@ interface FixedRead {
   readonly attribute?: string;
 }
 
-/** Refuses another value than the fixed one, which would be lost if a program relies on the schema. */
+/** Refuses a value that differs from the fixed value: a program that relies on the schema would lose it. */
 export function checkFixedRead(context: DecodeContext, { type, value, fixed, attribute }: FixedRead): void {
   if (!context.refuseLoss) {
     return;

@@ -1,4 +1,4 @@
-// The tables by which an encoder writes values, and the checks of values that all kinds of fields share.
+// The tables that an encoder uses to write values, and the checks that all kinds of fields share.
 
 import type { ElementField, SimpleType } from "../descriptor.js";
 import { describeValue, LexicalError } from "../errors.js";
@@ -20,10 +20,10 @@ import {
   resolveType,
 } from "./types.js";
 
-/** The steps of an encoder that the parts of a table use. */
+/** The operations of an encoder that its tables use. */
 export interface EncodeContext {
   readonly prefixes: Prefixes;
-  /** The number of members of the current record that have been written. */
+  /** The number of members of the current record written so far. */
   written: number;
   /** Counts a level of nesting. Throws if there are too many. */
   enter(): void;
@@ -42,14 +42,14 @@ export interface EncodeContext {
   steps(steps: readonly EncodeStep[], members: Members): string;
 }
 
-/** The types that values in SOAP encoding declare by `xsi:type`. */
+/** The types that SOAP-encoded values declare with `xsi:type`. */
 export interface DeclaredTypes {
   readonly version: "soap11" | "soap12";
   /** The name of a type; undefined for an anonymous type. */
   nameOf(type: string, names: NamesOnWire): WireName | undefined;
 }
 
-/** A type compiled for encoding inside elements of one namespace. `typeName` is the value of `xsi:type`, if there is one. */
+/** A type compiled for encoding inside elements of one namespace. `typeName` is the value of `xsi:type`, if any. */
 export type EncodeType =
   | { readonly kind: "simple"; readonly type: SimpleType<unknown>; readonly typeName: WireName | undefined }
   | (EncodeAlternative & { readonly kind: "record" })
@@ -60,7 +60,7 @@ export interface EncodeAlternative {
   readonly typeName: WireName | undefined;
 }
 
-/** A type that an imported codec writes: a polymorphic type, an array, the any type. */
+/** A type written by an imported codec: a polymorphic type, an array, or the any type. */
 export interface ValueWriter {
   readonly kind: "other";
   write(context: EncodeContext, tag: Tag, value: unknown): string;
@@ -88,7 +88,7 @@ export interface AttributeWriter {
   write(context: EncodeContext, members: Members, declared: readonly AttributeWriter[]): string;
 }
 
-/** Writes simple content. Its text can need prefixes that the start tag declares. */
+/** Writes simple content. Its text may use prefixes that the start tag must declare. */
 export interface TextWriter {
   readonly kind: "text";
   write(context: EncodeContext, members: Members): string;
@@ -96,7 +96,7 @@ export interface TextWriter {
 
 export type EncodeStep = EncodeMember | EncodeModel;
 export type EncodeMember = EncodeElement | EncodeRepeated;
-/** A model group that writes itself. */
+/** A model group compiled together with the function that writes it. */
 export interface EncodeModel extends Model<EncodeMember> {
   write(context: EncodeContext, members: Members): string;
 }
@@ -104,11 +104,11 @@ export interface EncodeModel extends Model<EncodeMember> {
 export interface EncodeElement extends ElementMember {
   readonly tag: Tag;
   readonly type: () => EncodeType;
-  /** Set on first use for a single element of simple type, of which only the text is written. */
+  /** Set on first use for a single element of simple type that contains only text. */
   plain: SimpleType<unknown> | undefined;
 }
 
-/** A repeated group, an element wildcard or mixed content, which writes itself. */
+/** A repeated group, an element wildcard or mixed content, compiled with the function that writes it. */
 export interface EncodeRepeated extends ContentMember {
   readonly kind: "group" | "any" | "mixed";
   readonly table?: () => EncodeTable;
@@ -133,7 +133,7 @@ export interface EncodeTypeContext {
   readonly tables: EncodeTables;
 }
 
-/** Compiles tables on first use and keeps them. */
+/** Compiles tables on first use and caches them. */
 export class EncodeTables {
   readonly names: NamesOnWire;
   /** Present for SOAP encoding. */
@@ -213,7 +213,7 @@ export class EncodeTables {
 
   #element(field: ElementField<unknown>, fieldContext: EncodeFieldContext): EncodeElement {
     const member = elementMember(field, fieldContext);
-    // Written without spread, because objects of one shape are faster to read in the encoding loop.
+    // Lists every property, because objects of one shape are faster to read in the encoding loop.
     return {
       kind: "element",
       key: member.key,
@@ -245,13 +245,13 @@ function isContent(compiled: object): compiled is EncodeContent {
   return "steps" in compiled;
 }
 
-/** The members of a value that is known to be an object. The members are not checked yet. */
+/** The members of a value known to be an object. The members are not checked yet. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The occurrences of an array without limits. */
+/** The bounds of an unlimited array. */
 export const unbounded = { min: 0, max: Number.POSITIVE_INFINITY };
 
-/** The properties that every object inherits; they are not members. */
+/** Properties that every object inherits, which do not count as members. */
 const inheritedNames: ReadonlySet<string> = /* @__PURE__ */ new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** Returns a value as the members of a record. Inherited members are refused, because they would not be written. */
@@ -282,7 +282,7 @@ function refuseInherited(value: Members, keys: ReadonlySet<string>, name: string
   }
 }
 
-/** Refuses members that the record does not have, and members that code has added to `Object.prototype`. */
+/** Refuses members that the record does not declare, including members added to `Object.prototype`. */
 export function refuseUnknown(value: Members, keys: ReadonlySet<string>, name: string): void {
   for (const key of Object.keys(value)) {
     if (!keys.has(key) && value[key] !== undefined && key !== "$type") {
@@ -300,7 +300,7 @@ function inheritedMember(key: string): LexicalError {
   return new LexicalError(`The member "${shortKey(key)}" must be an own property: inherited members are not written.`);
 }
 
-/** The value of a member, undefined where it is absent. */
+/** The value of a member; undefined if absent. */
 export function memberOf(value: Members, { key, shadowed }: Member): unknown {
   return shadowed && !Object.hasOwn(value, key) ? undefined : value[key];
 }
@@ -322,15 +322,15 @@ export function itemsOf(
   return value;
 }
 
-/** A member of a record that is being written. */
+/** A member of the record being written. */
 interface WrittenMember {
   readonly member: Member;
   readonly members: Members;
-  /** The error if the member is required and absent. */
+  /** The error if a required member is absent. */
   readonly required: string | undefined;
 }
 
-/** Writes the value of a member, and counts it; empty if it is absent. An error contains the key of the member. */
+/** Writes and counts the value of a member; empty if it is absent. An error contains the member's key. */
 export function writeMember(
   context: { written: number },
   { member, members, required }: WrittenMember,
@@ -353,12 +353,12 @@ export function writeMember(
   }
 }
 
-/** The error if a repeated member is absent although the schema requires it. */
+/** The error for an absent repeated member that the schema requires. */
 export function requiredMember({ min }: { readonly min: number }): string | undefined {
   return min > 0 ? "The member is required." : undefined;
 }
 
-/** Writes the items of an array. An error contains the index of its item. */
+/** Writes the items of an array. An error contains the item's index. */
 export function writeItems(items: readonly unknown[], write: (item: unknown) => string): string {
   let xml = "";
   for (let index = 0; index < items.length; index += 1) {

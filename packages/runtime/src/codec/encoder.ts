@@ -25,7 +25,7 @@ import { type AnyReference, resolveRecord } from "./types.js";
 
 type TablesByTypes = Map<DeclaredTypes | undefined, EncodeTables>;
 
-/** Shared by all encoders that rename nothing, because tables depend only on names and on the types they declare. */
+/** Shared by all encoders without renaming, because tables depend only on names and declared types. */
 const schemaTables: TablesByTypes = new Map();
 
 interface RootTag {
@@ -34,7 +34,7 @@ interface RootTag {
 }
 
 /**
- * Writes values as XML. Elements use the default namespace; the prefixes `xsi` and `xsd` must be declared around them.
+ * Writes values as XML. Elements use the default namespace; the prefixes `xsi` and `xsd` must be declared by an outer element.
  * Throws an `EncodeError` whose path is the position of the value, as in a JSON pointer: `/Order/lines/0/sku`.
  */
 export class Encoder {
@@ -50,7 +50,7 @@ export class Encoder {
     this.#tables = names === schemaNames ? schemaTables : new Map();
   }
 
-  /** Writes one element. The name is the schema's, in Clark notation. */
+  /** Writes one element. The name is the schema's name in Clark notation. */
   element(name: string, reference: AnyReference, value: unknown, facts: EncodeElementOptions = {}): string {
     const tag = this.#tag(name, facts.declarations);
     try {
@@ -119,16 +119,16 @@ interface Constrained {
   readonly default: string | undefined;
 }
 
-/** The rules by which texts are written. */
+/** The rules for writing texts. */
 interface EncodeRules {
-  /** Whether characters that XML cannot contain are replaced by U+FFFD. */
+  /** Whether to replace characters that XML cannot contain by U+FFFD. */
   readonly replace: boolean;
   readonly escapeText: (text: string) => string;
 }
 
 const defaultRules: EncodeRules = { replace: false, escapeText };
 
-/** Encodes one value by the compiled tables. */
+/** Encodes one value using compiled tables. */
 export class ElementEncoder implements EncodeContext {
   readonly prefixes = new Prefixes();
   written = 0;
@@ -216,7 +216,7 @@ export class ElementEncoder implements EncodeContext {
     return xml;
   }
 
-  /** Refuses unknown members. They are looked for only if the value has more members than were written. */
+  /** Refuses unknown members. Searches for them only if the value has more members than were written. */
   #finish(members: Members, table: EncodeTable): void {
     if (Object.keys(members).length !== this.written) {
       refuseUnknown(members, table.keys, table.name);
@@ -311,7 +311,7 @@ function legal(text: string): string {
   return isXmlText(text) ? text : text.replace(illegal, "\ufffd");
 }
 
-/** Whether a type is anonymous: it then has the name of its element, which `xsi:type` cannot refer to. */
+/** Whether a type is anonymous. It then has the name of its element, which `xsi:type` cannot refer to. */
 function isAnonymous({ typeName }: EncodeAlternative, { name }: Tag): boolean {
   return typeName !== undefined && typeName.local === name.local && typeName.namespace === name.namespace;
 }

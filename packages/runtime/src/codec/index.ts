@@ -1,4 +1,4 @@
-/** Converts values to XML and back by descriptors, for programs without generated code. */
+/** Converts values to and from XML using descriptors, for programs without generated code. */
 export { Decoder } from "./decoder.js";
 export { Encoder } from "./encoder.js";
 export type {

@@ -29,13 +29,13 @@ export function wireName(name: string): WireName {
   return { namespace, local: localName };
 }
 
-/** Maps the names of a schema to the names on the wire. */
+/** Maps schema names to the names on the wire. */
 export interface NamesOnWire {
   namespace(namespace: string): string;
   element(name: WireName): WireName;
 }
 
-/** The names of the schema are the names on the wire. */
+/** Leaves all names unchanged. */
 export const schemaNames: NamesOnWire = { namespace: (namespace) => namespace, element: (name) => name };
 
 /** The names on the wire by the options `namespaces` and `elements`. */
@@ -65,7 +65,7 @@ export function typeOnWire(name: string, names: NamesOnWire): string {
   return clark(names.namespace(namespace), localName);
 }
 
-/** Whether a wildcard accepts a namespace (XSD 1.0 Part 1 §3.10.4). */
+/** Whether a wildcard allows a namespace (XSD 1.0 Part 1 §3.10.4). */
 export function admits(namespaces: WildcardNamespaces, namespace: string): boolean {
   if (namespaces === "any") {
     return true;
@@ -76,7 +76,7 @@ export function admits(namespaces: WildcardNamespaces, namespace: string): boole
   return namespaces.includes(namespace);
 }
 
-/** The namespaces of a wildcard on the wire. */
+/** A wildcard's namespaces on the wire. */
 export function wildcardOnWire(namespaces: WildcardNamespaces, names: NamesOnWire): WildcardNamespaces {
   if (namespaces === "any") {
     return namespaces;

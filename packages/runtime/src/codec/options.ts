@@ -6,9 +6,9 @@ import type { AnyReference } from "./types.js";
 
 /** The elements that a schema declares. */
 export interface DeclaredElements {
-  /** The declaration of an element by its name in Clark notation; undefined if it is not known. */
+  /** The declaration of an element by its name in Clark notation; undefined if unknown. */
   find(name: string): DeclaredElement | undefined;
-  /** Whether these are all: a strict wildcard then refuses others. Default `false`. */
+  /** Whether the list is complete: a strict wildcard then refuses other elements. Default `false`. */
   readonly complete?: boolean | undefined;
 }
 
@@ -18,33 +18,33 @@ export interface DeclaredElement extends DecodeElementOptions {
 
 /** Options for encoding and decoding messages. */
 export interface CodecOptions {
-  /** The real namespace for a namespace of the schema. */
+  /** The real namespace by schema namespace. */
   readonly namespaces?: ReadonlyMap<string, string> | undefined;
-  /** The real local name for an element of the schema, by its name in Clark notation. */
+  /** The real local name of an element, by its schema name in Clark notation. */
   readonly elements?: ReadonlyMap<string, string> | undefined;
-  /** Encoding: what to do with a character that XML cannot carry. `replace` writes U+FFFD. Default `refuse`. */
+  /** Encoding: how to treat a character that XML cannot contain. `replace` writes U+FFFD. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
-  /** Encoding: escapes texts, as `escapeText` of the XML package does, which is the default. */
+  /** Encoding: escapes texts. Default: `escapeText` of the XML package. */
   readonly escapeText?: ((text: string) => string) | undefined;
-  /** Decoding: `xs.inOrder` refuses what a validator would refuse. */
+  /** Decoding: `xs.inOrder` refuses whatever a validator would refuse. */
   readonly strict?: ContentReader | undefined;
-  /** Decoding: what to do with elements and attributes that the schema does not declare. Default `ignore`. */
+  /** Decoding: how to treat elements and attributes that the schema does not declare. Default `ignore`. */
   readonly unknown?: "ignore" | "error" | undefined;
   /**
-   * Decoding: what to do with data that would be lost: a required text that is nil, another value than the fixed value, a
+   * Decoding: how to treat data that would be lost: a required text that is nil, a value that differs from the fixed value, a
    * record whose elements are all in another namespace. Default `ignore`.
    */
   readonly loss?: "ignore" | "error" | undefined;
-  /** Decoding: the differences from the schema that are accepted. */
+  /** Decoding: the tolerated differences from the schema. */
   readonly tolerant?: TolerantReader | undefined;
-  /** Decoding: what to do with a second occurrence of a single element. Default `first`. */
+  /** Decoding: how to treat a second occurrence of a single element. Default `first`. */
   readonly repeated?: "first" | "error" | undefined;
   /**
-   * Decoding: the elements by which the content of wildcards is checked, unless their `processContents` is `skip` (XSD 1.0 Part 1
-   * §3.10.1). Default: it is not checked.
+   * Decoding: the element declarations for checking wildcard content, unless the wildcard's `processContents` is `skip` (XSD 1.0
+   * Part 1 §3.10.1). Default: wildcard content is not checked.
    */
   readonly declared?: DeclaredElements | undefined;
-  /** Decoding: whether to check the identity constraints that elements have. Default `false`. */
+  /** Decoding: whether to check the identity constraints of elements. Default `false`. */
   readonly identity?: boolean | undefined;
 }
 

@@ -5,8 +5,8 @@ import type { SimpleType, TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 
 /**
- * Thrown for a value or document that does not match the schema. Each level that the error passes adds its step to the
- * path, so valid input costs nothing.
+ * Thrown for a value or document that does not match the schema. Each level that the error passes through adds a step to the
+ * path, so valid input pays nothing.
  */
 export class SchemaMismatch extends Error {
   readonly steps: string[] = [];
@@ -14,7 +14,7 @@ export class SchemaMismatch extends Error {
   readonly text: string | undefined;
   /** The message without the text. */
   readonly reason: string;
-  /** The tolerance that accepts the difference. */
+  /** The tolerance that would accept the difference. */
   readonly tolerance: Tolerance | undefined;
 
   constructor(message: string, init: SchemaMismatchInit = {}) {
@@ -30,7 +30,7 @@ export class SchemaMismatch extends Error {
     return this;
   }
 
-  /** The path from `parent`. Deep paths are shortened. */
+  /** The path, starting with `parent`. Deep paths are shortened. */
   path(parent: string): string {
     const steps = this.steps.length > 64 ? [...this.steps.slice(0, 64), "…"] : this.steps;
     return [parent, ...steps].join("/");
@@ -44,7 +44,7 @@ interface SchemaMismatchInit {
   readonly cause?: unknown;
 }
 
-/** Converts an error in encoding a value to a schema mismatch. */
+/** Converts an encoding error to a schema mismatch. */
 export function mismatchOf(error: unknown): SchemaMismatch {
   if (error instanceof SchemaMismatch) {
     return error;
@@ -63,7 +63,7 @@ export function addStep(error: unknown, step: string): unknown {
   return error instanceof SchemaMismatch ? error.within(step) : error;
 }
 
-/** Reads the default or fixed value of a declaration. Names in it are in Clark notation. */
+/** Reads the default or fixed value of a declaration, in which names are in Clark notation. */
 export function declaredValue(type: SimpleType<unknown>, text: string, context: TextContext): unknown {
   return valueSpaceOf(type).literal?.(text) ?? type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
 }
@@ -75,7 +75,7 @@ interface FixedUse {
   readonly context: TextContext;
 }
 
-/** Refuses values that differ from the fixed value; other texts of the same value are accepted (XSD 1.0 Part 1 §3.3.4). */
+/** Refuses values that differ from the fixed value; different texts for the same value are accepted (XSD 1.0 Part 1 §3.3.4). */
 export function checkFixed(type: SimpleType<unknown>, { value, fixed, context }: FixedUse): void {
   const { key } = valueSpaceOf(type);
   if (key(value) !== key(declaredValue(type, fixed, context))) {

@@ -5,8 +5,8 @@ import { LexicalError } from "../errors.js";
 import { clarkOf, instanceNamespace, schemaNamespace, type WireName, xmlNamespace, xmlnsNamespace } from "./names.js";
 
 /**
- * The pieces of an element's tags. An element redeclares the default namespace if its namespace differs from the parent's,
- * so the tags depend only on the parent's namespace.
+ * The pieces of an element's tags. An element redeclares the default namespace if its namespace differs from its parent's, so the
+ * tags depend only on the parent's namespace.
  */
 export interface Tag {
   readonly name: WireName;
@@ -24,9 +24,9 @@ export interface Tag {
   readonly nil: string;
 }
 
-/** The tags of an element inside an element whose namespace is `scope`. */
+/** The tags of an element, given its parent's namespace `scope`. */
 export function tagOf({ namespace, local }: WireName, scope: string, declarations = ""): Tag {
-  // A join creates flat strings. Concatenation creates ropes, which would be flattened again for every message.
+  // `join` creates flat strings. Concatenation creates ropes, which would be flattened again for every message.
   const flat = (...parts: readonly string[]): string => parts.join("");
   const start = flat("<", local, declarations);
   const declared = namespace === scope ? "" : flat(' xmlns="', escapeAttribute(namespace), '"');
@@ -41,10 +41,10 @@ export function tagOf({ namespace, local }: WireName, scope: string, declaration
   };
 }
 
-/** The namespaces that the values of one element need declared on its tag. */
+/** The namespaces that one element's tag must declare for its values. */
 interface Declared {
   readonly declarations: string;
-  /** A value contains a name in no namespace, so no default namespace may be in scope. */
+  /** Whether a value contains a name in no namespace, so that no default namespace may be in scope. */
   readonly noDefault: boolean;
 }
 
@@ -59,10 +59,10 @@ export class Prefixes implements TextContext {
   /** Whether a declaration is needed. A plain property, because it is read after each value. */
   used = false;
   #namespaces: string[] = [];
-  /** A value contains a name in no namespace, so no default namespace may be in scope. */
+  /** Whether a value contains a name in no namespace, so that no default namespace may be in scope. */
   noDefault = false;
 
-  /** A lookup of the default namespace while writing is for a QName in no namespace, so no default may be declared. */
+  /** While writing, the default namespace is looked up only for a QName in no namespace, so no default may be declared. */
   resolve(prefix: string): string | undefined {
     if (prefix !== "") {
       return undefined;
@@ -101,12 +101,12 @@ export class Prefixes implements TextContext {
     return localName;
   }
 
-  /** Writes the name of an attribute; a name in no namespace has no prefix. */
+  /** Writes an attribute's name; a name in no namespace has no prefix. */
   attributeName(namespace: string, local: string): string {
     return namespace === "" ? local : `${this.prefixFor(namespace)}:${local}`;
   }
 
-  /** Returns the declarations needed since the last call, for one tag. */
+  /** Returns and clears the declarations needed since the last call, for one tag. */
   take(): Declared {
     let declarations = "";
     this.#namespaces.forEach((namespace, index) => {
@@ -128,14 +128,14 @@ interface OpenedTag {
   readonly noDefault: boolean;
 }
 
-/** The contents of a start tag after its name. */
+/** The content of a start tag after its name. */
 interface TagContent {
-  /** The text of the attributes; all prefixes that they need are assigned. */
+  /** The text of the attributes, after all needed prefixes have been assigned. */
   readonly attributes: string;
   readonly typeName: WireName | undefined;
 }
 
-/** Opens an element with attributes, `xsi:type` or namespace declarations, for which the prepared tag is not enough. */
+/** Opens an element with attributes, `xsi:type` or namespace declarations, for which the prepared tag is insufficient. */
 export function openTag(prefixes: Prefixes, tag: Tag, { attributes, typeName }: TagContent): OpenedTag {
   const { namespace, local } = tag.name;
   const type = typeName === undefined ? "" : ` xsi:type="${typeText(prefixes, tag, typeName)}"`;

@@ -4,28 +4,28 @@ import type { Tolerance } from "../answer-errors.js";
 import type { TextContext } from "../descriptor.js";
 import type { TolerantReader } from "./decode-table.js";
 
-// This module is loaded for clients with the option `tolerate`. It imports only types, so that a bundler that splits code
-// need not move modules that both chunks use into a third.
+// Loaded for clients with the option `tolerate`. It imports only types, so that a code-splitting bundler need not create a third
+// chunk for shared modules.
 
 /** A difference from the schema that was accepted. */
 export interface ToleratedDifference {
   readonly tolerance: Tolerance;
   /** The position in the document: `/Envelope/Body/Order/lines/@sku`. */
   readonly path: string;
-  /** The text that is not valid; absent for nil and for elements. */
+  /** The invalid text; absent for nil and for elements. */
   readonly text: string | undefined;
 }
 
 export const tolerances: readonly Tolerance[] = ["enumeration", "facets", "nil", "empty", "fixed", "namespaces"];
 
-/** The differences that a reader accepts, and the functions that it uses. */
+/** The tolerated differences, and the functions that the reader uses. */
 interface Tolerated {
   readonly names: readonly Tolerance[];
   readonly report: (difference: ToleratedDifference) => void;
   readonly normalize: typeof normalizeWhiteSpace;
 }
 
-/** A reader that accepts some differences and reports each. */
+/** A reader that tolerates some differences and reports each. */
 export function tolerantReader({ names, report, normalize }: Tolerated): TolerantReader {
   const accepted = new Set(names);
   return {
@@ -67,12 +67,12 @@ type ReadResult = { readonly value: unknown } | undefined;
 
 interface ReadRules {
   readonly context: TextContext;
-  /** Decides whether a value that does not pass a facet is accepted. */
+  /** Decides whether a value that violates a facet is tolerated. */
   readonly accept: (kind: FacetKind) => boolean;
   readonly normalize: typeof normalizeWhiteSpace;
 }
 
-/** Reads a text as a value of a type without the facets that are tolerated. Returns undefined if it is not valid. */
+/** Reads a text as a value of a type, ignoring the tolerated facets. Returns undefined if it is invalid. */
 function readTolerantly(type: SimpleType<unknown> | Datatype<unknown>, text: string, rules: ReadRules): ReadResult {
   if ("base" in type && type.base !== undefined) {
     return readRestriction(type, type.base, { text, rules });
@@ -111,7 +111,7 @@ function readItems(item: SimpleType<unknown>, text: string, rules: ReadRules): R
   return results.length === items.length ? { value: results.map(({ value }) => value) } : undefined;
 }
 
-/** Reads a text as the first member of a union that has it; without tolerance first. */
+/** Reads a text as the first matching member of a union; tries all members without tolerance first. */
 function readMember(members: readonly SimpleType<unknown>[], text: string, rules: ReadRules): ReadResult {
   for (const accept of [() => false, rules.accept]) {
     for (const member of members) {

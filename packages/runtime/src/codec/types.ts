@@ -84,7 +84,7 @@ export interface ArrayFacts {
 
 export type ResolvedType = SimpleType<unknown> | AnyTypeDescriptor | RecordFacts | PolymorphicFacts | ArrayFacts;
 
-/** Resolves a reference to a type. A derived simple type is compiled. */
+/** Resolves a reference to a type, compiling a derived simple type. */
 export function resolveType(reference: AnyReference): ResolvedType {
   const type = typeof reference === "function" ? reference() : reference;
   if (isDerived(type)) {
@@ -124,7 +124,7 @@ export function lazySimpleType(reference: AnyReference): () => SimpleType<unknow
   });
 }
 
-/** Checks that the codec which a descriptor imports has compiled it. */
+/** Checks that the codec imported by a descriptor has compiled it. */
 export function compiledBy<T extends object>(
   descriptor: { readonly kind: string; readonly name?: string },
   compiled: object | undefined,
@@ -136,7 +136,7 @@ export function compiledBy<T extends object>(
   return refuseMissing(descriptor.name ?? `a member of kind "${descriptor.kind}"`, "by");
 }
 
-/** Refuses a descriptor without an imported value that its kind requires. */
+/** Refuses a descriptor that lacks an imported value required by its kind. */
 export function refuseMissing(name: string, property: string): never {
   throw new ConfigError(`The descriptor of ${name} must have the property "${property}". Generate it again.`);
 }
@@ -148,7 +148,7 @@ export interface Member {
   readonly shadowed: boolean;
 }
 
-/** A member of the content of a record, on the wire. */
+/** A member of a record's content, with its names on the wire. */
 export interface ContentMember extends Member {
   readonly kind: "element" | "group" | "any" | "mixed";
   readonly min: number;
@@ -157,7 +157,7 @@ export interface ContentMember extends Member {
   /** Whether its value is an array. */
   readonly array: boolean;
   readonly nillable: boolean;
-  /** Of a group: the record of one occurrence. */
+  /** For a group: the record of one occurrence. */
   readonly table?: () => { readonly steps: readonly (ContentMember | Model<ContentMember>)[] };
 }
 
@@ -169,7 +169,7 @@ export interface ElementMember extends ContentMember {
   readonly fixed: string | undefined;
 }
 
-/** A model group that occurs once, or at most once, with its members compiled for decoding or for encoding. */
+/** A model group that occurs at most once, with its members compiled for decoding or encoding. */
 export interface Model<M> {
   readonly kind: "sequence" | "choice" | "all";
   readonly optional: boolean;
@@ -196,7 +196,7 @@ export function isEmptiable<M extends ContentMember>(step: M | Model<M>): boolea
   return optional || (kind === "choice" ? steps.length === 0 || steps.some(isEmptiable) : steps.every(isEmptiable));
 }
 
-/** The context in which a field is compiled: its record, its key, and the rules by which names change on the wire. */
+/** The context in which a field is compiled: its record, its key, and the mapping of names. */
 export interface FieldContext {
   readonly record: RecordFacts;
   readonly key: string;
@@ -207,7 +207,7 @@ export function memberAt({ key }: FieldContext): Member {
   return { key, shadowed: key in Object.prototype };
 }
 
-/** The occurrences of a field, by default exactly one. */
+/** The occurrences of a field; exactly one by default. */
 export function occurrencesOf({ min = 1, max = 1 }: Pick<ElementField<unknown>, "min" | "max">): {
   readonly min: number;
   readonly max: number;
@@ -215,7 +215,7 @@ export function occurrencesOf({ min = 1, max = 1 }: Pick<ElementField<unknown>, 
   return { min, max: max === "unbounded" ? Number.POSITIVE_INFINITY : max };
 }
 
-/** The facts about an element field that decoding and encoding need. */
+/** The properties of an element field needed for decoding and encoding. */
 export function elementMember(field: ElementField<unknown>, fieldContext: FieldContext): ElementMember {
   const { key, shadowed } = memberAt(fieldContext);
   const { min, max } = occurrencesOf(field);

@@ -12,9 +12,9 @@ export interface RestInterfaceDescriptor {
   readonly name: string;
   /** The path of the index below the site, with `{variable}` for a part that varies: `/{lang}/api`, `/wp-json`. */
   readonly base: string;
-  /** The values each variable of `base` may take; the first is the default. */
+  /** The allowed values of each variable of `base`; the first is the default. */
   readonly baseValues?: Readonly<Record<string, readonly string[]>>;
-  /** The variable of `base` that is the language, and the argument that overrides it for the handler. */
+  /** The variable of `base` that contains the language, and the argument that overrides it for the handler. */
   readonly language?: { readonly variable?: string; readonly argument?: string };
   /** Literal path segments that can be renamed at run time. */
   readonly segments?: readonly string[];
@@ -44,10 +44,10 @@ export interface AnyEndpointDescriptor extends Omit<EndpointDescriptor<unknown>,
   readonly args: Readonly<Record<string, ArgDescriptor>>;
 }
 
-/** The endpoints of an interface or of a part of it. The words of their names are their places among calls and handlers. */
+/** The endpoints of an interface or of a part of it. The words of an endpoint's name are its path among calls and handlers. */
 export type RestEndpointList = readonly (AnyEndpointDescriptor | readonly AnyEndpointDescriptor[])[];
 
-/** The types of one endpoint, from which its handler's type follows. */
+/** The types of one endpoint, from which its handler's type is derived. */
 export interface EndpointTypes<Input, Answer> {
   readonly input: Input;
   readonly answer: Answer;
@@ -63,15 +63,15 @@ export type PathPiece = string | PathVariable | { readonly optional: readonly Pa
 
 export interface PathVariable {
   readonly variable: string;
-  /** The pattern of the group, as in the index. A descriptor has it only if it can match a slash. */
+  /** The pattern of the group, as in the index. Present only if it can match a slash. */
   readonly pattern?: string;
   /** Required with `pattern`: matches it. */
   readonly by?: RuntimePart<"pathPattern">;
 }
 
 /**
- * The checks of a client before it sends an argument; the server validates by the definitions in the index. Without `type`,
- * any value is accepted.
+ * The checks that a client makes before it sends an argument; the server validates by the definitions in the index. Without
+ * `type`, any value is accepted.
  */
 export interface ArgDescriptor {
   readonly type?: JsonTypeName | readonly JsonTypeName[];
@@ -82,8 +82,8 @@ export interface ArgDescriptor {
 }
 
 /**
- * A member of an argument. Its strings are not literal types: for a name that every object has, such as `toString`, the
- * compiler uses the type of the inherited property as context and widens a literal to `string`.
+ * A member of an argument. Its strings are not literal types: for a name that every object inherits, such as `toString`, the
+ * compiler uses the inherited member's type as context and widens a literal to `string`.
  */
 export interface MemberDescriptor {
   readonly type?: string | readonly string[];
@@ -103,15 +103,15 @@ export interface AnswerSchemas {
   readonly endpoints: Readonly<Record<string, AnswerSchema>>;
 }
 
-/** A type of JSON values; without members, any value. Its strings are not literal types, as in `MemberDescriptor`. */
+/** A type of JSON values; without members, any value is valid. Its strings are not literal types, as in `MemberDescriptor`. */
 export interface AnswerSchema {
-  /** The name of one of `types`. */
+  /** A name in `types`. */
   readonly named?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly JsonValue[];
   readonly items?: AnswerSchema;
   readonly properties?: Readonly<Record<string, AnswerSchema>>;
-  /** As a property: always present. */
+  /** For a property: whether it is always present. */
   readonly required?: boolean;
   /** The type of additional members; if absent, any value is accepted. */
   readonly additional?: AnswerSchema;

@@ -25,15 +25,15 @@ export interface ServiceDescriptor {
 
 /** The settings in `bothends.json` for the services of one interface. */
 export interface ServiceFacts {
-  /** Required if there are ambient members or names that can be changed: `xs.facts`. */
+  /** Required if there are ambient members or configurable names: `xs.facts`. */
   readonly by?: RuntimePart<"facts">;
   /** Members of inputs that are set once for a client. */
   readonly ambient?: readonly string[];
-  /** The differences from the schema that clients accept if the option `tolerate` is not set. */
+  /** The differences from the schema that clients accept unless the option `tolerate` is set. */
   readonly tolerate?: readonly Tolerance[];
   /** The names that can be changed at run time. */
   readonly slots?: {
-    /** The namespaces of the schema by their keys in the option. */
+    /** The schema's namespaces by their keys in the option. */
     readonly namespaces?: Readonly<Record<string, string>>;
     /** Names of operations. */
     readonly operations?: readonly string[];
@@ -86,7 +86,7 @@ export interface SoapBindingDescriptor {
   readonly action: string;
   /** Whether SOAP 1.2 requests have `action` in their content type. */
   readonly sendAction?: true;
-  /** Whether messages may or must have the headers of WS-Addressing 1.0. */
+  /** Whether messages may or must have WS-Addressing 1.0 headers. */
   readonly addressing?: AddressingDescriptor;
 }
 
@@ -95,7 +95,7 @@ export interface AddressingDescriptor {
   readonly by: RuntimePart<"addressing">;
   readonly action: string;
   readonly answer?: string;
-  /** By the name of the fault. */
+  /** By fault name. */
   readonly faults?: Readonly<Record<string, string>>;
   /** Whether requests must have the headers. */
   readonly required?: true;
@@ -110,7 +110,7 @@ export type BodyDescriptor<T> =
       readonly default?: string;
       readonly fixed?: string;
       readonly identity?: IdentityDescriptor;
-      /** An rpc wrapper: it has the name of the operation; in an answer the name is not significant (WSDL 1.1 §3.5). */
+      /** An rpc wrapper, named after the operation; in an answer the name is not significant (WSDL 1.1 §3.5). */
       readonly rpc?: true;
       /** Present for `use="encoded"`: `xsi:type` on every value, references (SOAP 1.1 §5). */
       readonly encoded?: RuntimePart<"soapEncoding">;
@@ -151,17 +151,17 @@ export interface HeadersDescriptor {
 export interface AttachmentDescriptor {
   /** The `wsdl:part`. */
   readonly part: string;
-  /** Accepted media types; the first one is sent. */
+  /** Accepted media types. The first one is sent. */
   readonly types: readonly string[];
 }
 
 export interface OutputDescriptor<T> {
-  /** The body as a record. With `result`, the operation returns only that member, or null if it is absent. */
+  /** The body as a record. With `result`, the operation returns only this member, or null if it is absent. */
   readonly body: BodyDescriptor<unknown>;
   readonly result?: string;
   /** The result is an array, which is empty if the member is absent. */
   readonly repeated?: true;
-  /** The operation returns nothing: the wrapper is empty. */
+  /** The operation returns nothing because the wrapper is empty. */
   readonly empty?: true;
   /** Members of the answer that are outside the body. */
   readonly attachments?: AttachmentsDescriptor;
@@ -171,7 +171,7 @@ export interface OutputDescriptor<T> {
   readonly $type?: T;
 }
 
-/** A declared fault (`wsdl:fault`): the element in the fault's detail, and the class that is thrown for it. */
+/** A declared fault (`wsdl:fault`): the element in the fault's detail, and the class that is thrown. */
 export interface FaultDescriptor {
   readonly by: RuntimePart<"fault">;
   readonly name: string;
@@ -181,14 +181,14 @@ export interface FaultDescriptor {
 }
 
 export interface HttpBindingDescriptor {
-  /** Appended to the address of the port: `/CheckUSA`. With `replace`, contains `(name)` for each parameter. */
+  /** Appended to the port's address: `/CheckUSA`. With `replace`, contains `(name)` for each parameter. */
   readonly location: string;
   readonly replace?: true;
 }
 
 export type HttpDescriptor<Input> =
   | {
-      /** One text parameter per member of the input; `list` for a name that repeats. */
+      /** One text parameter per member of the input; `list` for a repeated name. */
       readonly parameters: {
         readonly [K in KeysOf<Input>]-?: HttpParameter;
       };
@@ -209,7 +209,7 @@ export interface HttpBody {
   readonly nillable?: true;
 }
 
-/** A parameter of a query string or form; its name is the member's unless `name` says otherwise. */
+/** A parameter of a query string or form, named after the member unless `name` is set. */
 export interface HttpParameter {
   readonly name?: string;
   readonly type: TypeReference<unknown>;

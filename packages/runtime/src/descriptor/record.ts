@@ -1,6 +1,6 @@
 import type { Derivation, FacetUse, SimpleType } from "@bothends/datatypes";
 
-/** The shape of descriptors. A runtime accepts exactly the formats it lists; another number does not compile. */
+/** The version of the descriptor format. A runtime accepts exactly the formats it lists; any other number is a compile error. */
 export type DescriptorFormat = 2;
 
 export type {
@@ -14,8 +14,8 @@ export type {
 } from "@bothends/datatypes";
 
 /**
- * Reads and writes one kind of type, field or content. Descriptors import it by value, as they import built-in types: a program
- * bundles only the kinds that its descriptors have.
+ * Reads and writes one kind of type, field or content. Descriptors import it by value, as they import built-in types, so a
+ * program bundles only the kinds that its descriptors use.
  */
 export interface KindCodec<Kind extends string> {
   readonly kind: Kind;
@@ -26,7 +26,7 @@ export interface KindCodec<Kind extends string> {
 }
 
 /**
- * A part of the runtime that only some operations need. Their descriptors import it by value, as they import built-in types: a
+ * A part of the runtime that only some operations need. Their descriptors import it by value, as they import built-in types, so a
  * program without such an operation does not bundle it.
  */
 export interface RuntimePart<Kind extends string> {
@@ -45,7 +45,7 @@ export interface DerivedSimpleType<T> {
   readonly $type?: T;
 }
 
-/** The any type, `xs.anyType`: its values are `AnyValue`. */
+/** The any type, `xs.anyType`. Its values are `AnyValue`. */
 export interface AnyTypeDescriptor {
   readonly kind: "anyType";
   readonly by: KindCodec<"anyType">;
@@ -61,7 +61,7 @@ export type TypeDescriptor<T> =
   | PolymorphicDescriptor<T>
   | ArrayDescriptor<T>;
 
-/** The member names of all types of a union, without members that are undefined in each: those are never on the wire. */
+/** The member names of all types of a union, except members that are always undefined, which never appear on the wire. */
 export type KeysOf<T> = {
   [K in NamesOf<T>]: [Exclude<MemberOf<T, K>, undefined>] extends [never] ? never : K;
 }[NamesOf<T>];
@@ -70,8 +70,8 @@ type NamesOf<T> = T extends unknown ? Extract<keyof T, string> : never;
 export type MemberOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
 
 /**
- * Exactly one of several types: the members of the others must be absent. `OneOf<{ card: string } | { iban: string }>` is
- * `{ card: string; iban?: undefined } | { iban: string; card?: undefined }`.
+ * Exactly one of several types: the members of the other types must be absent. `OneOf<{ card: string } | { iban: string }>` is `{
+ * card: string; iban?: undefined } | { iban: string; card?: undefined }`.
  */
 export type OneOf<T, Names extends PropertyKey = T extends unknown ? keyof T : never> = T extends unknown
   ? T & { [Name in Exclude<Names, keyof T>]?: undefined }
@@ -85,8 +85,8 @@ export interface ContentReader {
 }
 
 /**
- * A complex type. `fields` has one entry per member of `T`: a missing member or one of another type does not compile.
- * Elements are written in the order of `content`; without `content`, they are one sequence in the order of `fields`.
+ * A complex type. `fields` has one entry per member of `T`: a missing member or a wrong type is a compile error. Elements are
+ * written in the order of `content`; without `content`, they are one sequence in the order of `fields`.
  */
 export interface RecordDescriptor<T> {
   readonly kind: "record";
@@ -100,7 +100,7 @@ export interface RecordDescriptor<T> {
   readonly by?: KindCodec<"content">;
   /**
    * Required if the meaning of elements depends on their order: for repeated groups, and for elements that share a name. Other
-   * records are read in any order, and a program with only such records does not bundle the code for ordered reading.
+   * records are read in any order, and a program that contains only such records does not bundle the code for ordered reading.
    */
   readonly order?: ContentReader;
 }
@@ -137,7 +137,7 @@ export type FieldDescriptor<V> =
 type Item<V> = V extends readonly (infer I)[] ? I : never;
 type FieldType<V> = TypeReference<V> | TypeReference<NonNullable<Item<V>>>;
 
-/** A child element. Its local name is the key unless `name` says otherwise; its namespace is the record's unless `namespace` does. */
+/** A child element. Its local name is the key unless `name` is set; its namespace is the record's unless `namespace` is set. */
 export interface ElementField<V> {
   readonly kind?: undefined;
   readonly name?: string;
@@ -145,7 +145,7 @@ export interface ElementField<V> {
   readonly type: FieldType<V>;
   /** minOccurs, default 1. */
   readonly min?: number;
-  /** maxOccurs, default 1; anything else makes the member an array. */
+  /** maxOccurs, default 1; any other value makes the member an array. */
   readonly max?: Max;
   readonly nillable?: true;
   readonly default?: string;
@@ -153,7 +153,7 @@ export interface ElementField<V> {
   readonly identity?: IdentityDescriptor;
 }
 
-/** The identity constraints of an element, which are checked on request (XSD 1.0 Part 1 §3.11). */
+/** The identity constraints of an element, checked only on request (XSD 1.0 Part 1 §3.11). */
 export interface IdentityDescriptor {
   readonly by: IdentityChecker;
   readonly constraints: readonly IdentityConstraint[];
@@ -185,14 +185,14 @@ export interface IdentityConstraint {
 
 /** A path of the XPath subset of XSD. A step is a name, `*` or `{namespace}*`. */
 export interface IdentityPath {
-  /** Whether the path begins at the element and all elements inside: `.//`. */
+  /** Whether the path starts at the element and all its descendants: `.//`. */
   readonly anywhere?: true;
   readonly steps: readonly string[];
-  /** The attribute that the path ends at. */
+  /** The attribute at the end of the path. */
   readonly attribute?: string;
 }
 
-/** An attribute; unqualified unless `namespace` is given. */
+/** An attribute; unqualified unless `namespace` is set. */
 export interface AttributeField<V> {
   readonly kind: "attribute";
   readonly by: KindCodec<"attribute">;
@@ -245,10 +245,10 @@ export interface AnyAttributeField {
   readonly process: "strict" | "lax" | "skip";
 }
 
-/** Any namespace, any except one (and except absent), or one of a list; `""` is absent (XSD 1.0 Part 1 §3.10.1). */
+/** Any namespace; any namespace except one (and absent); or a list. `""` means absent (XSD 1.0 Part 1 §3.10.1). */
 export type WildcardNamespaces = "any" | { readonly not: string } | readonly string[];
 
-/** The whole of an element that no schema describes. */
+/** A complete element that no schema describes. */
 export interface AnyElement {
   /** `{namespace}local`. */
   readonly name: string;
@@ -260,7 +260,7 @@ export interface AnyAttribute {
   readonly name: string;
   readonly value: string;
 }
-/** A value of `xs:anyType`: only text is a string; any other value keeps its `xsi:type`, attributes and content. */
+/** A value of `xs:anyType`: text-only content is a string; any other value keeps its `xsi:type`, attributes and content. */
 export type AnyValue =
   | string
   | {
@@ -272,7 +272,7 @@ export type AnyValue =
 
 type Discriminant<T> = T extends { readonly $type?: infer D } ? Exclude<D, undefined> & string : never;
 
-/** A complex type that others derive from: `$type` in a value and `xsi:type` on the wire name the type. */
+/** A base type of other complex types: `$type` in a value and `xsi:type` on the wire name the actual type. */
 export interface PolymorphicDescriptor<T> {
   readonly kind: "polymorphic";
   readonly by: KindCodec<"polymorphic">;
@@ -282,8 +282,8 @@ export interface PolymorphicDescriptor<T> {
   readonly alternatives: { readonly [K in Discriminant<T>]-?: () => AnyRecord };
 }
 /**
- * A SOAP array (SOAP 1.1 §5.4.2): the value is a plain array, whose items may be null. On the wire,
- * `soapenc:arrayType` is computed from the items; their names are not significant.
+ * A SOAP array (SOAP 1.1 §5.4.2): the value is a plain array whose items may be null. On the wire, `soapenc:arrayType` is
+ * computed from the items; their names are not significant.
  */
 export interface ArrayDescriptor<T> {
   readonly kind: "array";

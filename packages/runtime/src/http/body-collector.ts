@@ -1,4 +1,4 @@
-/** A body is larger than its limit. */
+/** Thrown when a body exceeds its limit. */
 export class BodyLimitError extends Error {
   readonly bytes: number;
   constructor(bytes: number) {
@@ -9,15 +9,15 @@ export class BodyLimitError extends Error {
 }
 
 export interface BodyCollectorOptions {
-  /** The announced length of the body. It decides only how the buffer grows: a body may be shorter or longer. */
+  /** The announced length of the body. Only determines how the buffer grows: the actual length may differ. */
   readonly length?: number | undefined;
   /** Creates the error for a body over the limit. Default: a `BodyLimitError`. */
   readonly error?: ((limit: number) => Error) | undefined;
 }
 
 /**
- * Collects a body up to a limit, for clients and servers. Copies the chunks into one growing buffer: the sender chooses
- * their size, and a chunk that is kept costs some 200 bytes more than its content.
+ * Collects a body up to a limit, for clients and servers. Copies the chunks into one growing buffer: the sender chooses their
+ * size, and each stored chunk costs some 200 bytes of overhead.
  */
 export class BodyCollector {
   readonly #limit: number;
@@ -37,7 +37,7 @@ export class BodyCollector {
     return this.#size;
   }
 
-  /** Throws when the body becomes larger than the limit. */
+  /** Throws when the body exceeds the limit. */
   add(chunk: Uint8Array): void {
     const size = this.#size + chunk.length;
     if (size > this.#limit) {
@@ -58,7 +58,7 @@ export class BodyCollector {
     return this.#buffer.subarray(0, this.#size);
   }
 
-  /** An announced length must not cost much memory before its bytes arrive: the buffer grows to it in steps. */
+  /** An announced length must not cost much memory before its bytes arrive, so the buffer grows in steps. */
   #grow(size: number): void {
     const capacity = this.#length === undefined ? 2 * size : Math.min(this.#length, 16 * size);
     const buffer = new Uint8Array(Math.min(this.#limit, Math.max(capacity, size)));

@@ -1,14 +1,14 @@
 /** One part of a multipart body. */
 export interface BodyPart {
-  /** By lower-case name; each byte of a value is a character. */
+  /** By lower-case name. Each byte of a value becomes one character. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The bytes of the part. A transfer encoding is not decoded. */
+  /** The bytes of the part, without transfer decoding. */
   readonly content: Uint8Array;
 }
 
-/** A multipart body that cannot be read. */
+/** Thrown for a multipart body that cannot be read. */
 export class MultipartError extends Error {
-  /** Whether it has more parts than allowed. */
+  /** Whether the body has too many parts. */
   readonly tooMany: boolean;
 
   constructor(message: string, tooMany = false) {
@@ -67,7 +67,7 @@ function nextDelimiter(body: Uint8Array, delimiter: Uint8Array, from: number): n
   return -1;
 }
 
-/** The end of a part's content. The line break before a delimiter belongs to the delimiter. */
+/** The end of a part's content. A line break before a delimiter belongs to the delimiter. */
 function contentEnd(body: Uint8Array, start: number, delimiter: number): number {
   const end = body[delimiter - 2] === carriageReturn ? delimiter - 2 : delimiter - 1;
   return Math.max(start, end);

@@ -2,17 +2,17 @@
 export interface MediaType {
   /** `type/subtype` in lower case; empty if there is none. */
   readonly name: string;
-  /** Parameters by lower-case name. If a name occurs twice, the first value counts. */
+  /** Parameters by lower-case name. If a name occurs twice, the first value is used. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Reads a media type (RFC 9110 §8.3.1). Returns undefined if the text is not, or not completely, a media type. */
+/** Reads a media type (RFC 9110 §8.3.1). Returns undefined unless the complete text is a media type. */
 export function parseMediaType(text: string | undefined): MediaType | undefined {
   const scanned = scan(text ?? "");
   return scanned.name !== "" && scanned.end === text?.length ? scanned : undefined;
 }
 
-/** Reads the valid beginning of a media type, because some servers send invalid ones. */
+/** Reads the valid beginning of a media type, because some servers append invalid text. */
 export function readMediaType(text: string | undefined): MediaType {
   return scan(text ?? "");
 }

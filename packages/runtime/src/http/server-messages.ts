@@ -3,9 +3,9 @@ import type { CallRecord, OnError } from "../observe/events.js";
 import type { LimitError } from "../server-limits.js";
 
 /**
- * The requests and answers of a server. Its core uses plain objects: an adapter turns a platform's request into a
- * `ServerRequest` and writes the `ServerAnswer`. The router makes a `RoutedRequest` of it, whose target is split and whose headers
- * are read once. Nothing here depends on sockets or on web `Request`s.
+ * The requests and answers of a server. The core uses plain objects: an adapter turns a platform's request into a `ServerRequest`
+ * and writes the `ServerAnswer`. The router wraps it in a `RoutedRequest`, which splits the target and reads the headers once.
+ * Nothing here depends on sockets or on web `Request`s.
  */
 
 /** One request as received: nothing is decoded, merged or trimmed. */
@@ -19,16 +19,16 @@ export interface ServerRequest {
   readonly body: AsyncIterable<Uint8Array> | Uint8Array;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** The request came over TLS. */
+  /** Whether the request came over TLS. */
   readonly secure?: boolean;
   readonly remoteAddress?: string | undefined;
   /** When the head had arrived, by `performance.now()`. Only needed for events, and only if the request had to wait. */
   readonly receivedAt?: number | undefined;
-  /** The server is stopping, and accepts requests only for a while. */
+  /** Whether the server is stopping and accepts requests only for a short time. */
   readonly draining?: boolean | undefined;
   /**
-   * Calls `done` once, when the answer has been written with this number of bytes, or when the client has disconnected
-   * (undefined). Without this member, a call counts as ended when its answer is known.
+   * Calls `done` once, with the number of bytes when the answer has been written, or with undefined when the client has
+   * disconnected. Without this member, a call counts as ended when its answer is known.
    */
   whenWritten?(done: (bytes: number | undefined) => void): void;
 }
@@ -42,11 +42,11 @@ export interface ServerAnswer {
   readonly body: Uint8Array | string | undefined;
   /** The code of the fault or error in the body, for events. */
   readonly faultCode?: string | undefined;
-  /** Close the connection after this answer, for example because the request was not read to its end. */
+  /** Whether to close the connection after this answer, for example because the request was not read completely. */
   readonly close?: boolean;
 }
 
-/** A short HTML page, for errors outside of any protocol. */
+/** A short HTML page, for errors outside any protocol. */
 export function plainAnswer(status: number, text: string): ServerAnswer {
   return {
     status,
@@ -55,9 +55,9 @@ export function plainAnswer(status: number, text: string): ServerAnswer {
   };
 }
 
-/** A body whose arrival is limited. */
+/** A body that must arrive within limits. */
 export interface LimitedBody extends AsyncIterable<Uint8Array> {
-  /** The limit that the body has exceeded. */
+  /** The limit that the body exceeded. */
   readonly refusal: LimitError | undefined;
   /** Called when the request is answered. Returns whether the request was in flight. */
   end(): boolean;
@@ -71,7 +71,7 @@ export interface RoutedRequestOptions {
   readonly compressed?: boolean | undefined;
 }
 
-/** The formats of `DecompressionStream`, which each platform has. */
+/** The formats of `DecompressionStream` that every platform supports. */
 export type Compression = "gzip" | "deflate";
 
 /** By content encoding (RFC 9110 §8.4.1). */
@@ -81,7 +81,7 @@ const compressions: ReadonlyMap<string, Compression> = new Map([
   ["deflate", "deflate"],
 ]);
 
-/** A request as routes see it: its target is split and its headers are read once for the router and all routes. */
+/** A request with its target split and its headers read, once for the router and all routes. */
 export class RoutedRequest implements ServerRequest {
   static readonly brand: symbol = /* @__PURE__ */ brandOf("RoutedRequest");
   static [Symbol.hasInstance] = isInstance;
@@ -93,15 +93,15 @@ export class RoutedRequest implements ServerRequest {
   readonly query: string;
   readonly headers: readonly HeaderLine[];
   readonly facts: RequestFacts;
-  /** How to decompress the body; undefined if it is not compressed, or if the router does not accept that. */
+  /** The compression of the body; undefined if it is not compressed, or if the router does not accept that. */
   readonly compression: Compression | undefined;
-  /** Replaces the body of the request while it arrives. Set by the router. */
+  /** Replaces the request's body while it arrives. Set by the router. */
   arriving: LimitedBody | undefined;
-  /** Set by the router if somebody observes calls. */
+  /** Set by the router if calls are observed. */
   record: CallRecord | undefined;
-  /** The result of the option `authenticate`; undefined until it was called. */
+  /** The result of the option `authenticate`; undefined before it is called. */
   authentication: { readonly principal: unknown } | undefined;
-  /** The hook of the router, which gets the incidents of routes without a hook. */
+  /** The router's hook, which receives the incidents of routes without a hook. */
   readonly onError: OnError | undefined;
   readonly #request: ServerRequest;
   readonly #idHeader: string;
@@ -144,7 +144,7 @@ export class RoutedRequest implements ServerRequest {
     return this.#request.whenWritten !== undefined;
   }
 
-  /** Calls `done` when the answer has been written; at once if the adapter does not know. */
+  /** Calls `done` when the answer has been written, or at once if the adapter does not report that. */
   whenWritten(done: (bytes: number | undefined) => void): void {
     if (this.#request.whenWritten === undefined) {
       done(undefined);
@@ -170,13 +170,13 @@ export class RoutedRequest implements ServerRequest {
   }
 }
 
-/** The start of the ids of this process, and the number of the last. Created on first use. */
+/** The random start of this process's ids, and the last number. Created on first use. */
 let idStart: string | undefined;
 let lastId = 0;
 
 /**
- * A UUID of version 8 (RFC 9562 §5.8): the random start of this process, and a number. `randomUUID` takes 0.3 µs more, with the
- * random bytes that it gets and the garbage that it leaves.
+ * A UUID of version 8 (RFC 9562 §5.8): the random start of this process, and a number. `randomUUID` takes 0.3 µs longer, for its
+ * random bytes and the resulting garbage.
  */
 function newRequestId(): string {
   if (idStart === undefined) {
@@ -188,29 +188,32 @@ function newRequestId(): string {
 }
 
 /**
- * The request as the router passes it, which may be that of another copy of this package; for a request that comes without a
- * router, a new one.
+ * The request as passed by the router, which may belong to another copy of this package; a new one for a request that did not
+ * pass a router.
  */
 export function routedRequest(request: ServerRequest): RoutedRequest {
-  // `instanceof` looks for the brand along the prototypes, and is called for each set of routes.
+  // `instanceof` walks the prototype chain for the brand, and this runs for each set of routes.
   return request.constructor === RoutedRequest || request instanceof RoutedRequest
     ? (request as RoutedRequest)
     : new RoutedRequest(request);
 }
 
-/** The headers that servers need for every request. Undefined is an absent header. */
+/** The headers that servers need for every request. Undefined means absent. */
 export interface RequestFacts {
   /** The size of all header lines. */
   readonly headerBytes: number;
-  /** The number of `Host` lines, and the last of them. */
+  /** The number of `Host` lines, and the last one. */
   readonly hosts: number;
   readonly host: string | undefined;
-  /** In lower case; of several lines the first that is not `chunked`. */
+  /** In lower case; if there are several lines, the first that is not `chunked`. */
   readonly transferEncoding: string | undefined;
   /** Undefined if there are several lines. */
   readonly contentType: string | undefined;
   readonly contentLength: number | undefined;
-  /** The body is compressed. Such requests are refused, because the limit of bytes would not bound them, unless a router accepts them. */
+  /**
+   * Whether the body is compressed. Such requests are refused unless the router accepts them, because the byte limit would not
+   * limit the decompressed size.
+   */
   readonly isCompressed: boolean;
   /** The encoding of a compressed body, in lower case. */
   readonly contentEncoding: string | undefined;
@@ -223,8 +226,8 @@ export interface RequestFacts {
 }
 
 /**
- * Reads the headers in one pass. Lines with the same name are joined with commas (RFC 9110 §5.2). A name is compared only
- * if its length is that of a header that is read.
+ * Reads the headers in one pass. Lines with the same name are joined with commas (RFC 9110 §5.2). Names are compared only if they
+ * have the length of a known header.
  */
 export function readRequestFacts(lines: readonly HeaderLine[]): RequestFacts {
   let headerBytes = 0;
@@ -345,23 +348,23 @@ function joined(first: string | undefined, value: string): string {
   return first === undefined ? value : `${first}, ${value}`;
 }
 
-/** Keeps browsers from showing text as a page. */
+/** Prevents browsers from showing text as a page. */
 export const nosniff: HeaderLine = ["X-Content-Type-Options", "nosniff"];
 /**
- * Keeps browsers from showing XML as a page and from running scripts in it. Chrome's XML viewer needs inline styles and
- * data: images.
+ * Prevents browsers from showing XML as a page and from running scripts in it. Chrome's XML viewer needs inline styles and data:
+ * images.
  */
 export const inertXml: readonly HeaderLine[] = [
   nosniff,
   ["Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"],
 ];
 
-/** The encodings in which servers write answers (RFC 9110 §8.4.1). */
+/** The content encodings that servers can write (RFC 9110 §8.4.1). */
 export type AnswerEncoding = "gzip" | "br";
 
 /**
- * The encoding for an answer, by an `Accept-Encoding` header (RFC 9110 §12.5.3): of the supported ones that with the highest
- * weight, of equal ones the first. Undefined if the header is absent or accepts none.
+ * The encoding for an answer, from an `Accept-Encoding` header (RFC 9110 §12.5.3): the supported encoding with the highest
+ * weight, or the first of equal ones. Undefined if the header is absent or accepts none.
  */
 export function answerEncoding(
   header: string | undefined,
@@ -370,7 +373,7 @@ export function answerEncoding(
   if (header === undefined) {
     return undefined;
   }
-  // By far the most frequent headers accept gzip without a weight.
+  // The most frequent headers accept gzip without a weight.
   const weights = header.includes(";") || header.includes("*") ? weightsOf(header) : plainWeights(header);
   let chosen: AnswerEncoding | undefined;
   let highest = 0;

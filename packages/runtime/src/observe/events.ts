@@ -1,24 +1,24 @@
 /**
- * An event that the operator should know about, and that answers describe only in part: an exception of a handler, an
- * exceeded limit, a request or an answer that does not fit the schema.
+ * An event for the operator whose details answers do not contain: an exception in a handler, an exceeded limit, a request or an
+ * answer that does not match the schema.
  */
 export interface ServerIncident {
   /** Absent on servers. */
   readonly side?: "client" | undefined;
   /** `handler`, `encode`, `request`, `tls`, `limit.bodyBytes`, `limit.handlerTimeout` … */
   readonly kind: string;
-  /** Describes the problem. Never contains a value of the request. */
+  /** Describes the problem. Never contains values from the request. */
   readonly message: string;
-  /** For `request` and `encode`: the member that does not fit, if it is known: `/CheckUSA/State`, or `/include/1` of a REST request. */
+  /** For `request` and `encode`: the invalid member, if known: `/CheckUSA/State`, or `/include/1` in a REST request. */
   readonly path?: string | undefined;
-  /** The exception, if there is one. */
+  /** The exception, if any. */
   readonly error?: unknown;
-  /** The operation or endpoint, if it is known. */
+  /** The operation or endpoint, if known. */
   readonly operation?: string | undefined;
-  /** For a REST request: the route's key in the index, if it is known. */
+  /** For a REST request: the route's key in the index, if known. */
   readonly route?: string | undefined;
   readonly protocol?: string | undefined;
-  /** The id, the method and the path of the request, if the incident belongs to one. */
+  /** The request's id, method and path, if the incident belongs to a request. */
   readonly requestId?: string | undefined;
   readonly method?: string | undefined;
   readonly address?: string | undefined;
@@ -33,8 +33,8 @@ export interface ServerIncident {
 export type OnError = (incident: ServerIncident) => void;
 
 /**
- * A call of a client that failed. `kind` is `transport`, `timeout`, `abort`, `status`, `protocol`, `decode`, `encode`, `config`,
- * `fault`, or `hook` for an exception of other code. `error` is the error of the caller, which may contain values; the message
+ * A client call that failed. `kind` is `transport`, `timeout`, `abort`, `status`, `protocol`, `decode`, `encode`, `config`,
+ * `fault`, or `hook` for an exception in other code. `error` is the caller's error, which may contain values; the message
  * contains none.
  */
 export interface ClientIncident extends ServerIncident {
@@ -45,63 +45,63 @@ export interface ClientIncident extends ServerIncident {
 export type OnClientError = (incident: ClientIncident) => void;
 
 /**
- * One call, for logs, metrics and traces. Contains no value of a message and no credentials. `Principal` is the type of the result of
+ * One call, for logs, metrics and traces. Contains no message values and no credentials. `Principal` is the type of the result of
  * `authenticate`, which a hook may declare.
  */
 export interface CallEvent<Principal = unknown> {
   readonly side: "server" | "client";
-  /** When the call began, in milliseconds since 1970. */
+  /** The time at which the call began, in milliseconds since 1970. */
   readonly time: number;
   readonly requestId: string;
-  /** The operation or endpoint; absent if the request is not a call, or names none. */
+  /** The operation or endpoint; absent if the request is not a call or does not name one. */
   readonly operation?: string | undefined;
   readonly protocol?: string | undefined;
   /** For REST: the route's key in the index. */
   readonly route?: string | undefined;
   readonly method: string;
-  /** On servers the path without its query; on clients the address without credentials and query. */
+  /** On servers, the path without its query; on clients, the address without credentials and query. */
   readonly address: string;
   readonly remoteAddress?: string | undefined;
   /** The result of the option `authenticate`. */
   readonly principal?: Principal | undefined;
-  /** On clients 0 if there was no answer. */
+  /** On clients, 0 if there was no answer. */
   readonly status: number;
   /** The code of a SOAP fault or of a REST error. */
   readonly faultCode?: string | undefined;
   readonly durations: CallDurations;
-  /** On clients: how often the request was sent again. */
+  /** On clients: how often the request was repeated. */
   readonly retries?: number | undefined;
-  /** The size of the bodies, if it is known; that of the answer as it was sent. */
+  /** The sizes of the bodies, if known; the answer's size is the size as sent. */
   readonly requestBytes?: number | undefined;
   readonly answerBytes?: number | undefined;
-  /** Whether the whole answer was written. False if the client disconnected. On clients: whether it was received. */
+  /** Whether the whole answer was written; false if the client disconnected. On clients: whether it was received. */
   readonly completed: boolean;
-  /** What went wrong; on servers the first incident of the call. */
+  /** The error; on servers, the first incident of the call. */
   readonly error?: ServerIncident | undefined;
 }
 
 /**
- * In milliseconds. A step that the call did not reach is absent. On servers the steps are `queued`, `read`, `handler`,
- * `written`; on clients `written`, `queued`, `waiting`, `read`.
+ * In milliseconds. A step that the call did not reach is absent. The order is `queued`, `read`, `handler`, `written` on servers,
+ * and `written`, `queued`, `waiting`, `read` on clients.
  */
 export interface CallDurations {
   readonly total: number;
-  /** Until the request was its connection's next one. On clients: until a connection was available. */
+  /** The time until the request was the next on its connection. On clients: until a connection was available. */
   readonly queued?: number | undefined;
-  /** Until the body had arrived and the input was decoded. On clients: until the answer was decoded. */
+  /** The time until the body had arrived and the input was decoded. On clients: until the answer was decoded. */
   readonly read?: number | undefined;
-  /** Until the handler, with authentication and authorization, had ended. */
+  /** The time until the handler, including authentication and authorization, had ended. */
   readonly handler?: number | undefined;
-  /** Until the answer was written to the connection. On clients: until the request was encoded and its hooks had run. */
+  /** The time until the answer was written to the connection. On clients: until the request was encoded and its hooks had run. */
   readonly written?: number | undefined;
-  /** On clients: until the whole answer had arrived, retries included. */
+  /** On clients: the time until the whole answer had arrived, including retries. */
   readonly waiting?: number | undefined;
 }
 
-/** Called for every call, after its answer has been written. Errors that it throws are reported to `onError`. */
+/** Called for every call after its answer has been written. Errors that it throws are reported to `onError`. */
 export type OnCall = { hook(event: CallEvent): void }["hook"];
 
-/** A call at its beginning. */
+/** A call that has just begun. */
 export interface BegunCall {
   readonly side: "server" | "client";
   readonly requestId: string;
@@ -114,12 +114,12 @@ export interface BegunCall {
   readonly route?: string | undefined;
   /** On servers: the headers of the request, by lower-case name. */
   readonly headers?: ReadonlyMap<string, string> | undefined;
-  /** On servers: the request came over TLS. */
+  /** On servers: whether the request came over TLS. */
   readonly secure?: boolean | undefined;
   readonly remoteAddress?: string | undefined;
 }
 
-/** What an observer does with one call. */
+/** The actions of an observer for one call. */
 export interface CallObservation {
   /** On clients: headers to send with the call, such as `traceparent`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -129,22 +129,22 @@ export interface CallObservation {
   end?(event: CallEvent): void;
 }
 
-/** Follows calls from their beginning to their end, for traces. Its exceptions are reported to `onError`. */
+/** Follows calls from beginning to end, for traces. Its exceptions are reported to `onError`. */
 export interface CallObserver {
   begin(call: BegunCall): CallObservation | undefined;
 }
 
-/** What becomes known about a call while it is answered. Exists only if somebody observes calls. */
+/** The recorded facts of a call while it is answered. Exists only if calls are observed. */
 export class CallRecord {
   readonly begun: number = performance.now();
   readonly time: number = wallClock.at(this.begun);
-  /** When the head of the request had arrived. */
+  /** The time at which the head of the request had arrived. */
   readonly received: number;
   operation: string | undefined;
   protocol: string | undefined;
   route: string | undefined;
   requestBytes: number | undefined;
-  /** When the input was decoded, and when the handler had ended. */
+  /** The times at which the input was decoded and the handler had ended. */
   inputRead: number | undefined;
   handled: number | undefined;
   error: ServerIncident | undefined;

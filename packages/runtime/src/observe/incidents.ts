@@ -10,12 +10,12 @@ export interface ReportedRequest {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** The hook of the router, for routes without one. */
+  /** The router's hook, for routes without their own. */
   readonly onError: OnError | undefined;
   readonly record: { error: ServerIncident | undefined } | undefined;
 }
 
-/** Calls the user's hook. An error or rejection of the hook changes no answer and does not end the process. */
+/** Calls the user's hook. An exception or rejection in the hook neither changes an answer nor ends the process. */
 export function report(onError: OnError | undefined, incident: ServerIncident, request?: ReportedRequest): void {
   const hook = onError ?? request?.onError ?? logIncident;
   let complete = incident;
@@ -25,7 +25,7 @@ export function report(onError: OnError | undefined, incident: ServerIncident, r
       request.record.error ??= complete;
     }
   }
-  // An error of the hook cannot be reported.
+  // Errors of this hook cannot be reported.
   new Promise<void>((resolve) => resolve(hook(complete))).catch(() => {});
 }
 
@@ -34,18 +34,18 @@ export function logIncident(incident: ServerIncident): void {
   console.error(incidentLine(incident, "text"));
 }
 
-/** A request that does not fit the schema. Contains none of its values, which may be passwords. */
+/** A request that does not match the schema. Contains none of its values, which may be passwords. */
 export interface MisfitRequest {
   /** The name in the schema; absent if the request does not name a known operation. */
   readonly operation?: string | undefined;
   readonly route?: string | undefined;
   readonly protocol?: string | undefined;
-  /** The member that does not fit. */
+  /** The invalid member. */
   readonly path?: string | undefined;
   readonly reason: string;
 }
 
-/** Reports a request that was refused because it does not fit the schema. */
+/** Reports a request that was refused because it does not match the schema. */
 export function reportMisfit(
   onError: OnError | undefined,
   { reason, ...source }: MisfitRequest,
@@ -54,7 +54,7 @@ export function reportMisfit(
   report(onError, { kind: "request", message: reason, ...source }, request);
 }
 
-/** The member of an answer that does not fit the schema. */
+/** The member of an answer that does not match the schema. */
 export function misfitPath(error: unknown): string | undefined {
   return error instanceof EncodeError ? error.path : undefined;
 }

@@ -1,4 +1,4 @@
-/** What observes calls of servers and clients. */
+/** Hooks and types for observing the calls of servers and clients. */
 
 export type {
   BegunCall,

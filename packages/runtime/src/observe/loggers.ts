@@ -1,12 +1,13 @@
 import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
 
-/** Hooks that log calls and incidents: as lines, with the methods of `console`, and with pino. */
+/** Hooks that log calls and incidents: as lines, with the methods of `console`, or with pino. */
 
 export interface LineLoggerOptions {
-  /** `text` for people, `json` for programs: one object per line. Default `text`. */
+  /** `text` for humans, `json` for programs: one object per line. Default `text`. */
   readonly format?: "text" | "json" | undefined;
   /**
-   * Writes one line, without a line break. Default: calls on standard output, those of 5 ms at once, and incidents on standard error.
+   * Writes one line, without a line break. Default: calls go to standard output, batched for 5 ms, and incidents to standard
+   * error.
    */
   readonly write?: ((line: string) => void) | undefined;
 }
@@ -27,20 +28,20 @@ export function lineLogger({ format = "text", write }: LineLoggerOptions = {}): 
   };
 }
 
-/** Writes the line of an incident at once, after those of earlier calls. */
+/** Writes an incident's line at once, after the lines of earlier calls. */
 function writeError(line: string): void {
   consoleLines.flush();
   console.error(line);
 }
 
-/** The methods of `console`, or of a logger like it, that are called. */
+/** The methods of `console`, or of a similar logger, that are called. */
 export interface ConsoleLike {
   info(line: string): void;
   warn(line: string): void;
   error(line: string): void;
 }
 
-/** Hooks for servers and clients that log calls and incidents as lines of text with the methods of a logger, by their level. */
+/** Hooks for servers and clients that log calls and incidents as lines of text, with the logger's method for their level. */
 export function consoleLogger(logger: ConsoleLike = console): { readonly onCall: OnCall; readonly onError: OnError } {
   return {
     onCall: (event) => logger.info(callLine(event, "text")),
@@ -86,7 +87,7 @@ function jsonText(name: keyof CallEvent, value: string | undefined): string {
   return value === undefined ? "" : `,"${name}":${quoted(value)}`;
 }
 
-/** A text as JSON. Nearly all have nothing to escape. */
+/** A text as JSON. Nearly all texts need no escaping. */
 function quoted(text: string): string {
   return /[^\x20\x21\x23-\x5b\x5d-\x7e]/.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
@@ -203,7 +204,7 @@ function thousandths(count: number): string {
   return thousandthTexts[count];
 }
 
-/** Instants as texts. The calls of one second differ in their milliseconds only; `toISOString` takes 0.5 µs. */
+/** Formats instants. Calls within one second differ only in their milliseconds; `toISOString` takes 0.5 µs. */
 class IsoTimes {
   #second = Number.NaN;
   #start = "";
@@ -221,12 +222,12 @@ class IsoTimes {
 
 const isoTimes: IsoTimes = /* @__PURE__ */ new IsoTimes();
 
-/** One incident as a line. The stack of its exception is a member of the line. */
+/** One incident as a line, with the stack of its exception as a member. */
 export function incidentLine(incident: ServerIncident, format: "text" | "json"): string {
   const { kind, message, error, limit, ...facts } = incident;
   const instant = new Date().toISOString();
   const level = levelOf(incident);
-  // The error of a client's call may contain values of the answer; the message says what it is.
+  // The error of a client's call may contain values from the answer; the message already explains it.
   const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
   const cause = isExplained ? undefined : causeText(error);
   if (format === "json") {
@@ -235,12 +236,12 @@ export function incidentLine(incident: ServerIncident, format: "text" | "json"):
   return `${instant} ${level} ${word(kind)}: ${message}${members({ ...facts, cause })}`;
 }
 
-/** Clients cause warnings by what they send. */
+/** Incidents caused by requests are only warnings. */
 function levelOf({ kind, limit }: ServerIncident): "warning" | "error" {
   return kind === "request" || kind === "tls" || limit !== undefined ? "warning" : "error";
 }
 
-/** The stack of an exception with those of its causes; another value that was thrown, as text. */
+/** The stack of an exception and its causes; any other thrown value as text. */
 function causeText(error: unknown): string {
   if (!(error instanceof Error)) {
     return `Not an Error: ${String(error).slice(0, 200)}`;
@@ -249,7 +250,7 @@ function causeText(error: unknown): string {
   return error.cause instanceof Error ? `${stack}\nCaused by: ${causeText(error.cause)}` : stack;
 }
 
-/** ` name=value` for each member that is present. */
+/** ` name=value` for each present member. */
 function members(facts: Readonly<Record<string, unknown>>, unit = ""): string {
   let text = "";
   for (const name in facts) {
@@ -261,12 +262,12 @@ function members(facts: Readonly<Record<string, unknown>>, unit = ""): string {
   return text;
 }
 
-/** A value without white space as it is; any other is quoted, so that a request cannot forge a line. */
+/** A value without white space unchanged; any other value quoted, so that a request cannot forge a line. */
 function word(text: string): string {
   return /^[\x21\x23-\x7e]+$/.test(text) ? text : JSON.stringify(text);
 }
 
-/** The methods of a pino logger, or of one like it, that are called. */
+/** The methods of a pino logger, or of a similar one, that are called. */
 export interface PinoLike {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
@@ -274,8 +275,8 @@ export interface PinoLike {
 }
 
 /**
- * Hooks for servers and clients that log calls and incidents with pino: `listen(routes, pinoLogger(pino()))`. The exception of
- * an incident is its member `err`, which pino writes with its stack.
+ * Hooks for servers and clients that log calls and incidents with pino: `listen(routes, pinoLogger(pino()))`. An incident's
+ * exception is the member `err`, which pino writes with its stack.
  */
 export function pinoLogger(logger: PinoLike): { readonly onCall: OnCall; readonly onError: OnError } {
   return {
@@ -296,13 +297,13 @@ export function pinoLogger(logger: PinoLike): { readonly onCall: OnCall; readonl
   };
 }
 
-/** A process that can write what is left before it ends. */
+/** A process that can write pending lines before it ends. */
 interface Process {
   readonly stdout: Output;
   on(event: "exit", listener: () => void): unknown;
 }
 
-/** A stream of Node. */
+/** A Node stream. */
 interface Output {
   write(text: Uint8Array, written: (error?: Error | null) => void): unknown;
   once(event: "error", listener: () => void): unknown;
@@ -314,10 +315,10 @@ const longestWait = 5;
 const mostBytes = 65_536;
 
 /**
- * Writes lines to standard output, those of a few milliseconds at once: a line by itself costs a call of the system, 7 to 10 µs of
- * a SOAP call of 60. They are written to the stream, because `console.log` also passes them to the inspector, 0.6 µs for each line.
- * What is left is written when the process ends. Where a program cannot wait for its end, as on edge platforms, each line is
- * written at once.
+ * Writes lines to standard output in batches of a few milliseconds: a line by itself costs a system call, which takes 7 to 10 of
+ * the 60 µs of a SOAP call. Lines are written to the stream, because `console.log` also passes them to the inspector, which takes
+ * 0.6 µs per line. Pending lines are written when the process ends. If a program cannot observe its end, as on edge platforms,
+ * each line is written at once.
  */
 class ConsoleLines {
   /** Bytes, because strings that wait are copied again and again by the garbage collector: 1 µs for each line. */
@@ -325,7 +326,7 @@ class ConsoleLines {
   #end = 0;
   readonly #encoder = new TextEncoder();
   #timer: { unref?: () => unknown } | undefined;
-  /** Undefined: not looked for yet. Null: there is none. */
+  /** Undefined: not looked up yet. Null: there is none. */
   #output: Output | null | undefined;
 
   add(line: string): void {
@@ -350,7 +351,7 @@ class ConsoleLines {
     }
   }
 
-  /** Writes the lines that wait. A timer that is still running writes those that follow. */
+  /** Writes the pending lines. A timer that is still running writes later lines. */
   flush(): void {
     this.#timer = undefined;
     const output = this.#output;
@@ -358,7 +359,7 @@ class ConsoleLines {
       // A copy, because the stream may keep it.
       const lines = this.#waiting.slice(0, this.#end);
       this.#end = 0;
-      // As with `console.log`, a closed pipe does not end the program. The event comes after the call with the error.
+      // As with `console.log`, a closed pipe does not end the program. The event follows the call that failed.
       output.once("error", ignore);
       output.write(lines, (error) => {
         if (!error) {
@@ -381,5 +382,5 @@ class ConsoleLines {
 
 function ignore(): void {}
 
-/** One for all loggers, because a process has one standard output and warns about many listeners. */
+/** Shared by all loggers, because a process has one standard output, and streams warn about many listeners. */
 export const consoleLines: ConsoleLines = /* @__PURE__ */ new ConsoleLines();

@@ -1,10 +1,10 @@
 import type { BegunCall, CallEvent, CallObservation, CallObserver } from "./events.js";
 
-/** One observer, or several, of which the first is the outermost. */
+/** One observer, or several; the first is the outermost. */
 export type CallObservers = CallObserver | readonly CallObserver[];
 
 /**
- * Begins to observe a call with all observers, as one observation. What an observer throws is passed to `failed`, and the call
+ * Starts observing a call with all observers, as one observation. Exceptions in observers are passed to `failed`, and the call
  * continues.
  */
 export function beginObservation(
@@ -26,7 +26,7 @@ export function beginObservation(
   return new Observations(begun, failed);
 }
 
-/** Several observations as one. A class and not closures, because it is created for each call. */
+/** Several observations as one. A class rather than closures, because one is created for each call. */
 class Observations implements CallObservation {
   readonly #begun: readonly CallObservation[];
   readonly #failed: (error: unknown) => void;

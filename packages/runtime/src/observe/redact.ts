@@ -1,30 +1,30 @@
-/** A request or an answer as it was on the wire, without secrets. */
+/** A request or an answer as sent, without secrets. */
 export interface RecordedMessage {
   readonly direction: "request" | "answer";
   readonly side: "server" | "client";
   readonly time: number;
-  /** The same for a request and its answer. */
+  /** The same id for a request and its answer. */
   readonly id: string;
   /** Of a request. */
   readonly method?: string | undefined;
-  /** Of a request; the values of secret parameters are replaced. */
+  /** For a request; the values of secret parameters are replaced. */
   readonly address?: string | undefined;
   /** Of an answer. */
   readonly status?: number | undefined;
   /** The values of secret headers are replaced. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The bytes, in which the texts of secret elements, members and parameters are replaced. */
+  /** The body, with the texts of secret elements, members and parameters replaced. */
   readonly body: Uint8Array;
-  /** The size of the whole body, of which at most `maxBytes` are kept. */
+  /** The size of the complete body, of which at most `maxBytes` are kept. */
   readonly bytes: number;
 }
 
 export interface RecordOptions {
   /** Called with each message. Its exceptions are ignored. */
   readonly write: (message: RecordedMessage) => void;
-  /** More names of headers, elements, members and parameters whose values are secret. Case does not matter. */
+  /** Additional names of headers, elements, members and parameters with secret values, ignoring case. */
   readonly secrets?: readonly string[] | undefined;
-  /** The most bytes of a body to keep. Default 65,536. */
+  /** The maximum number of bytes of a body to keep. Default 65,536. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -48,11 +48,11 @@ const secretNames = [
   "credential",
 ];
 
-/** The text of an element without children, of which the end may be missing: with CDATA sections and comments. */
+/** The text of an element without children, including CDATA sections and comments; its end may be missing. */
 const elementText =
   "(?:[^<]|<!\\[CDATA\\[(?:(?!\\]\\]>)[\\s\\S])*(?:\\]\\]>|$)|<!--(?:(?!-->)[\\s\\S])*(?:-->|$))+(?=</|$)";
 
-/** Replaces the secrets of messages: the values of names that contain one of the known words. */
+/** Replaces the secrets in messages: values whose names contain one of the known words. */
 export class Redactor {
   readonly #name: RegExp;
   readonly #element: RegExp;
@@ -83,8 +83,8 @@ export class Redactor {
   }
 
   /**
-   * Replaces secrets in the first bytes of a body. A body of which the text cannot be seen, because it is compressed or in an
-   * encoding of two bytes, is left out as a whole.
+   * Replaces secrets in the first bytes of a body. A body whose text is not visible, because it is compressed or in a two-byte
+   * encoding, is left out completely.
    */
   body(body: Uint8Array, encoding: string | undefined): Uint8Array {
     const kept = body.subarray(0, this.#maxBytes);
@@ -101,7 +101,7 @@ export class Redactor {
   }
 }
 
-/** One character for each byte, so that all other bytes stay the same. */
+/** One character per byte, so that all other bytes stay the same. */
 function textOf(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8_192) {
@@ -114,11 +114,11 @@ function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Passes a message on. An exception changes nothing about the call. */
+/** Passes on a message. An exception does not affect the call. */
 export function writeMessage({ write }: RecordOptions, message: RecordedMessage): void {
   try {
     write(message);
   } catch {
-    // It cannot be reported: the message may be written in any state of the call.
+    // The exception cannot be reported: messages are written in any state of a call.
   }
 }

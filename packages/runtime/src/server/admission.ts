@@ -24,7 +24,7 @@ export class Admission {
     return this.#inFlight >= this.#limits.inFlight;
   }
 
-  /** Counts a request as in flight, and limits its body if it is still arriving. Call `end` when it is answered. */
+  /** Because the length of an answer is not known in advance, every answer is compressed. */
   admit(request: RoutedRequest): void {
     this.#inFlight++;
     const { body } = request;

@@ -3,7 +3,7 @@ import { BodyCollector } from "../http/body-collector.js";
 import type { Compression, RoutedRequest } from "../http/server-messages.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
 
-/** The client disconnected before its request was complete. */
+/** Thrown when the client disconnected before its request was complete. */
 export class DisconnectError extends Error {
   static readonly brand: symbol = /* @__PURE__ */ brandOf("DisconnectError");
   static override [Symbol.hasInstance] = isInstance;
@@ -17,8 +17,8 @@ export class DisconnectError extends Error {
 /** A body that can be collected without a promise for each of its chunks. */
 export interface CollectableBody extends AsyncIterable<Uint8Array> {
   /**
-   * Adds all chunks to the collector; calls `progress` after each of them. Rejects with the collector's error, or with
-   * `DisconnectError` if the body does not become complete.
+   * Adds all chunks to the collector and calls `progress` after each of them. Rejects with the collector's error, or with
+   * `DisconnectError` if the body stays incomplete.
    */
   collect(collector: BodyCollector, progress?: () => void): Promise<Uint8Array>;
 }
@@ -27,7 +27,7 @@ export function isCollectable(body: AsyncIterable<Uint8Array>): body is Collecta
   return "collect" in body;
 }
 
-/** The compressed body of a request is not valid. */
+/** Thrown when the compressed body of a request is not valid. */
 export class InflateError extends Error {
   constructor(cause: unknown) {
     super("The compressed body is not valid.", { cause });
@@ -36,9 +36,9 @@ export class InflateError extends Error {
 }
 
 /**
- * Reads the body of a request, and decompresses it if the router accepts that. Throws `LimitError` for a body over the limit as
- * soon as that is known: from its `Content-Length`, while bytes arrive, or while it is decompressed. Returns a promise only if
- * the body is still arriving or compressed.
+ * Reads the body of a request, and decompresses it if the router accepts that. Throws `LimitError` as soon as the body is known
+ * to exceed the limit: from its `Content-Length`, while bytes arrive, or during decompression. Returns a promise only if the body
+ * is still arriving or compressed.
  */
 export function readBody(
   request: RoutedRequest,
@@ -63,7 +63,7 @@ async function inflated(
   }
 }
 
-/** Decompresses a body into a collector, which bounds its size. Rejects with the collector's error, or for an invalid body. */
+/** Decompresses a body into a collector, which limits its size. Rejects with the collector's error, or for an invalid body. */
 async function inflate(bytes: Uint8Array, compression: Compression, collector: BodyCollector): Promise<Uint8Array> {
   const stream = new DecompressionStream(compression);
   const writer = stream.writable.getWriter();

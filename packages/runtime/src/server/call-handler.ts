@@ -10,8 +10,8 @@ export interface HandlerLimits {
 }
 
 /**
- * The signal of one call, created on first use, because most handlers do not need it. It is not made by `AbortSignal.any`:
- * Node keeps such a signal with its listeners, and all that they refer to, until it is aborted.
+ * The signal of one call, created on first use because most handlers do not need it. It is not made by `AbortSignal.any`: Node
+ * keeps such a signal and everything its listeners refer to until it is aborted.
  */
 export class CallSignal {
   readonly #request: HandlerLimits["request"];
@@ -23,7 +23,7 @@ export class CallSignal {
     this.#request = request;
   }
 
-  /** Aborted when the client disconnects while the handler works, and when the handler times out. */
+  /** Aborted when the client disconnects before the handler ends, or when the handler times out. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -56,9 +56,8 @@ export class CallSignal {
 }
 
 /**
- * Calls a handler. Throws a `LimitError` if its answer does not arrive before the timeout. When the client disconnects, only
- * the signal is aborted, because the handler knows what it can leave undone. An answer that is not a promise is returned
- * without waiting.
+ * Calls a handler. Throws a `LimitError` if the handler times out. If the client disconnects, only the signal is aborted: the
+ * handler decides how to stop. A synchronous answer is returned without waiting.
  */
 export function callHandler<T>(
   call: (signal: CallSignal) => T | Promise<T>,
@@ -111,7 +110,7 @@ function withTimeout<T>(answer: Promise<T>, timeout: number, signal: CallSignal)
   });
 }
 
-/** Shows the getters of a class as members of its instances. */
+/** Exposes the getters of a class as own members of its instances. */
 export function withGettersOf(prototype: object): ProxyHandler<object> {
   const getters = Object.entries(Object.getOwnPropertyDescriptors(prototype))
     .filter(([, { get }]) => get !== undefined)
@@ -122,39 +121,39 @@ export function withGettersOf(prototype: object): ProxyHandler<object> {
       typeof name === "string" && getters.includes(name)
         ? { value: Reflect.get(context, name), enumerable: true, configurable: true }
         : Reflect.getOwnPropertyDescriptor(context, name),
-    // The getters read private members, which only the context itself has.
+    // The getters read private members, which only the real context has.
     get: (context, name) => Reflect.get(context, name),
   };
 }
 
 /**
- * A context whose copy, `{ ...context }`, has the members that are getters, too. With the getters as properties of its own instead, a
- * context would cost 15 µs of a SOAP call of 60 µs.
+ * A context that can be copied: `{ ...context }` includes the members that are getters. Defining the getters as own properties
+ * instead would add 15 µs to a SOAP call of 60 µs.
  */
 export function copyable<Context extends object>(context: Context, shown: ProxyHandler<object>): Context {
-  // The handler shows the same members and more.
+  // The proxy has all members of the context.
   return new Proxy(context, shown as ProxyHandler<Context>);
 }
 
-/** A call before its handler, allowed and with a valid input. */
+/** An authorized call with a valid input, before its handler runs. */
 export interface HandlerCall<Context> {
   /** The operation's name in the schema, or the endpoint's in code. */
   readonly operation: string;
   readonly input: unknown;
-  /** What the handler gets as its second parameter. */
+  /** The second parameter of the handler. */
   readonly context: Context;
 }
 
 /**
- * Runs around each handler. `next` calls the handler, or the next middleware, and returns its answer; its parameter replaces
- * the input. The middleware returns the answer, the same or another one. It may throw what a handler may throw.
+ * Runs around each handler. `next` calls the handler, or the next middleware, and returns its answer; its parameter replaces the
+ * input. The middleware returns this answer or another one. It may throw the same errors as a handler.
  */
 export type Middleware<Context> = {
   // Written as a method, so that a middleware may declare the type of its principal.
   run(call: HandlerCall<Context>, next: (input?: unknown) => Promise<unknown>): unknown;
 }["run"];
 
-/** Whether a call is one of an operation or endpoint, whose input then has its type. */
+/** Whether a call is for a given operation or endpoint; narrows the type of its input. */
 export function isCallOf<Input, Context>(
   call: HandlerCall<Context>,
   descriptor:

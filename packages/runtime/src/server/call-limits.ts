@@ -8,12 +8,12 @@ import type { RestContext } from "./rest/service.js";
 import type { Routes } from "./routes.js";
 import type { OperationContext } from "./soap/service.js";
 
-// Limits for routes and handlers: how many requests in a time (`rateLimitedRoutes`, `rateLimit`), and how many handlers at the same
-// time (`concurrencyLimit`).
+// Limits for routes and handlers: the number of requests in a time window (`rateLimitedRoutes`, `rateLimit`), and the number of
+// concurrent handlers (`concurrencyLimit`).
 
-/** Counts requests. Several processes can share one, for example over Redis (`INCR`, and `PEXPIRE` for the first). */
+/** Counts requests. Several processes can share one store, for example in Redis (`INCR`, and `PEXPIRE` for the first). */
 export interface RateLimitStore {
-  /** Counts one request of a key. The window begins with the first request and lasts `window` milliseconds. */
+  /** Counts one request for a key. The window begins with the first request and lasts `window` milliseconds. */
   count(key: string, window: number): RateCount | Promise<RateCount>;
 }
 
@@ -32,7 +32,7 @@ export interface Rate {
   readonly store?: RateLimitStore | undefined;
 }
 
-/** The facts of a request by which it may be counted. */
+/** The properties of a request that it can be counted by. */
 export interface RequestToCount {
   readonly remoteAddress: string | undefined;
   readonly method: string;
@@ -42,12 +42,15 @@ export interface RequestToCount {
 }
 
 export interface RequestRate extends Rate {
-  /** Requests with the same text are counted together; those with undefined are not counted. Default: the client's address. */
+  /** Returns the key under which a request is counted; undefined: it is not counted. Default: the client's address. */
   readonly by?: ((request: RequestToCount) => string | undefined) | undefined;
 }
 
 export interface CallRate extends Rate {
-  /** Calls with the same text are counted together; those with undefined are not counted: `({ context }) => context.principal.id`. */
+  /**
+   * Returns the key under which a call is counted; undefined: it is not counted. Example: `({ context }) =>
+   * context.principal.id`.
+   */
   readonly by: (call: HandlerCall<CallContext>) => string | undefined;
 }
 
@@ -55,8 +58,8 @@ export interface CallRate extends Rate {
 export type CallContext = OperationContext | RestContext;
 
 /**
- * Answers 429 to requests beyond a rate, before their bodies are read. If the server is behind a proxy, it needs `trustedProxies`:
- * otherwise all clients have the proxy's address.
+ * Answers 429 to requests over a rate before their bodies are read. Behind a proxy, the server needs `trustedProxies`: otherwise
+ * all clients have the proxy's address.
  */
 export function rateLimitedRoutes(
   routes: Routes,
@@ -92,8 +95,8 @@ export function rateLimitedRoutes(
 }
 
 /**
- * A function for the option `use` that limits calls by their principal, or by any other fact of a call. Calls beyond the rate get
- * status 429, over SOAP with a fault.
+ * A function for the option `use` that limits calls by principal, or by any other property of a call. Calls over the rate get
+ * status 429; over SOAP, a fault with this status.
  */
 export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
   const { store = memoryStore() } = rate;
@@ -120,7 +123,7 @@ interface Counted {
 
 const uncounted: RateCount = { requests: 0, resetsIn: 0 };
 
-/** Counts a request. A store that fails lets requests pass. */
+/** Counts a request. If the store fails, the request is accepted. */
 function countedBy(store: RateLimitStore, { key, rate, failed }: Counted): RateCount | Promise<RateCount> {
   const passed = (error: unknown): RateCount => {
     failed(error);
@@ -152,10 +155,10 @@ function tooMany(count: RateCount): ServerAnswer {
   return { ...answer, headers: [...answer.headers, ["Retry-After", secondsOf(count)]], close: true };
 }
 
-/** The most keys that the memory of a process counts. */
+/** The maximum number of keys in memory. */
 const maxKeys = 100_000;
 
-/** Counts in the memory of this process. With too many keys, the oldest windows are forgotten first. */
+/** Counts in the memory of this process. When there are too many keys, the oldest windows are dropped first. */
 export function memoryStore(now: () => number = () => performance.now()): RateLimitStore {
   const windows = new Map<string, { requests: number; readonly ends: number }>();
   return {
@@ -185,9 +188,9 @@ function forgetOldest(windows: Map<string, unknown>): void {
 }
 
 export interface ConcurrencyLimit {
-  /** How many handlers of an operation may run at the same time, by its name; other operations have no limit. */
+  /** The number of handlers of an operation that may run at the same time, by operation name; other operations have no limit. */
   readonly operations: Readonly<Record<string, number>>;
-  /** How many calls of one operation may wait for their turn. Default 0: they are refused at once. */
+  /** The number of calls of one operation that may wait. Default 0: further calls are refused at once. */
   readonly queue?: number | undefined;
 }
 
@@ -198,9 +201,9 @@ interface Turns {
 }
 
 /**
- * A function for the option `use` that limits how many handlers of an operation run at the same time:
- * `use: concurrencyLimit({ operations: { CheckUSA: 4 }, queue: 20 })`. Further calls get status 503, over SOAP with a
- * fault. Waiting counts as time of the handler.
+ * A function for the option `use` that limits the number of concurrent handlers of an operation: `use: concurrencyLimit({
+ * operations: { CheckUSA: 4 }, queue: 20 })`. Further calls get status 503; over SOAP, a fault with this status. Time spent
+ * waiting counts toward the handler's timeout.
  */
 export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): Middleware<CallContext> {
   for (const [name, most] of Object.entries(operations)) {
@@ -238,7 +241,7 @@ export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): M
   };
 }
 
-/** Waits for a turn. Rejects when the client disconnects or the time of the handler is over. */
+/** Waits for a turn. Rejects when the client disconnects or the handler times out. */
 function turnOf({ waiting }: Turns, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const start = (): void => {
@@ -258,7 +261,7 @@ function turnOf({ waiting }: Turns, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Gives the turn to the next call that waits. */
+/** Gives the turn to the next waiting call. */
 function passOn(turns: Turns): void {
   const [next] = turns.waiting;
   if (next === undefined) {
@@ -274,12 +277,12 @@ interface Refused {
   readonly code: string;
   readonly message: string;
   readonly status: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly retryAfter: string;
   readonly cause: LimitError;
 }
 
-/** The error of a call that a limit refuses. Over SOAP, it becomes a fault with its status. */
+/** The error for a call that exceeds a limit. Over SOAP, it becomes a fault with the same status. */
 function refusal({ code, message, status, retryAfter, cause }: Refused): RestError {
   return new RestError({ code, message, status, headers: new Map([["Retry-After", retryAfter]]), cause });
 }

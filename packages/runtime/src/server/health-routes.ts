@@ -6,8 +6,8 @@ import type { Routes } from "./routes.js";
 
 export interface HealthOptions {
   /**
-   * What the server needs for its work, by name. A check fails if it returns false, throws, rejects, or takes longer than
-   * `timeout`. The answers contain the names, but no errors: those are passed to `onError`.
+   * Checks of what the server depends on, by name. A check fails if it returns false, throws, rejects, or takes longer than
+   * `timeout`. The answers contain the names but not the errors, which are passed to `onError`.
    */
   readonly checks?: Readonly<Record<string, () => unknown>> | undefined;
   /** Milliseconds for each check. Default 5,000. */
@@ -20,8 +20,8 @@ export interface HealthOptions {
 }
 
 /**
- * Routes for orchestrators and load balancers. `/health` answers 200 while the process answers at all: restart it
- * otherwise. `/ready` answers 503 if a check fails or the server is stopping: send no requests then.
+ * Routes for orchestrators and load balancers. `/health` answers 200 as long as the process responds; restart it otherwise.
+ * `/ready` answers 503 if a check fails or the server is stopping: do not send requests then.
  */
 export function healthRoutes(options: HealthOptions = {}): Routes {
   const { healthPath = "/health", readyPath = "/ready" } = options;

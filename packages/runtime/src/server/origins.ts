@@ -29,7 +29,7 @@ export function originOf(
   return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/.exec(configured ?? "")?.[0] ?? "";
 }
 
-/** Settings that decide which origins a server trusts. */
+/** Settings that determine which origins a server trusts. */
 export interface TrustedOrigins {
   /** The configured address of the server. Default: the request's `Host`. */
   readonly url?: string | undefined;
@@ -37,8 +37,8 @@ export interface TrustedOrigins {
 }
 
 /**
- * Whether the `Origin` of a request, if it has one, is the server's own or allowed. Browsers send cookies with the forms
- * of any page, and CORS does not prevent that, but they send the page's origin with each POST, PUT, PATCH and DELETE.
+ * Whether the `Origin` of a request, if present, is the server's own or allowed. Any page can submit a form with the user's
+ * cookies, and CORS does not prevent that, but browsers send the page's origin with each POST, PUT, PATCH and DELETE.
  */
 export function pageOrigin(request: RoutedRequest, { url, allowOrigin }: TrustedOrigins): "none" | "trusted" | "other" {
   const { origin } = request.facts;
@@ -54,7 +54,7 @@ export function isSingleOrigin(origin: string): boolean {
   return /^[\x21-\x7e]+$/.test(origin);
 }
 
-/** Compares with the configured address; without one, with the request's host, because a proxy may add TLS. */
+/** Compares with the configured address, or else with the request's host, ignoring the scheme because a proxy may add TLS. */
 function isOwnOrigin(origin: string, { facts, secure }: RoutedRequest, url: string | undefined): boolean {
   if (url !== undefined) {
     return URL.canParse(url) && origin === new URL(url).origin;
@@ -64,16 +64,13 @@ function isOwnOrigin(origin: string, { facts, secure }: RoutedRequest, url: stri
 }
 
 const varies: HeaderLine = ["Vary", "Origin"];
-/** Seconds for which browsers need not ask again. */
+/** Seconds for which browsers may cache a preflight answer. */
 const maxAge = "600";
 const exposed = "Retry-After, X-Request-Id";
 /** Header names that a browser asks for: tokens, at most 1 KB. */
 const headerNames = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
 
-/**
- * Lets pages of other origins read the answers of routes (CORS, Fetch Standard §3.2): all pages without credentials, or those
- * that `allowOrigin` allows, with them. Also answers the requests with which browsers ask before (OPTIONS).
- */
+/** Header names that a browser asks for: a list of tokens, at most 1 KB. */
 export function readableByPages(routes: Routes, allowOrigin: ((origin: string) => boolean) | undefined): Routes {
   return {
     name: routes.name,

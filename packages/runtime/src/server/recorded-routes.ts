@@ -11,7 +11,7 @@ import { isPromise } from "./call-handler.js";
 import type { Routes } from "./routes.js";
 
 export interface RecordedRoutesOptions extends RecordOptions {
-  /** Which requests to record, for example those of one client, or only while a switch is on. Default: all. */
+  /** Selects the requests to record, for example those of one client, or those sent while a switch is on. Default: all. */
   readonly when?:
     | ((request: {
         readonly method: string;
@@ -21,7 +21,7 @@ export interface RecordedRoutesOptions extends RecordOptions {
     | undefined;
 }
 
-/** Passes on each request to routes and its answer with their bytes, without secrets. Answers are recorded before compression. */
+/** Reports each request to routes with its answer and their bytes, without secrets. Answers are recorded before compression. */
 export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): Routes {
   const redactor = new Redactor(options);
   return {
@@ -101,7 +101,7 @@ function recordedBody(request: RoutedRequest): () => Uint8Array {
   };
 }
 
-/** A body whose chunks are kept. Its reader enforces the limit of bytes. */
+/** A body that keeps its chunks. The reader enforces the byte limit. */
 class RecordedBody implements LimitedBody {
   readonly #body: AsyncIterable<Uint8Array>;
   readonly #limited: LimitedBody | undefined;

@@ -37,19 +37,19 @@ export interface RouterOptions {
    */
   readonly compressedRequests?: boolean | undefined;
   /**
-   * The proxies in front of the server, from whose headers the client's address, the scheme and the host are read. Default
-   * none: these headers are ignored.
+   * The proxies in front of the server. Their headers determine the client's address, the scheme and the host. Default none:
+   * these headers are ignored.
    */
   readonly trustedProxies?: readonly string[] | TrustedProxies | undefined;
   /**
-   * Whether `/` lists the services and indexes of this router, unless routes answer it, and unknown addresses suggest similar
-   * ones to browsers. Default true. Routes whose own pages are turned off are not listed.
+   * Whether `/` lists the services and indexes of this router, unless routes answer it, and whether error pages for unknown
+   * addresses suggest similar ones to browsers. Default true. Routes whose own pages are turned off are not listed.
    */
   readonly page?: boolean | undefined;
 }
 
 export interface RequestIdOptions {
-  /** The header from which ids are taken; requests without it get a new id. Default `X-Request-Id`. */
+  /** The header that contains the request's id; requests without it get a new id. Default `X-Request-Id`. */
   readonly header?: string | undefined;
   /** Whether answers have this header too. Default false. */
   readonly inAnswers?: boolean | undefined;
@@ -151,7 +151,7 @@ class RequestRouter {
     });
   }
 
-  /** The answer when no routes answer: a page for people, which is loaded on first use, or a short text. */
+  /** The answer if no routes match: an HTML page, which is loaded on first use, or a short text. */
   #notFound(request: RoutedRequest): ServerAnswer | Promise<ServerAnswer> {
     const { method, path, headers } = request;
     const isPage = path === "/" || (headerValue(headers, "accept") ?? "").includes("text/html");
@@ -160,7 +160,7 @@ class RequestRouter {
       : plainAnswer(404, "Not found.");
   }
 
-  /** Also publishes incidents to the channel. Routes without a hook report here. */
+  /** Also publishes incidents to the channel. Used for routes without a hook. */
   readonly #onError: OnError = (incident) => {
     if (this.#channels?.error.hasSubscribers === true) {
       this.#channels.error.publish(incident);
@@ -259,7 +259,7 @@ interface ObservedCall {
   readonly bytes: number | undefined;
 }
 
-/** The answer to a request whose body exceeded a limit while it arrived. Replaces the answer of the routes. */
+/** The answer to a request whose body exceeded a limit while it arrived. Replaces the routes' answer. */
 function arrivalAnswer({ limit }: LimitError): ServerAnswer {
   return limit === "bodyRate" ? closing(408, "The request arrives too slowly.") : busy();
 }
@@ -269,7 +269,7 @@ interface Refusal {
   readonly error?: LimitError;
 }
 
-/** Refuses requests that `node:http` accepts, but that are invalid or exceed a limit. */
+/** Refuses requests that `node:http` accepts but that are invalid or exceed a limit. */
 function refuse(
   { headers, target, facts }: RoutedRequest,
   limits: ServerLimits,

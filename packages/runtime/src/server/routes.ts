@@ -6,13 +6,13 @@ import type { ServedEntry } from "../pages/index.js";
 export interface Routes {
   readonly name: string;
   /**
-   * The paths that these routes answer, each with all paths below it; "/" is only the root. Absent: they may answer any
-   * path. A router does not call `answer` for other paths, so that further routes cost nothing.
+   * The paths that these routes answer, each including all paths below it; "/" means only the root. If absent, they may answer
+   * any path. A router does not call `answer` for other paths, so additional routes cost nothing.
    */
   readonly paths?: readonly string[] | undefined;
-  /** What the page at `/` lists, and what the pages of unknown addresses suggest. */
+  /** The entries that the page at `/` lists and that the pages for unknown addresses suggest. */
   readonly served?: readonly ServedEntry[] | undefined;
-  /** Answers a request. Returns undefined, and does not read the body, if the request is for other routes. */
+  /** Answers a request. Returns undefined without reading the body if no route matches. */
   answer(request: ServerRequest): ServerAnswer | Promise<ServerAnswer> | undefined;
 }
 
@@ -32,12 +32,12 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
 
 /** Routes in order, found by the path of a request. */
 export class RoutesByPath {
-  /** The paths of all routes; undefined if some of them have none. */
+  /** The paths of all routes; undefined if any routes have none. */
   readonly paths: readonly string[] | undefined;
   readonly #all: readonly Routes[];
   /** Routes that may answer any path. */
   readonly #anywhere: readonly Routes[];
-  /** By path: the routes at this path, at the paths above it and anywhere, in order. */
+  /** By path: the routes at this path, at the paths above it and at any path, in order. */
   readonly #byPath = new Map<string, readonly Routes[]>();
   readonly #maxLength: number;
 
@@ -82,8 +82,8 @@ export class RoutesByPath {
 }
 
 /**
- * Handlers that a server may lack: those of operations, of endpoints, and groups of them. Generated functions accept them instead
- * of all handlers if the option `missing` is set.
+ * Handlers of which a server may leave some out: those of operations, of endpoints, and of groups. Generated functions accept
+ * them instead of all handlers if the option `missing` is set.
  */
 export type PartialHandlers<Handlers> = {
   readonly [Name in keyof Handlers]?:
@@ -93,7 +93,7 @@ export type PartialHandlers<Handlers> = {
     | undefined;
 };
 
-/** The handlers of a service: some of them if `Missing` is the value of the option `missing`, otherwise all. */
+/** The handlers of a service: partial if the option `missing` is set, otherwise all. */
 export type HandlersOf<Handlers, Missing extends string> = [Missing] extends [never]
   ? Handlers
   : PartialHandlers<Handlers>;
@@ -106,8 +106,8 @@ export type HandlersOfServices<Handlers, Missing extends string> = {
 /** The option for servers that do not handle every operation. */
 export interface MissingOption<Missing extends string> {
   /**
-   * What answers an operation that has no handler. Default: a server without all handlers is not created. In SOAP, `"fault"`:
-   * a Server fault; in REST, `"error"`: an error with status 501.
+   * The answer for an operation without a handler. Default: creating a server with missing handlers fails. In SOAP, `"fault"`: a
+   * Server fault; in REST, `"error"`: an error with status 501.
    */
   readonly missing?: Missing | undefined;
 }

@@ -3,7 +3,7 @@ import { type HeaderLine, headerValue, type ServerRequest } from "../http/server
 import { isHost } from "./origins.js";
 
 export interface TrustedProxies {
-  /** Addresses, and networks in CIDR notation: `["127.0.0.1", "10.0.0.0/8"]`. `unix` is a proxy on a Unix socket. */
+  /** Addresses, and networks in CIDR notation: `["127.0.0.1", "10.0.0.0/8"]`. `unix` means a proxy on a Unix socket. */
   readonly addresses: readonly string[];
   /**
    * The headers that the proxies set: `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host`, or `Forwarded` (RFC 7239).
@@ -12,7 +12,7 @@ export interface TrustedProxies {
   readonly headers?: "x-forwarded" | "forwarded" | undefined;
 }
 
-/** What proxies report about the request that the first of them received. */
+/** The original request's properties, as the proxies report them. */
 interface Origin {
   readonly remoteAddress: string | undefined;
   readonly scheme: string | undefined;
@@ -27,8 +27,8 @@ interface Hop {
 }
 
 /**
- * Returns a function that replaces the address, the scheme and the host of requests by those that trusted proxies report.
- * Requests of other senders are not changed: anybody can send these headers.
+ * Returns a function that replaces the address, the scheme and the host of requests with those that trusted proxies report.
+ * Requests from other senders are not changed, because any client can send these headers.
  */
 export function proxyResolver(option: readonly string[] | TrustedProxies): (request: ServerRequest) => ServerRequest {
   const { addresses, headers = "x-forwarded" }: TrustedProxies = isList(option) ? { addresses: option } : option;
@@ -54,7 +54,9 @@ function isList(option: readonly string[] | TrustedProxies): option is readonly 
   return Array.isArray(option);
 }
 
-/** Each proxy appends its report, so the last ones are those of trusted proxies: reads back to the first sender who is not one. */
+/**
+ * Each proxy appends its report, so those of trusted proxies are last. Reads backwards to the first sender that is not trusted.
+ */
 function originOfHops(
   hops: readonly Hop[],
   { remoteAddress }: ServerRequest,
@@ -87,7 +89,7 @@ function addressOf(text: string | undefined): string | undefined {
   return readIpAddress(address) === undefined ? undefined : address;
 }
 
-/** The lists of the three headers belong together from their ends: a proxy that only passes on a header appends nothing to it. */
+/** The lists of the three headers are aligned at their ends: a proxy that only passes on a header appends nothing to it. */
 function xForwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
   const addresses = items(headerValue(lines, "x-forwarded-for"));
   const schemes = items(headerValue(lines, "x-forwarded-proto"));
@@ -105,7 +107,7 @@ function items(header: string | undefined): readonly string[] {
   return header === undefined ? [] : header.split(",").map((item) => item.trim());
 }
 
-/** RFC 7239 §4: elements separated by commas, of pairs separated by semicolons; a value may be a quoted string. */
+/** RFC 7239 §4: comma-separated elements of semicolon-separated pairs; a value may be a quoted string. */
 function forwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
   const header = headerValue(lines, "forwarded") ?? "";
   const hops: Record<string, string>[] = [{}];
@@ -208,7 +210,7 @@ function readIpv6(text: string): IpAddress | undefined {
   return isMapped ? bytes.slice(12) : bytes;
 }
 
-/** The bytes of groups. The last one at the end of an address may be an IPv4 address. */
+/** The bytes of groups. The last group at the end of an address may be an IPv4 address. */
 function bytesOf(groups: readonly string[], atEnd: boolean): number[] | undefined {
   const bytes: number[] = [];
   for (const [index, group] of groups.entries()) {
@@ -229,7 +231,7 @@ function bytesOf(groups: readonly string[], atEnd: boolean): number[] | undefine
 export class IpNetworks {
   readonly #networks: readonly { readonly address: IpAddress; readonly bits: number }[];
 
-  /** Throws `ConfigError` for a text that is neither. `option` is where the texts come from. */
+  /** Throws `ConfigError` for any other text. `option` names the source of the texts. */
   constructor(texts: readonly string[], option: string) {
     this.#networks = texts.map((text) => {
       const [address = "", length, ...others] = text.split("/");

@@ -14,9 +14,9 @@ import { EncodeError, LexicalError } from "../errors.js";
 // Conversions of values to and from `Date`, JSON, and the content of wildcards.
 
 /**
- * Converts a `DateTime` or a `DateOnly` to a `Date`. A dateTime without a time zone is taken as UTC. A date gives the midnight in UTC of
- * the day that it names, whatever its time zone: the day does not shift. Throws `LexicalError`, also for years that a `Date` in XML
- * cannot have (1 to 9999).
+ * Converts a `DateTime` or a `DateOnly` to a `Date`. A dateTime without a time zone is interpreted as UTC. A date becomes
+ * midnight UTC of the same calendar day, whatever its time zone: the day does not shift. Throws `LexicalError`, also for years
+ * outside 1 to 9999.
  */
 export function toDate(text: string): Date {
   const trimmed = text.trim();
@@ -24,18 +24,15 @@ export function toDate(text: string): Date {
   return type.read(trimmed, emptyContext);
 }
 
-/**
- * Converts a `Date` to the text of a dateTime in UTC, or to that of the date it has in UTC. Throws `LexicalError` for an invalid
- * `Date`.
- */
+/** Converts a `Date` to the text of a dateTime or a date in UTC. Throws `LexicalError` for an invalid `Date`. */
 export function fromDate(date: Date, type: "dateTime" | "date" = "dateTime"): string {
   const text = dateTimeAsDate.write(date, emptyContext);
   return type === "date" ? text.slice(0, 10) : text;
 }
 
 /**
- * Converts a value of a type to JSON: bigints, bytes, dates and other values that JSON lacks become the text that they have in XML.
- * Members that the type does not have are left out. Throws an `EncodeError` with the path of the value.
+ * Converts a value of a type to JSON. Bigints, bytes, dates and other values that JSON lacks become their XML text. Members that
+ * the type does not declare are left out. Throws an `EncodeError` with the path of the value.
  */
 export function toJson<T>(type: TypeReference<T> | TypeDescriptor<T>, value: T): JsonValue {
   // A converted value consists of JSON only.
@@ -47,11 +44,11 @@ export function toJson<T>(type: TypeReference<T> | TypeDescriptor<T>, value: T):
 }
 
 /**
- * Converts JSON to a value of a type, the reverse of `toJson`. What the type does not have is left out; missing members are not
- * noticed. Throws a `DecodeError` with the path of the value.
+ * Converts JSON to a value of a type, the reverse of `toJson`. Members that the type does not declare are left out; missing
+ * members are not detected. Throws a `DecodeError` with the path of the value.
  */
 export function fromJson<T>(type: TypeReference<T> | TypeDescriptor<T>, json: JsonValue): T {
-  // The compiler checked the descriptor against T at its declaration.
+  // The descriptor's declaration was type-checked against T.
   return convert(resolveType(referenceTo(type)), json, { simple: simpleFromJson, fail: decodeFailure, path: "" }) as T;
 }
 
@@ -178,7 +175,7 @@ function simpleToJson(type: SimpleType<unknown>, value: unknown): unknown {
 
 function simpleFromJson(type: SimpleType<unknown>, json: unknown): unknown {
   if (typeof json !== "string") {
-    // Numbers, booleans and lists of them; writing checks them.
+    // Numbers, booleans and lists of them. Writing the value checks it.
     type.write(json, emptyContext);
     return json;
   }
@@ -188,7 +185,7 @@ function simpleFromJson(type: SimpleType<unknown>, json: unknown): unknown {
     if (!(error instanceof LexicalError) || !isQualifiedName(json)) {
       throw error;
     }
-    // A name has no prefix here: it is in Clark notation, which XML does not have.
+    // A QName stays in Clark notation, which needs no prefix.
     return json;
   }
 }
@@ -230,8 +227,9 @@ function declaration([prefix, namespace]: readonly [string, string]): string {
 }
 
 /**
- * Reads an element that a wildcard accepted as a value of a type: `decodeAny(order.any[0], addressDescriptor)`. Its name is not
- * checked. An AnyElement has no prefixes, so texts of the type QName cannot be read. Throws a `DecodeError` if it does not fit the type.
+ * Reads an element matched by a wildcard as a value of a type: `decodeAny(order.any[0], addressDescriptor)`. The element's name
+ * is not checked. An AnyElement has no prefixes, so values of type QName cannot be read. Throws a `DecodeError` if the element
+ * does not match the type.
  */
 export function decodeAny<T>(
   element: AnyElement,
@@ -249,7 +247,7 @@ export function encodeAny<T>(name: string, type: TypeReference<T> | TypeDescript
   return parseAny(new Encoder().element(name, referenceTo(type), value, { declarations }));
 }
 
-/** A reference to a type that is passed as a reference, or as its descriptor: `xs.int`, `orderDescriptor`. */
+/** A type reference, from a reference (`xs.int`) or a descriptor (`orderDescriptor`). */
 function referenceTo<T>(type: TypeReference<T> | TypeDescriptor<T>): TypeReference<T> {
   return typeof type === "function" || type.kind === "simple" || type.kind === "anyType" ? type : () => type;
 }

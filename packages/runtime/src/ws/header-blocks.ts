@@ -5,9 +5,9 @@ import { ConfigError } from "../errors.js";
 import { type Addressing, addressingHeaders, freshMessageId } from "../protocol/soap/addressing.js";
 import { envelopeNamespace, type SoapVersion } from "../protocol/soap/envelope.js";
 
-/** Adds header blocks to the SOAP requests of a client: any, and those of WS-Addressing. */
+/** Hooks that add header blocks to the SOAP requests of a client: arbitrary blocks, and those of WS-Addressing. */
 
-/** Options of `addressing`. Absent ones follow from the request. */
+/** Options of `addressing`. Absent options are derived from the request. */
 export interface AddressingOptions extends Pick<Addressing, "replyTo" | "version"> {
   readonly to?: string | undefined;
   /** The action: one for all operations, or a function of the operation's name. */
@@ -74,7 +74,7 @@ export function soapRequest(request: ClientRequest): SoapRequest {
   return { request, version };
 }
 
-/** Adds blocks to the header of the message, after those that exist. */
+/** Adds blocks to the header of the message, after the existing ones. */
 export function withHeaderBlocks({ request, version }: SoapRequest, blocks: readonly AnyElement[]): ClientRequest {
   const text = textOf(request.body);
   const start = startOf(text, version) ?? 0;
@@ -92,7 +92,7 @@ export function withHeaderBlocks({ request, version }: SoapRequest, blocks: read
 
 const headerStart = "<soap:Header>";
 
-/** The offset of the envelope's content. The runtime writes the start tag itself, so it has no `>` in values. */
+/** The offset of the envelope's content. The runtime writes this start tag, so no attribute value contains `>`. */
 function startOf(text: string, version: SoapVersion): number | undefined {
   const tag = text.indexOf(`<soap:Envelope xmlns:soap="${envelopeNamespace[version]}"`);
   return tag < 0 ? undefined : text.indexOf(">", tag) + 1;

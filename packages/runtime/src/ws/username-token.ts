@@ -17,7 +17,7 @@ const base64 = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-soap-mes
 /** Options of `usernameToken`. */
 export interface UsernameTokenOptions {
   readonly username: string;
-  /** If absent, the token has only the name. */
+  /** If absent, the token contains only the name. */
   readonly password?: string | undefined;
   /**
    * `text` sends the password unencrypted: use TLS. `digest` sends a SHA-1 digest of nonce, time and password. Default
@@ -110,9 +110,9 @@ export interface NonceStore {
 }
 
 export interface UsernameTokenVerification {
-  /** The password of a user; undefined for unknown users. A digest can only be checked with the password itself. */
+  /** Returns the password of a user; undefined for unknown users. Checking a digest requires the plain password. */
   readonly password?: ((username: string) => string | undefined | Promise<string | undefined>) | undefined;
-  /** Checks a password that was sent as text, for servers that keep only hashes. Takes the place of `password` then. */
+  /** Checks a password that was sent as text, for servers that store only hashes. Used in place of `password`. */
   readonly verify?: ((username: string, password: string) => boolean | Promise<boolean>) | undefined;
   /** Seconds for which a message is accepted after it was created. Default 300. */
   readonly maxAge?: number | undefined;
@@ -220,11 +220,11 @@ async function isTextValid(username: string, sent: string, options: UsernameToke
     return (await options.verify(username, sent)) === true;
   }
   const known = await options.password?.(username);
-  // Compares in any case, so that the time does not tell whether the user exists.
+  // Compares even if the user is unknown, so that the time taken does not reveal whether the user exists.
   return (await areEqual(sent, known ?? "")) && known !== undefined;
 }
 
-/** Only a nonce with a valid digest is remembered. */
+/** Remembers a nonce only if its digest is valid. */
 async function isDigestValid(
   token: AnyElement,
   { username, digest }: { readonly username: string; readonly digest: string },
@@ -264,7 +264,7 @@ function base64Bytes(text: string): Uint8Array | undefined {
   }
 }
 
-/** Compares hashes, so that the time does not depend on the first difference. */
+/** Compares hashes, so that the time taken does not depend on the first difference. */
 async function areEqual(one: string, other: string): Promise<boolean> {
   const encoder = new TextEncoder();
   const [first, second] = await Promise.all(
@@ -312,7 +312,7 @@ function fault(code: string, reason: string, namespace: string = wsse): SoapFaul
   return new SoapFault({ code: "Client", wireCode: `{${namespace}}${code}`, reason });
 }
 
-/** The most nonces that the memory of a process holds. */
+/** The maximum number of nonces in memory. */
 const maxNonces = 100_000;
 
 /** Remembers nonces in the memory of this process. If it is full, calls are refused until nonces expire. */
@@ -321,7 +321,7 @@ export function memoryNonces(now: () => number = () => performance.now()): Nonce
   return {
     add(nonce, lifetime) {
       const time = now();
-      // The oldest come first.
+      // The oldest nonces come first.
       for (const [known, expires] of expirations) {
         if (expires > time) {
           break;

@@ -98,7 +98,7 @@ export interface BindingOperationComponent extends Component {
   readonly protocol: SoapOperation | HttpOperation | undefined;
   readonly input: readonly BoundExtension[];
   readonly output: readonly BoundExtension[];
-  /** By the name of the fault. */
+  /** By fault name. */
   readonly faults: ReadonlyMap<string, SoapFault>;
 }
 

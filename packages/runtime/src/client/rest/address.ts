@@ -45,7 +45,7 @@ function plainRoute(route: string): string {
   return route === "" ? "/" : route;
 }
 
-/** Without pretty permalinks the query replaces the last segment of the base path, which leads to the interface. */
+/** Without pretty permalinks, the query replaces the last segment of the base path. */
 function basePath(base: BasePath, options: RestClientOptions, isPlain: boolean): string {
   const segments = isPlain ? base.segments.slice(0, -1) : base.segments;
   return segments
@@ -73,11 +73,11 @@ export function baseVariables(descriptor: RestInterfaceDescriptor): readonly str
   return compileBase(descriptor).segments.flatMap((segment) => ("variable" in segment ? [segment.variable] : []));
 }
 
-/** Writes the path of an endpoint with the values of its variables, and removes these from `values`. */
+/** Writes the path of an endpoint with the values of its variables, and removes those from `values`. */
 export function endpointPath(path: readonly PathPiece[], values: Map<string, JsonValue>): string {
   const used = new Set<string>();
   const text = writePath(path, { values, used, textBefore: "" });
-  // Checked in the whole path: literal text beside a variable is part of its segment.
+  // Checks the whole path: literal text beside a variable belongs to the same segment.
   const dotSegment = text
     .split("/")
     .slice(1)
@@ -114,7 +114,7 @@ function writePath(path: readonly PathPiece[], { values, used, textBefore }: Pat
   }, "");
 }
 
-/** Whether any variable of an optional part has a value that is not empty. */
+/** Whether any variable of an optional part has a non-empty value. */
 function hasValue(part: readonly PathPiece[], { values, used, textBefore }: PathContext): boolean {
   return part.some((piece) => {
     if (typeof piece === "string") {
@@ -150,7 +150,7 @@ function variableText(pathVariable: PathVariable, { values, used, textBefore }: 
   return parts.map(encodePart).join("/");
 }
 
-/** Whether the variable's pattern matches this text with its slashes. */
+/** Whether the variable's pattern matches this text, which contains slashes. */
 function allowsSlashes({ pattern, by }: PathVariable, text: string): boolean {
   return pattern !== undefined && by !== undefined && isPathPattern(by) && by.matches(pattern, text);
 }
@@ -159,7 +159,7 @@ function isPathPattern(part: RuntimePart<"pathPattern">): part is PathPatternPar
   return "matches" in part;
 }
 
-/** What gives the segments of paths their real names; undefined if all names are those of the index. */
+/** A function that gives path segments their real names; undefined if no names change. */
 function renaming(
   { segments = [], by }: RestInterfaceDescriptor,
   names: Readonly<Record<string, string | undefined>> | undefined,

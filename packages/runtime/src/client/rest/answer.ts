@@ -8,7 +8,7 @@ import { type CallContext, contentFailure, protocolFailure, statusFailure, witho
 import type { ClientAnswer } from "../hooks.js";
 import type { ClientLimits } from "../options.js";
 
-// This module is loaded for answers that `readUsualAnswer` does not read.
+// Loaded for answers that `readUsualAnswer` does not read.
 
 /** Reads the JSON of an answer; null if it has no body. Throws the error that the answer reports. */
 export function readRestAnswer(
@@ -45,7 +45,7 @@ export function readRestAnswer(
   return body;
 }
 
-/** JSON is UTF-8 without a byte-order mark (RFC 8259 §8.1); a mark and other declared charsets are accepted too. */
+/** JSON is UTF-8 without a byte-order mark (RFC 8259 §8.1). A mark and other declared charsets are also accepted. */
 function utf8Bytes(bytes: Uint8Array, charset: string | undefined): Uint8Array {
   const [first = 0, second] = bytes;
   const mark = first * 0x100 + (second ?? 0);
@@ -58,7 +58,7 @@ function utf8Bytes(bytes: Uint8Array, charset: string | undefined): Uint8Array {
   return bytes;
 }
 
-/** Throws for malformed bytes, and for a charset that the platform does not know. */
+/** Throws for malformed bytes and for charsets that the platform does not support. */
 function transcoded(bytes: Uint8Array, charset: string | undefined): Uint8Array {
   // The platform decodes us-ascii as windows-1252.
   if (charset !== undefined && /ascii/i.test(charset) && bytes.some((byte) => byte > 0x7f)) {
@@ -90,10 +90,10 @@ export function notListFailure(): DecodeError {
 /** The answer to one request of a batch. */
 export type BatchAnswer<Answer = JsonValue> =
   | { readonly ok: true; readonly status: number; readonly body: Answer }
-  /** `error` is undefined if the request was not run, because another one of the batch is invalid. */
+  /** `error` is undefined if the request was not run because another request of the batch is invalid. */
   | { readonly ok: false; readonly error: RestError | undefined };
 
-/** Reads the answers to the requests of a batch. Throws `DecodeError` unless there is one for each. */
+/** Reads the answers to the requests of a batch. Throws `DecodeError` unless there is one answer per request. */
 export function readBatch(answer: unknown, count: number): readonly BatchAnswer[] {
   const responses: unknown = Object(answer).responses;
   if (!Array.isArray(responses) || responses.length !== count) {
@@ -136,9 +136,9 @@ function jsonFailure(
 }
 
 /**
- * The error in an error body, `{code, message, data: {status, …}}`. A 2xx answer is an error only if the status in its
- * body is one: some proxies always answer 200. For a body longer than `errorBodyBytes`, only the code and message are
- * kept, and cut.
+ * The error in an error body, `{code, message, data: {status, …}}`. A 2xx answer is an error only if the status in its body is an
+ * error status: some proxies always answer 200. If the body exceeds `errorBodyBytes`, only the code and message are kept,
+ * truncated.
  */
 function restError(
   body: JsonValue,
@@ -165,14 +165,14 @@ function restError(
 }
 
 /**
- * The answer of a call with these options: with `fields`, the members that were requested; with `embed`, what the server embeds.
- * If the names of the fields are not known to the compiler, any member may be missing.
+ * The answer of a call with these options: with `fields`, the requested members; with `embed`, the embedded resources. If the
+ * compiler does not know the field names, any member may be missing.
  */
 export type Selected<Answer, Options> = Options extends { readonly fields: readonly (infer Field)[] }
   ? WithEmbedded<string extends Field ? Some<Answer> : Picked<Answer, Field>, Options>
   : WithEmbedded<Answer, Options>;
 
-/** The answer of a deletion: with `force`, the deleted object in `previous`; without, the object in the trash. */
+/** The answer to a deletion: with `force`, the deleted object in `previous`; otherwise the object in the trash. */
 export type Forced<Answer, Force> = [Force] extends [true]
   ? Extract<Answer, Deleted>
   : [Force] extends [false]
@@ -184,12 +184,13 @@ interface Deleted {
   readonly previous: unknown;
 }
 
-/** Endpoints without a trash only have one kind of answer. */
+/** Endpoints without a trash have only one kind of answer. */
 type TrashedOf<Answer> = [Exclude<Answer, Deleted>] extends [never] ? Answer : Exclude<Answer, Deleted>;
 
 /**
- * An answer in a context, `edit` for example: without the members that this context leaves out, and certainly with those that only
- * other contexts leave out. `Contexts` has the names that each context leaves out. In an unknown context nothing is certain.
+ * An answer in a context, such as `edit`: without the members that this context leaves out, while members that only other
+ * contexts leave out are required. `Contexts` lists the names that each context leaves out. In an unknown context all members are
+ * optional.
  */
 export type InContext<Value, Contexts, Context> = Context extends keyof Contexts
   ? Shown<Value, { all: Contexts[keyof Contexts]; absent: Contexts[Context]; previous: NotInPrevious<Contexts> }>
@@ -199,11 +200,11 @@ type NotInPrevious<Contexts> = Contexts extends { readonly previous: infer Names
 
 /** Names of members such as `content` or `title.raw`. */
 interface LeftOut {
-  /** Those that some context leaves out. */
+  /** Names that at least one context leaves out. */
   readonly all: unknown;
-  /** Those that this context leaves out. */
+  /** Names that this context leaves out. */
   readonly absent: unknown;
-  /** Those that a deleted object, in `previous`, is without. */
+  /** Names that a deleted object, in `previous`, leaves out. */
   readonly previous: unknown;
 }
 
@@ -243,7 +244,7 @@ type ShownBelow<Value, Name, All, Absent> = Shown<
   { all: Below<Name, All>; absent: Below<Name, Absent>; previous: never }
 >;
 
-/** The names of the members that a type declares one by one; never for an object that contains others by name. */
+/** The names of members that a type declares explicitly; never for an object with an index signature. */
 type KnownName<Value> = keyof { [Name in keyof Value as string extends Name ? never : Name]: unknown };
 
 type Some<Value> = JsonValue extends Value
@@ -270,7 +271,7 @@ type PickedMembers<Value, Names extends keyof Value, Field> = {
 type NameIn<Field> = Field extends `${infer Name}.${string}` ? Name : Field;
 type Below<Name, Field> = Field extends `${Name & string}.${infer Rest}` ? Rest : never;
 
-/** Linked resources by the names of their relations; a resource without any has none. */
+/** Linked resources by relation name; absent for a resource without links. */
 interface Embedded {
   readonly _embedded?: { readonly [relation: string]: readonly JsonValue[] | undefined };
 }

@@ -1,12 +1,12 @@
 import type { ArgDescriptor, JsonValue, MemberDescriptor } from "../../descriptor.js";
 import { describeValue, EncodeError, nearest } from "../../errors.js";
 
-/** The texts that WordPress answers as objects, `{ raw, rendered }`; it also accepts texts for them. */
+/** Texts that WordPress returns as objects, `{ raw, rendered }`; it also accepts plain texts for them. */
 const textNames = ["title", "content", "excerpt", "caption", "description"] as const;
 
 /**
- * The arguments that a call accepts: those of the index; for a list, one item that is not an object; and a text where WordPress answers
- * an object with `raw` and `rendered`. Requests contain a list, and an object with `raw`.
+ * The arguments that a call accepts: those of the index; a single item for a list, unless the item is an object; and a text where
+ * WordPress returns an object with `raw` and `rendered`. The request then contains a list, or an object with `raw`.
  */
 export type Accepted<Input> = {
   [Name in keyof Input]: Input[Name] | AcceptedToo<Name, Input[Name]>;
@@ -53,7 +53,7 @@ export function checkedArguments(input: object, args: Arguments): ReadonlyMap<st
   return values;
 }
 
-/** One item as a list, or a text as an object, if the index has no other type for it. */
+/** Converts a single item to a list, or a text to an object, if the index declares only that type. */
 function asDeclared(value: unknown, name: string, { type = [] }: ArgDescriptor): unknown {
   const types = typeof type === "string" ? [type] : type;
   const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";

@@ -5,7 +5,7 @@ import type { BatchAnswer } from "./answer.js";
 import { type Accepted, checkedArguments } from "./arguments.js";
 import { methodOf } from "./request.js";
 
-/** A request of a batch. `Answer` is the type of the answer to it. */
+/** One request of a batch. `Answer` is the type of its answer. */
 export interface BatchRequest<Answer = JsonValue> {
   readonly method: Exclude<Method, "GET">;
   readonly path: string;
@@ -21,11 +21,11 @@ export type BatchOperation = (input: {
 }) => Promise<unknown>;
 
 export interface BatchOptions {
-  /** Runs no request if one of them is invalid. Default: false */
+  /** Whether to run no request if one of them is invalid. Default false. */
   readonly allOrNothing?: boolean;
 }
 
-/** The answers to a list of requests, each of the type of its endpoint. */
+/** The answers to a list of requests, each with the type of its endpoint's answer. */
 export type BatchAnswers<Requests extends readonly BatchRequest<unknown>[]> = {
   readonly [Index in keyof Requests]: BatchAnswer<AnswerTo<Requests[Index]>>;
 };
@@ -33,8 +33,9 @@ export type BatchAnswers<Requests extends readonly BatchRequest<unknown>[]> = {
 type AnswerTo<Request> = Request extends BatchRequest<infer Answer> ? Answer : never;
 
 /**
- * Describes a call for a batch, as the class of the client would make it. The endpoint is a descriptor from `…/operations`; WordPress
- * runs no GET in batches. The option `wireNames` of clients does not change the paths of a batch. Throws `EncodeError` for wrong arguments.
+ * Creates the batch request for a call, as the client's class would send it. The endpoint is a descriptor from `…/operations`;
+ * WordPress does not run GET in batches. The client option `wireNames` does not change the paths of a batch. Throws `EncodeError`
+ * for invalid arguments.
  */
 export function batched<Input, Answer = JsonValue>(
   endpoint: EndpointDescriptor<Input, Answer>,
@@ -50,7 +51,7 @@ export function batched<Input, Answer = JsonValue>(
   return values.size === 0 ? { method, path } : { method, path, body: Object.fromEntries(values) };
 }
 
-/** Sends several requests in one. Resolves to an answer for each; rejects if the batch as a whole is refused. */
+/** Sends several requests as one. Resolves to an answer for each; rejects if the whole batch is refused. */
 export async function batch<const Requests extends readonly BatchRequest<unknown>[]>(
   operation: BatchOperation,
   requests: Requests,

@@ -1,4 +1,4 @@
-// The client of REST interfaces alone: of `@bothends/runtime/client`, a bundler that splits code keeps parts of the SOAP client.
+// The client of REST interfaces only. With `@bothends/runtime/client`, a code-splitting bundler keeps parts of the SOAP client.
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../../rest/check-answers.js";
 export { type NonceOptions, restNonce } from "../hooks.js";
 export type {

@@ -26,7 +26,7 @@ type InputOf<List> = List extends (input: infer Input extends Paged | undefined,
   ? NonNullable<Input>
   : never;
 
-/** The items of a list, with the members that the context and the options choose. */
+/** The items of a list, with the members selected by the context and the options. */
 type SelectedItem<List, Context, Options> = List extends {
   readonly endpoint?: EndpointTypes<unknown, infer Answer>;
   readonly contexts?: AnswerContexts<infer Contexts, string>;
@@ -36,14 +36,16 @@ type SelectedItem<List, Context, Options> = List extends {
     ? Selected<ItemOf<Answer>, Options>
     : never;
 
-/** The context of the answers of a list without the argument `context`. */
+/** The context of a list's answers without the argument `context`. */
 type InitialContext<List> = List extends { readonly contexts?: AnswerContexts<unknown, infer Context extends string> }
   ? Context
   : string;
 
-/** Options of each call, and a limit for all of them. */
+/** Options for each page's call, and a limit on their number. */
 export interface PageOptions extends Omit<RestCallOptions, "result"> {
-  /** The greatest number of pages to request: it is an error if the server announces more. Default 1,000; `Infinity` for no limit. */
+  /**
+   * The maximum number of pages to request: it is an error if the server announces more. Default 1,000; `Infinity` for no limit.
+   */
   readonly maxPages?: number | undefined;
 }
 
@@ -52,15 +54,15 @@ export interface Page<Item> {
   /** From 1 on. */
   readonly number: number;
   readonly items: readonly Item[];
-  /** The numbers of items and pages (`X-WP-Total`, `X-WP-TotalPages`); undefined if the answer does not have them. */
+  /** The numbers of items and pages (`X-WP-Total`, `X-WP-TotalPages`); undefined if the answer does not report them. */
   readonly total: number | undefined;
   readonly totalPages: number | undefined;
 }
 
 /**
- * The items of a collection; each page is requested when it is needed:
- * `for await (const block of paginate(content.core.blocks.list, { per_page: 50 })) …`. The last page is the one in the
- * newest `X-WP-TotalPages`, the one after which WordPress has no more, or the tenth empty page in a row.
+ * The items of a collection; each page is requested when it is needed: `for await (const block of
+ * paginate(content.core.blocks.list, { per_page: 50 })) …`. Stops after the last page of the newest `X-WP-TotalPages`, when
+ * WordPress reports that a page does not exist, or after ten empty pages in a row.
  */
 export function paginate<
   List extends object,
@@ -71,7 +73,7 @@ export function paginate<
   input: { readonly context?: Context | undefined } & InputOf<List>,
   options?: Options,
 ): AsyncGenerator<SelectedItem<List, Context, Options>, void, undefined>;
-// With `ListOperation` as the type of `list`, the input of a generic operation could not be inferred.
+// `ListOperation` as the type of `list` would prevent inferring the input of a generic operation.
 export async function* paginate(
   list: ListOperation<Paged, unknown>,
   input: Paged,
@@ -82,7 +84,7 @@ export async function* paginate(
   }
 }
 
-/** The pages of a collection, starting at the input's `page`. A list without `X-WP-TotalPages` is one page. */
+/** The pages of a collection, starting at the input's `page`. A list without `X-WP-TotalPages` has one page. */
 export function pages<
   List extends object,
   const Options extends PageOptions,
@@ -140,14 +142,14 @@ async function* readPages(
   throw await completed(pageLimitFailure(maxPages), call);
 }
 
-/** The call of an answer; undefined if the list is a function that does not report it. */
+/** The call of an answer; undefined if the list is a function that does not report its call. */
 function contextOf({ operation, method, address }: Omit<AnswerFacts, "soapHeaders">): CallContext | undefined {
   return operation === undefined || method === undefined || address === undefined
     ? undefined
     : { operation, method, address };
 }
 
-/** The error with the operation, method and address of its call. */
+/** The error, completed with the operation, method and address of its call. */
 async function completed(error: BothendsError, call: CallContext | undefined): Promise<unknown> {
   return call === undefined ? error : await callFailure(error, call);
 }
@@ -165,7 +167,7 @@ interface PageRequest {
   readonly first: number;
 }
 
-/** Returns undefined for a page that does not exist any more because the collection has shrunk. */
+/** Returns undefined for a page that no longer exists because the collection has shrunk. */
 async function readPage(
   list: ListOperation<Paged, unknown>,
   { input, number, first }: PageRequest,
@@ -198,7 +200,7 @@ async function readPage(
   }
 }
 
-/** Without the class `RestError`, which is loaded with the first error. */
+/** Avoids the class `RestError`, which is loaded with the first error. */
 function isInvalidPage(error: unknown): boolean {
   return error instanceof BothendsError && "code" in error && /_invalid_page_number$/.test(String(error.code));
 }

@@ -82,8 +82,8 @@ export function methodOf({ name, methods }: AnyEndpointDescriptor, requested: Me
 }
 
 /**
- * Writes arguments as a query that PHP can read: a list as `k[]=a&k[]=b`, objects and lists of objects as `k[a]=b`; null
- * and empty lists and objects as `k=`, which WordPress reads as an empty list.
+ * Writes arguments as a query that PHP can read: a list as `k[]=a&k[]=b`, objects and lists of objects as `k[a]=b`. Null and
+ * empty lists and objects become `k=`, which WordPress reads as an empty list.
  */
 function writeQuery(values: Iterable<readonly [string, JsonValue]>): string {
   const pairs: string[] = [];

@@ -32,7 +32,7 @@ import type { Forced, InContext, Selected } from "./answer.js";
 import type { Accepted } from "./arguments.js";
 import { methodOf, type RestHeaders, restHeaders, writeRequest } from "./request.js";
 
-/** A whole answer. */
+/** A complete answer. */
 export interface RestCallAnswer<Body = JsonValue> {
   readonly status: number;
   /** By lower-case name. */
@@ -70,7 +70,7 @@ export class RestClient {
     );
   }
 
-  /** Calls one endpoint; resolves to the whole answer, with headers such as `X-WP-Total`. */
+  /** Calls one endpoint; resolves to the complete answer, with headers such as `X-WP-Total`. */
   callWithAnswer<Input, Answer, const Options extends RestCallOptions, const Force extends boolean = false>(
     endpoint: EndpointDescriptor<Input, Answer>,
     input: Accepted<NoInfer<Input>> & ForceOf<NoInfer<Input>, Force>,
@@ -116,7 +116,7 @@ export class RestClient {
       const answer = await exchange(request, sending, context);
       return await this.#read<Answer, Options>(answer, { ...read, options });
     } catch (error) {
-      // The values of the input are not known to fit into the path.
+      // The values of the input may not fit into the path.
       const address = redactAddress(this.#address.url(endpoint.route, ""));
       throw await callFailure(error, context ?? { operation: endpoint.name, method, address });
     }
@@ -140,7 +140,7 @@ export class RestClient {
       const { invalidAnswer } = await import("./answer.js");
       throw invalidAnswer(problem, answer, call);
     }
-    // Without the option `validate`, the answer is trusted to have the type of its schema.
+    // Without the option `validate`, the answer is assumed to match its schema.
     return { status, headers, body: body as Selected<Answer, Options> };
   }
 
@@ -173,8 +173,8 @@ const jsonInUtf8 = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads what nearly all sites answer: valid JSON in UTF-8, within the limits, with a status of 2xx, and without an error; null if
- * there is no body. Returns undefined for all else, which `answer.ts` reads: it is loaded when it is needed.
+ * Reads the usual answer of a site: valid JSON in UTF-8, within the limits, with a 2xx status and without an error; null if there
+ * is no body. Returns undefined for all other answers; `answer.ts` is loaded on demand to read them.
  */
 export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits: ClientLimits): JsonValue | undefined {
   if (status < 200 || status > 299) {
@@ -201,9 +201,9 @@ export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits:
 }
 
 /**
- * An endpoint in the interfaces that declare the tree of endpoints: the function that calls it. The input may be left out if
- * all its members are optional. `Contexts` has the members that answers leave out in each context, and `Context` is the context
- * without the argument `context`. Servers derive the type of its handler from it.
+ * An endpoint in the interfaces that declare the tree of endpoints: the function that calls it. The input may be left out if all
+ * its members are optional. `Contexts` lists the members that answers leave out in each context, and `Context` is the context
+ * used without the argument `context`. Servers derive the handler's type from it.
  */
 export interface RestEndpoint<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view">
   extends Call<Input, Answer, Contexts, Context> {
@@ -213,18 +213,18 @@ export interface RestEndpoint<Input, Answer = JsonValue, Contexts = unknown, Con
   readonly contexts?: AnswerContexts<Contexts, Context>;
 }
 
-/** What answers leave out in each context, and the context without the argument `context`. */
+/** The members that answers leave out in each context, and the context used without the argument `context`. */
 export interface AnswerContexts<Contexts, Context> {
   readonly leftOut: Contexts;
   readonly initial: Context;
 }
 
-/** The endpoint of the index, or of a namespace in it: without a handler, servers answer from the index document. */
+/** The endpoint of the index, or of one of its namespaces. Without a handler, servers answer from the index document. */
 export interface RestIndexEndpoint<Input, Answer = JsonValue> extends RestEndpoint<Input, Answer> {
   readonly endpoint?: IndexTypes<Input, Answer>;
 }
 
-// With a call signature of its own, the definition of each call would be that signature as well as the endpoint.
+// A separate interface rather than an inline call signature, so that "go to definition" on a call leads only to the endpoint.
 type Call<Input, Answer, Contexts, Initial extends string> = <
   const Options extends RestCallOptions,
   const Force extends boolean = false,
@@ -244,8 +244,8 @@ type ContextIn<Input, Contexts, Context> = unknown extends Contexts
 type ForceIn<Input, Force> = "force" extends keyof Input ? { readonly force?: Force | undefined } : unknown;
 
 /**
- * Infers the same where `Input` is inferred, too: a condition on it would be decided too late. A descriptor without types accepts
- * every argument.
+ * Like `ForceIn`, where `Input` is inferred too: a condition on `Input` would be evaluated too late. A descriptor without types
+ * accepts every argument.
  */
 type ForceOf<Input, Force> = { readonly force?: Force | undefined } & (unknown extends Input
   ? Readonly<Record<string, unknown>> | object

@@ -1,7 +1,7 @@
 import type { Upload } from "../options.js";
 
-// This module is loaded for calls with the option `upload`. It imports only types, so that a bundler that splits code need not
-// move modules that both chunks use into a third.
+// Loaded for calls with the option `upload`. It imports only types, so that a code-splitting bundler need not create a third
+// chunk for shared modules.
 
 /**
  * The headers of a request whose body is a file (RFC 6266 §4). The name is in UTF-8, as servers expect, although HTTP does

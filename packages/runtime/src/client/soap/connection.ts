@@ -44,14 +44,14 @@ import { callSettings, clientSettings, isObserved, type Settings } from "../sett
 
 /** The protocols and options of a connection. */
 export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOptions> {
-  /** In the order of preference, if neither the options nor the WSDL choose. */
+  /** In order of preference, if neither the options nor the WSDL choose one. */
   readonly protocols: readonly ProtocolBinding[];
   readonly options: Options;
-  /** The facts of the interface from bothends.json, `vehicleFacts`. Default: no ambient arguments, no other names. */
+  /** The interface's settings from bothends.json, `vehicleFacts`. Default: no ambient arguments, no renaming. */
   readonly facts?: ServiceFacts | undefined;
 }
 
-/** The names of an interface on the wire. */
+/** The real names of an interface. */
 interface InterfaceNames {
   /** The real namespace by the namespace of the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
@@ -59,7 +59,7 @@ interface InterfaceNames {
   of(operation: AnyOperationDescriptor): OperationNames;
 }
 
-/** Applies the facts of an interface to its calls: `xs.facts`. */
+/** Applies an interface's settings to its calls: `xs.facts`. */
 export interface FactsPart extends RuntimePart<"facts"> {
   /** Checks that only configured names are renamed, and resolves them. */
   names(facts: ServiceFacts, options: WireNameOptions): InterfaceNames;
@@ -76,7 +76,7 @@ interface PreparedCall {
   readonly prepared: PreparedOperation;
   readonly names: OperationNames;
   readonly address: Address;
-  /** Adds what the facts of the interface supply; undefined if there are none. */
+  /** Adds the ambient arguments of the interface; undefined if there are none. */
   readonly withFacts: InputWithFacts | undefined;
   readonly context: CallContext;
 }
@@ -125,7 +125,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     return this.#loadingTolerance;
   }
 
-  /** The operation over the protocol of the call, else of the client's options, else the first of the WSDL. */
+  /** The operation prepared for a protocol: that of the call, else of the client's options, else the first of the WSDL. */
   preparedCall(operation: AnyOperationDescriptor, protocol: Protocol | undefined): PreparedCall {
     let byProtocol = this.#preparedCalls.get(operation);
     if (byProtocol === undefined) {
@@ -179,7 +179,9 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     throw new ConfigError(`The client does not support the protocol "${String(name)}". It supports ${names}.`);
   }
 
-  /** That of the option `port`, else of the first port of the WSDL that has the operation, else the first protocol that does. */
+  /**
+   * The protocol of the option `port`, else of the first WSDL port that has the operation, else the first protocol that has it.
+   */
   #defaultProtocol({ service, bindings, name }: AnyOperationDescriptor): Protocol {
     const port = chosenPort(service, this.options);
     if (port !== undefined && bindings[port.protocol] !== undefined) {
@@ -200,7 +202,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 }
 
-/** The part of the runtime that applies facts; undefined if they have none. */
+/** The part of the runtime that applies the settings; undefined if there are none. */
 function factsPart({ by }: ServiceFacts): FactsPart | undefined {
   return by !== undefined && isFactsPart(by) ? by : undefined;
 }
@@ -217,7 +219,7 @@ function namesOf(facts: ServiceFacts, options: WireNameOptions): InterfaceNames 
   throw new ConfigError("The option wireNames needs the facts of the interface: pass them as `facts`.");
 }
 
-/** Opens a connection for `call`. A bundle contains only the protocols that are passed. */
+/** Opens a connection for `call`. A bundle contains only the protocols passed here. */
 export function connect<Options extends SoapClientOptions>(init: ConnectionInit<Options>): Connection<Options> {
   return new Connection(init);
 }
@@ -242,11 +244,11 @@ export function call<
 interface OperationCall {
   readonly input: unknown;
   readonly options: CallOptions<object, never> | undefined;
-  /** The settings of a call that is observed, with the record of its steps. */
+  /** The settings of an observed call, with the record of its steps. */
   readonly recorded?: Settings;
 }
 
-/** Calls one operation, whatever its types. */
+/** Calls one operation, regardless of its types. */
 export async function callOperation(
   connection: Connection,
   operation: AnyOperationDescriptor,
@@ -320,7 +322,7 @@ export async function callOperation(
   }
 }
 
-/** Reads an answer. Reports the header blocks of a fault, which can have them as results can. */
+/** Reads an answer. Reports the header blocks of results and of faults. */
 async function readAnswer(
   prepared: PreparedOperation,
   answer: ClientAnswer,
@@ -329,7 +331,7 @@ async function readAnswer(
   try {
     return await prepared.read(answer, call);
   } catch (error) {
-    // Without the class `SoapFault`, which is loaded with the answers that are faults.
+    // Avoids the class `SoapFault`, which is loaded with the first fault.
     if (error instanceof BothendsError && "soapHeaders" in error) {
       reportAnswer(Object(error.soapHeaders));
     }
@@ -338,7 +340,7 @@ async function readAnswer(
 }
 
 /**
- * The address of a service for one protocol: the option `address`, or the address in the schema, moved to the option
+ * The address of a service for one protocol: the option `address`, or the address in the schema, relocated to the option
  * `baseUrl`.
  */
 function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options: SoapClientOptions): Address {
@@ -360,7 +362,7 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
     );
   }
   const base = readAddress(baseUrl, "option baseUrl");
-  // If the schema has no http address, the base is the whole address.
+  // If the schema has no http address, the base is the complete address.
   if (schemaAddress === undefined || !isHttpAddress(schemaAddress)) {
     return base;
   }
@@ -368,7 +370,7 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
   return addressOf({ ...base, path: base.path + path, query });
 }
 
-/** The value of an option that may have a value for each service. */
+/** The value of an option that can have a value per service. */
 function optionOfService(
   value: string | Readonly<Record<string, string | undefined>> | undefined,
   { name }: ServiceDescriptor,
@@ -384,7 +386,7 @@ interface ChosenPort {
   readonly address?: string;
 }
 
-/** The port that the option names; undefined without the option. */
+/** The port in the option; undefined without the option. */
 function chosenPort(service: ServiceDescriptor, options: SoapClientOptions): ChosenPort | undefined {
   const chosen = optionOfService(options.port, service);
   if (chosen === undefined) {

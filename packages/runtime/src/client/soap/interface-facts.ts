@@ -4,7 +4,7 @@ import { describeValue, EncodeError } from "../../errors.js";
 import { applyWireNames, wireNames } from "../../wire-names.js";
 import type { FactsPart } from "./connection.js";
 
-/** Applies the facts of an interface: its ambient arguments, and the names that can be changed. */
+/** Applies an interface's settings: its ambient arguments and its configurable names. */
 export const facts: FactsPart = {
   kind: "facts",
   names(interfaceFacts, options) {
@@ -17,7 +17,7 @@ export const facts: FactsPart = {
   },
 };
 
-/** The facts about an operation's input that decide whether arguments from the client's options are added to it. */
+/** Properties of an operation's input that decide whether ambient arguments are added to it. */
 interface InputFacts {
   readonly operation: string;
   /** Whether the input is an object with members; the text of one element, for example, is not. */
@@ -27,7 +27,7 @@ interface InputFacts {
   readonly ambient: readonly string[];
 }
 
-/** Reads the facts once, when an operation is prepared. */
+/** Computed once, when an operation is prepared. */
 function inputFacts(operation: AnyOperationDescriptor, ambient: readonly string[]): InputFacts {
   const { name, input } = operation;
   const { body } = input;

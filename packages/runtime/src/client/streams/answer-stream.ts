@@ -4,8 +4,8 @@ import type { ClientAnswer } from "../hooks.js";
 import type { Transport } from "../transport.js";
 
 /**
- * Reads the items of one answer while it arrives; made by `streamOf` and passed as an option of the call. The call then sees an
- * answer without the items. Only types: clients without streams have none of its code.
+ * Reads the items of one answer while it arrives; created by `streamOf` and passed as an option of the call. The call then
+ * receives an answer without the items. This file contains only types: clients without streams bundle none of its code.
  */
 export interface AnswerStream {
   soap(call: SoapStreamCall): Transport;
@@ -16,14 +16,14 @@ export interface AnswerStream {
 export interface StreamCall {
   readonly transport: Transport;
   readonly context: ErrorContext;
-  /** The most bytes of one item, and of all that is not an item. */
+  /** The maximum size of one item, and of the rest of the answer. */
   readonly bodyBytes: number;
 }
 
 export interface SoapStreamCall extends StreamCall {
   readonly operation: AnyOperationDescriptor;
   readonly protocol: string;
-  /** The name of an element on the wire, `{namespace}local`. */
+  /** The real name of an element, `{namespace}local`. */
   readonly element: (name: string) => string;
   /** Reads an answer to an operation. */
   readonly read: (operation: AnyOperationDescriptor, answer: ClientAnswer) => ReadValue | Promise<ReadValue>;

@@ -1,4 +1,4 @@
-/** The bytes of a body that are not read completely yet. */
+/** The bytes of a body that have not been processed yet. */
 export class ByteWindow {
   bytes: Uint8Array = new Uint8Array(65_536);
   /** The number of bytes. */
@@ -33,7 +33,7 @@ export class ByteWindow {
   }
 }
 
-/** What a body has beside its items, in order and within a limit. */
+/** The part of a body outside its items, in order and within a limit. */
 export class Remainder {
   readonly #limit: number;
   readonly #pieces: Uint8Array[] = [];
@@ -43,7 +43,7 @@ export class Remainder {
     this.#limit = limit;
   }
 
-  /** Throws a `RangeError` when the remainder becomes larger than the limit. */
+  /** Throws a `RangeError` when the remainder exceeds the limit. */
   add(piece: Uint8Array): void {
     this.size += piece.length;
     if (this.size > this.#limit) {
@@ -80,7 +80,7 @@ export class Documents {
     const start = this.#end;
     this.#end += before.length + item.length + after.length;
     if (this.#end > this.#buffer.length) {
-      // The earlier documents keep the old buffer.
+      // Earlier documents keep the old buffer.
       this.#end -= start;
       this.#buffer = new Uint8Array(Math.max(this.#end, this.#buffer.length));
       return this.#write(0, [before, item, after]);
@@ -100,7 +100,10 @@ export class Documents {
 
 /** Finds the items in a body that arrives in chunks. */
 export interface ItemScanner {
-  /** The documents of the items that are complete now, until the next call. Throws a `RangeError` for one over the limit. */
+  /**
+   * The documents of the items completed by this chunk, valid until the next call. Throws a `RangeError` for an item over the
+   * limit.
+   */
   push(chunk: Uint8Array): readonly Uint8Array[];
   /** The answer without its items. */
   remainder(): Uint8Array;

@@ -16,24 +16,24 @@ export interface ItemStreamOptions {
   readonly idleTimeout: number;
 }
 
-/** How the items of one call are found and read. */
+/** Functions that find and read the items of one call. */
 interface ItemReader {
   readonly scanner: () => ItemScanner;
   /** Reads the document of an item. `index` counts from 0. */
   readonly read: (bytes: Uint8Array, head: TransportHead, index: number) => unknown;
-  /** The error for an item that could not be read, with its place in the whole answer. */
+  /** Adds an item's position in the whole answer to the error. */
   readonly located: (error: unknown, index: number) => unknown;
 }
 
 /**
- * The items of one answer, between the transport, which passes on bytes, and a loop, which takes items. While the loop works on
- * an item, no more bytes are read.
+ * The items of one answer, between the transport, which passes on bytes, and a loop, which consumes items. While the loop works
+ * on an item, no more bytes are read.
  */
 export class ItemStream implements AnswerStream {
   readonly #options: ItemStreamOptions;
   #items: unknown[] = [];
   #count = 0;
-  /** The call has used this stream. */
+  /** Whether a call has used this stream. */
   isUsed = false;
   #wakeLoop = () => {};
   #wakeTransport = () => {};
@@ -80,7 +80,7 @@ export class ItemStream implements AnswerStream {
     });
   }
 
-  /** The items that have arrived; waits for some, or for `end`. Lets the transport read on. */
+  /** The items that have arrived; waits for at least one, or for `end`. Lets the transport continue reading. */
   async take(end: Promise<unknown>): Promise<readonly unknown[]> {
     if (this.#items.length === 0) {
       this.#wakeTransport();
@@ -96,7 +96,7 @@ export class ItemStream implements AnswerStream {
     return items;
   }
 
-  /** Ends the call if it has not ended. */
+  /** Aborts the call unless it has ended. */
   close(): void {
     this.#isClosed = true;
     this.#cancelTransport(new AbortError("The stream was closed before its end."));
@@ -195,7 +195,7 @@ export class ItemStream implements AnswerStream {
   }
 }
 
-/** Ends a call whose answer stops. It does not run while the loop works on items. */
+/** Aborts a call whose answer makes no progress. Paused while the loop works on items. */
 class IdleTimer {
   readonly #milliseconds: number;
   readonly #expired: () => void;
@@ -222,11 +222,11 @@ interface BodyReading {
   readonly idle: IdleTimer;
   /** Reads the documents of items. */
   readonly read: (documents: readonly Uint8Array[]) => Promise<void>;
-  /** The error for one of the scanner. */
+  /** Converts an error of the scanner. */
   readonly failure: (error: unknown) => unknown;
 }
 
-/** Takes the bytes of an answer; what remains of it is the answer without the items. */
+/** Receives the bytes of an answer. The remainder is the answer without its items. */
 class StreamedBody implements AnswerBody {
   readonly #scanner: ItemScanner;
   readonly #reading: BodyReading;
@@ -262,7 +262,7 @@ class StreamedBody implements AnswerBody {
     }
   }
 
-  /** Throws what `bytes` could not. */
+  /** Throws the errors that `bytes` could not throw. */
   checkEnd(): void {
     if (this.#problem !== undefined) {
       throw this.#problem.error;
@@ -278,19 +278,19 @@ class StreamedBody implements AnswerBody {
   }
 }
 
-/** UTF-16 and UTF-32 begin with a mark, or have zeros in their first characters. */
+/** UTF-16 and UTF-32 begin with a byte-order mark, or have zeros in their first characters. */
 function refuseWideCharacters([first, second]: Uint8Array): void {
   if (first === 0 || second === 0 || (first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe)) {
     throw new DecodeError("An answer in UTF-16 cannot be read as a stream.", { path: "" });
   }
 }
 
-/** Faults, errors and messages with attachments are read as a whole. */
+/** Whether an answer is read as a stream. Faults, errors and messages with attachments are read completely. */
 function isRead({ status, headers }: TransportHead): boolean {
   return status >= 200 && status < 300 && !readMediaType(headers.get("content-type")).name.startsWith("multipart/");
 }
 
-/** The limit of bytes applies to the parts of the answer. */
+/** Removes the length, because the byte limit applies to the parts of the answer. */
 function withoutLength(head: TransportHead): TransportHead {
   return { ...head, headers: new Map([...head.headers].filter(([name]) => name !== "content-length")) };
 }
@@ -300,9 +300,9 @@ function partsOf({ method, url, headers, body, bodyBytes, connectTimeout }: Tran
 }
 
 interface Place {
-  /** The path of the item in its document. */
+  /** The item's path in its own document. */
   readonly inItem: string;
-  /** The index of the item there. */
+  /** Matches the item's index in that document. */
   readonly first: RegExp;
   readonly inAnswer: string;
 }

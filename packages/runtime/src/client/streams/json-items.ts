@@ -1,11 +1,11 @@
 import { DecodeError } from "../../answer-errors.js";
 import { ByteWindow, Documents, type ItemScanner, Remainder } from "./byte-window.js";
 
-/** Where the items of a JSON answer are. */
+/** The location of the items in a JSON answer. */
 export interface JsonPlace {
-  /** The names of the members that lead to the list; none if the answer is the list. */
+  /** The names of the members that lead to the list; empty if the answer is the list. */
   readonly names: readonly string[];
-  /** The most bytes of one item, and of the remainder. */
+  /** The maximum size of one item, and of the remainder. */
   readonly limit: number;
 }
 
@@ -21,8 +21,8 @@ const listStart = /* @__PURE__ */ Uint8Array.of(OPEN_LIST);
 const listEnd = /* @__PURE__ */ Uint8Array.of(CLOSE_LIST);
 
 /**
- * Finds the items of a list in JSON that arrives in chunks. It looks only for brackets, commas and strings: each item becomes a
- * list of its own, and the rest becomes a document with an empty list; the reader of answers checks both.
+ * Finds the items of a list in JSON that arrives in chunks. Looks only for brackets, commas and strings: each item becomes a list
+ * of one, and the rest becomes a document with an empty list. The reader of answers validates both.
  */
 export class JsonItems implements ItemScanner {
   readonly #place: JsonPlace;
@@ -36,11 +36,11 @@ export class JsonItems implements ItemScanner {
   #matched = 0;
   /** The start of the current string, from its quote; -1 outside of strings. */
   #string = -1;
-  /** The next string is a member's name. */
+  /** Whether the next string is a member's name. */
   #isName = false;
-  /** The name of the current member leads to the list. */
+  /** Whether the current member's name leads to the list. */
   #leads: boolean;
-  /** The depth of the list while it is read. */
+  /** The depth of the list; 0 outside it. */
   #list = 0;
   #itemStart = -1;
   #hasComma = false;
@@ -119,7 +119,7 @@ export class JsonItems implements ItemScanner {
     }
   }
 
-  /** Reads a byte of the list that is not inside one of its items' brackets. */
+  /** Reads a byte of the list outside the brackets of its items. */
   #readInList(byte: number): Uint8Array | undefined {
     switch (byte) {
       case COMMA: {
@@ -149,14 +149,14 @@ export class JsonItems implements ItemScanner {
     }
   }
 
-  /** Without a value between two commas, the item is an empty text, which the reader refuses. */
+  /** If there is no value between two commas, the item is an empty text, which the reader refuses. */
   #endItem(): Uint8Array {
     const start = this.#itemStart < 0 ? this.#at : this.#itemStart;
     this.#itemStart = -1;
     this.#from = this.#at + 1;
     this.#checkSize(this.#at - start);
     const item = this.#window.bytes.subarray(start, this.#at);
-    // `[` and `]` alone would be a valid list.
+    // A comma makes the list invalid: `[]` would be valid.
     const text = item.length === 0 ? Uint8Array.of(COMMA) : item;
     return this.#documents.add(listStart, text, listEnd);
   }
@@ -183,7 +183,7 @@ export class JsonItems implements ItemScanner {
     }
   }
 
-  /** Whether the names up to the last one have led here, or the list is the whole answer. */
+  /** Whether the names so far lead here, or the list is the whole answer. */
   get #isListHere(): boolean {
     const { names } = this.#place;
     return names.length === 0 ? this.#depth === 0 : this.#matched === names.length - 1 && this.#depth === names.length;

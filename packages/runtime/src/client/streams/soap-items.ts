@@ -5,17 +5,19 @@ import type { AnyOperationDescriptor, AnyRecordDescriptor, FieldDescriptor } fro
 import { ConfigError } from "../../errors.js";
 import type { SoapStreamCall } from "./answer-stream.js";
 
-/** The items of an operation's answer: where they are, and an operation that answers with one of them. */
+/** The location of the items in an operation's answer, and an operation that answers with a single item. */
 export interface SoapItems {
-  /** The local names of the elements from the envelope to the items; the body's element may have any. */
+  /**
+   * The local names of the elements from the envelope to the items; undefined for the body's element, which may have any name.
+   */
   readonly names: readonly (string | undefined)[];
   readonly min: number;
   readonly max: number;
   /** The path of the items for errors: `/Envelope/Body/FindResponse/FindResult/Item`. */
   readonly path: string;
-  /** Answers as the operation does, with one item. */
+  /** The operation with an answer of one item. */
   readonly single: AnyOperationDescriptor;
-  /** The item in the value that `single` answers. */
+  /** Returns the item in an answer of `single`. */
   read(value: unknown): unknown;
 }
 
@@ -50,7 +52,7 @@ function describe(operation: AnyOperationDescriptor, path: string, element: Soap
     min: narrowed.min,
     max: narrowed.max,
     path: ["/Envelope/Body", splitClark(element(body.element)).localName, ...names].join("/"),
-    // A part of the operation's types, so the types of its members do not matter.
+    // The type covers only part of the operation, so the types of its members do not matter.
     single: single as AnyOperationDescriptor,
     read: (value) => itemIn(value, members.slice(start.length)),
   };
@@ -63,7 +65,7 @@ interface Narrowed {
   readonly max: number;
 }
 
-/** A type with nothing but the members that lead to a list, which are optional. */
+/** A type with only the members that lead to a list, made optional. */
 function narrow(reference: AnyReference, [member = "", ...others]: readonly string[], operation: string): Narrowed {
   const record = resolveType(reference);
   if (record.kind !== "record") {

@@ -1,4 +1,4 @@
-/** For large answers: their items, one after the other, while the answer arrives. */
+/** Reads the items of large answers one after the other, while the answer arrives. */
 
 import type { JsonValue } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
@@ -7,18 +7,18 @@ import { ItemStream } from "./item-stream.js";
 
 export interface StreamOptions<Path extends string = string> {
   /**
-   * The names of the members of the answer that lead to the list, joined with dots: `Records.Record`. Not needed if the answer is
-   * the list.
+   * The names of the answer's members that lead to the list, joined with dots: `Records.Record`. Not needed if the answer is the
+   * list.
    */
   readonly items?: Path | undefined;
-  /** Milliseconds within which some part of the answer must arrive. Default 30,000; `Infinity` for no limit. */
+  /** Milliseconds within which more of the answer must arrive. Default 30,000; `Infinity` for no limit. */
   readonly idleTimeout?: number | undefined;
 }
 
-/** The options that the call must be given. */
+/** The options that must be passed to the call. */
 export type StreamCallOptions = Required<Pick<SharedOptions, "stream" | "timeout" | "headers">>;
 
-/** The paths of the lists in an answer, up to six members long. Any text for an answer without a type. */
+/** The paths of the lists in an answer, with up to six members. Any text for an answer without a type. */
 export type ItemsPath<Answer, Depth extends readonly unknown[] = []> = JsonValue extends Answer
   ? string
   : Depth["length"] extends 6
@@ -49,7 +49,7 @@ export type ItemAt<Answer, Path extends string> = JsonValue extends Answer
         : never;
 
 /**
- * The items of a list in an answer, each decoded and checked when it has arrived:
+ * The items of a list in an answer, each decoded and validated as it arrives:
  *
  * ```ts
  * const records = streamOf((options) => client.find(input, options), { items: "Records.Record" });
@@ -57,10 +57,10 @@ export type ItemAt<Answer, Path extends string> = JsonValue extends Answer
  * ```
  *
  * Over SOAP, the items are repeated elements of the answer's body; over REST, the items of a JSON array. The answer is read as
- * fast as the loop takes items, and a `break` ends the request. Limits such as `bodyBytes` and `nodes` apply to each item, and
- * to the answer without its items. `idleTimeout` replaces `timeout`. The rest of the answer is checked at its end: an error after
- * the last item means that the answer was not complete. Rejects with the errors of the call; for an item, the path of the error
- * has its index.
+ * fast as the loop consumes items, and `break` aborts the request. Limits such as `bodyBytes` and `nodes` apply to each item, and
+ * to the answer without its items. `idleTimeout` replaces `timeout`. The rest of the answer is validated at its end: an error
+ * after the last item means that the answer was incomplete. Rejects with the errors of the call; the path of an item's error
+ * contains its index.
  */
 export function streamOf<Answer, const Path extends ItemsPath<Answer> = ItemsPath<Answer> & "">(
   call: (options: StreamCallOptions) => Promise<Answer>,

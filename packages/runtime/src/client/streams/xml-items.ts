@@ -1,12 +1,12 @@
 import { ByteWindow, Documents, type ItemScanner, Remainder } from "./byte-window.js";
 
-/** Where the items of a SOAP answer are. */
+/** The location of the items in a SOAP answer. */
 export interface XmlPlace {
-  /** The local names of the elements from the root to the items; undefined is any name. */
+  /** The local names of the elements from the root to the items; undefined matches any name. */
   readonly names: readonly (string | undefined)[];
-  /** The number of items that the remainder keeps, because the schema requires them. */
+  /** The number of items to keep in the remainder because the schema requires them. */
   readonly kept: number;
-  /** The most bytes of one item, and of the remainder. */
+  /** The maximum size of one item, and of the remainder. */
   readonly limit: number;
 }
 
@@ -17,13 +17,13 @@ const BANG = 0x21;
 const QUESTION = 0x3f;
 const COLON = 0x3a;
 
-/** The most bytes of a tag. */
+/** The maximum size of a tag, in bytes. */
 const longestTag = 1_048_576;
 
 /**
- * Finds repeated elements in a document that arrives in chunks. It looks only for tags, comments and CDATA sections: each item
- * becomes a document of its own, with the tags around it, and the rest becomes one without the items; the reader of answers
- * checks both. Works on bytes, in each encoding whose ASCII characters have one byte.
+ * Finds repeated elements in a document that arrives in chunks. Looks only for tags, comments and CDATA sections: each item
+ * becomes a document of its own, inside the tags around it, and the rest becomes a document without the items. The reader of
+ * answers validates both. Works on bytes in any encoding whose ASCII characters have one byte.
  */
 export class XmlItems implements ItemScanner {
   readonly #place: XmlPlace;
@@ -34,10 +34,10 @@ export class XmlItems implements ItemScanner {
   /** The start tags of the matched elements around the items. */
   readonly #around: string[] = [];
   #declaration = "";
-  /** The offset of the next token, and how far its end was looked for. */
+  /** The offset of the next token, and the offset up to which its end has been searched. */
   #at = 0;
   #searched = 0;
-  /** The offset of the first byte that neither the remainder nor an item has. */
+  /** The offset of the first byte that belongs neither to the remainder nor to an item yet. */
   #from = 0;
   #itemStart = -1;
   #depth = 0;
@@ -84,7 +84,7 @@ export class XmlItems implements ItemScanner {
     return this.#remainder.bytes();
   }
 
-  /** Leaves out white space between items, of which there can be as much as of items. */
+  /** Skips white space between items, which can be as large as the items. */
   #skipText(less: number): void {
     const isBetween = this.#itemStart < 0 && this.#count > this.#place.kept && this.#isAroundItems;
     if (isBetween && isSpace(this.#window.bytes, this.#at, less)) {
@@ -98,7 +98,7 @@ export class XmlItems implements ItemScanner {
     return this.#depth === this.#matched && this.#matched === this.#names.length - 1;
   }
 
-  /** The offset after the token at `start`; -1 if it is not complete. */
+  /** The offset after the token at `start`; -1 if the token is incomplete. */
   #tokenEnd(start: number): number {
     const { bytes, end } = this.#window;
     const next = bytes[start + 1];
@@ -131,7 +131,7 @@ export class XmlItems implements ItemScanner {
     return -1;
   }
 
-  /** The offset after a text that ends a token. Does not look again where it has looked before. */
+  /** The offset after a text that ends a token. Does not search the same bytes twice. */
   #endOf(text: string, from: number): number {
     const { bytes, end } = this.#window;
     const offset = text.length - 1;
@@ -209,7 +209,7 @@ export class XmlItems implements ItemScanner {
     return at - from === name.length && name.every((byte, index) => bytes[from + index] === byte);
   }
 
-  /** An item as a document: inside the tags of the elements around it, of which only the namespaces are kept. */
+  /** An item as a document: inside the tags around it, reduced to their namespace declarations. */
   #document(start: number, end: number): Uint8Array {
     this.#checkSize(end - start);
     this.#frame ??= this.#newFrame();
@@ -234,7 +234,7 @@ export class XmlItems implements ItemScanner {
     }
   }
 
-  /** Forgets the bytes that are read. */
+  /** Discards the bytes that have been read. */
   #release(): void {
     const window = this.#window;
     if (this.#itemStart < 0) {

@@ -2,15 +2,14 @@ import { ConfigError } from "../../errors.js";
 import { readAddress } from "../address.js";
 import { QueueFullError, type TransportRequest } from "../transport.js";
 
-/** The most calls that a transport sends at the same time, and the most that may wait. */
+/** The maximum number of calls that a transport sends at the same time, and of calls that may wait. */
 export interface ConnectionLimits {
   readonly maxSockets?: number | undefined;
   readonly maxQueued?: number | undefined;
 }
 
 /**
- * Limits the calls of one transport that use a connection at the same time. Further calls wait in order, until they time out
- * or are aborted.
+ * Limits the number of concurrent connections of one transport. Further calls wait in order, until they time out or are aborted.
  */
 export class ConnectionQueue {
   readonly #maxQueued: number;
@@ -83,7 +82,7 @@ function checkCount(value: number, name: string, least: number): number {
   throw new ConfigError(`The option ${name} must be a whole number from ${least}, or Infinity.`);
 }
 
-/** The address of an HTTP proxy, and the headers that it needs. */
+/** The address of an HTTP proxy and the headers it needs. */
 export interface HttpProxy {
   readonly hostname: string;
   readonly port: string;

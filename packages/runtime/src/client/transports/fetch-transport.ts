@@ -9,15 +9,15 @@ type Send = (url: string, init: RequestInit) => Promise<Response>;
 /** Options of `fetchTransport`. */
 export interface FetchOptions {
   /**
-   * `uploadStream`: sends the body of a call with `onUploadProgress` as a stream. Node, Deno, Bun and workerd can do that; browsers
-   * only over HTTP/2, and not all of them. Such a request has no `Content-Length`, which some servers require.
+   * `uploadStream`: sends the body of a call with `onUploadProgress` as a stream. Supported by Node, Deno, Bun and workerd; in
+   * browsers only over HTTP/2, and not by all. Such a request has no `Content-Length`, which some servers require.
    */
   readonly uploadStream?: UploadStream | undefined;
 }
 
 /** Sends with `fetch`, without cookies: `fetchTransport(webHandler([routes]))` calls a server without a socket. */
 export function fetchTransport(fetch: Fetch, { uploadStream }: FetchOptions = {}): Transport {
-  // The platform's fetch creates a Request itself; passing one would double the work.
+  // The platform's fetch creates a Request itself, so passing one would double the work.
   const send: Send =
     fetch === globalThis.fetch
       ? (url, init) => globalThis.fetch(url, init)
@@ -34,7 +34,7 @@ export function fetchTransport(fetch: Fetch, { uploadStream }: FetchOptions = {}
   };
 }
 
-/** `fetch` joins lines of one name, except `Set-Cookie`. */
+/** `fetch` joins lines with the same name, except `Set-Cookie`. */
 function headerMap(headers: Headers): ReadonlyMap<string, string> {
   const joined = new Map(headers);
   if (joined.has("set-cookie")) {
@@ -50,7 +50,7 @@ function initOf(
   return {
     method,
     headers,
-    // A copy: fetch does not accept bytes of shared memory.
+    // Copies the bytes: fetch does not accept shared memory.
     body: typeof body === "object" ? new Uint8Array(body) : (body ?? null),
     ...(onUploadProgress && uploadStream?.(body ?? "", onUploadProgress)),
     redirect: "manual",
@@ -87,10 +87,10 @@ async function readBody(response: Response, request: TransportRequest, head: Tra
   }
 }
 
-/** Bytes that are read between two reports of progress. */
+/** The number of bytes read between two progress reports. */
 const partBytes = 65_536;
 
-/** A body as a stream that reports how much of it has been read, with what `fetch` needs for streams. */
+/** A body as a stream that reports how much of it has been read, with the options that `fetch` needs for streams. */
 export type UploadStream = (body: string | Uint8Array, report: (sentBytes: number) => void) => RequestInit;
 
 /** For the option `uploadStream` of `fetchTransport`. */
@@ -100,7 +100,7 @@ export const uploadStream: UploadStream = (body, report) => {
   const stream = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        // What was queued before has been read.
+        // The bytes queued before have been read.
         if (sentBytes > 0) {
           report(sentBytes);
         }

@@ -1,5 +1,5 @@
 import { channel } from "node:diagnostics_channel";
-// The default import: libraries that intercept requests replace members of this object.
+// Imports the default export: libraries that intercept requests replace members of this object.
 import http, { type Agent, type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import type { Socket } from "node:net";
 import { ConfigError } from "../../errors.js";
@@ -24,7 +24,7 @@ export function createDeadlines(timeout: number): Deadlines | undefined {
 }
 
 /**
- * The channels of `node:diagnostics_channel` for tracing tools: `bothends.client.call` gets a `CallEvent` for each call,
+ * The channels of `node:diagnostics_channel` for tracing tools: `bothends.client.call` publishes a `CallEvent` for each call,
  * `bothends.client.error` a `ClientIncident`. Without subscribers, they cost nothing.
  */
 export const channels = {
@@ -51,7 +51,7 @@ export function createTransport({ agent, proxy, tls, socketPath, ...limits }: Tr
   const queue = agent === undefined ? new ConnectionQueue(limits) : undefined;
   const httpProxy = proxy === undefined ? undefined : readProxy(proxy);
   let secureAgent: Agent | undefined;
-  // Most calls of a client go to the same address as the previous one.
+  // The last target: most calls of a client use the same address.
   let target: Target | undefined;
   return {
     rejectsOnCancel: true,
@@ -108,7 +108,7 @@ interface Target {
   readonly protocol: string;
   /** Scheme, host and port. */
   readonly origin: string;
-  /** With the port, unless it is the default of the scheme. */
+  /** Includes the port unless it is the scheme's default. */
   readonly host: string;
   readonly hostname: string;
   readonly port: string;
@@ -125,7 +125,7 @@ function direct({ host, hostname, port, path }: Target, request: TransportReques
   return { hostname, port, path, method, headers: headerLines(host, request), connectTimeout };
 }
 
-/** RFC 9112 §3.2.2: a request to a proxy has the whole address. A request through a tunnel does not. */
+/** RFC 9112 §3.2.2: a request to a proxy contains the whole address; a request through a tunnel does not. */
 function proxied(target: Target, request: TransportRequest, proxy: HttpProxy) {
   const options = direct(target, request);
   if (target.protocol !== "http:") {
@@ -141,7 +141,7 @@ function proxied(target: Target, request: TransportRequest, proxy: HttpProxy) {
   };
 }
 
-/** Alternating names and values: Node writes such a list in half the time that an object takes. */
+/** Alternating names and values: Node writes such a list in half the time of an object. */
 function headerLines(host: string, { method, headers, body }: TransportRequest): string[] {
   const lines = fixedLines(headers, host).slice();
   // RFC 9110 §8.6: methods that expect content have a length even if the body is empty.
@@ -151,10 +151,10 @@ function headerLines(host: string, { method, headers, body }: TransportRequest):
   return lines;
 }
 
-/** Servers count and block clients by this header. `headers` can replace it. */
+/** Servers count and block clients by this header. The option `headers` can replace it. */
 const userAgent = "bothends";
 
-/** The lines of frozen headers, which are the same object in each call of an operation. */
+/** The lines of frozen headers, which are the same object in each call to an operation. */
 const linesOfHeaders = new WeakMap<object, { readonly host: string; readonly lines: readonly string[] }>();
 
 function fixedLines(headers: TransportRequest["headers"], host: string): readonly string[] {
@@ -190,7 +190,7 @@ function isAgent(agent: object | undefined): agent is Agent {
   return agent !== undefined;
 }
 
-/** Reads the answer. An error, the end of the call, or a refused head or size rejects it and releases the socket. */
+/** Reads the answer. Rejects and releases the socket on an error, a cancelled call, or a refused head or size. */
 function exchange(
   sent: ClientRequest,
   request: TransportRequest,
@@ -229,7 +229,7 @@ function exchange(
   });
 }
 
-/** Node writes headers as UTF-8 if the body is a text, and as Latin-1, which HTTP requires, if it is bytes. */
+/** Node writes headers as UTF-8 if the body is a text, and as Latin-1, as HTTP requires, if it is bytes. */
 function sendBody(sent: ClientRequest, { body, headers, onUploadProgress }: TransportRequest): void {
   if (onUploadProgress !== undefined && body !== undefined) {
     sendParts(sent, typeof body === "string" ? new TextEncoder().encode(body) : body, onUploadProgress);
@@ -238,10 +238,10 @@ function sendBody(sent: ClientRequest, { body, headers, onUploadProgress }: Tran
   sent.end(typeof body === "string" && !areAscii(headers) ? new TextEncoder().encode(body) : body);
 }
 
-/** Bytes that are written between two reports of progress. */
+/** The number of bytes written between two progress reports. */
 const partBytes = 65_536;
 
-/** Writes a body in parts, each when the system has accepted the one before it. */
+/** Writes a body in parts, each after the system has accepted the previous one. */
 function sendParts(sent: ClientRequest, body: Uint8Array, report: (sentBytes: number) => void): void {
   let sentBytes = 0;
   const next = (): void => {
@@ -251,7 +251,7 @@ function sendParts(sent: ClientRequest, body: Uint8Array, report: (sentBytes: nu
     }
     const part = body.subarray(sentBytes, sentBytes + partBytes);
     sent.write(part, (error) => {
-      // An error has its event.
+      // An error is reported by its own event.
       if (error === null || error === undefined) {
         sentBytes += part.length;
         report(sentBytes);
@@ -277,7 +277,7 @@ function receive(message: IncomingMessage, { request, fail, done }: Receiver): v
   const head = { status: message.statusCode ?? 0, headers: headerMap(message.rawHeaders) };
   let body: AnswerBody;
   let encoding: Encoding | undefined;
-  // A connection that closes early has no other event: Node reports "error" only to listeners of that event.
+  // A connection that closes early emits no other event: Node emits "error" only if it has listeners.
   message.on("close", () => {
     if (!message.complete) {
       fail(new TruncatedError());
@@ -305,7 +305,7 @@ function receive(message: IncomingMessage, { request, fail, done }: Receiver): v
       fail(error);
     }
   });
-  // The end may come while the last bytes are being read.
+  // The end may arrive while the last bytes are being added.
   message.on("end", () => (added === undefined ? finish() : added.then(finish, fail)));
   const finish = () => {
     if (!message.complete) {
@@ -327,10 +327,10 @@ interface Receiver {
   readonly done: (answer: TransportAnswer) => void;
 }
 
-/** The encodings that the transport understands (RFC 9110 §8.4.1). */
+/** The supported content encodings (RFC 9110 §8.4.1). */
 type Encoding = "gzip" | "x-gzip" | "br";
 
-/** The encoding of the body; undefined for none. Throws for one that the transport does not understand. */
+/** The encoding of the body; undefined if there is none. Throws for an encoding that the transport does not support. */
 function encodingOf(headers: ReadonlyMap<string, string>): Encoding | undefined {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   switch (encoding) {
@@ -347,8 +347,8 @@ function encodingOf(headers: ReadonlyMap<string, string>): Encoding | undefined 
 }
 
 /**
- * Decompresses a whole body. Rejects with `BodyLimitError` if it becomes larger than `bodyBytes`. zlib is loaded with the first
- * compressed answer.
+ * Decompresses a complete body. Rejects with `BodyLimitError` if it exceeds `bodyBytes`. zlib is loaded with the first compressed
+ * answer.
  */
 async function decompress(body: Uint8Array, encoding: Encoding, bodyBytes: number): Promise<Uint8Array> {
   const { brotliDecompress, gunzip } = await import("node:zlib");

@@ -67,8 +67,8 @@ export function authenticateMessage(user: NtlmUser, challenge: NtlmChallenge, in
   const proof = response(key, challenge, {
     nonce: inputs.nonce,
     time: time ?? fileTime(inputs.now),
-    // §3.1.5.1.2: if the challenge contains a time, the proof must have a checksum of all messages (MIC), and this flag
-    // announces it.
+    // §3.1.5.1.2: if the challenge contains a time, the proof must include a checksum of all messages (MIC), which this flag
+    // announces.
     targetInfo: time === undefined ? challenge.targetInfo : writePairs(pairs.set(avFlags, Buffer.from([2, 0, 0, 0]))),
   });
   const lm = Buffer.concat([hmac(key, challenge.nonce, inputs.nonce), inputs.nonce]);
@@ -109,7 +109,7 @@ export function response(
   return { response: Buffer.concat([proof, rest]), sessionKey: hmac(key, proof) };
 }
 
-/** Writes the third message: a head of 88 bytes, the last 16 of which are for the MIC, and then the fields. */
+/** Writes the third message: a head of 88 bytes, whose last 16 bytes are reserved for the MIC, followed by the fields. */
 function withFields(sharedFlags: number, fields: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(88);
   signature.copy(head);

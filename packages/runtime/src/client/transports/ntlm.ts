@@ -11,7 +11,7 @@ export interface NtlmOptions extends NtlmUser, Pick<TransportOptions, "tls" | "m
 
 /**
  * A transport that answers the challenges of Windows servers (NTLM version 2, also as Negotiate). NTLM authenticates a
- * connection, not a request: each call has a connection of its own while it runs, and connections are reused.
+ * connection, not a request: each call uses its own connection while it runs, and connections are reused.
  */
 export function ntlmTransport(options: NtlmOptions): Transport {
   const idle = new Map<string, Connection[]>();
@@ -102,7 +102,7 @@ function challengeOf({ headers }: TransportAnswer) {
   return token === null ? undefined : readChallenge(Buffer.from(token[1] ?? "", "base64"));
 }
 
-/** The request with another `Authorization`, and with or without its body. */
+/** The request with a different `Authorization`, with or without its body. */
 function withHeader(
   request: TransportRequest,
   authorization: string,
@@ -120,7 +120,7 @@ function withHeader(
       return request.signal;
     },
     onCancel: (listener) => request.onCancel(listener),
-    // Only the request with the body reports how much of it is sent.
+    // Only the request with the body reports progress.
     onUploadProgress: body === undefined ? undefined : request.onUploadProgress,
     checkHead: (head) => request.checkHead(head),
   };

@@ -3,14 +3,14 @@ import type { Transport, TransportOptions } from "../transport.js";
 import { fetchTransport } from "./fetch-transport.js";
 
 /**
- * Each call has a timer of its own: edge platforms stop the timers of a request when it ends, so that calls of several
- * requests cannot share one.
+ * Each call has its own timer: edge platforms stop the timers of a request when it ends, so calls of different requests cannot
+ * share one.
  */
 export function createDeadlines(): undefined {
   return undefined;
 }
 
-/** Only Node has channels. */
+/** Channels exist only on Node. */
 export const channels = undefined;
 
 /**

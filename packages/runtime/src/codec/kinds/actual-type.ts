@@ -4,8 +4,8 @@ import { schemaNamespace } from "../names.js";
 
 /**
  * Whether a value of a simple type may have another type in `xsi:type`: one derived from it, or from a member of a union (XSD 1.0
- * Part 1 §3.3.4, Element Locally Valid; §3.14.6, Type Derivation OK). `actual` is in Clark notation. What a descriptor does not know
- * is accepted: a type of the schema that may be derived.
+ * Part 1 §3.3.4, Element Locally Valid; §3.14.6, Type Derivation OK). `actual` is in Clark notation. Types that the descriptor
+ * does not list are accepted, because the schema may derive them.
  */
 export function mayHaveType(declared: SimpleType<unknown>, actual: string): boolean {
   const name = clarkName(declared);
@@ -31,7 +31,7 @@ function clarkName({ name }: SimpleType<unknown>): string {
   return name.startsWith("xs:") ? `${builtInPrefix}${name.slice(3)}` : name;
 }
 
-/** A simple type with the types that it is derived from. */
+/** A simple type with the types it is derived from. */
 interface DerivedType extends SimpleType<unknown> {
   readonly base?: SimpleType<unknown>;
   readonly members?: readonly SimpleType<unknown>[];
@@ -45,7 +45,7 @@ function hasAncestor(base: SimpleType<unknown> | undefined, name: string): boole
   return ancestor !== undefined;
 }
 
-/** The built-in types that are derived by restriction, and their base types (XSD 1.0 Part 2 §3.3). */
+/** The built-in types derived by restriction, and their base types (XSD 1.0 Part 2 §3.3). */
 export const builtInBases: Readonly<Record<string, string>> = {
   normalizedString: "string",
   token: "normalizedString",

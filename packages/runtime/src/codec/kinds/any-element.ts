@@ -25,7 +25,7 @@ interface OpenElement {
 }
 
 /**
- * Reads the whole element at the reader's START and leaves the reader at its END. Only prefixes, comments and processing
+ * Reads the complete element at the reader's START and leaves the reader at its END. Only prefixes, comments and processing
  * instructions are lost.
  */
 export function readAnyElement(reader: XmlReader): AnyElement {
@@ -86,7 +86,7 @@ export function readAnyAttributes(reader: XmlReader, keeps: (localName: string) 
 const elementKeys: ReadonlySet<string> = new Set(["name", "attributes", "content"]);
 const attributeKeys: ReadonlySet<string> = new Set(["name", "value"]);
 
-/** Writes an element that no other element declares prefixes for. Throws if a name or a text is not XML. */
+/** Writes an element outside any document, so that it declares all its prefixes. Throws if a name or text is not valid XML. */
 export function writeAnyElement(element: AnyElement): string {
   return writeElement(new ElementEncoder(), element, { scope: "", namespaces: "any" });
 }
@@ -106,7 +106,7 @@ export function writeElement(context: EncodeContext, value: unknown, { scope, na
   if (!admits(namespaces, name.namespace)) {
     throw new LexicalError(`An element of namespace "${name.namespace}" is not allowed here.`);
   }
-  // Namespaces in XML 1.0 §3: it cannot be the default namespace, and it contains no elements.
+  // Namespaces in XML 1.0 §3: this namespace cannot be the default namespace, and it contains no elements.
   if (name.namespace === xmlNamespace) {
     throw new LexicalError("The name of an element must not be in the XML namespace.");
   }
@@ -118,7 +118,7 @@ export function writeElement(context: EncodeContext, value: unknown, { scope, na
   return inner === "" ? `${start} />` : `${start}>${inner}${close}`;
 }
 
-/** Writes an array of `AnyAttribute`. `reserved` contains names that none of them may have. */
+/** Writes an array of `AnyAttribute`. Attributes must not use the names in `reserved`. */
 export function writeAttributes(
   context: EncodeContext,
   value: unknown,
@@ -157,7 +157,7 @@ export function writeContent(context: EncodeContext, value: unknown, scope: stri
   );
 }
 
-/** Returns the members of an object that must not have others. */
+/** Returns the members of an object; refuses members other than `keys`. */
 export function checkedMembers(value: unknown, keys: ReadonlySet<string>, name: string): Members {
   const members = membersOfValue(value, keys, name);
   refuseUnknown(members, keys, name);

@@ -1,4 +1,4 @@
-// Content whose type the schema leaves open: wildcards and `xs:anyType`.
+// Content without a type in the schema: wildcards and `xs:anyType`.
 import { clark } from "@bothends/xml/names";
 import { END, TEXT } from "@bothends/xml/reader";
 import type {
@@ -82,7 +82,7 @@ export const any: KindCodec<"any"> = {
   },
 };
 
-/** Reads the element at START. Its content is checked where the schema declares it (XSD 1.0 Part 1 §3.10.1, processContents). */
+/** Reads the element at START. Checks its content where the schema declares it (XSD 1.0 Part 1 §3.10.1, processContents). */
 function readChecked(context: DecodeContext, process: AnyField["process"]): AnyElement {
   const { reader } = context;
   const start = reader.offset;
@@ -176,7 +176,7 @@ function readAnyValue(context: DecodeContext): AnyValue {
   };
 }
 
-/** Whether a name is that of a built-in simple type. */
+/** Whether a name refers to a built-in simple type. */
 function isSimple(type: string | undefined): boolean {
   return type?.startsWith(`{${schemaNamespace}}`) === true && type !== `{${schemaNamespace}}anyType`;
 }

@@ -37,7 +37,7 @@ import {
   resolveRecord,
 } from "../types.js";
 
-/** Reads and writes content that is more than a sequence of members: `xs.content`. */
+/** Reads and writes content models other than a plain sequence of members: `xs.content`. */
 export const content: KindCodec<"content"> = {
   kind: "content",
   decode(record: RecordFacts, members: ReadonlyMap<string, DecodeMember>): DecodeContent {
@@ -65,7 +65,7 @@ export const content: KindCodec<"content"> = {
   },
 };
 
-/** Reads and writes groups that may occur more than once: `xs.group`. */
+/** Reads and writes repeated groups: `xs.group`. */
 export const group: KindCodec<"group"> = {
   kind: "group",
   decode(field: GroupField<unknown>, fieldContext: DecodeFieldContext): DecodeGroup {
@@ -95,7 +95,7 @@ function groupMember(field: GroupField<unknown>, fieldContext: DecodeFieldContex
   return { kind: "group", ...memberAt(fieldContext), ...occurrencesOf(field), array: true, nillable: false } as const;
 }
 
-/** A model group whose steps are compiled, but not the group. */
+/** A model group that is not compiled yet, with compiled steps. */
 interface Uncompiled<M, Compiled> {
   readonly kind: Model<M>["kind"];
   readonly optional: boolean;
@@ -103,7 +103,7 @@ interface Uncompiled<M, Compiled> {
   readonly members: readonly M[];
 }
 
-/** Resolves the content model to members. Required sequences are merged into the sequence around them. */
+/** Resolves the content model to members. Merges required sequences into the enclosing sequence. */
 function modelOf<M extends ContentMember, Compiled extends Model<M>>(
   { name, content: particles = [] }: RecordFacts,
   members: ReadonlyMap<string, M>,
@@ -150,7 +150,7 @@ function modelOf<M extends ContentMember, Compiled extends Model<M>>(
   return steps;
 }
 
-/** Checks that everything is present that the steps require. */
+/** Checks that everything the steps require is present. */
 function checkSteps(steps: readonly DecodeStep[], result: ReadRecord): void {
   const present = (member: DecodeMember): boolean => hasMember(result, member);
   for (const step of steps) {
@@ -169,7 +169,7 @@ function checkSteps(steps: readonly DecodeStep[], result: ReadRecord): void {
   }
 }
 
-/** Whether a member has a value that would be written. */
+/** Whether a member has a value to write. */
 function isPresent(values: Members, member: EncodeMember): boolean {
   const value = memberOf(values, member);
   if (value === undefined) {
@@ -184,7 +184,7 @@ function isPresent(values: Members, member: EncodeMember): boolean {
 /** Whether a value has the member. */
 type Presence<M> = (member: M) => boolean;
 
-/** The alternative of a choice whose members a value has; undefined for an absent choice that may be absent. */
+/** The alternative of a choice for which a value has members; undefined for an absent optional choice. */
 function chosenAlternative<M extends ContentMember, Compiled extends Model<M>>(
   model: Uncompiled<M, Compiled>,
   has: Presence<M>,

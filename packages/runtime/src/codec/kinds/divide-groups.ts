@@ -11,35 +11,35 @@ import {
 import { isEmptiable, isModel, membersOf as membersOfStep } from "../types.js";
 
 /*
- * Two adjacent occurrences of a group can share a run of a repeated member: `a a b` is one occurrence of `(a{1,2}, b?)` or two. Unique
- * Particle Attribution (XSD 1.0 Part 1 §3.8.6) decides which particle an element belongs to, but not which occurrence. The
- * elements are therefore read into as few occurrences as possible, and divided again when all are known. Only such
- * runs can be divided in more than one way, and only their counts matter, so the cost is linear.
+ * Two adjacent occurrences of a group can share a run of a repeated member: `a a b` is one occurrence of `(a{1,2}, b?)` or two.
+ * Unique Particle Attribution (XSD 1.0 Part 1 §3.8.6) determines the particle of each element, but not its occurrence. Elements
+ * are therefore read into as few occurrences as possible, and divided again when all are known. Only such runs can be divided in
+ * more than one way, and only their counts matter, so the cost is linear.
  */
 
 /** A repeated member that can be the only content of an occurrence, so that adjacent occurrences can share a run. */
 interface Core {
   readonly member: DecodeElement | DecodeAny | DecodeGroup;
-  /** The members before and after it. */
+  /** The members before and after the core. */
   readonly before: readonly DecodeMember[];
   readonly after: readonly DecodeMember[];
 }
 
-/** The facts about a group that are needed to divide it. */
+/** The properties of a group that are needed to divide it. */
 interface Division {
   readonly cores: readonly Core[];
-  /** Members that are counted only when the group is divided. */
+  /** Members that are counted only once the group is divided. */
   readonly countedLater: ReadonlySet<DecodeMember>;
 }
 
 const divisions = new WeakMap<DecodeGroup, Division>();
 
-/** The members of a group that are counted when it is divided; empty if the fewest occurrences are always valid. */
+/** The members of a group that are counted once it is divided; empty if the fewest occurrences are always valid. */
 export function countedLater(group: DecodeGroup): ReadonlySet<DecodeMember> {
   return divisionOf(group).countedLater;
 }
 
-/** Divides the items of a group so that it and its members occur often enough; undefined if that is impossible. */
+/** Divides the items of a group so that the group and its members occur often enough; undefined if that is impossible. */
 export function divided(group: DecodeGroup, values: unknown): readonly unknown[] | undefined {
   const divisible = divisibleItems(group, values);
   return divisible === undefined || divisible.most < group.min ? undefined : divisible.divide(group.min);
@@ -59,7 +59,7 @@ function divisionOf(group: DecodeGroup): Division {
 
 type Around = Pick<Core, "before" | "after">;
 
-/** Finds the cores: the steps beside which everything else is optional. */
+/** Finds the cores: steps that can be the only content, because everything else is optional. */
 function coresOfSequence(steps: readonly DecodeStep[], { before, after }: Around): readonly Core[] {
   const needed = steps.filter((step) => !isEmptiable(step));
   return steps.flatMap((step, index) => {
@@ -92,7 +92,7 @@ function membersOf(step: DecodeStep): readonly DecodeMember[] {
   return membersOfStep<DecodeMember>(step);
 }
 
-/** Leaves out members with several positions, because their values do not show which position they are from. */
+/** Leaves out members with several positions, because their values do not show which position they come from. */
 function uniqueCores(cores: readonly Core[]): readonly Core[] {
   return cores.filter(
     ({ member, before, after }) =>
@@ -104,7 +104,7 @@ function uniqueCores(cores: readonly Core[]): readonly Core[] {
 interface Divisible {
   readonly least: number;
   readonly most: number;
-  /** As few occurrences as possible, but no fewer than `wanted`. */
+  /** Divides the run into as few occurrences as possible, but at least `wanted`. */
   divide(wanted: number): readonly unknown[];
 }
 

@@ -10,13 +10,13 @@ import { isObject } from "../encode-table.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { type AnyReference, type RecordFacts, resolveRecord, resolveType } from "../types.js";
 
-/** Checks identity constraints (XSD 1.0 Part 1 §3.11.4) on values that have been read: `xs.identity`. */
+/** Checks identity constraints (XSD 1.0 Part 1 §3.11.4) on decoded values: `xs.identity`. */
 export const identity: IdentityChecker = {
   kind: "identity",
   check: ({ constraints }, { type, value }) => checkConstraints(constraints, { ...unnamed, type, value }),
 };
 
-/** An element of a document, as its value and its declaration. */
+/** An element of a document, represented by its value and its declaration. */
 interface ElementNode {
   /** In Clark notation, as in the schema. */
   readonly name: string;
@@ -41,7 +41,7 @@ function checkConstraints(constraints: readonly IdentityConstraint[], element: E
   }
 }
 
-/** The keys that a constraint selects below an element. Refuses a second element with the same key. */
+/** The keys that a constraint selects below an element. Refuses duplicate keys. */
 function keysOf(constraint: IdentityConstraint, element: ElementNode): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const { key, shown } of selectedKeys(constraint, element)) {
@@ -53,7 +53,7 @@ function keysOf(constraint: IdentityConstraint, element: ElementNode): ReadonlyS
   return keys;
 }
 
-/** A keyref refers to the keys of its element and of all elements inside. */
+/** A keyref refers to the keys of its element and all its descendants. */
 function checkReferences(keyref: IdentityConstraint, element: ElementNode): void {
   const references = [...selectedKeys(keyref, element)];
   if (references.length === 0) {
@@ -61,7 +61,7 @@ function checkReferences(keyref: IdentityConstraint, element: ElementNode): void
   }
   const known = new Set<string>();
   for (const node of withDescendants(element)) {
-    // A wildcard may contain keys, and the types of its elements are unknown.
+    // Wildcard content may contain keys, and the types of its elements are unknown.
     if (hasWildcardContent(node)) {
       return;
     }
@@ -81,7 +81,7 @@ function checkReferences(keyref: IdentityConstraint, element: ElementNode): void
 }
 
 interface Key {
-  /** Equal for equal values. */
+  /** Identical for equal values. */
   readonly key: string;
   readonly shown: string;
 }
@@ -100,12 +100,12 @@ function* selectedKeys(constraint: IdentityConstraint, element: ElementNode): It
   }
 }
 
-/** The elements that the paths of a selector lead to, each once. */
+/** The elements that the selector paths select, each once. */
 function selected(paths: readonly IdentityPath[], element: ElementNode): readonly ElementNode[] {
   if (paths.length === 1) {
     return paths.flatMap((path) => elementsAt(path, element));
   }
-  // Nodes are created on each walk, so the same element is recognized by its value. Equal simple values are distinct nodes.
+  // Nodes are created on each walk, so an element is recognised by its value. Equal simple values are still distinct nodes.
   const seen = new Set<unknown>();
   return paths
     .flatMap((path) => elementsAt(path, element))
@@ -116,13 +116,13 @@ function selected(paths: readonly IdentityPath[], element: ElementNode): readonl
     });
 }
 
-/** The key of a field; undefined if it is absent. A field may have at most one node, with a simple type. */
+/** The key of a field; undefined if absent. A field selects at most one node, which must have a simple type. */
 function fieldKey(
   paths: readonly IdentityPath[],
   { node, constraint }: { readonly node: ElementNode; readonly constraint: IdentityConstraint },
 ): string | undefined {
   const keys: string[] = [];
-  // A nil element is read as null, without its attributes.
+  // A nil element is decoded as null, without its attributes.
   if (node.value === null && paths.some(({ attribute }) => attribute !== undefined)) {
     return unknownKey;
   }
@@ -164,7 +164,7 @@ function elementKey({ type, value, nillable }: ElementNode, constraint: Identity
   return simpleKey(text[1].type, memberOf(value, text[0]));
 }
 
-/** The key of a value of `xs:anyType` that is only text. */
+/** The key of a text-only `xs:anyType` value. */
 function anyKey(value: unknown): readonly string[] {
   if (typeof value === "string") {
     return [`string:${value}`];
@@ -190,11 +190,11 @@ function simpleKey(reference: AnyReference, value: unknown): readonly string[] {
   if (type.kind !== "simple" || value === undefined) {
     return [];
   }
-  // The actual type, in xsi:type, decides what is equal, and is not part of the value.
+  // Equality depends on the actual type in xsi:type, which the value does not contain.
   return [type.name === "xs:anySimpleType" ? unknownKey : valueSpaceOf(type).key(value)];
 }
 
-/** The key of a value whose equality cannot be judged. */
+/** The key of a value whose equality cannot be determined. */
 const unknownKey = "unknown";
 
 function hasWildcardContent({ type, value }: ElementNode): boolean {
@@ -224,7 +224,7 @@ function* children({ type, value }: ElementNode): Iterable<ElementNode> {
   }
 }
 
-/** The elements of a record. Groups and mixed content are no elements of their own. */
+/** The elements of a record. Groups and mixed content do not count as elements. */
 function* elementsOf(record: RecordFacts, value: unknown): Iterable<ElementNode> {
   for (const [key, field] of Object.entries(record.fields)) {
     const member = memberOf(value, key);
@@ -273,7 +273,7 @@ function memberOf(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }
 
-/** Whether a name passes a test: a name, `*`, or `{namespace}*`. */
+/** Whether a name matches a test: a name, `*`, or `{namespace}*`. */
 function matches(test: string, name: string): boolean {
   return test === "*" || test === name || (test.endsWith("}*") && name.startsWith(test.slice(0, -1)));
 }

@@ -24,7 +24,7 @@ import { isEmptiable, isModel } from "../types.js";
 import { mayHaveType } from "./actual-type.js";
 import { countedLater, divided } from "./divide-groups.js";
 
-/** The elements that a model can begin with, and the step that each belongs to. */
+/** The elements that a model can begin with, and the step of each. */
 class FirstElements {
   readonly #names = new Map<string, { readonly namespace: string; readonly step: number }[]>();
   readonly #wildcards: { readonly member: DecodeAny; readonly step: number }[] = [];
@@ -68,7 +68,7 @@ class FirstElements {
 
 const firsts = new WeakMap<object, FirstElements>();
 
-/** Compiles the first elements of each step of a choice or an `all`, or of a sequence as a whole. */
+/** Compiles the first elements of each step of a choice or an `all`, or of a whole sequence. */
 function firstOf(owner: object, steps: readonly DecodeStep[], kind: "sequence" | "choice" | "all"): FirstElements {
   let first = firsts.get(owner);
   if (first === undefined) {
@@ -112,8 +112,8 @@ function firstOfSequence(steps: readonly DecodeStep[]): readonly (DecodeElement 
 }
 
 /**
- * Reads the content of the element at START by its content model, in order. One element of look-ahead is enough, since
- * a schema's models are unambiguous (XSD 1.0 Part 1 §3.8.6, Unique Particle Attribution).
+ * Reads the content of the element at START in order, by its content model. One element of look-ahead is enough, because content
+ * models are unambiguous (XSD 1.0 Part 1 §3.8.6, Unique Particle Attribution).
  */
 export const inOrder: ContentReader = {
   read(context: DecodeContext, table: DecodeTable, result: ReadRecord): void {
@@ -156,13 +156,13 @@ const none: ReadonlySet<DecodeMember> = new Set();
 class Match {
   readonly #context: DecodeContext;
   readonly #owner: DecodeTable;
-  /** True if an element at START is not read yet; false at the end of the content. */
+  /** True if the element at START has not been read yet; false at the end of the content. */
   #waiting = false;
-  /** Whether an element has been found that the record declares. */
+  /** Whether a declared element has been found. */
   #found = false;
-  /** The first element in another namespace than that of the member with its local name. */
+  /** The first element that has a member's local name but another namespace. */
   #misplaced: SchemaMismatch | undefined;
-  /** Members that are counted only when their group is divided. */
+  /** Members that are counted only once their group is divided. */
   #countedLater: ReadonlySet<DecodeMember> = none;
 
   constructor(context: DecodeContext, owner: DecodeTable) {
@@ -170,7 +170,7 @@ class Match {
     this.#owner = owner;
   }
 
-  /** Moves to the next element that the record declares, or to the end. */
+  /** Moves to the next declared element, or to the end. */
   advance(): void {
     const { reader } = this.#context;
     for (let event = reader.next(); event !== END; event = reader.next()) {

@@ -71,7 +71,7 @@ function mixedWriter({ record }: MixedField<unknown>, fieldContext: EncodeFieldC
   };
 }
 
-/** Writes an element of mixed content: a record with one member. */
+/** Writes an element in mixed content: a record with one member. */
 function writeMixedElement(context: EncodeContext, table: EncodeTable, item: unknown): string {
   const members = membersOfValue(item, table.keys, table.name);
   refuseUnknown(members, table.keys, table.name);

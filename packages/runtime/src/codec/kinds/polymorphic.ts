@@ -7,7 +7,7 @@ import { instanceNamespace, wireName } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { type PolymorphicFacts, resolveRecord } from "../types.js";
 
-/** Reads and writes types from which others are derived: `xs.polymorphic`. */
+/** Reads and writes types that other types are derived from: `xs.polymorphic`. */
 export const polymorphic: KindCodec<"polymorphic"> = {
   kind: "polymorphic",
   decode: polymorphicReader,
@@ -15,7 +15,7 @@ export const polymorphic: KindCodec<"polymorphic"> = {
 };
 
 function polymorphicReader({ name, declared, alternatives }: PolymorphicFacts, tables: DecodeTables): ValueReader {
-  /** The alternatives by the name of their type on the wire. */
+  /** The alternatives by the real names of their types. */
   const byName = new Map<string, { readonly table: DecodeTable; readonly members: object }>();
   let declaredTable: DecodeTable | undefined;
   for (const [tag, alternative] of Object.entries(alternatives)) {

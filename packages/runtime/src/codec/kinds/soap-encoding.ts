@@ -29,18 +29,18 @@ import { addStep, SchemaMismatch } from "../schema-mismatch.js";
 import { openTag, type Tag, tagOf } from "../start-tag.js";
 import { type AnyReference, type ArrayFacts, lazy, resolveType } from "../types.js";
 
-/** SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3), as messages are read and written with it. */
+/** Reads and writes messages in SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3). */
 export interface SoapEncoding extends RuntimePart<"soapEncoding"> {
   readonly declaredTypes: Readonly<Record<DeclaredTypes["version"], DeclaredTypes>>;
-  /** The rules for the body of a message, in which references are followed. */
+  /** The rules for the body of a message, where references are followed. */
   bodyRules(text: string, options: BodyOptions): EncodingRules;
-  /** The rules for a header block, in which references are refused. */
+  /** The rules for a header block, where references are refused. */
   readonly headerRules: EncodingRules;
 }
 
 export interface BodyOptions {
   readonly limits: XmlLimits & Partial<ReferenceLimits>;
-  /** Prefixes that are bound outside the message. */
+  /** The prefixes that are bound outside the message. */
   readonly prefixes?: PrefixLookup | undefined;
 }
 
@@ -50,7 +50,7 @@ const encodingAttributes: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "http://www.w3.org/2003/05/soap-envelope",
 ]);
 
-/** Whether an attribute, such as a type, size or id, belongs to the encoding instead of the value. */
+/** Whether an attribute, such as a type, size or id, belongs to the encoding rather than to the value. */
 const isEncodingAttribute: EncodingRules["isEncodingAttribute"] = ({ namespace, localName }) =>
   namespace === "" ? localName === "id" : encodingAttributes.has(namespace);
 
@@ -156,7 +156,7 @@ function refuseSparseItem({ attributes }: XmlReader): void {
   }
 }
 
-/** Writes one element for each item, nil for null. */
+/** Writes one element per item; nil for null. */
 function arrayWriter({ element, item }: ArrayFacts, { tables }: EncodeTypeContext): ValueWriter {
   const { names, declaredTypes } = tables;
   const name = names.element(wireName(element));
@@ -229,7 +229,7 @@ function declaredItemType(item: AnyReference, nameOf: (type: string) => WireName
 
 const anyType: WireName = { namespace: schemaNamespace, local: "anyType" };
 
-/** An element that has an `id`. */
+/** An element with an `id`. */
 interface Target {
   readonly start: number;
   end: number;
@@ -239,16 +239,16 @@ interface Target {
 }
 
 /**
- * Follows the references of SOAP encoding inside one body (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.3). Most SOAP
- * stacks write references for values that occur twice; some write one for every value. A referenced element is read once for
- * each reference, so the values form a tree. All limits, including the depth of the message, apply to that tree.
+ * Follows the references of SOAP encoding inside one body (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.3). Most SOAP stacks write
+ * references for values that occur twice; some write one for every value. A referenced element is read once for each reference,
+ * so the values form a tree. All limits, including the message's depth, apply to that tree.
  */
 class BodyReferences {
   readonly #text: string;
   readonly #limits: XmlLimits & ReferenceLimits;
   readonly #prefixes: PrefixLookup | undefined;
   #targets: ReadonlyMap<string, Target> | undefined;
-  /** The ids of the references that are being followed. */
+  /** The ids of the references being followed. */
   readonly #open = new Set<string>();
   #followed = 0;
   #chars = 0;
@@ -268,7 +268,7 @@ class BodyReferences {
 
   /**
    * Returns the value that the element at START refers to, and leaves the reader at the END of the referring element. Undefined
-   * if the element is not a reference; an attribute that its type declares is not one.
+   * if the element is not a reference; an attribute declared by its type is not a reference.
    */
   follow(context: DecodeContext, type: DecodeType, declaration: Declaration): { readonly value: unknown } | undefined {
     const { reader, referenceDepth } = context;
@@ -328,7 +328,7 @@ function overLimit(name: keyof (XmlLimits & ReferenceLimits), value: number): Sc
   );
 }
 
-/** Finds the elements of the body that have an `id`, at any depth. */
+/** Finds the elements in the body that have an `id`, at any depth. */
 function findTargets(text: string, limits: XmlLimits, prefixes: PrefixLookup | undefined): ReadonlyMap<string, Target> {
   const reader = new XmlReader(text, limits, prefixes);
   const targets = new Map<string, Target>();
@@ -365,7 +365,7 @@ function findTargets(text: string, limits: XmlLimits, prefixes: PrefixLookup | u
   return targets;
 }
 
-/** The prefixes in scope at a START: its own declarations, then those of the outer scope, which are not copied. */
+/** The prefixes in scope at a START: the element's own declarations, then the outer scope, which is not copied. */
 function scopeAt(reader: XmlReader, around: PrefixLookup | undefined): PrefixLookup {
   const prefixes = reader.declaredPrefixes();
   if (prefixes.length === 0 && around !== undefined) {

@@ -20,19 +20,19 @@ interface QuickField extends ElementMember {
 interface QuickTable {
   readonly fields: readonly QuickField[];
   readonly byName: ReadonlyMap<string, QuickField>;
-  /** The prefix of `names`. */
+  /** The prefix used in `names`. */
   prefix: string | undefined;
-  /** The names of the fields with that prefix, for tags that are predicted. */
+  /** The names of the fields with that prefix, for predicting tags. */
   names: readonly string[];
 }
 
 type QuickRecord = Record<string, unknown>;
 
 /**
- * Decodes documents as peers usually send them, for descriptors that have only elements: no attributes, choices, wildcards or
- * polymorphic types. Stops at anything else and at all that is not valid, and `Decoder`, which is loaded then, reads the document
- * again. So a program with usual messages contains neither what reads the others nor what explains errors. It reads what
- * `Decoder` reads with the options `repeated: "error"` and `loss: "error"`, in less time.
+ * Decodes documents in the form that peers usually send, for descriptors that have only elements: no attributes, choices,
+ * wildcards or polymorphic types. Stops at any other content and at invalid content; `Decoder` is then loaded and reads the
+ * document again. Programs that only receive usual messages therefore load neither the full decoder nor the error descriptions.
+ * Returns the same values as `Decoder` with the options `repeated: "error"` and `loss: "error"`, in less time.
  */
 export class QuickDecoder {
   readonly #names: NamesOnWire;
@@ -42,7 +42,7 @@ export class QuickDecoder {
     this.#names = namesOnWire(options);
   }
 
-  /** Returns the value of the current element of the reader, and reads it to its end. */
+  /** Returns the value of the reader's current element, and reads the element to its end. */
   element(reader: QuickReader, reference: AnyReference, nillable = false): unknown {
     const scope: TextContext = { resolve: (prefix) => reader.scope.get(prefix), prefixFor: unusual };
     return new ElementReader(reader, scope).value(this.#type(reference), { nillable, min: 1, array: false });
@@ -79,7 +79,7 @@ export class QuickDecoder {
   }
 }
 
-/** Reads one element by the tables. */
+/** Reads one element using the tables. */
 class ElementReader {
   readonly #reader: QuickReader;
   readonly #scope: TextContext;
@@ -113,7 +113,7 @@ class ElementReader {
     const { prefix, namespace } = reader;
     const { fields } = table;
     const result: QuickRecord = {};
-    // No field from `unread` on has been read yet, so looking for its member is not necessary.
+    // No field from `unread` on has been read yet, so no search for an existing member is needed.
     let expected = 0;
     let unread = 0;
     for (;;) {

@@ -13,15 +13,15 @@ const SLASH = 0x2f;
 const LESS = 0x3c;
 const GREATER = 0x3e;
 
-/** The recursion of decoders ends here, whatever the limits. */
+/** The maximum recursion of decoders, regardless of the limits. */
 const maxDepth = 512;
-/** The longest text whose references are replaced here, in UTF-16 units. */
+/** The maximum length of a text whose references are replaced here, in UTF-16 units. */
 const longText = 4096;
-/** No tag continues like this. */
+/** Never the rest of a tag. */
 const noRest = "\n";
 const none: readonly QuickAttribute[] = [];
 
-// ASCII names, and values without references, tabs and line ends: those of nearly all messages.
+// Matches ASCII names, and values without references, tabs and line ends, as in nearly all messages.
 const prolog =
   /^<\?xml version=(["'])1\.0\1(?: encoding=(["'])[Uu][Tt][Ff]-8\2)?(?: standalone=(["'])(?:yes|no)\3)? ?\?>/;
 const tagStart = /<(?:([A-Za-z_][\w.-]*):)?([A-Za-z_][\w.-]*)/y;
@@ -38,15 +38,15 @@ const references: ReadonlyMap<string, string> = new Map([
   ["#xD;", "\r"],
 ]);
 
-/** Stops quick reading: the document has something unusual, or is not valid. `Decoder` reads it instead, and reports errors. */
+/** Stops quick reading because the document is unusual or invalid. `Decoder` then reads it and reports errors. */
 export function unusual(): never {
   throw new Error("unusual");
 }
 
 /**
- * Reads the documents that peers usually send, and stops at anything else: comments, CDATA sections, processing instructions,
- * other characters in names, a limit that may be exceeded, and whatever is not well-formed (XML 1.0, Namespaces in XML 1.0). It
- * never accepts a document that `XmlReader` refuses, and reads the same values. Small, because every client contains it.
+ * Reads documents in the form that peers usually send. Stops at anything else: comments, CDATA sections, processing instructions,
+ * other characters in names, a limit that may be exceeded, and anything not well-formed (XML 1.0, Namespaces in XML 1.0). It
+ * never accepts a document that `XmlReader` refuses, and reads the same values. Kept small, because every client contains it.
  */
 export class QuickReader {
   /** The current element. */
@@ -62,17 +62,17 @@ export class QuickReader {
   #isEmpty = false;
   #elements = 0;
   #nodes = 0;
-  /** The next `&`; the length of the text if there is none. */
+  /** The offset of the next `&`; the length of the text if there is none. */
   #ampersand = -1;
-  /** The rest of the last tag that was `xsi:nil="true" />`, which .NET writes for each absent value. */
+  /** The rest of the last tag with `xsi:nil="true" />`, which .NET writes for each absent value. */
   #nilRest = noRest;
   // The open elements: their names as written, and the scopes around them.
   readonly #open: string[] = [];
   readonly #scopes: ReadonlyMap<string, string>[] = [];
 
-  /** `text` has been decoded from UTF-8. `prefixes` has the namespaces of prefixes that the document need not declare. */
+  /** `text` has been decoded from UTF-8. `prefixes` contains namespaces of prefixes that the document need not declare. */
   constructor(text: string, limits: XmlLimits, prefixes: ReadonlyMap<string, string> = new Map()) {
-    // XML 1.0 §2.11: line ends are normalised before anything else.
+    // XML 1.0 §2.11: line ends are normalised before parsing.
     this.#text = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
     this.#limits = limits;
     this.scope = prefixes;
@@ -88,7 +88,7 @@ export class QuickReader {
     this.#at = prolog.exec(this.#text)?.[0].length ?? 0;
   }
 
-  /** Moves to the start of the next child; at the end of the current element, leaves it and returns false. */
+  /** Moves to the start of the next child. At the end of the current element, leaves it and returns false. */
   nextChild(): boolean {
     if (this.#isEmpty) {
       this.#leave();
@@ -103,7 +103,7 @@ export class QuickReader {
     return true;
   }
 
-  /** Reads the current element, which has only text, to its end. */
+  /** Reads the current element, which contains only text, to its end. */
   readText(): string {
     if (this.#isEmpty) {
       this.#leave();
@@ -131,7 +131,7 @@ export class QuickReader {
     }
   }
 
-  /** Refuses anything but white space after the document element. */
+  /** Refuses any content but white space after the document element. */
   finish(): void {
     this.#skipSpace();
     if (this.#at !== this.#text.length) {
@@ -139,10 +139,10 @@ export class QuickReader {
     }
   }
 
-  // The methods `expect…` read the next child if it has the expected name, as written, in its parent's namespace. Where the order of
-  // elements is known, that takes half the time of reading the name.
+  // The methods `expect…` read the next child if it has the expected name, as written, in its parent's namespace. If the order of
+  // elements is known, this takes half the time of reading the name.
 
-  /** The text of the next child, if it has the name and only text. */
+  /** The text of the next child, if it has the expected name and only text. */
   expectText(name: string): string | undefined {
     const text = this.#text;
     const nameEnd = this.#expect(name);
@@ -163,7 +163,7 @@ export class QuickReader {
     return this.#value(nameEnd + 1, close);
   }
 
-  /** Whether the next child has the name and `xsi:nil="true"`, written as the last one was; reads it. */
+  /** Whether the next child has the expected name and `xsi:nil="true"`, written like the last such tag; if so, reads it. */
   expectNil(name: string): boolean {
     const rest = this.#nilRest;
     const nameEnd = rest === noRest ? -1 : this.#expect(name);
@@ -175,7 +175,7 @@ export class QuickReader {
     return true;
   }
 
-  /** Moves to the start of the next child, if it has the name and no attributes. */
+  /** Moves to the start of the next child, if it has the expected name and no attributes. */
   expectStart(name: string, prefix: string, element: { readonly namespace: string; readonly local: string }): boolean {
     const nameEnd = this.#expect(name);
     if (nameEnd < 0 || this.#text.charCodeAt(nameEnd) !== GREATER) {
@@ -192,7 +192,7 @@ export class QuickReader {
     return true;
   }
 
-  /** The end of the name in the next tag, if it is the expected one; otherwise -1. */
+  /** The end of the next tag's name if it is the expected one; otherwise -1. */
   #expect(name: string): number {
     if (this.#isEmpty) {
       return -1;
@@ -203,7 +203,7 @@ export class QuickReader {
     }
     const at = this.#at;
     const end = at + 1 + name.length;
-    // Slices are compared in less time than `startsWith` takes.
+    // Comparing slices is faster than `startsWith`.
     return text.charCodeAt(at) === LESS && text.slice(at + 1, end) === name ? end : -1;
   }
 
@@ -271,7 +271,7 @@ export class QuickReader {
     this.#nilRest = noRest;
   }
 
-  /** Attributes with their namespaces. Two must not have the same name (Namespaces in XML 1.0 §6.3). */
+  /** Attributes with their namespaces. No two may have the same name (Namespaces in XML 1.0 §6.3). */
   #bound(written: readonly (readonly [prefix: string, localName: string, value: string])[]): readonly QuickAttribute[] {
     const names = new Set<string>();
     const attributes = written.map(([prefix, localName, value]) => {
@@ -325,7 +325,7 @@ export class QuickReader {
     return this.#value(start, less);
   }
 
-  /** The text between two offsets, which has no markup, with its references replaced (XML 1.0 §4.1). */
+  /** The text between two offsets without markup, with its references replaced (XML 1.0 §4.1). */
   #value(start: number, end: number): string {
     if (this.#ampersand < start) {
       const found = this.#text.indexOf("&", start);
@@ -344,7 +344,7 @@ export class QuickReader {
       : value.replace(/&([^;]*;?)/g, (_, name: string) => references.get(name) ?? unusual());
   }
 
-  /** Stops where a limit may be exceeded. Each element counts as itself and two texts, inside it and after it. */
+  /** Stops when a limit may be exceeded. Each element counts as an element and two texts, inside it and after it. */
   #count(attributes: number): void {
     const { depth, attributes: most, namespaces, children, nodes } = this.#limits;
     this.#elements += 1;

@@ -3,11 +3,11 @@ import type { RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
 import { frameworkRoutes } from "./framework-routes.js";
 
-/** Middleware of Express, or of a framework with the same interface. */
+/** Express middleware, or middleware of a framework with the same interface. */
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
 
 /**
- * Serves routes in Express: `app.use(expressMiddleware([…]))`, before any body parser. Other requests go to the next
+ * Serves routes in Express: `app.use(expressMiddleware([…]))`, before any body parser. Unmatched requests go to the next
  * middleware. If it is mounted below a path, set `publicUrl`.
  */
 export function expressMiddleware(routes: readonly Routes[], options: RouterOptions = {}): Middleware {

@@ -31,12 +31,12 @@ export interface FastifyReplyLike {
   send(body?: string | Uint8Array): unknown;
 }
 
-/** `OPTIONS` belongs to CORS, of the routes or of a plugin; the other methods of Fastify are answered with 405. */
+/** `OPTIONS` is left to CORS, of the routes or of a plugin; Fastify's other methods are answered with 405. */
 const methods = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"];
 
 /**
- * Serves routes in Fastify: `app.register(fastifyPlugin([…]))`. Answers are sent with `reply`, so that hooks, `inject` and plugins
- * see them. Other requests are not found.
+ * Serves routes in Fastify: `app.register(fastifyPlugin([…]))`. Answers are sent with `reply`, so that hooks, `inject` and
+ * plugins see them. Unmatched requests get 404.
  */
 export function fastifyPlugin(
   routes: readonly Routes[],
@@ -58,7 +58,7 @@ export function fastifyPlugin(
           return reply;
         }
         if (!found.isRead) {
-          // Waits for the rest of the body, so that the client receives the answer. Fastify cannot.
+          // Waits for the rest of the body, so that the client receives the answer. Fastify does not wait.
           reply.hijack();
           await found.write();
           return reply;
@@ -79,7 +79,10 @@ export interface FastifyOptions extends RouterOptions {
   readonly handleOptions?: boolean | undefined;
 }
 
-/** Fastify keeps the last of several values, except of `Set-Cookie`. Plugins may have set `Vary` before. */
+/**
+ * Sets a header with several values: Fastify keeps only the last value, except for `Set-Cookie`. Plugins may have set `Vary`
+ * before.
+ */
 function setHeader(reply: FastifyReplyLike, name: string, value: string): void {
   const existing = name.toLowerCase() === "vary" ? reply.getHeader(name) : undefined;
   reply.header(name, typeof existing === "string" ? `${existing}, ${value}` : value);

@@ -8,25 +8,23 @@ import { encodedAnswer, writeNodeAnswer } from "./node-answer.js";
 import { nodeChannels } from "./node-channels.js";
 import { NodeRequest } from "./node-request.js";
 
-/** A request and its answer in a third-party server. */
+/** A request and its answer in a third-party framework. */
 interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
-/** The answer to a request in a third-party server. Either `write` or `encoded` is called. */
+/** The answer to a request in a third-party framework. Call either `write` or `encoded`. */
 interface FrameworkAnswer {
-  /** Whether nothing of the request's body is left to read. */
+  /** Whether the request's body has been read completely. */
   readonly isRead: boolean;
   /** Writes the answer to the response of Node. */
   write(): Promise<void>;
-  /** The answer for a framework that writes it, compressed if the client accepts that. */
+  /** The answer for a framework that writes answers, compressed if the client accepts that. */
   encoded(): Promise<ServerAnswer>;
 }
 
-/**
- * Finds the answer to a request; undefined if the request is not for the routes. Rejects if the body has already been read.
- */
+/** Finds the answer to a request; undefined if no route matches. Rejects if the body has already been read. */
 type FrameworkRoutes = (exchange: Exchange) => Promise<FrameworkAnswer | undefined>;
 
 const notForRoutes: ServerAnswer = { status: 404, headers: [], body: undefined };
@@ -36,7 +34,7 @@ export function frameworkRoutes(routes: readonly Routes[], options: RouterOption
   const rest: Routes = {
     name: "the framework",
     async answer(request) {
-      // The framework answers: this is no call of ours to report.
+      // The framework answers, so the call is not reported.
       routedRequest(request).record = undefined;
       return notForRoutes;
     },

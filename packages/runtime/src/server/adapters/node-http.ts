@@ -24,8 +24,8 @@ export type { ServerTlsOptions } from "./node-server.js";
 
 export interface ListenOptions extends RouterOptions, ServerAddress {
   /**
-   * Milliseconds for which `close` still accepts requests, while `/ready` of `healthRoutes` answers 503, so that a load
-   * balancer can stop sending them. Default 0.
+   * Milliseconds for which `close` still accepts requests while `/ready` of `healthRoutes` answers 503, so that a load balancer
+   * stops sending requests. Default 0.
    */
   readonly drainDelay?: number | undefined;
 }
@@ -73,7 +73,7 @@ interface ExchangeHost {
   readonly isObserved: () => boolean;
 }
 
-/** One request and its answer. A class and not closures, because it is created for each request. */
+/** One request and its answer. A class rather than closures, because one is created for each request. */
 class Exchange implements WaitingExchange, NodeExchange {
   readonly request: NodeRequest;
   readonly incoming: IncomingMessage;
@@ -143,8 +143,8 @@ class Exchange implements WaitingExchange, NodeExchange {
   }
 
   /**
-   * Bounds the time for which a client that does not read its answer keeps it in memory. Only then: `server.timeout` would
-   * move a timer with each request.
+   * Limits how long a client that does not read its answer can keep it in memory. Set only for such clients: `server.timeout`
+   * would reset a timer on each request.
    */
   #limitReading(): void {
     const { socket } = this.outgoing;

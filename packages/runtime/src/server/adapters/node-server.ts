@@ -13,24 +13,24 @@ import type { OnError } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
 
-/** Where a server listens, and what it speaks. */
+/** The address a server listens on, and its protocols. */
 export interface ServerAddress {
   /** Default 0: a free port. */
   readonly port?: number | undefined;
   /** The address to listen on. Default: all addresses. */
   readonly host?: string | undefined;
-  /** The path of a Unix socket to listen on, in place of a port. The file must not exist. */
+  /** The path of a Unix socket to listen on instead of a port. The file must not exist. */
   readonly path?: string | undefined;
   /**
-   * Key and certificate, for HTTPS, and other TLS options of Node: `requestCert` asks clients for certificates, which `ca` must
-   * have signed; `SNICallback` chooses a certificate by the name of the host; `minVersion` is at least `TLSv1.2`.
+   * Key and certificate for HTTPS, and Node's other TLS options: `requestCert` asks clients for certificates, which must be
+   * signed by `ca`; `SNICallback` chooses a certificate by host name; `minVersion` is at least `TLSv1.2`.
    */
   readonly tls?: ServerTlsOptions | undefined;
-  /** Also speaks HTTP/2, with `tls` beside HTTP/1.1; without `tls` it speaks HTTP/2 only, for proxies. Default false. */
+  /** Enables HTTP/2: with `tls` beside HTTP/1.1; without `tls` only HTTP/2, for proxies. Default false. */
   readonly http2?: boolean | undefined;
 }
 
-/** The TLS options of Node that concern a server. */
+/** Node's TLS options for servers. */
 export type ServerTlsOptions = Pick<
   TlsOptions,
   | "key"
@@ -47,10 +47,10 @@ export type ServerTlsOptions = Pick<
   | "SNICallback"
 >;
 
-/** A server of Node for HTTP/1.1, for HTTP/2, or for both. */
+/** A Node server for HTTP/1.1, HTTP/2, or both. */
 export type NodeServer = Server | Http2Server | Http2SecureServer;
 
-/** Receives a request. `expectsContinue`: the client waits before it sends the body. */
+/** Receives a request. `expectsContinue`: the client waits for `100 Continue` before it sends the body. */
 type Receive = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) => void;
 
 interface ServerOptions extends ServerAddress {
@@ -71,8 +71,8 @@ function createHttp1Server({ tls, limits }: ServerOptions, receive: Receive): Se
     tls === undefined
       ? createServer(settings, listener)
       : createTlsServer({ ...settings, handshakeTimeout: settings.headersTimeout, ...tls }, listener);
-  // The router limits the number of headers: node:http would drop further ones, or refuse them without an answer. Their
-  // size has a limit.
+  // The router limits the number of headers: node:http would drop excess headers, or refuse them without an answer. Their size is
+  // limited.
   server.maxHeadersCount = 0;
   server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) =>
     receive(incoming, outgoing, true),
@@ -83,7 +83,7 @@ function createHttp1Server({ tls, limits }: ServerOptions, receive: Receive): Se
 function timeouts(limits: ServerLimits) {
   return {
     maxHeaderSize: limits.headerBytes,
-    // node:http refuses a longer timeout for the headers than for the whole request.
+    // node:http refuses a timeout for the headers that exceeds the timeout for the whole request.
     headersTimeout: positive(Math.min(limits.headersTimeout, limits.requestTimeout)),
     requestTimeout: positive(limits.requestTimeout),
     keepAliveTimeout: positive(limits.keepAliveTimeout),
@@ -94,7 +94,7 @@ function timeouts(limits: ServerLimits) {
 /** The open sessions of HTTP/2 servers. */
 const sessions = new WeakMap<NodeServer, Set<ServerHttp2Session>>();
 
-/** Of HTTP/2, only the interface that is compatible with `node:http` is used. */
+/** Uses only the `node:http` compatibility API of HTTP/2. */
 async function createHttp2Server({ tls, limits }: ServerOptions, receive: Receive): Promise<NodeServer> {
   const http2 = await import("node:http2");
   const settings = {
@@ -113,7 +113,7 @@ async function createHttp2Server({ tls, limits }: ServerOptions, receive: Receiv
   server.on("checkContinue", listener(true));
   sessions.set(server, new Set());
   server.on("session", (session) => {
-    // An idle connection is closed; a request that makes no progress ends with it.
+    // Closes an idle connection and any request on it that makes no progress.
     const idle = positive(limits.requestTimeout + limits.handlerTimeout);
     session.setTimeout(idle, () => session.destroy());
     sessions.get(server)?.add(session);
@@ -164,10 +164,10 @@ export async function closed(
 
 const refusal = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
-/** A request to answer when it is its turn. */
+/** A request that is answered when its turn comes. */
 export interface WaitingExchange {
   readonly outgoing: ServerResponse;
-  /** Begins to answer the request. */
+  /** Starts to answer the request. */
   begin(turn: Turn): void;
   /** Called if other requests of the connection are answered first. */
   wait(): void;
@@ -178,7 +178,7 @@ export type Turn = "next" | "last" | "busy";
 
 /** The requests of one connection. */
 interface Progress {
-  /** HTTP/2 has sessions, which end by themselves when they are closed. */
+  /** HTTP/2 sessions end by themselves when they are closed. */
   readonly isHttp2: boolean;
   begun: number;
   /** The answer that is being written, or the last one. */
@@ -223,7 +223,10 @@ export class Connections {
     }
   }
 
-  /** A client that speaks no TLS, or another version, or does not trust the certificate. One that only leaves is not reported. */
+  /**
+   * Reports clients that do not use TLS, use an unsupported version, or reject the certificate. Clients that only disconnect are
+   * not reported.
+   */
   #reportHandshake(error: Error, { remoteAddress = "an unknown address" }: Socket): void {
     const code = "code" in error ? String(error.code) : error.name;
     if (code !== "ECONNRESET") {
@@ -233,8 +236,8 @@ export class Connections {
   }
 
   /**
-   * Begins an exchange when it is its turn. Requests of one connection are answered one after another, so that none
-   * is begun after an answer that closes the connection (RFC 9112 §9.6).
+   * Starts an exchange when its turn comes. Requests of one connection are answered one after another, so that none starts after
+   * an answer that closes the connection (RFC 9112 §9.6).
    */
   begin(socket: Socket, exchange: WaitingExchange): void {
     const progress = this.#open.get(socket);
@@ -273,7 +276,7 @@ export class Connections {
         socket.destroy();
         continue;
       }
-      // The answer may have been written before, without closing the connection.
+      // The answer may already have been written without closing the connection.
       current.once("close", () => {
         if (progress.current === current && progress.waiting.length === 0) {
           socket.end();
@@ -282,7 +285,7 @@ export class Connections {
     }
   }
 
-  /** Closes all connections. Reports those whose answers are not complete. */
+  /** Closes all connections. Reports those with incomplete answers. */
   destroyAll(drainTimeout: number): void {
     for (const [socket, progress] of this.#open) {
       if (isBusy(progress)) {
@@ -299,12 +302,12 @@ export class Connections {
     }
   }
 
-  /** Whether the server is stopping and no received request waits behind the current one of the connection. */
+  /** Whether the server is stopping and the connection has no more received requests waiting. */
   isDrained(socket: Socket): boolean {
     return this.draining && (this.#open.get(socket)?.waiting.length ?? 0) === 0;
   }
 
-  /** Undefined if the request is ignored, because the connection is closing. */
+  /** Undefined if the request is ignored because the connection is closing. */
   #turnOf({ begun }: Progress): Turn | undefined {
     if (begun > this.#requestLimit) {
       return begun === 1 ? "busy" : undefined;
@@ -312,7 +315,7 @@ export class Connections {
     return this.draining || this.#noKeepAlive || begun === this.#requestLimit ? "last" : "next";
   }
 
-  /** Begins the next waiting exchange when the current answer has been written. */
+  /** Starts the next waiting exchange once the current answer has been written. */
   #beginNext(progress: Progress): void {
     progress.current?.once("close", () => {
       const next = hasEnded(progress) ? undefined : progress.waiting.shift();
@@ -346,7 +349,7 @@ function hasEnded({ current }: Progress): boolean {
   return current !== undefined && isClosed(current) && (!current.shouldKeepAlive || !current.writableFinished);
 }
 
-/** In Deno an answer has no `closed`; there it is destroyed when it is closed. */
+/** In Deno an answer has no `closed`; it is destroyed when it is closed. */
 function isClosed({ closed, destroyed }: ServerResponse): boolean {
   return closed ?? destroyed;
 }

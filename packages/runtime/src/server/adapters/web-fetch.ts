@@ -10,8 +10,8 @@ import { createRouter, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
 
 /**
- * The answer of routes inside another web framework; undefined for requests that are not for them:
- * `app.use(async (c, next) => (await answer(c.req.raw)) ?? next())` in Hono.
+ * Answers requests inside another web framework; undefined for requests that match no route: `app.use(async (c, next) => (await
+ * answer(c.req.raw)) ?? next())` in Hono.
  */
 export function webMiddleware(
   routes: readonly Routes[],
@@ -21,7 +21,7 @@ export function webMiddleware(
   const rest: Routes = {
     name: "the framework",
     answer(request) {
-      // The framework answers: this is no call of ours to report.
+      // The framework answers, so the call is not reported.
       routedRequest(request).record = undefined;
       const answer: ServerAnswer = { status: 404, headers: [], body: undefined };
       others.add(answer);
@@ -50,7 +50,7 @@ export interface WebHandlerOptions extends RouterOptions {
   readonly remoteAddress?: ((request: Request) => string | undefined) | undefined;
 }
 
-/** The client's address, by the option or by what the platform passes beside a request. */
+/** The client's address, from the option or from the platform's argument beside a request. */
 function remoteAddressOf(
   request: Request,
   platform: unknown,
@@ -65,7 +65,7 @@ function remoteAddressOf(
   return typeof address === "string" ? address : undefined;
 }
 
-/** What Deno or Bun passes beside a request. */
+/** The platform argument that Deno or Bun passes beside a request. */
 interface Platform {
   readonly remoteAddr?: { readonly hostname?: unknown } | undefined;
   readonly requestIP?: ((request: Request) => { readonly address?: unknown } | null | undefined) | undefined;

@@ -62,7 +62,7 @@ function send(
 /** A lone surrogate as `JSON.stringify` writes it: an escape with an unescaped backslash. */
 const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
-/** Writes a body; undefined is null. Refuses what our reader would refuse. */
+/** Writes a body; undefined becomes null. Refuses a body that our reader would refuse. */
 function jsonText(body: JsonValue | undefined): string {
   const text = body === undefined ? "null" : JSON.stringify(body);
   if (typeof text !== "string") {
@@ -74,7 +74,7 @@ function jsonText(body: JsonValue | undefined): string {
   return text;
 }
 
-/** Headers as a member of the body: WordPress writes counts as numbers, and no headers as an empty list. */
+/** The headers as a member of the body: as in WordPress, counts are numbers, and no headers are an empty list. */
 function envelopeHeaders(headers: readonly HeaderLine[]): JsonValue {
   if (headers.length === 0) {
     return [];
@@ -91,7 +91,7 @@ function checkHeader(name: string, value: string): void {
   }
 }
 
-/** Reduces an answer to the members that `_fields` names; errors are not changed, and an index keeps its links. */
+/** Reduces an answer to the members that `_fields` names. Errors stay unchanged, and an index keeps its links. */
 export function withFields(answer: RestAnswer, { query, match, serving }: ReceivedCall): RestAnswer {
   const { body, status } = answer;
   const fields = query.get(serving.conventions.parameters.fields);
@@ -106,7 +106,7 @@ export function withFields(answer: RestAnswer, { query, match, serving }: Receiv
   return restAnswer({ ...answer, body: isObject(filtered) ? { ...filtered, ...links } : links });
 }
 
-/** Names of members; `true` includes all members of one. */
+/** Member names; `true` includes all members of a member. */
 type FieldTree = Map<string, FieldTree | true>;
 
 /** Keeps the members that `_fields` names by dotted paths; as in PHP, a value without any of them becomes `[]`. */
@@ -157,7 +157,7 @@ function pick(value: JsonValue, fields: FieldTree): JsonValue {
 
 const jsonType: HeaderLine = ["Content-Type", "application/json; charset=UTF-8"];
 
-/** Adds the headers of every answer, unless the answer has its own content type, link or caching. */
+/** Adds the common headers, unless the answer sets its own content type, link or caching. */
 function withCommonHeaders(answerHeaders: readonly HeaderLine[], call: ReceivedCall): readonly HeaderLine[] {
   const headers: HeaderLine[] = hasHeader(answerHeaders, "content-type") ? [] : [jsonType];
   const hasLink = hasHeader(answerHeaders, "link");
@@ -174,7 +174,7 @@ function withCommonHeaders(answerHeaders: readonly HeaderLine[], call: ReceivedC
   return headers;
 }
 
-/** Whether the answer may depend on who sent the request. WordPress ignores a cookie without a nonce. */
+/** Whether the answer may depend on the sender of the request. WordPress ignores a cookie without a nonce. */
 function isPersonal(call: ReceivedCall): boolean {
   if (hasCredentials(call.request) || nonceOf(call) !== undefined) {
     return true;
@@ -187,8 +187,8 @@ function hasHeader(lines: readonly HeaderLine[], name: string): boolean {
 }
 
 /**
- * `X-WP-Total`, `X-WP-TotalPages`, and links to the previous and the next page. A link repeats the request's arguments,
- * with one pair for each item of a list; links that together are longer than an address may be are left out.
+ * `X-WP-Total`, `X-WP-TotalPages`, and links to the previous and the next page. A link repeats the request's arguments, with one
+ * pair for each list item. Links are left out if together they would exceed the length limit of an address.
  */
 function pageHeaders(
   total: number,
@@ -198,7 +198,7 @@ function pageHeaders(
   const perPage = typeof input["per_page"] === "number" && input["per_page"] > 0 ? input["per_page"] : pageSize;
   const page = typeof input["page"] === "number" ? input["page"] : 1;
   const pages = Math.ceil(total / perPage);
-  // The route's spelling of the path: a request may use other letters.
+  // The path as the route spells it: a request may differ in letter case.
   const path = match === undefined ? "" : writePath(match.route.path, match.variables);
   const linkTo = (target: number, relation: string) =>
     `<${baseUrl}${encodeURI(path)}?${queryText(query, input, target)}>; rel="${relation}"`;
@@ -231,7 +231,7 @@ function hasVariable(path: readonly PathPiece[], variables: ReadonlyMap<string, 
   return variablesOf(path).some(({ variable }) => (variables.get(variable) ?? "") !== "");
 }
 
-/** The query with another page, in its order; lists are written with their indexes. */
+/** The query with another page number, in the same order; list items are written with their indexes. */
 function queryText(query: ReadonlyMap<string, JsonValue>, input: RestInput, page: number): string {
   const pairs: string[] = [];
   for (const [name, value] of new Map([...query, ["page", page] as const])) {
@@ -253,7 +253,7 @@ function appendPairs(pairs: string[], name: string, value: JsonValue): void {
   }
 }
 
-/** Encodes like PHP's `urlencode`: a space is `+`, and only letters, digits and `-_.` are not encoded. */
+/** Encodes like PHP's `urlencode`: a space becomes `+`, and only letters, digits and `-_.` are left unencoded. */
 function phpUrlEncode(text: string): string {
   return encodeURIComponent(text)
     .replace(/%20/g, "+")
@@ -262,12 +262,12 @@ function phpUrlEncode(text: string): string {
 
 const scriptType = "application/javascript; charset=UTF-8";
 
-/** Whether to answer with a script, which pages of any origin can run. */
+/** Whether to answer with a script (JSONP), which pages of any origin can run. */
 function isScript({ query, serving }: ReceivedCall): boolean {
   return serving.options.jsonp === true && query.has(serving.conventions.parameters.callback);
 }
 
-/** Refuses a request for a script if scripts are disabled, or if the callback is not a plain name. These errors have no `data`. */
+/** Refuses a JSONP request if JSONP is disabled, or if the callback is not a plain name. These errors have no `data`. */
 export function refuseScript(call: ReceivedCall): RestAnswer | undefined {
   const { query, serving } = call;
   if (!query.has(serving.conventions.parameters.callback)) {
@@ -287,19 +287,19 @@ function scriptRefusal(name: "scriptsDisabled" | "invalidCallback", { convention
   return restAnswer({ status, body: { code, message } });
 }
 
-/** Wraps JSON in a call of the request's callback. */
+/** Wraps JSON in a call to the request's callback. */
 function withCallback(json: string, call: ReceivedCall): string {
   const callback = callbackName(call);
   if (callback === undefined) {
     return json;
   }
-  // In older scripts these two characters end a line; in JSON they do not.
+  // Before ES2019 these two characters end a line in scripts, but not in JSON.
   const text = json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
-  // The comment prevents a callback that is the first bytes of a file of another type.
+  // The comment prevents attacks in which the callback's name forms the first bytes of another file type.
   return `/**/${callback}(${text})`;
 }
 
-/** As in WordPress, only letters, digits, `_` and dots: such a name runs no code of its own. */
+/** As in WordPress, only letters, digits, `_` and dots, so that the name cannot contain code. */
 function callbackName({ query, serving }: ReceivedCall): string | undefined {
   const name = query.get(serving.conventions.parameters.callback);
   return typeof name === "string" && /^[\w.]+$/.test(name) ? name : undefined;

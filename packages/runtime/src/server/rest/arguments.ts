@@ -15,29 +15,32 @@ export interface ServedArg {
   readonly schema: ArgumentSchema;
   readonly required: boolean;
   readonly default: JsonValue | undefined;
-  /** The default in its type, if it is a valid scalar. Objects and lists are read for each request, because handlers may change them. */
+  /**
+   * The default in its type, if it is a valid scalar. Objects and lists are read again for each request, because handlers may
+   * change them.
+   */
   readonly constant: string | number | boolean | undefined;
   /** Whether a null in a JSON body is passed to the handler. */
   readonly nullable: boolean;
-  /** Whether the path has a variable of this name. Its value, if present, is the only one used. */
+  /** Whether the path has a variable of this name. If it has a value, all other sources are ignored. */
   readonly inPath: boolean;
   /** Whether it is checked in the first of the two stages. */
   readonly first: boolean;
   /** Whether plain text is accepted too, as `{ raw }`. */
   readonly rawText: boolean;
-  /** Its own message, if WordPress has one for it. */
+  /** The argument's own error message, if WordPress has one for it. */
   readonly refusal: Refusal | undefined;
 }
 
 interface ArgContext {
   readonly conventions: RestConventions;
-  /** Returns the name of a namespace on the wire, which is the default of an index route's argument. */
+  /** Returns the real name of a namespace, which is the default of an index route's argument. */
   readonly wireName: (namespace: string) => string;
 }
 
 const limitWords = ["format", "minimum", "maximum", "pattern", "minLength", "maxLength", "minItems", "maxItems"];
 
-/** Prepares the arguments of an endpoint: those in the index, then path variables that are not in it. */
+/** Prepares the arguments of an endpoint: those in the index, then path variables that the index does not list. */
 export function compileArgs(
   endpoint: AnyEndpointDescriptor,
   index: JsonValue,
@@ -88,7 +91,7 @@ function compileArg({ name, definition, endpoint, index, variables }: Declared, 
   };
 }
 
-/** Adds hidden limits, unless the default exceeds them: then the argument does not have them. */
+/** Adds limits that the index does not list, unless the default value exceeds them. */
 function schemaOf(
   name: string,
   definition: JsonObject,
@@ -112,12 +115,12 @@ function constantOf(value: JsonValue | undefined, schema: ArgumentSchema, name: 
   return typeof read === "string" || typeof read === "number" || typeof read === "boolean" ? read : undefined;
 }
 
-/** Defaults come from the index: the limits of requests do not apply. */
+/** Defaults come from the index, so the request limits do not apply. */
 function uncounted(name: string): ArgumentContext {
   return { name, items: new ItemCount() };
 }
 
-/** A null default is absent. The namespace of an index route has its name on the wire. */
+/** A null default counts as absent. The namespace argument of an index route defaults to the real name. */
 function defaultOf(
   name: string,
   definition: JsonObject,
@@ -166,7 +169,7 @@ function routeMethods(route: string, index: JsonValue): readonly string[] {
   return endpoints.flatMap((endpoint) => methodNames(member(endpoint, "methods")));
 }
 
-/** A list of names, or an object from names to true. */
+/** Accepts a list of names, or an object of names with value true. */
 function methodNames(methods: JsonValue | undefined): readonly string[] {
   if (!isObject(methods)) {
     return values(methods).map(String);
@@ -174,7 +177,7 @@ function methodNames(methods: JsonValue | undefined): readonly string[] {
   return Object.entries(methods).map(([name, value]) => String(value === true ? name : value));
 }
 
-/** Whether any argument of the index has a limit. */
+/** Whether any argument in the index has a limit. */
 export function listsLimits(index: JsonValue): boolean {
   const routes = member(index, "routes");
   return values(routes).some((entry) =>
@@ -199,7 +202,7 @@ function isTrue(value: JsonValue | undefined): boolean {
   return value === true || value === 1 || value === "1" || value === "true";
 }
 
-/** The sources of arguments; an earlier one has precedence. */
+/** The sources of arguments, in order of precedence. */
 interface Sources {
   readonly path: ReadonlyMap<string, string>;
   readonly json: JsonObject | undefined;
@@ -207,7 +210,10 @@ interface Sources {
   readonly query: ReadonlyMap<string, JsonValue>;
 }
 
-/** Reads the input of a call: every argument that is sent or has a default, valid and in its type. Throws `RefusedRequest` or `LimitError`. */
+/**
+ * Reads the input of a call: every argument that is sent or has a default, validated and converted to its type. Throws
+ * `RefusedRequest` or `LimitError`.
+ */
 export function readInput(
   args: readonly ServedArg[],
   sources: Sources,
@@ -253,7 +259,7 @@ function readArgs(
   return input;
 }
 
-/** The value of an argument in the request. A variable of the path is read only there; a null counts as absent. */
+/** The value of an argument in the request. A path variable is read only from the path; null counts as absent. */
 function sentValue(arg: ServedArg, { path, json, form, query }: Sources): JsonValue | undefined {
   const inPath = path.get(arg.name);
   if (arg.inPath && inPath !== undefined) {
@@ -263,7 +269,7 @@ function sentValue(arg: ServedArg, { path, json, form, query }: Sources): JsonVa
   return inJson ?? form?.get(arg.name) ?? query.get(arg.name);
 }
 
-/** The value of an argument that is absent: its default, or null if a JSON body resets it. */
+/** The value of an absent argument: its default, or null if the JSON body contains an explicit null. */
 function absentValue(arg: ServedArg, { json }: Sources): JsonValue | ArgumentProblem | undefined {
   if (arg.default !== undefined) {
     return arg.constant ?? readArg(arg, arg.default, new ItemCount());
@@ -289,8 +295,8 @@ interface Refused {
 }
 
 /**
- * WordPress checks arguments in two stages, and reports all problems of the first stage that has any: first stage in the
- * order of the index, second in the order of the request.
+ * WordPress checks arguments in two stages, and reports all problems of the first stage that has any: the first stage in the
+ * order of the index, the second in the order of the request.
  */
 function firstStage(refused: readonly Refused[], { json, form, query }: Sources): readonly Refused[] {
   const first = refused.filter(({ arg }) => arg.first);

@@ -8,12 +8,12 @@ import { callHandler } from "../call-handler.js";
 import { type ReceivedCall, receiveCall } from "./call.js";
 import { readTarget } from "./request.js";
 
-/** Answers the target of a link; a refusal is an answer too. */
+/** Answers the target of a link. A refusal also counts as an answer. */
 export type AnswerEmbedded = (call: ReceivedCall) => Promise<RestAnswer>;
 
 /**
- * Adds the resources that `_embed` names: the answers of those links of an item that are `embeddable` and lead to routes
- * of this interface. They are requested with the headers of the request and `context=embed`, each address once.
+ * Embeds the resources that `_embed` requests: the answers for those links of an item that are `embeddable` and lead to routes of
+ * this interface. Each address is requested once, with the headers of the request and `context=embed`.
  */
 export function withEmbedded(
   answer: RestAnswer,
@@ -64,7 +64,7 @@ interface EmbedOptions {
 class Embedding {
   readonly #call: ReceivedCall;
   readonly #options: EmbedOptions;
-  /** Answers by their address. */
+  /** Answers by address. */
   readonly #answers = new Map<string, JsonValue>();
 
   constructor(call: ReceivedCall, options: EmbedOptions) {

@@ -10,7 +10,7 @@ import { LimitError } from "../../server-limits.js";
 /** A problem of a request or of one of its members; contains no value of the request. */
 export type RequestProblem = Omit<MisfitRequest, "protocol">;
 
-/** A request that is refused before its handler is called: the client gets the answer, the operator the problems. */
+/** A request that is refused before its handler is called: the client gets the answer, the operator gets the problems. */
 export class RefusedRequest extends Error {
   readonly answer: RestError;
   readonly problems: readonly RequestProblem[];
@@ -35,7 +35,7 @@ interface ErrorContext {
   readonly request: RoutedRequest;
 }
 
-/** Returns an error as an answer, and reports the details that the answer does not contain. */
+/** Converts an error to an answer, and reports the details that the answer leaves out. */
 export function errorAnswer(
   error: unknown,
   called: CalledEndpoint,
@@ -65,7 +65,7 @@ export function errorAnswer(
   return restErrorAnswer(conventionalError("serverError", conventions));
 }
 
-/** An error of the server, with more members of its `data`. */
+/** An error raised by the server, with additional members for its `data`. */
 export function conventionalError(
   name: RestErrorName,
   conventions: RestConventions,
@@ -84,7 +84,7 @@ export function invalidBody(conventions: RestConventions, reason: string): Refus
 
 function restErrorAnswer(error: RestError): RestAnswer {
   const { status: _, ...data } = error.data;
-  // An error with an address comes from a call to another server: its headers are not for our client.
+  // An error with an address comes from a call to another server: its headers are not meant for our client.
   const headers = error.address === undefined ? Object.fromEntries(error.headers) : {};
   const body = JSON.stringify({ code: error.code, message: error.reason, data: { status: error.status, ...data } });
   return restAnswer({ status: error.status, headers, body: JSON.parse(body) });
@@ -95,7 +95,7 @@ function limitAnswer({ limit }: LimitError, conventions: RestConventions): RestA
   return limit === "handlerTimeout" ? restAnswer({ ...answer, headers: { "Retry-After": "1" } }) : answer;
 }
 
-/** The errors of limits; the other limits are those of addresses. */
+/** The errors for limits. Limits without an entry concern addresses. */
 const limitErrors: Readonly<Record<string, RestErrorName>> = {
   bodyBytes: "bodyTooLarge",
   inflatedBytes: "bodyTooLarge",

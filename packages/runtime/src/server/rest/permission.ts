@@ -11,8 +11,8 @@ export function hasCredentials(request: RoutedRequest): boolean {
 }
 
 /**
- * The methods of the call's route that its client may use, for the `Allow` header. `authorized` is the result of the
- * `authorize` hook for the call's own method, for which the hook is not called again.
+ * The methods of the call's route that its client may use, for the `Allow` header. `authorized` is the result of the `authorize`
+ * hook for the call's own method, so the hook is not called for it again.
  */
 export function allowedMethods(
   call: ReceivedCall,
@@ -39,7 +39,7 @@ async function authorizedMethods(call: ReceivedCall, authorized: boolean | undef
   return methods.filter((method) => allowed.has(method));
 }
 
-/** Calls the hook; one that throws allows nothing. */
+/** Calls the hook; a hook that throws allows nothing. */
 async function isAuthorized(call: ReceivedCall, { descriptor }: ServedEndpoint, method: Method): Promise<boolean> {
   const input = Object.fromEntries(call.match?.variables ?? []);
   try {
@@ -55,8 +55,8 @@ const onlyVaries: readonly HeaderLine[] = [varies];
 const noHeaders: readonly HeaderLine[] = [];
 
 /**
- * The headers that let pages of other origins read an answer: any page without credentials, and pages of origins that
- * `allowOrigin` allows, with them. WordPress allows credentials to every origin.
+ * Headers that let pages of other origins read an answer: any page without credentials, and pages of origins that `allowOrigin`
+ * allows with credentials. WordPress allows credentials to every origin.
  */
 export function originHeaders({ request, serving }: ReceivedCall): readonly HeaderLine[] {
   const { allowOrigin, cors } = serving.options;
@@ -77,9 +77,9 @@ export function originHeaders({ request, serving }: ReceivedCall): readonly Head
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Refuses a nonce that is not valid, and a change with a cookie that may be forged: browsers send cookies with the forms
- * of any page, and CORS does not prevent that. WordPress ignores the cookie instead, which only `authorize` can do.
- * Returns a promise only if the user's hook does.
+ * Refuses an invalid nonce, and a change with a cookie that may be forged: any page can submit a form with the user's cookies,
+ * and CORS does not prevent that. WordPress ignores the cookie instead, which only `authorize` can do. Returns a promise only if
+ * the user's hook does.
  */
 export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   const { request, serving } = call;
@@ -102,13 +102,13 @@ function requireNonce(isValid: boolean, call: ReceivedCall): void {
   }
 }
 
-/** Whether a request has no cookie, or comes from a page that may change things with one, or not from a page. */
+/** Whether a request has no cookie, or does not come from a page, or comes from a page that may change data with a cookie. */
 function isTrusted({ request, serving }: ReceivedCall): boolean {
   if (!request.facts.hasCookie) {
     return true;
   }
   const origin = pageOrigin(request, serving.options);
-  // Browsers send the origin with every change: a request without one, but with credentials, comes from a program.
+  // Browsers send the origin with every change: a request without an origin, but with credentials, comes from a program.
   return origin === "none" ? hasCredentials(request) : origin === "trusted";
 }
 

@@ -17,20 +17,20 @@ import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { conventionalError, RefusedRequest } from "./errors.js";
 import type { RestServing } from "./serving.js";
 
-// Reads a request of REST: its address, its query and its body.
+// Reads a REST request: its address, query and body.
 
 /** The target of a request, split into its parts. */
 export interface RequestTarget {
   /** The route's path, decoded; undefined for a path that no route can have. */
   readonly path: string | undefined;
   readonly query: string;
-  /** The values of the base's variables. */
+  /** The values of the variables in the base. */
   readonly variables: ReadonlyMap<string, string>;
 }
 
 const noVariables: ReadonlyMap<string, string> = new Map();
 
-/** Finds the base in a request's target, or `rest_route` in its query. Undefined: the request is not for this interface. */
+/** Finds the base in a request's target, or `rest_route` in its query. Undefined if the request is not for this interface. */
 export function readTarget({ path, query }: RoutedRequest, serving: RestServing): RequestTarget | undefined {
   const { base, options } = serving;
   const match = matchBase(path, base) ?? matchBelowScript(path, serving);
@@ -53,7 +53,7 @@ export function interfacePaths({ base, options, conventions }: RestServing): rea
   return options.plainPermalinks === false ? [literalStart] : [literalStart, "/", conventions.script];
 }
 
-/** Whether a path is that of a site without rewriting, whose routes are in the query. */
+/** Whether a path belongs to a site without URL rewriting, where the query names the route. */
 export function isPlainPath(path: string, { script }: RestConventions): boolean {
   return path === "/" || path === script;
 }
@@ -152,7 +152,7 @@ function readMultipart(bytes: Uint8Array, { parameters }: MediaType, { limits, c
   }
 }
 
-/** Returns undefined for JSON that is not an object: it has no named arguments. */
+/** Returns undefined for JSON that is not an object, which has no named arguments. */
 function readJson(bytes: Uint8Array, { limits, conventions }: BodyContext): JsonObject | undefined {
   try {
     const value = readJsonBody(bytes, limits);
@@ -172,7 +172,7 @@ function readJson(bytes: Uint8Array, { limits, conventions }: BodyContext): Json
   }
 }
 
-/** Reads a query or form, and names the server's limit if it exceeds one. */
+/** Reads a query or form, and names the server's limit that it exceeds, if any. */
 function withinLimit<T>(pairs: "queryPairs" | "formPairs", limits: ServerLimits, read: (limits: FormLimits) => T): T {
   const { paramName, paramValue } = limits;
   try {

@@ -13,7 +13,7 @@ import { interfacePaths, isPlainPath, type RequestTarget, readTarget } from "./r
 import type { RestContext, RestServerOptions, RestService } from "./service.js";
 import { type RestServing, restServing } from "./serving.js";
 
-/** The routes of one discovery index: its endpoints by the handlers, the index itself, OPTIONS and HEAD. */
+/** The routes of one discovery index: its endpoints, answered by the handlers, the index, OPTIONS and HEAD. */
 export function restRoutes<Principal = unknown>(
   service: RestService,
   options: RestServerOptions<Principal> & MissingOption<"error"> = {},
@@ -39,7 +39,7 @@ export function restRoutes<Principal = unknown>(
   };
 }
 
-/** The index with its page; nothing if the page is turned off, or the base has variables that may have any value. */
+/** The index with its page; nothing if the page is turned off, or if the base has variables with arbitrary values. */
 function servedEntries({ service, options, base, pagePath }: RestServing): readonly ServedEntry[] {
   const path = fillBase(base, new Map());
   return pagePath === undefined || path.includes("//") || path.endsWith("/")
@@ -52,8 +52,8 @@ function isPageRequest({ method }: RoutedRequest, { path }: RequestTarget, { pag
 }
 
 /**
- * Answers with the page for people, which is loaded on first use. The page shows the answer of the index route to the
- * same request: a client that may not read the index gets that route's refusal.
+ * Answers with the HTML page, which is loaded on first use. The page shows the answer of the index route to the same request: a
+ * client that may not read the index gets that route's refusal.
  */
 async function answerPage(request: RoutedRequest, target: RequestTarget, serving: RestServing): Promise<ServerAnswer> {
   const indexRequest = new RoutedRequest({
@@ -94,7 +94,7 @@ function pageLinks(
   return { overview: start + path, routePage, prefix: `${start}/`, joiner: "&" };
 }
 
-/** The handlers of a tree of endpoints: a function for each endpoint, an object of handlers for each group. */
+/** The handlers of a tree of endpoints: a function for each endpoint, and an object of handlers for each group. */
 export type RestHandlers<Tree, Principal = unknown> = { readonly [Name in keyof Tree]: Handler<Tree[Name], Principal> };
 
 /** The handlers of a tree with an index, whose handler is optional: without it, the server answers from the index document. */
@@ -109,7 +109,7 @@ type HandlersFor<Tree, Names extends keyof Tree, Principal> = {
   readonly [Name in Names]: Handler<Tree[Name], Principal>;
 };
 
-/** Endpoints are functions, groups are not. */
+/** An endpoint is a function; a group is not. */
 type Handler<Node, Principal> = Node extends (...parameters: never) => unknown
   ? Node extends { readonly endpoint?: EndpointTypes<infer Input, infer Body> }
     ? EndpointHandler<Input, Body, Principal>

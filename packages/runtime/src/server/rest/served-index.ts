@@ -17,11 +17,11 @@ interface SiteFacts {
 
 const maxCached = 16;
 
-/** Answers the routes of an index document, with its names on the wire. */
+/** Answers the index routes from an index document, with the real names. */
 export class ServedIndex {
   readonly #document: JsonObject;
   readonly #segments: WireSegments;
-  /** The entries of routes by their key in the index, in its order. */
+  /** The entries of routes by their key in the index, in the same order. */
   readonly #routes: ReadonlyMap<string, JsonObject>;
   readonly namespaces: readonly string[];
   readonly #answers = new Map<string, JsonObject>();
@@ -83,7 +83,7 @@ export class ServedIndex {
     return text;
   }
 
-  /** Addresses depend on the Host header, which a client may choose freely: only a few answers are cached. */
+  /** Addresses depend on the Host header, which a client may set to anything, so only a few answers are cached. */
   #cached(key: string, make: () => JsonObject): JsonObject {
     const cached = this.#answers.get(key);
     if (cached !== undefined) {
@@ -129,7 +129,7 @@ function withoutSchema(entry: JsonObject): JsonObject {
   return rest;
 }
 
-/** Renames the namespace of an entry, and the default of its argument `namespace`. */
+/** Renames the namespace of an entry, and the default of its `namespace` argument. */
 function wireEntry(entry: JsonValue | undefined, renamed: ReadonlyMap<string, string>): JsonObject {
   if (!isObject(entry)) {
     return {};
@@ -158,7 +158,7 @@ function withDefault(endpoint: JsonValue, from: JsonValue, to: string): JsonValu
   return { ...endpoint, args: { ...args, namespace: { ...argument, default: to } } };
 }
 
-/** Fills in an address. The document has none, but shows the shape of its links. */
+/** Fills in an address. The document contains no addresses, only the shape of the links. */
 function withAddress(entry: JsonObject, address: string): JsonObject {
   const links = entry["_links"];
   if (!isObject(links)) {
@@ -175,7 +175,7 @@ interface Site {
   readonly wireName: (namespace: string) => string;
 }
 
-/** Handlers for the routes of the index and of each namespace, if the user provides none. */
+/** Handlers for the index routes that the user does not implement. */
 export function indexHandlers(
   index: ServedIndex,
   { service, options, conventions, wireName }: Site,

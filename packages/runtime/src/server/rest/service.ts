@@ -6,7 +6,7 @@ import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { LimitOptions } from "../../server-limits.js";
 import type { Middleware } from "../call-handler.js";
 
-/** What a generated server module passes to `restRoutes`. */
+/** The parameter that a generated server module passes to `restRoutes`. */
 export interface RestService {
   readonly interface: RestInterfaceDescriptor;
   readonly endpoints: RestEndpointList;
@@ -30,7 +30,7 @@ export interface RestServerOptions<Principal = unknown> {
   readonly timezone_string?: string | undefined;
   /** The path of the index below the site; default as generated. */
   readonly base?: string | undefined;
-  /** Whether `/?rest_route=/shop/v1/orders` is answered too; default true. */
+  /** Whether to answer `/?rest_route=/shop/v1/orders` too; default true. */
   readonly plainPermalinks?: boolean | undefined;
   /** The real names of segments that have other names in the index. */
   readonly wireNames?: { readonly segments?: Readonly<Record<string, string | undefined>> | undefined } | undefined;
@@ -38,20 +38,20 @@ export interface RestServerOptions<Principal = unknown> {
   /** Called before each handler, with valid input. False refuses the call with 401, or with 403 if the request has credentials; throw a `RestError` for another refusal. */
   readonly authorize?: AuthorizeHook<Principal> | undefined;
   /**
-   * Finds out who calls. The result is the `principal` of `authorize`, of the handler's context and of call events. Return
-   * undefined for nobody; throw a `RestError` to refuse the call.
+   * Identifies the caller. The result is the `principal` of `authorize`, of the handler's context and of call events. Return
+   * undefined for an anonymous caller; throw a `RestError` to refuse the call.
    */
   readonly authenticate?: ((call: RestContext) => Principal | Promise<Principal>) | undefined;
   /** Functions that run around each handler, the first one outermost. */
   readonly use?: Middleware<RestContext<Principal>> | readonly Middleware<RestContext<Principal>>[] | undefined;
   /**
-   * Origins whose pages may read answers, send credentials, and change things with a cookie. Default: every origin may
-   * read answers, without credentials, and only the server's own pages change things with a cookie.
+   * Origins whose pages may read answers, send credentials, and change data with a cookie. Default: every origin may read
+   * answers, without credentials, and only the server's own pages may change data with a cookie.
    */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
   /**
-   * Whether a nonce (`X-WP-Nonce`, or `_wpnonce` in the query) belongs to the session in the headers. One that is not
-   * valid is refused with 403; a change with a cookie and a valid one needs no allowed origin.
+   * Whether a nonce (`X-WP-Nonce`, or `_wpnonce` in the query) belongs to the session in the headers. An invalid nonce is refused
+   * with 403. With a valid nonce, a change with a cookie needs no allowed origin.
    */
   readonly verifyNonce?:
     | ((nonce: string, headers: ReadonlyMap<string, string>) => boolean | Promise<boolean>)
@@ -61,18 +61,18 @@ export interface RestServerOptions<Principal = unknown> {
    * cookie is not refused: `authorize` must ignore a cookie without a valid nonce.
    */
   readonly cors?: "wordpress" | undefined;
-  /** Whether `_jsonp=name` wraps answers in a call of that function, which pages of any origin can run; default false. */
+  /** Whether `_jsonp=name` wraps answers in a call to that function, which pages of any origin can run; default false. */
   readonly jsonp?: boolean | undefined;
   /**
-   * The path, below the base, of the page where people browse the index and try calls; default `/_browse`, unless a
-   * route has it. False: there is no page. Everyone who may read the index may see the page.
+   * The path, below the base, of the HTML page for browsing the index and trying calls; default `/_browse`, unless a route has
+   * this path. False turns the page off. Every client that may read the index may see the page.
    */
   readonly page?: boolean | string | undefined;
-  /** Habits of the server that the index does not describe; default WordPress's. */
+  /** Server behavior that the index does not describe; default that of WordPress. */
   readonly conventions?: Partial<RestConventions> | undefined;
-  /** Checks the answers of handlers, `checkAnswers(contentAnswers)`: a wrong body becomes a 500 and an incident. */
+  /** Validates the answers of handlers, `checkAnswers(contentAnswers)`: an invalid body becomes a 500 and an incident. */
   readonly validate?: AnswerCheck | undefined;
-  /** Called for every incident, with the details that clients do not get. */
+  /** Called for every incident, with the details that clients do not receive. */
   readonly onError?: OnError | undefined;
 }
 
@@ -83,7 +83,7 @@ type AuthorizeHook<Principal> = { hook(call: RestCallToAuthorize<Principal>): bo
 export interface RestContext<Principal = unknown> {
   /** The endpoint's name in code: `shop.orders.list`. */
   readonly operation: string;
-  /** One of the endpoint's methods; a HEAD request runs as GET. */
+  /** The endpoint's method; a HEAD request runs as GET. */
   readonly method: Method;
   /** The language in the path or the arguments; undefined if the interface has no languages. */
   readonly language: string | undefined;
@@ -101,7 +101,7 @@ export interface RestContext<Principal = unknown> {
   readonly body: Uint8Array;
   /** The files of a `multipart/form-data` body; its other fields are arguments. */
   readonly files: readonly UploadedFile[];
-  /** The address of the index: addresses in answers begin with it. */
+  /** The address of the index, with which addresses in answers begin. */
   readonly baseUrl: string;
   /** The result of the option `authenticate`. */
   readonly principal: Principal;

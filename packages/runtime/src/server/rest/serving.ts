@@ -23,7 +23,7 @@ export interface ServedEndpoint {
 export interface ServedRoute {
   /** Its key in the index. */
   readonly key: string;
-  /** The key with its names on the wire, which paths match. */
+  /** The key with the real names, which is compared with paths. */
   readonly pattern: string;
   readonly path: AnyEndpointDescriptor["path"];
   readonly endpoints: readonly ServedEndpoint[];
@@ -45,9 +45,9 @@ export interface RestServing {
   readonly index: ServedIndex;
   readonly routes: RouteTable<ServedRoute>;
   readonly middleware: readonly Middleware<RestContext>[];
-  /** The headers of every answer; the parameter is the address of the index. */
+  /** The headers common to all answers; the parameter is the address of the index. */
   readonly commonHeaders: (index: string) => readonly HeaderLine[];
-  /** The path of the page for people, below the base. */
+  /** The path of the HTML page, below the base. */
   readonly pagePath: string | undefined;
 }
 
@@ -95,7 +95,7 @@ export function restServing(service: RestService, options: RestServerOptions & M
   };
 }
 
-/** Computes a value for a key once, while the key stays the same. Most requests come to one address. */
+/** Caches the value for the last key. Most requests use the same address. */
 function rememberLast<Value>(compute: (key: string) => Value): (key: string) => Value {
   let last: { readonly key: string; readonly value: Value } | undefined;
   return (key) => {
@@ -118,7 +118,7 @@ function conventionsOf(index: JsonValue, options: RestServerOptions): RestConven
   return { ...wordpressConventions, ...listed, ...options.conventions };
 }
 
-/** The handler of an endpoint, whose place among the handlers is its name: `core.media.list`. */
+/** The handler of an endpoint, found by its name: `core.media.list`. */
 function handlerOf({ name }: AnyEndpointDescriptor, handlers: object): RestHandler | undefined {
   const words = name.split(".");
   const last = words.pop() ?? "";
@@ -142,7 +142,7 @@ function isHandler(value: unknown): value is RestHandler {
 
 const defaultPagePath = "/_browse";
 
-/** The path of the page for people, below the base; undefined if there is no page. Routes of the index come first. */
+/** The path of the HTML page, below the base; undefined if there is no page. Routes of the index have precedence. */
 function pagePath(page: RestServerOptions["page"], routes: RouteTable<ServedRoute>): string | undefined {
   if (page === false || routes.find("/", "GET") === undefined) {
     return undefined;

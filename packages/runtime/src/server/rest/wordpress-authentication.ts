@@ -1,20 +1,21 @@
 import { RestError } from "../../answer-errors.js";
 import type { RestContext, RestServerOptions } from "./service.js";
 
-/** How the users of a WordPress-like site are known. Each function that is absent turns its kind of authentication off. */
+/** Functions that identify the users of a WordPress-like site. Leaving out a function turns off its kind of authentication. */
 export interface WordpressUsers<User> {
   /**
-   * The user with a login name or e-mail address and an application password, from which spaces are removed: WordPress shows its
-   * passwords in groups of four. Undefined if the password is wrong, or nobody has the name. Compare hashes, in constant time.
+   * Finds the user by login name or e-mail address and an application password, already without spaces: WordPress shows its
+   * passwords in groups of four. Return undefined if the user is unknown or the password is wrong. Compare hashes, in constant
+   * time.
    */
   readonly applicationPassword?:
     | ((login: string, password: string) => User | undefined | Promise<User | undefined>)
     | undefined;
-  /** The user of a session, by the cookies of a request, with their values as received. Undefined if there is none. */
+  /** The user of a session, found by the cookies of a request, with their values as received. Undefined if there is none. */
   readonly session?:
     | ((cookies: ReadonlyMap<string, string>) => User | undefined | Promise<User | undefined>)
     | undefined;
-  /** Whether a nonce is valid for a user; undefined is nobody. Required with `session`. */
+  /** Whether a nonce is valid for a user; undefined for an anonymous user. Required with `session`. */
   readonly nonce?: ((nonce: string, user: User | undefined) => boolean | Promise<boolean>) | undefined;
 }
 
@@ -24,12 +25,12 @@ export type WordpressAuthentication<User> = Required<
 >;
 
 /**
- * Authenticates as WordPress does, for sites whose pages and programs call their API: by an application password (Basic), or by a
- * session cookie with a nonce (`X-WP-Nonce`, or `_wpnonce` in the query). Pass the result as options:
- * `contentRoutes(handlers, { ...wordpressAuthentication({ session, nonce }), authorize })`.
+ * Authenticates as WordPress does, for sites whose API is called by pages and programs: by an application password (Basic), or by
+ * a session cookie with a nonce (`X-WP-Nonce`, or `_wpnonce` in the query). Pass the result as options: `contentRoutes(handlers,
+ * { ...wordpressAuthentication({ session, nonce }), authorize })`.
  *
- * The principal is the user, or undefined for nobody. As in WordPress, a cookie without a nonce is ignored, a nonce that is not
- * valid is refused with `rest_cookie_invalid_nonce` (403), and so is a wrong password with `incorrect_password` (401). Basic
+ * The principal is the user, or undefined for an anonymous caller. As in WordPress, a cookie without a nonce is ignored, an
+ * invalid nonce is refused with `rest_cookie_invalid_nonce` (403), and a wrong password with `incorrect_password` (401). Basic
  * credentials take precedence over a cookie; other `Authorization` headers are ignored.
  */
 export function wordpressAuthentication<User>(users: WordpressUsers<User>): WordpressAuthentication<User> {
@@ -61,7 +62,7 @@ export function wordpressAuthentication<User>(users: WordpressUsers<User>): Word
 
   return {
     authenticate: userOf,
-    // A request with a password needs no nonce: pages of other sites cannot add the header.
+    // A request with a password needs no nonce: pages of other sites cannot set the header.
     verifyNonce: async (nonce, headers) =>
       (applicationPassword !== undefined && basicCredentials(headers.get("authorization")) !== undefined) ||
       (await isValid(nonce, await sessionUser(headers))) === true,
@@ -95,7 +96,7 @@ function basicCredentials(
   }
 }
 
-/** RFC 6265 §4.2. Of several cookies with one name, the first counts. */
+/** RFC 6265 §4.2. If several cookies have the same name, the first counts. */
 function cookiesIn(header: string): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of header.split(";")) {

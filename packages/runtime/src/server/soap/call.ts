@@ -63,7 +63,7 @@ export function runCall(call: Call, settings: CallSettings): Outcome | Promise<O
   }
 }
 
-/** Finds out who calls, checks whether the call is allowed, and calls the handler inside the middleware. */
+/** Identifies the caller, checks whether the call is allowed, and calls the handler inside the middleware. */
 async function guardedCall(call: Call, context: CallContext, settings: CallSettings): Promise<unknown> {
   const { authenticate, authorize, middleware, reasons } = settings;
   const { operation, protocol, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress, requestId } = context;
@@ -81,7 +81,7 @@ async function guardedCall(call: Call, context: CallContext, settings: CallSetti
   return runMiddleware(middleware, { operation, input, context }, (value) => call.operation.call(value, context));
 }
 
-/** The context of one call. Members that few handlers use are computed on first use. */
+/** The context of one call. Rarely used members are computed on first use. */
 class CallContext implements OperationContext {
   readonly operation: string;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
@@ -137,7 +137,7 @@ class CallContext implements OperationContext {
     return this.#signal.signal;
   }
 
-  // Not a method: handlers may destructure their context.
+  // A property rather than a method, because handlers may destructure their context.
   readonly sendSoapHeaders = (blocks: object): void => {
     this.#sent = blocks;
   };
@@ -162,8 +162,8 @@ interface FailedCall {
 }
 
 /**
- * Turns the error of a handler into a fault. Only a `SoapFault` and a `RestError`, which middleware for both protocols throws, reach
- * the client; other errors are only reported to the hook.
+ * Turns the error of a handler into a fault. Only a `SoapFault`, and a `RestError` from middleware for both protocols, reach the
+ * client; other errors are only reported to the hook.
  */
 function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
   const { onError, reasons, encoder } = settings;
@@ -203,7 +203,7 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
   }
 }
 
-/** Whether an error has a status for the client. One that another service answered has the status of that answer. */
+/** Whether an error was created here. An error from a call to another service has that service's status. */
 function isThrownHere({ operation, status }: SoapFault | RestError): boolean {
   return operation === undefined && status !== undefined && status >= 400 && status <= 599;
 }
@@ -215,7 +215,7 @@ function refused(error: RestError, { call, settings }: Pick<FailedCall, "call" |
     const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
     report(settings.onError, { ...limit, ...source }, call.request);
   }
-  // A call that may succeed later without a change is not the client's fault (SOAP 1.1 §4.4.1).
+  // SOAP 1.1 §4.4.1: a call that may succeed later without a change is not the client's fault.
   const code = error.status >= 500 || error.status === 429 ? "Server" : "Client";
   const fault = { code, reason: error.reason, detail: "" } as const;
   return { fault, headers: undefined, timedOut: false, status: error.status, lines: [...error.headers] };
@@ -238,7 +238,7 @@ function detailXml(fault: SoapFault, { operation, protocol }: Call, encoder: Enc
   return untypedDetail(fault.detail);
 }
 
-/** Whether a detail consists of elements and text, as in a fault that a client received and that is passed on. */
+/** Whether a detail consists of elements and text, as in a fault that is passed on as a client received it. */
 function isUntyped(detail: unknown): detail is readonly (string | AnyElement)[] {
   return Array.isArray(detail) && detail.every((item) => typeof item === "string" || isAnyElement(item));
 }

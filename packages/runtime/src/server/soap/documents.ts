@@ -9,7 +9,7 @@ import type { Location, ServedNames, ServedOperation } from "../../protocol/serv
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
 import type { PublishedDocument, PublishedSlot, SoapServerOptions } from "./service.js";
 
-// What the addresses of a service lead to: its operations, the published documents and the pages.
+// The resources at a service's addresses: its operations, the published documents and the pages.
 
 const protocols: readonly Protocol[] = ["soap11", "soap12", "httpGet", "httpPost"];
 
@@ -27,13 +27,13 @@ export function servicePaths(service: ServiceDescriptor, path: string | undefine
   return paths;
 }
 
-/** The path of an address, which may be only a path. */
+/** The path of an address, which may consist of only a path. */
 function pathOf(address: string | undefined): string | undefined {
   const match = /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)?/.exec(address ?? "");
   return match?.[1];
 }
 
-/** The part of a service that the path of a request names. */
+/** The part of a service that the path of a request refers to. */
 export interface ServiceTarget {
   /** The decoded path after the service's address; "" for the address itself. */
   readonly below: string;
@@ -43,8 +43,8 @@ export interface ServiceTarget {
 const atAddress: ServiceTarget = { below: "", location: undefined };
 
 /**
- * Finds what the path of a request names: the address of a service, or a path below it. A service at the root of the site
- * has only the locations of its operations, because other paths may belong to other routes.
+ * Finds what the path of a request refers to: the address of a service, or a path below it. A service at the root of the site
+ * answers only the locations of its operations, because other paths may belong to other routes.
  */
 export class ServiceAddresses {
   /** The addresses without a slash at the end; undefined for a service at the root. */
@@ -113,7 +113,7 @@ export class Locations {
     }
   }
 
-  /** Whether a location has parameters in its path, so that it has to be compared with each path. */
+  /** Whether any location has parameters in its path and must be compared with each path. */
   get hasPatterns(): boolean {
     return this.#patterns.length > 0;
   }
@@ -135,7 +135,7 @@ export class Locations {
   }
 }
 
-/** Decodes percent-encoding, except of a slash, which would change the path's segments. */
+/** Decodes percent-encoding except for slashes, which would change the path's segments. */
 function decodedPath(path: string): string {
   if (!path.includes("%")) {
     return path;
@@ -149,7 +149,7 @@ function decodedPath(path: string): string {
   });
 }
 
-/** A service with the names that it publishes. */
+/** A service with its published names. */
 export interface Publication {
   readonly service: ServiceDescriptor;
   readonly wsdl: PublishedDocument | undefined;
@@ -158,7 +158,7 @@ export interface Publication {
   readonly addressOf: (port: Protocol | undefined) => string;
 }
 
-/** The document that the query names; undefined if it names none. */
+/** The document that the query requests; undefined if it requests none. */
 export function documentAnswer(query: string, publication: Publication): ServerAnswer | undefined {
   const { conventions } = publication;
   switch (documentName(query)) {
@@ -244,8 +244,8 @@ interface PageSources {
 }
 
 /**
- * The HTML page at the service's address: the page of the options, or the built-in page, which is loaded on first use. If
- * pages are turned off, the answer is the same as for an unknown address.
+ * The HTML page at the service's address: the page from the options, or the built-in page, which is loaded on first use. If pages
+ * are turned off, the answer is the same as for an unknown address.
  */
 export async function servicePage(
   query: string,

@@ -11,7 +11,7 @@ import type { LimitOptions } from "../../server-limits.js";
 import type { WireNameOptions } from "../../wire-names.js";
 import type { Middleware } from "../call-handler.js";
 
-/** A service, as generated code describes it. */
+/** A service, as described by generated code. */
 export interface SoapService {
   readonly service: ServiceDescriptor;
   /** By the name of the handler. */
@@ -26,19 +26,19 @@ export interface SoapService {
 }
 
 /**
- * A published document: literal text, with slots that are filled and escaped for each request, and parts that it shares with
- * other documents.
+ * A published document: literal text, with slots that are filled and escaped for each request, and parts shared with other
+ * documents.
  */
 export type PublishedDocument = readonly (string | PublishedSlot | PublishedDocument)[];
 
 export interface PublishedSlot {
-  /** `address`: the address of the service; `namespace` and `operation`: a wire name. */
+  /** `address`: the address of the service; `namespace` and `operation`: a real name. */
   readonly slot: "address" | "namespace" | "operation";
   /** The name of the namespace slot or of the operation. */
   readonly name?: string;
   /** The port of the address. Default: the service's first port. */
   readonly port?: Protocol;
-  /** Follows a namespace that does not end with a separator (`/`, `#` or `:`): the rest of an action comes next. */
+  /** The separator to insert after a namespace that does not end with one (`/`, `#` or `:`), before the rest of an action. */
   readonly separator?: string;
   readonly escape?: "text" | "attribute";
 }
@@ -49,22 +49,22 @@ export interface SoapServerOptions<Principal = unknown> {
   readonly path?: string | undefined;
   /** The origin in the addresses of the WSDL, `https://api.example.org`. Default: the request's `Host`. */
   readonly publicUrl?: string | undefined;
-  /** The names on the wire, where they differ from those in the schema. */
+  /** The real names, where they differ from those in the schema. */
   readonly wireNames?: WireNameOptions | undefined;
   readonly limits?: LimitOptions | undefined;
   /**
-   * What else to check in a request: `identity`, the unique, key and keyref constraints of the schema, and its IDs; `wildcards`, the
-   * elements that a wildcard accepts, where they are elements of the service's messages.
+   * Additional checks for requests: `identity` checks the schema's unique, key and keyref constraints, and IDs; `wildcards`
+   * checks wildcard elements that are elements of the service's messages.
    */
   readonly validate?: { readonly identity?: boolean | undefined; readonly wildcards?: boolean | undefined } | undefined;
   /**
-   * Header blocks, `{namespace}local`, that the service understands although the WSDL does not declare them, such as a
-   * security token. Handlers find them in `extraSoapHeaders`. Other undeclared blocks that must be understood cause a fault.
+   * Header blocks, `{namespace}local`, that the service understands although the WSDL does not declare them, such as a security
+   * token. Handlers read them from `extraSoapHeaders`. Other undeclared mustUnderstand blocks cause a fault.
    */
   readonly understands?: readonly string[] | undefined;
   /**
-   * Finds out who calls. The result is the `principal` of `authorize`, of the handler's context and of call events. Return
-   * undefined for nobody; throw a `SoapFault` to refuse the call.
+   * Identifies the caller. The result is the `principal` of `authorize`, of the handler's context and of call events. Return
+   * undefined for an anonymous caller; throw a `SoapFault` to refuse the call.
    */
   readonly authenticate?: ((call: CallToAuthenticate) => Principal | Promise<Principal>) | undefined;
   /** Called before each handler, with the decoded input. Return false, or throw a `SoapFault`, to refuse the call. */
@@ -75,26 +75,26 @@ export interface SoapServerOptions<Principal = unknown> {
     | readonly Middleware<OperationContext<Principal>>[]
     | undefined;
   /**
-   * Origins whose pages may call operations by POST with a cookie, beside the server's own. Other pages get 403: browsers
-   * send cookies with the forms of any page. HTTP GET has no such check, because links to the service are requests as well:
-   * operations that change something should not be bound to it.
+   * Origins whose pages may call operations by POST with a cookie, in addition to the server's own. Pages of other origins get
+   * 403: any page can submit a form with the user's cookies. HTTP GET has no such check, because plain links are also requests:
+   * do not bind operations that change data to it.
    */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
   /**
-   * Whether pages of other origins may read answers (CORS): all pages without credentials, or, with `allowOrigin`, the pages of
-   * those origins with them. Default: true if there is `allowOrigin`.
+   * Whether pages of other origins may read answers (CORS): all pages without credentials, or, with `allowOrigin`, pages of those
+   * origins with credentials. Default: true if `allowOrigin` is set.
    */
   readonly cors?: boolean | undefined;
   /**
-   * How to treat characters of an answer that XML does not allow: `refuse` (a Server fault) or `replace` (by U+FFFD).
-   * Default `refuse`.
+   * How to treat characters in an answer that XML does not allow: `refuse` (a Server fault) or `replace` (by U+FFFD). Default
+   * `refuse`.
    */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
   /** Called for incidents, such as errors of handlers and exceeded limits. */
   readonly onError?: OnError | undefined;
   /**
-   * The HTML pages of the service and of each operation (`?op=Name`), with sample messages and a form for calls. False turns
-   * them off; a function replaces the page of the service.
+   * The HTML pages of the service and of each operation (`?op=Name`), with sample messages and a form for calls. False turns them
+   * off; a function replaces the service's page.
    */
   readonly page?: false | ((page: ServicePage) => string) | undefined;
 }
@@ -111,7 +111,7 @@ export interface CallToAuthenticate {
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
-  /** The header blocks that the option `understands` names. */
+  /** The header blocks that the option `understands` lists. */
   readonly extraSoapHeaders: readonly AnyElement[];
   /** The ambient arguments of the input, by name. */
   readonly ambient: Readonly<Record<string, unknown>>;
@@ -128,11 +128,11 @@ export interface ServicePage {
   readonly service: string;
   /** The address of the WSDL. */
   readonly wsdlUrl: string;
-  /** The operations' names on the wire. */
+  /** The operations' real names. */
   readonly operations: readonly string[];
 }
 
-/** The facts about a call that a handler receives beside its input. They may be copied: `{ ...context }`. */
+/** The call's context, which a handler receives beside its input. It may be copied: `{ ...context }`. */
 export interface OperationContext<
   Principal = unknown,
   SoapHeaders extends object = Readonly<Record<string, unknown>>,
@@ -146,13 +146,13 @@ export interface OperationContext<
   readonly headers: ReadonlyMap<string, string>;
   /** The decoded header blocks that the operation declares, by member name. */
   readonly soapHeaders: SoapHeaders;
-  /** The header blocks that the option `understands` names, as received. */
+  /** The header blocks that the option `understands` lists, as received. */
   readonly extraSoapHeaders: readonly AnyElement[];
   /** Aborted when the handler times out or the client disconnects. */
   readonly signal: AbortSignal;
   /** The ambient arguments of the input, by name. */
   readonly ambient: Readonly<Record<string, unknown>>;
-  /** The address the client used for the service. */
+  /** The address under which the client called the service. */
   readonly address: string;
   /** The result of the option `authenticate`. */
   readonly principal: Principal;

@@ -45,8 +45,7 @@ import {
 import type { SoapServerOptions, SoapService } from "./service.js";
 
 /**
- * The routes of one WSDL service: SOAP 1.1 and 1.2 at its address, HTTP GET and POST below it, documents in its query
- * (`?wsdl`).
+ * The routes of one WSDL service: SOAP 1.1 and 1.2 at its address, HTTP GET and POST below it, and documents by query (`?wsdl`).
  */
 export function soapRoutes<Principal = unknown>(
   service: SoapService,
@@ -82,7 +81,7 @@ function messageElements(operations: SoapService["operations"]): DeclaredElement
   return { find: (name) => found.get(name) };
 }
 
-/** Answers the requests for one service, with the first protocol that recognizes a request. */
+/** Answers the requests for one service, with the first protocol that recognises a request. */
 class ServiceServer {
   readonly #service: ServedService;
   readonly #settings: CallSettings;
@@ -90,10 +89,10 @@ class ServiceServer {
   readonly #locations: Locations;
   readonly #addresses: ServiceAddresses;
   readonly #origins: TrustedOrigins;
-  /** Nothing if the pages are turned off. */
+  /** Empty if the pages are turned off. */
   readonly served: readonly ServedEntry[];
   readonly #page: (request: RoutedRequest) => ServerAnswer | Promise<ServerAnswer>;
-  /** The last media type, which most requests share. */
+  /** The last media type: most requests have the same one. */
   #mediaType: { readonly text: string | undefined; readonly parsed: MediaType | undefined };
 
   constructor(service: SoapService, options: SoapServerOptions & MissingOption<"fault">) {
@@ -239,7 +238,7 @@ class ServiceServer {
     return this.#refuseBody(new Refusal("tooLarge", { cause: error }), protocol, head);
   }
 
-  /** Refuses a request whose body is not read to its end. */
+  /** Refuses a request whose body is not read completely. */
   #refuseBody(refusal: Refusal, protocol: ServerProtocol, head: RequestHead): ServerAnswer {
     this.#report(refusal, protocol, head.request);
     return { ...protocol.fault(refusal, head), close: true };
@@ -261,7 +260,7 @@ class ServiceServer {
     }
   }
 
-  /** Answers requests that no protocol recognizes: those for documents and pages, and invalid ones. */
+  /** Answers requests that no protocol recognises: those for documents and pages, and invalid ones. */
   #otherAnswer(head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
     const { conventions } = this.#service;
     const { request, below, location } = head;
@@ -281,7 +280,7 @@ class ServiceServer {
     return refusedAnswer(conventions, problem, { method });
   }
 
-  /** A disconnected client is not an incident. */
+  /** A disconnected client does not count as an incident. */
   #failed(error: unknown, request: RoutedRequest): ServerAnswer {
     const { onError, conventions } = this.#service;
     if (!(error instanceof DisconnectError)) {
