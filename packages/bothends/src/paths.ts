@@ -21,7 +21,7 @@ export function inputPath(text: string, option: InputOption, host: Host): string
   if (file.kind === "file" || (file.problem !== "missing" && file.problem !== "irregular")) {
     if (file.kind === "problem" && file.problem === "unreadable") {
       throw new UsageError(`Cannot read ${shownPath(host.workingFolder, path)}: ${file.message}.`, {
-        help: "Check the permissions of the file.",
+        help: "Check the permissions of the file and of its folders.",
       });
     }
     return path;

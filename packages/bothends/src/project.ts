@@ -98,11 +98,17 @@ function fromFile(options: ProjectOptions, host: Host): Project {
   const file = sourceReader({ root })(slashed(relative(root, path)));
   if (file.kind === "problem") {
     throw new UsageError(`Cannot read ${shownPath(host.workingFolder, path)}: ${file.message}.`, {
-      help: file.problem === "outside" ? "Name a folder with --root that contains the configuration." : undefined,
+      help: configHelp.get(file.problem),
     });
   }
   return projectOf(file.bytes, path, options, host);
 }
+
+const configHelp: ReadonlyMap<string, string> = new Map([
+  ["outside", "Name a folder with --root that contains the configuration."],
+  ["irregular", "Name the configuration file with --config."],
+  ["unreadable", "Check the permissions of the file and of its folders."],
+]);
 
 function projectOf(bytes: Uint8Array, path: string, options: ProjectOptions, host: Host): Project {
   const root = rootOf(path, options, host);

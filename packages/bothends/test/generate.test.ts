@@ -217,9 +217,9 @@ test.each([
   { parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "a/b"], why: "does not exist" },
   {
     parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "file"],
-    why: "The output file is not a folder. Choose another folder.",
+    why: "file is a file, but must be a folder.",
   },
-  { parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "link"], why: "links are never followed" },
+  { parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "link"], why: "Links are never followed" },
   { parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "link/made"], why: "Links are never followed" },
   { parameters: ["scaffold"], why: "Usage: bothends scaffold" },
   { parameters: ["scaffold", "server"], why: "missing required argument" },

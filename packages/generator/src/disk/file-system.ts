@@ -148,7 +148,11 @@ export function onDisk<T>(action: string, run: () => T): T {
     if (code === undefined) {
       throw error;
     }
-    const reason = reasons.get(code) ?? "the disk refused it";
-    throw new DiskError(`Cannot ${action}: ${reason} (${code}).`, { help: helps.get(code), cause: error });
+    throw new DiskError(`Cannot ${action}: ${failureReason(code)}.`, { help: helps.get(code), cause: error });
   }
+}
+
+/** A failure in words, with its code: `permission denied (EACCES)`. */
+export function failureReason(code: string): string {
+  return `${reasons.get(code) ?? "the disk refused it"} (${code})`;
 }

@@ -67,9 +67,7 @@ export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }:
   return onDisk(`use ${path} as output`, () => {
     const kind = fileSystem.kindOf(path);
     if (kind !== "folder" && kind !== "missing") {
-      const shown = isInside(workingFolder, path) ? relative(workingFolder, path) : path;
-      const problem = kind === "link" ? "a link, and links are never followed" : "not a folder";
-      throw new DiskError(`The output ${shown} is ${problem}. Choose another folder.`);
+      throw otherKind(isInside(workingFolder, path) ? relative(workingFolder, path) : path, kind, "folder");
     }
     const parent = dirname(path);
     if (fileSystem.kindOf(parent) === "missing") {
@@ -130,9 +128,7 @@ export function assertPlainFolders(output: Output, path: string): void {
       return;
     }
     if (kind !== "folder") {
-      throw new DiskError(
-        `${shownPath(output, folder)} is ${described(kind)}, and must be a folder. Links are never followed.`,
-      );
+      throw otherKind(shownPath(output, folder), kind, "folder");
     }
   }
 }
@@ -149,9 +145,7 @@ export function bytesAt(output: Output, path: string): Uint8Array | undefined {
     return undefined;
   }
   if (kind !== "file") {
-    throw new DiskError(
-      `${shownPath(output, path)} is ${described(kind)}, and must be a regular file. Links are never followed.`,
-    );
+    throw otherKind(shownPath(output, path), kind, "file");
   }
   return onDisk(`read ${shownPath(output, path)}`, () => output.fileSystem.read(absolute(output, path), maxBytes));
 }
@@ -159,6 +153,13 @@ export function bytesAt(output: Output, path: string): Uint8Array | undefined {
 /** The SHA-256 hash of bytes. */
 export function bytesHash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
+}
+
+function otherKind(shown: string, kind: EntryKind, wanted: "file" | "folder"): DiskError {
+  const links = kind === "link" ? " Links are never followed." : "";
+  return new DiskError(`${shown} is ${described(kind)}, but must be a ${wanted}.${links}`, {
+    help: "Rename or move it, or choose another folder for the output.",
+  });
 }
 
 function described(kind: EntryKind): string {

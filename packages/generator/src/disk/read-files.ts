@@ -1,7 +1,7 @@
 import { dirname, join, relative, sep } from "node:path";
 import { sourceLimits } from "../source/source-limits.js";
 import type { FileRead, ReadFile } from "../source/sources.js";
-import { type FileSystem, failureCode, nodeFileSystem, onDisk } from "./file-system.js";
+import { type FileSystem, failureCode, failureReason, nodeFileSystem, onDisk } from "./file-system.js";
 import { isInside } from "./output.js";
 
 // Reads sources and other files from disk, and finds the root of the sources.
@@ -31,7 +31,7 @@ export function sourceReader({ root, fileBytes, fileSystem = nodeFileSystem }: S
       if (kind !== "file") {
         return kind === "missing"
           ? problem("missing", "there is no such file")
-          : problem("irregular", "it is not a regular file");
+          : problem("irregular", kind === "folder" ? "it is a folder, not a file" : "it is not a regular file");
       }
       return { kind: "file", bytes: fileSystem.read(real, limit) };
     } catch (error) {
@@ -57,7 +57,7 @@ function problemOf(error: unknown): FileRead {
     case "EFBIG":
       return problem("large", "it is too large");
     default:
-      return problem("unreadable", code);
+      return problem("unreadable", failureReason(code));
   }
 }
 

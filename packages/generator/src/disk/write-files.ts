@@ -192,23 +192,31 @@ function acquire(output: Output, path: string): void {
       if (failureCode(error) !== "EEXIST") {
         // The file may have been created, but not filled.
         release(output, path);
-        onDisk("lock the output", () => {
+        onDisk(`write to ${shownFolder(output)}`, () => {
           throw error;
         });
       }
     }
     removeStale(output, path);
   }
-  throw new DiskError("The output is locked by another run.");
+  throw locked(output, "another run");
+}
+
+function shownFolder({ shownRoot = "." }: Output): string {
+  return shownRoot === "." ? "this folder" : shownRoot;
+}
+
+function locked(output: Output, by: string): DiskError {
+  return new DiskError(`The output is locked by ${by}.`, {
+    help: `Run again when that run has ended. If no other run exists, delete ${shownPath(output, lockName)}.`,
+  });
 }
 
 /** Removes a stale lock. A lock that is not stale is an error. */
 function removeStale(output: Output, path: string): void {
   const lock = settledLock(output, path);
   if (lock !== undefined && !isStale(output, lock)) {
-    throw new DiskError(
-      `The output is locked by pid ${lock.pid}${lock.host === output.system.host ? "" : ` on ${lock.host}`}.`,
-    );
+    throw locked(output, `pid ${lock.pid}${lock.host === output.system.host ? "" : ` on ${lock.host}`}`);
   }
   // Of several runs that rename a stale lock, one succeeds; the others find that it is gone.
   const aside = `${path}.${output.system.pid}`;

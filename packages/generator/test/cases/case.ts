@@ -55,7 +55,7 @@ export function readerOf({ input, options }: Pick<Case, "input" | "options">): R
   return (path) => {
     const problem = options.problems?.[path];
     if (problem !== undefined) {
-      return { kind: "problem", problem, message: "EACCES" };
+      return { kind: "problem", problem, message: "permission denied (EACCES)" };
     }
     const bytes = input.get(path);
     return bytes === undefined

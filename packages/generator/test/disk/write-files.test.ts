@@ -161,7 +161,7 @@ test("a folder in place of a file, and a file in place of a folder, are refused"
   const other = new MemoryDisk();
   other.write("packages/b/.bothends-manifest.json", '{"format":1,"files":{}}');
   other.write("packages/b/x.ts/y", "");
-  expect(() => writeTree(outputOf(other), new Map([["packages/b/x.ts", ""]]), plain)).toThrow("must be a regular file");
+  expect(() => writeTree(outputOf(other), new Map([["packages/b/x.ts", ""]]), plain)).toThrow("must be a file");
 });
 
 test.each(["", "{}", "<<<<<<<", '{"format":2,"files":{}}', '{"format":1,"files":{"../../etc/passwd":"00"}}'])(

@@ -23,7 +23,7 @@ export const sourceCatalogue = {
   SRC003: {
     kind: "source.unreadable",
     cause: "The file cannot be read.",
-    fix: "Check the permissions of the file.",
+    fix: "Check the permissions of the file and of its folders.",
   },
   SRC004: {
     kind: "source.unexpected",
