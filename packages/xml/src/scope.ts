@@ -2,22 +2,62 @@
 import { errorAt, positionOf, XmlError } from "./error.js";
 import type { XmlLimits } from "./limits.js";
 
+/** The state of a reader after a START, from which another reader can continue in a document with the same beginning. */
+export interface Checkpoint {
+  readonly at: number;
+  readonly nodes: number;
+  readonly comments: number;
+  readonly open: OpenNames;
+  readonly namespaces: PrefixLookup;
+}
+
+/** The open elements at a position, one entry per depth. */
+interface OpenNames {
+  readonly names: readonly string[];
+  readonly prefixes: readonly string[];
+  readonly localNames: readonly string[];
+  readonly namespaces: readonly string[];
+  readonly children: readonly number[];
+}
+
+const noElements: OpenNames = { names: [""], prefixes: [""], localNames: [""], namespaces: [""], children: [0] };
+
 /** The open elements, from the document element to the current one. */
 export class OpenElements {
-  depth = 0;
+  depth: number;
   // One entry per depth. Parallel arrays are faster than an object per element.
-  readonly #names: string[] = [""];
-  readonly #prefixes: string[] = [""];
-  readonly #localNames: string[] = [""];
-  readonly #namespaces: string[] = [""];
-  readonly #marks: number[] = [0];
-  readonly #children: number[] = [0];
+  readonly #names: string[];
+  readonly #prefixes: string[];
+  readonly #localNames: string[];
+  readonly #namespaces: string[];
+  readonly #marks: number[];
+  readonly #children: number[];
   readonly #counter: LimitCounter;
   readonly #scope: NamespaceScope;
 
-  constructor(counter: LimitCounter, scope: NamespaceScope) {
+  /** `from`: the elements that are open at the start. */
+  constructor(counter: LimitCounter, scope: NamespaceScope, from = noElements) {
     this.#counter = counter;
     this.#scope = scope;
+    this.#names = from.names.slice();
+    this.#prefixes = from.prefixes.slice();
+    this.#localNames = from.localNames.slice();
+    this.#namespaces = from.namespaces.slice();
+    this.#children = from.children.slice();
+    this.#marks = this.#children.map(() => 0);
+    this.depth = this.#children.length - 1;
+  }
+
+  /** The elements that are open now, for a reader that continues here. */
+  get openNames(): OpenNames {
+    const end = this.depth + 1;
+    return {
+      names: this.#names.slice(0, end),
+      prefixes: this.#prefixes.slice(0, end),
+      localNames: this.#localNames.slice(0, end),
+      namespaces: this.#namespaces.slice(0, end),
+      children: this.#children.slice(0, end),
+    };
   }
 
   /** Counts a child of the current element, whose tag begins at an offset. */
@@ -135,6 +175,11 @@ export class NamespaceScope {
     this.default = outer.get("") ?? "";
   }
 
+  /** The namespaces of all declared prefixes. */
+  get declared(): PrefixLookup {
+    return new Map([...this.#bound].map(([prefix, { namespace }]) => [prefix, namespace]));
+  }
+
   /** The number of declarations in scope, for `cut` when the element with the next declarations ends. */
   get size(): number {
     return this.#prefixes.length;
@@ -220,17 +265,19 @@ export function declarationProblem(prefix: string, namespace: string): string | 
 export class LimitCounter {
   readonly limits: XmlLimits;
   readonly #source: string;
-  #nodes = 0;
-  #comments = 0;
+  nodes: number;
+  comments: number;
 
-  constructor(source: string, limits: XmlLimits) {
+  constructor(source: string, limits: XmlLimits, from?: Checkpoint) {
     this.#source = source;
     this.limits = limits;
+    this.nodes = from?.nodes ?? 0;
+    this.comments = from?.comments ?? 0;
   }
 
   addNodes(count: number, offset: number): void {
-    this.#nodes += count;
-    if (this.#nodes > this.limits.nodes) {
+    this.nodes += count;
+    if (this.nodes > this.limits.nodes) {
       this.refuse("nodes", offset);
     }
   }
@@ -243,8 +290,8 @@ export class LimitCounter {
   }
 
   addComment(offset: number): void {
-    this.#comments += 1;
-    if (this.#comments > this.limits.comments) {
+    this.comments += 1;
+    if (this.comments > this.limits.comments) {
       this.refuse("comments", offset);
     }
   }

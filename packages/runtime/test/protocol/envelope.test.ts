@@ -1,7 +1,8 @@
-import { XmlError } from "@bothends/xml";
+import { messageLimits, XmlError, type XmlLimits } from "@bothends/xml";
+import { DONE, START, TEXT } from "@bothends/xml/reader";
 import { describe, expect, test } from "vitest";
 import { writeEnvelope } from "../../src/protocol/soap/envelope.js";
-import { EnvelopeError, readEnvelope } from "../../src/protocol/soap/read-envelope.js";
+import { EnvelopeError, KnownEnvelopes, readEnvelope } from "../../src/protocol/soap/read-envelope.js";
 
 const soap11 = "http://schemas.xmlsoap.org/soap/envelope/";
 const soap12 = "http://www.w3.org/2003/05/soap-envelope";
@@ -108,3 +109,76 @@ function thrownBy(action: () => unknown): unknown {
     return error;
   }
 }
+
+describe("an envelope whose beginning is known is read as without that", () => {
+  const declarations = `xmlns:s="${soap11}" xmlns:p="urn:p" xmlns="urn:d"`;
+  const heads = [
+    `<s:Envelope ${declarations}><s:Body>`,
+    `<?xml version="1.0"?>\n<!-- c --><s:Envelope ${declarations}>\n <s:Header/>\n <s:Body p:id="1">`,
+    `<s:Envelope ${declarations}><s:Body xmlns:q="urn:q">`,
+    `<s:Envelope xmlns:s="${soap12}"><!-- c --><s:Body>`,
+    `<s:Envelope ${declarations}><s:Header><p:h/></s:Header><s:Body>`,
+  ];
+  const bodies = [
+    "<A/></s:Body></s:Envelope>",
+    '<p:A xmlns:p="urn:other" p:b="1"><p:B/></p:A><p:C/></s:Body><p:D/></s:Envelope><!-- end -->',
+    "<A>1<!-- c -->2</A> <B><C><D/></C></B></s:Body></s:Envelope>",
+    "text</s:Body></s:Envelope>",
+    "</s:Body></s:Envelope>",
+    '<A xmlns:z="" /></s:Body></s:Envelope>',
+    "<q:A/></s:Body></s:Envelope>",
+    "<A/></s:Body></s:Envelope><A/>",
+    "<A>\u0001</A></s:Body></s:Envelope>",
+    "<A/></s:Envelope>",
+    "<A",
+  ];
+  const limits: readonly XmlLimits[] = [
+    messageLimits,
+    ...(["depth", "nodes", "children", "comments"] as const).flatMap((name) =>
+      [1, 2, 3, 4, 6, 8, 10].map((value) => ({ ...messageLimits, [name]: value })),
+    ),
+  ];
+
+  /** All events of a message, or its error. */
+  function eventsOf(text: string, limit: XmlLimits, known: KnownEnvelopes | undefined): readonly unknown[] {
+    const events: unknown[] = [];
+    try {
+      const { reader, version, headers, first } = readEnvelope(text, { limits: limit, known });
+      events.push(version, headers, first);
+      for (; reader.kind !== DONE; reader.next()) {
+        const { kind, offset, end, depth, path, localName, namespace, markupInText } = reader;
+        const attributes = kind === START ? reader.attributes : undefined;
+        const read = kind === TEXT ? reader.text : undefined;
+        const prefixes = ["s", "p", "q", "", "xml"].map((prefix) => reader.resolve(prefix));
+        events.push([kind, offset, end, depth, path, localName, namespace, attributes, read, markupInText, prefixes]);
+      }
+    } catch (error) {
+      const { message, line, column } = error as XmlError;
+      events.push([message, line, column]);
+    }
+    return events;
+  }
+
+  test.each(heads)("%j", (head) => {
+    for (const limit of limits) {
+      const known = new KnownEnvelopes();
+      for (const body of bodies) {
+        expect(eventsOf(head + body, limit, known)).toEqual(eventsOf(head + body, limit, undefined));
+      }
+    }
+  });
+
+  test("which is found for messages without header blocks, and of few messages with other beginnings", () => {
+    const known = new KnownEnvelopes();
+    const message = (prefix: string) =>
+      `<${prefix}:Envelope xmlns:${prefix}="${soap11}"><${prefix}:Body><A/></${prefix}:Body></${prefix}:Envelope>`;
+    for (let index = 0; index < 1_000; index += 1) {
+      readEnvelope(message(`p${index}`), { known });
+    }
+    const found = Array.from({ length: 1_000 }, (_, index) => known.find(message(`p${index}`))).filter(Boolean);
+    expect(found).toHaveLength(4);
+    const withHeader = `<s:Envelope xmlns:s="${soap11}"><s:Header><a/></s:Header><s:Body/></s:Envelope>`;
+    readEnvelope(withHeader, { known: new KnownEnvelopes() });
+    expect(known.find(withHeader)).toBeUndefined();
+  });
+});

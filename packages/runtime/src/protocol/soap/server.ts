@@ -22,7 +22,7 @@ import { attach, detach, rootType, writeAttached } from "./attachments.js";
 import { encodingOf, type SoapVersion, soapEncodingOf, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
 
-import { type Envelope, EnvelopeError, readEnvelope } from "./read-envelope.js";
+import { type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
 import { type BodyPart, readRelatedMessage } from "./related.js";
 import {
   addressedRequest,
@@ -49,6 +49,7 @@ export class SoapServer {
   readonly #byElement: Readonly<Record<SoapVersion, ReadonlyMap<string, readonly ServedOperation[]>>>;
   readonly #versions: readonly SoapVersion[];
   readonly #blocks: HeaderBlocks;
+  readonly #known = new KnownEnvelopes();
   readonly #hasAttachments: boolean;
   readonly #headers: Readonly<Record<SoapVersion, Readonly<Record<Origin, readonly HeaderLine[]>>>>;
 
@@ -200,6 +201,7 @@ export class SoapServer {
       return readEnvelope(text, {
         limits: this.#service.limits,
         readHeader: this.#blocks.read,
+        known: this.#known,
         onVersion: (found) => {
           version = found;
         },
