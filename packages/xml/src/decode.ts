@@ -106,7 +106,7 @@ function decode(bytes: Uint8Array, encoding: Encoding): string {
   }
 }
 
-// Creating a decoder takes longer than decoding a message.
+// Shared, because creating a decoder takes longer than decoding a message.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function decodeByPlatform(bytes: Uint8Array, encoding: string): string {

@@ -18,7 +18,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 const maxDepth = 4;
 
-/** A value that a schema of an index allows, as far as the schema shows it. */
+/** A value that a schema of an index accepts, as far as the schema shows it. */
 export function jsonExample(schema: JsonObject, depth = 0): JsonValue {
   const declared = declaredExample(schema);
   if (declared !== undefined) {
@@ -75,7 +75,7 @@ function textExample(schema: JsonObject): string {
   return documented ?? matching ?? usual ?? textWithin("string", facets);
 }
 
-/** Words of descriptions, and the format of the values that they describe. */
+/** Words in descriptions that indicate a format. */
 const describedFormats: readonly (readonly [RegExp, string])[] = [
   [/\b(?:ISO ?8601|date)\b/i, "date-time"],
   [/\bURL\b/i, "uri"],
@@ -119,7 +119,7 @@ export function typesOf({ type }: JsonObject): readonly string[] {
   return Array.isArray(type) ? type.filter((name) => typeof name === "string") : [];
 }
 
-/** The facets of a simple type as its schema writes them, by name. */
+/** The facets of a simple type by name, as written in its schema. */
 export type Facets = Readonly<Record<string, string>>;
 
 const wholeNumbers: Readonly<Record<string, string>> = {
@@ -172,7 +172,7 @@ export function simpleValue(builtIn: string, facets: Facets): string {
   return minInclusive ?? maxInclusive ?? usual ?? textWithin("string", facets);
 }
 
-/** The first of some usual numbers that is within the bounds. */
+/** The first of several common numbers within the bounds. */
 function numberWithin(usual: string, facets: Facets, isWhole: boolean): string {
   const { minInclusive, minExclusive, maxInclusive, maxExclusive, fractionDigits, totalDigits } = facets;
   const step = isWhole || fractionDigits === "0" ? 1 : 0.5;
@@ -198,7 +198,7 @@ export function textWithin(text: string, { length, minLength, maxLength }: Facet
   return text.length < least ? text.repeat(Math.ceil(least / text.length)).slice(0, least) : text.slice(0, most);
 }
 
-/** The facets as words: `3 to 10 characters, at least 1`. Empty if there are none that people need to know. */
+/** The facets in words: `3 to 10 characters, at least 1`. Empty if there are none worth showing. */
 export function facetText(facets: Facets): string {
   const { length, minLength, maxLength, minInclusive, minExclusive, maxInclusive, maxExclusive, pattern } = facets;
   const { fractionDigits, totalDigits } = facets;
@@ -228,13 +228,13 @@ export function documentedExample(documentation: string | undefined): string | u
   if (whole !== undefined) {
     return texts.find((text) => text !== undefined);
   }
-  // A bare word is an example only if it does not look like the next word of a sentence.
+  // A bare word counts as an example only if it does not look like part of the sentence.
   const [word = ""] = /^[^\s"'`“”()<>]{1,80}/.exec(rest) ?? [];
   const example = word.replace(/[.,;:!?]+$/, "");
   return /[\d_@/\\-]|^[A-Z]{2,}$/.test(example) ? example : undefined;
 }
 
-/** Whether a text can be a value of the type: numbers and booleans are checked, and values of enumerations. */
+/** Whether a text can be a value of the type. Checks numbers, booleans and enumerations. */
 export function isPossible(text: string, type: PossibleType): boolean {
   const { builtIn, values, facets } = type;
   if (values !== undefined) {
@@ -269,8 +269,8 @@ const maxPattern = 300;
 const maxText = 120;
 
 /**
- * A short text that a regular expression matches as a whole; undefined if none is found, for example because the pattern
- * uses rare syntax. `^` at the start and `$` at the end are ignored.
+ * A short text that matches the whole regular expression; undefined if none is found, for example because of rare syntax. `^` at
+ * the start and `$` at the end are ignored.
  */
 export function patternText(pattern: string): string | undefined {
   const body = pattern.replace(/^\^/, "").replace(/(?<!\\)\$$/, "");
@@ -299,7 +299,7 @@ function compiled(pattern: string): Pattern | undefined {
   }
 }
 
-/** The text of the first alternative. Undefined: an alternative cannot be read. */
+/** The text of the first alternative; undefined if an alternative cannot be read. */
 function readAlternatives(source: Source): string | undefined {
   const first = readSequence(source);
   while (source.text[source.offset] === "|") {
@@ -343,14 +343,14 @@ function readAtom(source: Source): string | readonly string[] | undefined {
   return atom.length === 1 && atom !== "." ? atom : charactersOf(atom);
 }
 
-/** Examples of the characters that a class or an escape matches: those of the first group that has any. */
+/** Examples of characters in a class or an escape: those of the first group that contains any. */
 function charactersOf(atom: string): readonly string[] | undefined {
   const pattern = compiled(atom);
   const groups = alphabets.map((alphabet) => [...alphabet].filter((character) => pattern?.test(character) === true));
   return groups.find((group) => group.length > 0);
 }
 
-/** How often the atom before is written: at least once if it may be repeated, else as rarely as possible. */
+/** How often to write the preceding atom: at least once if it may be repeated, otherwise as rarely as possible. */
 function readCount(source: Source): number | undefined {
   const [quantifier = "", least, most] = /^(?:[*+?]|\{(\d{1,3})(,\d*)?\})/.exec(source.text.slice(source.offset)) ?? [];
   source.offset += quantifier.length;

@@ -3,20 +3,20 @@ import type { ComplexType, Particle, PublishedElement, PublishedType } from "./w
 import type { HttpOperation, PublishedOperation, SoapOperation, SoapVersion } from "./wsdl/published-wsdl.js";
 import { bodyNodes, exampleOf, headerNodes, layout, type SampleNode, SampleWriter } from "./wsdl/sample-message.js";
 
-/** A field of the form that calls an operation. */
+/** A field in the form for calling an operation. */
 export interface OperationField {
   readonly name: string;
-  /** Its type, in few words. */
+  /** A short description of its type. */
   readonly kind: string;
   readonly isRequired: boolean;
   readonly control: "text" | "lines" | "choice" | "xml";
   readonly choices: readonly string[];
-  /** The initial value, which is an example. */
+  /** The initial value: an example. */
   readonly value: string;
   readonly documentation: string | undefined;
-  /** What values are allowed, in words. */
+  /** The allowed values, in words. */
   readonly facets: string;
-  /** How it is written into a SOAP message: between tags; without tags the value is XML. */
+  /** How to write the field into a SOAP message: between tags; without tags, the value is XML. */
   readonly soap?:
     | { readonly place: "header" | "body"; readonly start: string; readonly end: string; readonly optional: boolean }
     | undefined;
@@ -24,13 +24,13 @@ export interface OperationField {
   readonly parameter?: string | undefined;
 }
 
-/** The fields of an operation, and the tags around those of the body. */
+/** The fields of an operation, and the tags around the fields in the body. */
 interface OperationFields {
   readonly fields: readonly OperationField[];
   readonly wrapper: readonly [start: string, end: string];
 }
 
-/** The fields of an operation: one for each child element if the body is a plain list of elements, else the body as XML. */
+/** The fields of an operation: one per child element if the body is a plain list of elements, otherwise the body as XML. */
 export function operationFields(operation: PublishedOperation): OperationFields {
   const http = operation.httpGet ?? operation.httpPost;
   const version = operation.soap11 === undefined ? "soap12" : "soap11";
@@ -62,7 +62,7 @@ interface PlainBody {
   readonly scope: string;
 }
 
-/** The elements of a body, if it is a list of elements or one element that contains only such a list. */
+/** The elements of a body, if it is a plain list of elements, possibly inside one element. */
 function plainBody({ input }: SoapOperation, version: SoapVersion): PlainBody | undefined {
   const elements = elementsOf(input.body);
   const [only, another] = elements ?? [];
@@ -139,7 +139,7 @@ function messageField(value: string): OperationField {
   };
 }
 
-/** Fields for the parameters of HTTP GET and POST that are not elements of the message. */
+/** Fields for the HTTP GET and POST parameters that are not elements of the message. */
 function parameterFields(http: HttpOperation | undefined, elements: ReadonlySet<string>): readonly OperationField[] {
   return (http?.parameters ?? [])
     .filter(({ name }) => !elements.has(name))
@@ -156,7 +156,7 @@ function parameterFields(http: HttpOperation | undefined, elements: ReadonlySet<
     }));
 }
 
-/** A parameter of an operation, for lists. */
+/** A parameter of an operation in a list. */
 interface ListedParameter {
   readonly name: string;
   /** Its type. */
@@ -183,7 +183,7 @@ export function parameterList(operation: PublishedOperation): readonly ListedPar
 
 interface ListedElement {
   readonly element: PublishedElement;
-  /** Whether another element may be in its place, or none. */
+  /** Whether another element, or none, may replace it. */
   readonly isAlternative: boolean;
 }
 

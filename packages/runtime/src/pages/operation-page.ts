@@ -82,7 +82,7 @@ ${operations.map(item)}</ul></div>
 </nav>`;
 }
 
-/** What the script needs for a call over one protocol. */
+/** The data that the script needs to call over one protocol. */
 function protocolFacts(protocol: PageProtocol, { operation, addresses }: DescribedOperation) {
   const url = referenceTo(protocol, addresses);
   if (protocol === "soap11" || protocol === "soap12") {
@@ -101,7 +101,7 @@ function protocolFacts(protocol: PageProtocol, { operation, addresses }: Describ
 
 const httpMethods = { httpGet: "GET", httpPost: "POST" } as const;
 
-/** Relative to the page, so that it works behind a proxy that changes the path, unless ports have different paths. */
+/** Relative to the page unless ports have different paths, so that it works behind a proxy that changes the path. */
 function referenceTo(protocol: PageProtocol, addresses: Addresses): string {
   const paths = new Set(Object.values(addresses).map(pathOf));
   const path = pathOf(addresses[protocol] ?? "");
@@ -128,7 +128,7 @@ ${sendRow()}
 </form>`;
 }
 
-/** Without scripts, the browser can still call over HTTP GET. */
+/** A form for calling over HTTP GET without scripts. */
 function nativeCall({ operation: { httpGet }, addresses }: DescribedOperation): Content {
   return (
     httpGet !== undefined &&
@@ -190,7 +190,7 @@ ${exampleBlock(sample.response)}
   );
 }
 
-/** The sample of one protocol, with the examples of the fields; undefined if the operation does not have it. */
+/** The sample message of one protocol, with the fields' examples; undefined if the operation lacks the protocol. */
 export function sampleOf(
   protocol: PageProtocol,
   operation: PublishedOperation,

@@ -22,15 +22,15 @@ import {
 } from "./published-index.js";
 import { endpointIds, routePage, routeText, verb } from "./route-page.js";
 
-// The pages that list what is served: all services and indexes of a server, and the routes of an index.
+// The overview pages: all services and indexes of a server, and the routes of an index.
 
-/** A service or an index for the page that lists what a server serves. */
+/** A service or an index in the list of a server's entries. */
 export interface ServedEntry {
   readonly name: string;
   readonly kind: "soap" | "rest";
-  /** The path of the service's page, or of the index's. */
+  /** The path of the page of the service or index. */
   readonly page: string;
-  /** The path of the WSDL, or of the index. */
+  /** The path of the WSDL or index. */
   readonly document: string | undefined;
 }
 
@@ -43,7 +43,7 @@ interface SiteRequest {
   readonly entries: readonly ServedEntry[];
 }
 
-/** Answers `/` with a list of all that a server serves, and other addresses with suggestions and the status 404. */
+/** Answers `/` with a list of everything the server serves, and other addresses with suggestions and status 404. */
 export function sitePage({ path, entries }: SiteRequest): Promise<PageAnswer> {
   return path === "/" ? listPage(entries) : unknownPage(path, entries);
 }
@@ -130,7 +130,7 @@ ${routes.map((route) => routeRows(route, links))}</ul>
   });
 }
 
-/** A row for each endpoint of a route: its methods, the path and its arguments. */
+/** One row per endpoint of a route: its methods, path and arguments. */
 function routeRows(route: IndexRoute, links: IndexLinks): Content {
   const ids = endpointIds(route.endpoints);
   if (route.endpoints.length === 0) {

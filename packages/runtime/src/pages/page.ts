@@ -10,24 +10,24 @@ export interface PageAnswer {
 
 export type PageHeader = readonly [name: string, value: string];
 
-/** A page for people. */
+/** An HTML page. */
 interface Page {
   readonly status?: number;
   readonly title: string;
-  /** The name in the head of the page, which leads to the page of the service or index. */
+  /** The name in the page header, which links to the page of the service or index. */
   readonly home: { readonly name: string; readonly href: string };
-  /** Links at the end of the head. */
+  /** Links at the end of the page header. */
   readonly links?: Content;
   /** The list of operations beside the content, on wide screens. */
   readonly aside?: Content;
   readonly content: Content;
-  /** The page's script, which is a constant. */
+  /** The page's script, a constant. */
   readonly script: string;
   /** Data for the script. */
   readonly facts?: unknown;
 }
 
-/** Answers with a page that loads nothing else, and in which a browser runs only the page's script. */
+/** Answers with a page that loads no other resources and allows only its own script to run. */
 export async function pageAnswer(page: Page, headers: readonly PageHeader[] = []): Promise<PageAnswer> {
   const { status = 200, title, home, links, aside, content, script, facts } = page;
   const body = html`<!DOCTYPE html>
@@ -71,7 +71,7 @@ ${script !== "" && html`<script>${trusted(script)}</script>`}
   };
 }
 
-/** Allows only the script and the style, by their hashes, and calls to the page's own server (CSP Level 3 §6.7.3.3). */
+/** Allows only the script and the style, by their hashes, and requests to the page's own server (CSP Level 3 §6.7.3.3). */
 async function policy(script: string): Promise<string> {
   const [scriptHash, styleHash] = await Promise.all([hashOf(script), hashOf(style)]);
   return [
@@ -91,7 +91,7 @@ async function hashOf(text: string): Promise<string> {
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
 }
 
-/** Safe markup: all text in it is escaped. Only `html` and `trusted` create it. */
+/** Safe markup: all its text is escaped. Only `html` and `trusted` create it. */
 export class Html {
   readonly markup: string;
 
@@ -100,10 +100,10 @@ export class Html {
   }
 }
 
-/** The values of a template: text is escaped; undefined and false are written as nothing. */
+/** The values of a template. Text is escaped; undefined and false produce no output. */
 export type Content = string | number | Html | undefined | false | readonly Content[];
 
-/** Creates markup; values are escaped for text and for quoted attributes. */
+/** Creates markup. Values are escaped for text and for quoted attributes. */
 export function html(literals: TemplateStringsArray, ...values: readonly Content[]): Html {
   let markup = literals[0] ?? "";
   for (const [index, value] of values.entries()) {
@@ -125,12 +125,12 @@ function markupOf(content: Content): string {
   return escapeMarkup(String(content));
 }
 
-/** Markup without escaping, for constants of this package. */
+/** Creates markup without escaping, for constants in this package. */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }
 
-/** Data for a script, in a data block. The value cannot end the block: `<` is escaped. */
+/** A data block for a script. `<` is escaped, so the value cannot end the block. */
 export function dataBlock(id: string, value: unknown): Html {
   const text = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
@@ -138,7 +138,7 @@ export function dataBlock(id: string, value: unknown): Html {
   return html`<script type="application/json" id="${id}">${trusted(text)}</script>`;
 }
 
-/** Escapes markup. HTML does not allow control characters and lone surrogates: they become U+FFFD. */
+/** Escapes markup. Replaces control characters and lone surrogates, which HTML does not allow, by U+FFFD. */
 function escapeMarkup(text: string): string {
   return text
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, "\uFFFD")
@@ -151,7 +151,7 @@ const markPaths =
   '<path d="M14 5a7 7 0 0 1 0 14" fill="none" stroke="#e0653a" stroke-width="3.2" stroke-linecap="round"/>' +
   '<circle cx="12" cy="12" r="2.2" fill="#8b8f98"/>';
 
-/** The mark: two ends that meet. */
+/** The logo: two ends that meet. */
 const mark = trusted(`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">${markPaths}</svg>`);
 
 const icon = `data:image/svg+xml,${encodeURIComponent(
@@ -166,20 +166,20 @@ const references: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Something that a page does not find. */
+/** The content of a page for an unknown address. */
 interface Missing {
   readonly title: string;
   readonly home: { readonly name: string; readonly href: string };
-  /** The sentence that says what is missing. */
+  /** A sentence that names the missing resource. */
   readonly text: Content;
-  /** Links to what a person may have meant. */
+  /** Links to similar addresses. */
   readonly similar: readonly Html[];
-  /** The link to all that exists. */
+  /** A link to the complete list. */
   readonly all: Content;
   readonly links?: Content;
 }
 
-/** A page with the status 404 that suggests similar addresses. */
+/** A page with status 404 that suggests similar addresses. */
 export function notFoundPage({ title, home, text, similar, all, links }: Missing): Promise<PageAnswer> {
   const meant =
     similar.length > 0 &&
@@ -204,7 +204,10 @@ ${meant}
 
 const maxSuggestions = 5;
 
-/** Names similar to an unknown one: the nearest first, then those that contain it; if there are none, those that begin like it. */
+/**
+ * Names similar to an unknown one: the nearest first, then those that contain it; if there are none, those with the same
+ * beginning.
+ */
 export function suggestions(unknown: string, known: readonly string[]): readonly string[] {
   const nearest = nearestName(unknown, known);
   const part = unknown.toLowerCase();
@@ -215,11 +218,11 @@ export function suggestions(unknown: string, known: readonly string[]): readonly
   return [...(similar.size === 0 ? beginning : similar)].slice(0, maxSuggestions);
 }
 
-/** The texts of a field. */
+/** The label, note and other texts of a field. */
 export interface FieldText {
   readonly id: string;
   readonly name: string;
-  /** Its type, in few words. */
+  /** A short description of its type. */
   readonly kind: string;
   readonly isRequired?: boolean;
   readonly note?: Content;
@@ -255,19 +258,19 @@ function noteOf({ id, note }: FieldText): Content {
 interface ChoiceOptions {
   /** The text of the initial option without a value; absent if there is no such option. */
   readonly blank?: string | undefined;
-  /** The value that is selected at first. */
+  /** The initially selected value. */
   readonly selected?: string | undefined;
   readonly attributes?: Content;
 }
 
-/** A selection of values. */
+/** A select element with values. */
 export function choice(id: string, values: readonly string[], { blank, selected, attributes }: ChoiceOptions): Html {
   const blankOption = blank !== undefined && html`<option value="">${blank}</option>`;
   const options = values.map((value) => html`<option${value === selected && " selected"}>${value}</option>`);
   return html`<select id="${id}"${attributes}>${blankOption}${options}</select>`;
 }
 
-/** The field of `searchScript` that filters lists of `things`, such as operations. */
+/** The field with which `searchScript` filters lists of `things`, such as operations. */
 export function searchField(things: string, count: number): Html {
   const label = `Search ${things}`;
   return html`<div class="search script" role="search"><div class="box">
@@ -278,13 +281,13 @@ export function searchField(things: string, count: number): Html {
 
 /** A tab and the id of the element that it shows. */
 export interface Tab {
-  /** Its name in the hash of the page's address. No element has it as its id, because browsers would scroll there. */
+  /** Its name in the hash of the page's address. No element has it as an id, because browsers would scroll to it. */
   readonly name: string;
   readonly panel: string;
   readonly label: Content;
 }
 
-/** The tabs of `tabsScript`. Without scripts, all their panels are shown. */
+/** The tabs for `tabsScript`. Without scripts, all panels are shown. */
 export function tabList(label: string, tabs: readonly Tab[]): Html {
   const buttons = tabs.map(
     ({ name, panel, label: text }, index) =>
@@ -293,12 +296,12 @@ export function tabList(label: string, tabs: readonly Tab[]): Html {
   return html`<div class="tabs script" role="tablist" aria-label="${label}">${buttons}</div>`;
 }
 
-/** The attributes of the panel at a position: until the script runs, only the first is shown where there are scripts. */
+/** The attributes of the panel at a position. If scripts are enabled, only the first panel is shown until the script runs. */
 export function panelAttributes({ name, panel }: Tab, position: number): Html {
   return html`id="${panel}" role="tabpanel" aria-labelledby="tab-${name}"${position > 0 && html` data-later`}`;
 }
 
-/** The request that a form sends, with buttons that copy it. The script keeps it up to date. */
+/** The request that a form sends, with buttons to copy it. The script keeps it up to date. */
 export function requestBlock(text: string): Html {
   return html`<div class="code" data-request role="group" aria-label="Request">
 <div class="bar"><span>Request</span><span class="actions script"><span class="done" role="status"></span><button type="button" data-copy>Copy</button><button type="button" data-curl>Copy as curl</button></span></div>
@@ -313,18 +316,18 @@ export function exampleBlock(text: string): Html {
 </details>`;
 }
 
-/** The button that sends a request, and what became of it. */
+/** The button that sends a request, and the status of the request. */
 export function sendRow(danger = false): Html {
   return html`<div class="send"><button type="submit"${danger && html` class="danger"`}>Send</button>
 <p class="status" role="status"></p></div>`;
 }
 
-/** The place of the answers; the last is open, earlier ones are collapsed. */
+/** The container of the answers. The last answer is expanded, earlier ones are collapsed. */
 export function resultsBlock(): Html {
   return html`<div data-results><p class="note script">The response appears here.</p></div>`;
 }
 
-/** The credentials for all calls of the page: they are sent with each call and not stored. */
+/** The credentials for all calls on the page. They are sent with each call and not stored. */
 export function authorizationForm(): Html {
   const input = (id: string, type: string) =>
     html`<input type="${type}" id="${id}" autocomplete="off" spellcheck="false" autocapitalize="off">`;

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue, PathPiece } from "../descriptor.js";
 import { isObject } from "../rest/php-json.js";
 import { type RoutePiece, routePieces } from "../rest/route-syntax/index.js";
 
-/** The parts of a discovery index that pages show. */
+/** The parts of a discovery index shown on pages. */
 interface IndexDocument {
   readonly name: string;
   readonly description: string;
@@ -28,7 +28,7 @@ export interface IndexArg {
   readonly schema: JsonObject;
 }
 
-/** Reads a served index. Parts that are not as expected are left out. */
+/** Reads a served index. Unexpected parts are left out. */
 export function readIndex(document: JsonValue): IndexDocument {
   const index = isObject(document) ? document : {};
   const routes = Object.entries(objectIn(index, "routes")).map(([key, entry]) => ({
@@ -61,7 +61,7 @@ function routeOf(key: string, entry: JsonObject): IndexRoute {
   };
 }
 
-/** The pieces of a route's path; only its key if the route cannot be read. */
+/** The pieces of a route's path; the key as a single piece if the route cannot be read. */
 function pathOf(key: string): readonly PathPiece[] {
   try {
     return routePieces(key, checkedPatternLimits)?.map(pathPiece) ?? [key];
@@ -104,7 +104,7 @@ export interface IndexLinks {
   /** The page of the index. */
   readonly overview: string;
   readonly routePage: (key: string) => string;
-  /** The address that the path of a route, without its first slash, is appended to. */
+  /** The address to which a route's path is appended, without its first slash. */
   readonly prefix: string;
   /** The character before a query. */
   readonly joiner: "?" | "&";

@@ -54,13 +54,13 @@ ${tabs.map((tab, position) => endpointPanel(tab, { route, position, fields: endp
 
 const knownMethods = ["get", "post", "put", "patch", "delete", "head", "options"];
 
-/** A method as a label; the usual methods have colours. */
+/** A method as a label. Common methods have colours. */
 export function verb(method: string): Html {
   const name = method.toLowerCase();
   return html`<span class="verb${knownMethods.includes(name) && ` ${name}`}">${method}</span> `;
 }
 
-/** The names of endpoints in the hash of an address: `get`, `post`, for a second endpoint with the method `get-2`. */
+/** The names of endpoints in the hash of an address: `get`, `post`; `get-2` for a second endpoint with the same method. */
 export function endpointIds(endpoints: readonly IndexEndpoint[]): readonly string[] {
   const counts = new Map<string, number>();
   return endpoints.map(({ methods }, position) => {
@@ -74,7 +74,7 @@ export function endpointIds(endpoints: readonly IndexEndpoint[]): readonly strin
   });
 }
 
-/** The path of a route as pages show it: variables in braces, optional parts in brackets. */
+/** The path of a route as shown on pages: variables in braces, optional parts in brackets. */
 export function routeText({ path }: IndexRoute): Content {
   return pathText(path);
 }
@@ -169,7 +169,7 @@ ${labelled({ id, name: "File", kind: "", note }, input)}
 `;
 }
 
-/** How the text of a field becomes an argument. */
+/** How a field's text is converted to an argument. */
 type ArgKind = "text" | "number" | "boolean" | "lines" | "checks" | "json";
 
 /** A field of a form: its markup, and the data for the script. */
@@ -186,7 +186,7 @@ interface ArgField {
 
 const maxChecks = 24;
 
-/** The fields of an endpoint: first the variables of its path, then its other arguments. Their ids begin with `prefix`. */
+/** The fields of an endpoint: the variables of its path, then its other arguments. Their ids begin with `prefix`. */
 function endpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: string): readonly ArgField[] {
   const variables = variablesOf(path);
   const schemas = new Map<string, JsonObject>(args.map(({ name, schema }) => [name, schema]));
@@ -198,7 +198,7 @@ function endpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: s
   ];
 }
 
-/** The field of an argument, by its schema. */
+/** The field of an argument, derived from its schema. */
 function argField({ name, schema }: IndexArg, id: string): ArgField {
   const kind = kindOf(schema);
   const items = itemsOf(schema);
@@ -210,7 +210,7 @@ function argField({ name, schema }: IndexArg, id: string): ArgField {
   };
 }
 
-/** The field of a variable in the path, with the description of the argument of the same name. */
+/** The field of a path variable, with the description of the argument of the same name. */
 function variableField(
   { variable, pattern, required }: VariableInPath,
   id: string,
@@ -267,7 +267,7 @@ function isNumber(schema: JsonObject): boolean {
   return typesOf(schema).some((type) => type === "integer" || type === "number");
 }
 
-/** The type of an argument, in few words. */
+/** A short description of an argument's type. */
 function typeText(schema: JsonObject): string {
   const types = typesOf(schema).join(" or ") || "anything";
   const items = typesOf(itemsOf(schema)).join(" or ");

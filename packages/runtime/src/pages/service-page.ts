@@ -13,7 +13,7 @@ import {
   readPublishedWsdl,
 } from "./wsdl/published-wsdl.js";
 
-/** A request for a page of a service, and what the service publishes. */
+/** A request for a page of a service, and the documents that the service publishes. */
 export interface ServicePageRequest {
   readonly query: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface ServicePageRequest {
   readonly wsdl: PublishedText | undefined;
 }
 
-/** The text of a WSDL, which is read once for each `owner`; the addresses in it are not used. */
+/** The text of a WSDL, parsed once per `owner`. The addresses in it are not used. */
 interface PublishedText {
   readonly owner: object;
   text(): string;
@@ -37,7 +37,10 @@ function serviceOf({ owner, text }: PublishedText): PublishedService | undefined
   return services.get(owner);
 }
 
-/** Answers a GET of the service's address for people: `?op=Name` is the page of an operation, other queries the service's. */
+/**
+ * Answers a GET of the service's address with a page: `?op=Name` is the page of an operation; any other query is the service's
+ * page.
+ */
 export function servicePage({ query, name, addresses, wsdl }: ServicePageRequest): Promise<PageAnswer> {
   const service = wsdl && serviceOf(wsdl);
   const listed = { name, addresses, service };

@@ -42,15 +42,15 @@ import {
 } from "./soap/read-envelope.js";
 import { type Packaged, readRelatedMessageOrProblem } from "./soap/related.js";
 
-// What the clients of all protocols load for answers that `QuickDecoder` does not read, and for header blocks without a schema. One
-// module, because a bundler that splits code makes a chunk for each set of modules that several such modules share.
+// Loaded by the clients of all protocols for answers that `QuickDecoder` does not read, and for header blocks without a schema.
+// It is one module, because a code-splitting bundler creates a chunk for each set of modules that several such modules share.
 
 interface Received {
   readonly answer: ClientAnswer;
   readonly call: ReadFacts;
 }
 
-/** Reads any answer to one operation over SOAP of either version, and the faults. */
+/** Reads any SOAP answer of either version to one operation, including faults. */
 export class SoapAnswerReader {
   readonly #operation: AnyOperationDescriptor;
   readonly #codec: OperationDecoder;
@@ -84,7 +84,7 @@ export class SoapAnswerReader {
       : statusFailure(answer, call.limits, call.context);
   }
 
-  /** Reads a message, and the attachments that the operation declares. Others are ignored. */
+  /** Reads a message and its declared attachments. Other attachments are ignored. */
   #readAttached(packaged: Packaged, received: Received): OperationAnswer {
     const message = this.#readMessage(packaged, received);
     const attachments = this.#operation.output?.attachments;
@@ -204,7 +204,7 @@ function repeatedElement(name: string): DecodeError {
   return new DecodeError(`${elementPath}: The element may occur only once.`, { path: elementPath });
 }
 
-/** Reads the fault at the reader's START as an error, of the class that is declared for its detail. */
+/** Reads the fault at the reader's START as an error of the class declared for its detail. */
 function readSoapFault(
   reader: XmlReader,
   faults: readonly FaultDescriptor[],
@@ -227,7 +227,7 @@ function readSoapFault(
     return new SoapFault({ ...init, detail: detail.length === 0 ? undefined : detail });
   }
   const Declared = declared.fault?.error() ?? SoapFault;
-  // The descriptor ties the class to the type that the detail was decoded by.
+  // The descriptor guarantees that the class matches the decoded detail.
   return new Declared({ ...init, detail: declared.value as never });
 }
 
@@ -313,7 +313,7 @@ function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call:
   }
 }
 
-/** The error for a document that is too large, is not well-formed, or does not fit the schema. */
+/** The error for a document that is too large, not well-formed, or does not match the schema. */
 function documentFailure(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown {
   if (error instanceof DecodeError) {
     return contentFailure(error, answer, call);

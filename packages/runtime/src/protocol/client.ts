@@ -9,22 +9,22 @@ import type { AnyElement, AnyOperationDescriptor, Protocol } from "../descriptor
 import type { OperationNames } from "../wire-names.js";
 
 /**
- * The client's end of a protocol, in three steps: `choose` an operation's binding, `write` a request and `read` an answer. It is
- * an imported value, so that a bundle contains only the protocols it names.
+ * The client side of a protocol, in three steps: `choose` an operation's binding, `write` a request and `read` an answer. A value
+ * to import, so that a bundle contains only the protocols it uses.
  */
 export interface ProtocolBinding {
   readonly name: Protocol;
-  /** Prepares an operation. Returns undefined if it has no binding of this protocol. */
+  /** Prepares an operation. Returns undefined if it has no binding for this protocol. */
   choose(operation: AnyOperationDescriptor, coding: OperationCoding): PreparedOperation | undefined;
 }
 
-/** The codecs for one operation, and its names on the wire. */
+/** The codecs of one operation, and its real names. */
 export interface OperationCoding {
   readonly names: OperationNames;
   readonly codecs: Codecs;
 }
 
-/** The decoder of one operation, and its names on the wire. */
+/** The decoder of one operation, and its real names. */
 export interface OperationDecoder {
   readonly names: OperationNames;
   readonly decoder: Decoder;
@@ -36,16 +36,16 @@ export interface PreparedOperation {
   readonly method: PreparedRequest["method"];
   /** Writes the request for an input. Throws `EncodeError`. */
   write(input: unknown, call: WriteFacts): PreparedRequest | Promise<PreparedRequest>;
-  /** Reads the result in an answer. Throws the error that an answer without a result reports. */
+  /** Reads the result from an answer. Throws the error reported by an answer without a result. */
   read(answer: ClientAnswer, call: ReadFacts): OperationAnswer | Promise<OperationAnswer>;
 }
 
-/** The parts of a request beside its input. */
+/** The parts of a request other than its input. */
 export interface WriteFacts {
   readonly address: Address;
   readonly soapHeaders: object | undefined;
   readonly extraSoapHeaders: readonly AnyElement[] | undefined;
-  /** Whether a hook adds the header blocks of WS-Addressing. */
+  /** Whether a hook adds WS-Addressing headers. */
   readonly hasAddressing: boolean;
 }
 
@@ -72,7 +72,7 @@ export const noSoapHeaders: Readonly<Record<string, unknown>> = {};
 
 type CodecClass<Codec> = new (options: CodecOptions) => Codec;
 
-/** Codecs of one set of options, each created on first use, so that a bundle contains only those its protocols import. */
+/** Codecs for one set of options, each created on first use, so that a bundle contains only those that its protocols import. */
 export class Codecs {
   readonly #options: CodecOptions;
   readonly #created = new Map<CodecClass<unknown>, unknown>();
@@ -81,7 +81,7 @@ export class Codecs {
     this.#options = options;
   }
 
-  /** Whether `QuickDecoder` reads what `Decoder` reads: no option changes what is accepted. */
+  /** Whether `QuickDecoder` and `Decoder` are equivalent, because no option changes which documents are accepted. */
   get areQuick(): boolean {
     const { unknown, tolerant, identity } = this.#options;
     return unknown !== "error" && tolerant === undefined && identity !== true;
@@ -102,12 +102,12 @@ export function isSuccess({ status }: ClientAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-// Creating a decoder takes longer than decoding a message.
+// Shared, because creating a decoder takes longer than decoding a message.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const otherCharset = /charset(?!="?utf-8"? *(?:;|$))/i;
 
-/** The text of an answer that is XML in UTF-8, as nearly all are. Throws for others. */
+/** The text of an answer in XML and UTF-8, as nearly all are. Throws for other answers. */
 export function usualText({ headers, body }: ClientAnswer): string {
   const mediaType = headers.get("content-type") ?? "";
   if (!/^(?:text|application)\/(?:[\w.-]+\+)?xml *(?:;|$)/i.test(mediaType) || otherCharset.test(mediaType)) {

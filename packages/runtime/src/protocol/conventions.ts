@@ -28,40 +28,37 @@ export type Problem =
   | "missingParameter"
   | "tooManyParameters";
 
-/** The source of a fault: the operation, or a step before it. Their answers have different caching headers. */
+/** The source of a fault: the operation, or an earlier step. Their caching headers differ. */
 export type Origin = "operation" | "dispatch";
 
 /** The answer to a refused SOAP request. */
 export interface SoapRefusal {
-  /** The version of the answer. */
+  /** The SOAP version of the answer. */
   readonly version: SoapVersion;
   readonly status: number;
   /** Absent: the answer has no body. */
   readonly fault?: FaultPieces | undefined;
 }
 
-/** The answer to another refused request. */
+/** The answer to a refused HTTP GET or POST request. */
 export interface HttpRefusal {
   readonly status: number;
   readonly text: string;
-  /** The body is a short HTML page instead of a line of text. */
+  /** Whether the body is a short HTML page instead of a line of text. */
   readonly page?: true;
 }
 
 /** Further reasons for refusing a request below a service's address. */
 export type TargetProblem = "noLocation" | "otherCase" | "otherMethod" | "noPage" | "noSchema";
 
-/** The behavior of one kind of server where the specifications leave a choice, or where that server does not follow them. */
+/** The behavior of a server where the specifications leave a choice, or where the server deviates from them. */
 export interface ServerConventions {
-  /** The version in which a request is read or refused before the version of its envelope is known. */
+  /** The version to use for reading or refusing a request before its envelope's version is known. */
   soapVersion(head: {
     readonly mediaType: MediaType | undefined;
     readonly soapAction: string | undefined;
   }): SoapVersion;
-  /**
-   * The answer to a refused SOAP request. `recognized` is the result of `soapVersion`, `version` the version of the
-   * envelope.
-   */
+  /** The answer to a refused SOAP request. `recognized` is the result of `soapVersion`, `version` is the envelope's version. */
   refuseSoap(
     problem: Problem,
     versions: { readonly recognized: SoapVersion; readonly version: SoapVersion | undefined },
@@ -72,29 +69,29 @@ export interface ServerConventions {
     problem: Problem | TargetProblem,
     request: { readonly method: string; readonly parameter?: string | undefined },
   ): HttpRefusal;
-  /** The status of a fault that a handler throws, over HTTP GET and POST. */
+  /** The status over HTTP GET and POST of a fault thrown by a handler. */
   httpFaultStatus(code: SoapFaultInit["code"]): number;
-  /** A line of text as the body of an error. */
+  /** Formats a line of text as the body of an error. */
   errorLine(text: string): string;
   /** The reasons of faults in answers to calls. */
   readonly reasons: {
-    /** The handler failed. */
+    /** The reason when the handler failed. */
     readonly failed: string;
     readonly timedOut: string;
     readonly forbidden: string;
   };
   cacheControl(origin: Origin): HeaderLine;
-  /** Whether the text around a comment or a processing instruction in a value is joined, or the message refused. */
+  /** Whether to join the text around a comment or processing instruction in a value, or to refuse the message. */
   readonly markupInValues: "join" | "refuse";
-  /** Whether a message with bytes that its encoding does not allow is refused, or these bytes are replaced. */
+  /** Whether to refuse a message with bytes that its encoding does not allow, or to replace these bytes. */
   readonly malformedBytes: "refuse" | "replace";
-  /** Whether parameters with the same name are refused, or joined with commas. */
+  /** Whether to refuse parameters with the same name, or to join them with commas. */
   readonly repeatedParameters: "refuse" | "join";
   /** HTTP GET and POST: how to treat parameters with characters that XML cannot contain (XML 1.0 §2.2), such as U+0000. */
   readonly illegalParameters: "refuse" | "accept";
-  /** Whether `mustUnderstand` counts only in header blocks for this receiver, or in those for every actor and role. */
+  /** Whether `mustUnderstand` applies only to header blocks for this receiver, or to those for every actor and role. */
   readonly mustUnderstand: "receiver" | "all";
-  /** Whether the answer to `?schema` is an error instead of the service page. */
+  /** Whether to answer `?schema` with an error instead of the service page. */
   readonly refusesSchemaQuery: boolean;
 }
 
@@ -175,7 +172,7 @@ export const standardConventions: ServerConventions = {
   refusesSchemaQuery: false,
 };
 
-/** SOAP 1.1 §6.2 defines one status for all faults, SOAP 1.2 Part 2 §7.5.2.2 status 400 for faults of the sender. */
+/** SOAP 1.1 §6.2 defines one status for all faults; SOAP 1.2 Part 2 §7.5.2.2 defines status 400 for sender faults. */
 const clientStatus: Readonly<Record<SoapVersion, number>> = { soap11: 500, soap12: 400 };
 const versionReason = "The service does not support the SOAP version of the envelope.";
 const unreadable = "The message does not fit the schema.";
@@ -190,7 +187,7 @@ const soapReasons: Readonly<Partial<Record<Problem, string>>> = {
   noBody: "The message has no soap:Body.",
 };
 
-/** A fault of the client with an empty detail. */
+/** A Client fault with an empty detail. */
 function clientFault(reason: string): FaultPieces {
   return { code: "Client", reason, detail: "" };
 }
@@ -198,8 +195,8 @@ function clientFault(reason: string): FaultPieces {
 const dispatchCaching: HeaderLine = ["Cache-Control", "private"];
 
 /**
- * Answers as a recorded ASMX service does: its texts, status 500 for every fault and for unreadable parameters, and
- * status 400 without a body for unreadable messages.
+ * Answers like a recorded ASMX service: with its texts, status 500 for every fault and for unreadable parameters, and status 400
+ * without a body for unreadable messages.
  */
 export const asmxConventions: ServerConventions = {
   soapVersion: ({ mediaType, soapAction }) =>
@@ -313,7 +310,7 @@ function serverFault(reason: string): FaultPieces {
   return { code: "Server", reason, detail: "" };
 }
 
-/** The recorded service escapes the text of its errors as HTML, though it is text/plain. */
+/** The recorded service escapes error texts as HTML, although they are text/plain. */
 function escapeHtml(text: string): string {
   return text.replace(
     /[&<>"'\u00a0-\u00ff]/g,

@@ -17,8 +17,8 @@ import type { SoapVersion } from "./soap/envelope.js";
 import type { FaultPieces } from "./soap/fault.js";
 
 /**
- * The server's end of a protocol, in four steps: `recognize` a request by its head, `read` the call, `write` the answer, or
- * answer with a `fault` if the request cannot be read. The server uses the first protocol that recognizes a request.
+ * The server side of a protocol, in four steps: `recognize` a request by its head, `read` the call, `write` the answer, or answer
+ * with a `fault` if the request cannot be read. The server uses the first protocol that recognises a request.
  */
 export interface ServerProtocol {
   readonly name: Protocol;
@@ -38,7 +38,7 @@ export interface RequestHead {
   readonly below: string;
   /** The operations with this location. */
   readonly location: Location | undefined;
-  /** Undefined if there is none, or more than one, or one that is malformed. */
+  /** Undefined if the header is absent, repeated or malformed. */
   readonly mediaType: MediaType | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface Location {
   readonly values?: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
-/** A service, prepared once for all of its requests. */
+/** A service, prepared once for all its requests. */
 export interface ServedService {
   readonly operations: readonly ServedOperation[];
   readonly names: ServedNames;
@@ -76,7 +76,7 @@ export interface Call {
   readonly addressing: RequestAddressing | undefined;
 }
 
-/** How a call ended: with a value or a fault, and the header blocks that the handler sent. */
+/** The result of a call: a value or a fault, with the header blocks that the handler sent. */
 export type Outcome =
   | { readonly value: unknown; readonly headers: object | undefined }
   | {
@@ -85,19 +85,19 @@ export type Outcome =
       readonly timedOut: boolean;
       /** The name of the declared fault. */
       readonly faultName?: string;
-      /** The status that the error asks for. Default: the status for the fault's code. */
+      /** The status requested by the error. Default: the status for the fault's code. */
       readonly status?: number | undefined;
       /** HTTP headers of the answer, such as `Retry-After`. */
       readonly lines?: readonly HeaderLine[];
     };
 
-/** The reason for refusing a request, and the facts that are known about it. */
+/** The reason for refusing a request, with the known facts about it. */
 export class Refusal extends Error {
   readonly problem: Problem;
-  /** The version of the envelope, once it is known. */
+  /** The envelope's version, once known. */
   readonly version: SoapVersion | undefined;
   readonly operation: string | undefined;
-  /** The member that does not fit the schema. */
+  /** The invalid member. */
   readonly path: string | undefined;
   /** The message of the incident. Absent if the request is refused because of its head, which is not reported. */
   readonly reason: string | undefined;
@@ -122,11 +122,11 @@ export interface RefusalInit {
   readonly path?: string | undefined;
   readonly reason?: string | undefined;
   readonly parameter?: string | undefined;
-  /** The limit that was exceeded, or the error of the reader. */
+  /** The exceeded limit, or the reader's error. */
   readonly cause?: unknown;
 }
 
-/** One operation of a service, with its names on the wire. */
+/** One operation of a service, with its real names. */
 export interface ServedOperation {
   readonly descriptor: AnyOperationDescriptor;
   /** The body's first element; "" for an empty body. */
@@ -139,20 +139,20 @@ export interface ServedOperation {
   call(input: unknown, context: unknown): unknown;
 }
 
-/** A service whose handlers have not been checked. */
+/** A service whose handlers have not been checked yet. */
 interface UnservedService {
   readonly service: ServiceDescriptor;
-  /** By the name of the handler. */
+  /** By handler name. */
   readonly operations: Readonly<Record<string, AnyOperationDescriptor>>;
   readonly handlers: object;
-  /** Whether calls of operations without a handler are answered with a fault. */
+  /** Whether to answer calls of operations without a handler with a fault. */
   readonly mayLackHandlers: boolean;
 }
 
 /** The operations of a service with their handlers. */
 export function servedOperations(unserved: UnservedService, names: ServedNames): readonly ServedOperation[] {
   const { service, operations, handlers } = unserved;
-  // Without type checks, an object of handlers for several services may lack one of them.
+  // In untyped code, an object of handlers for several services may lack one of them.
   if (typeof handlers !== "object" || handlers === null) {
     throw new ConfigError(`There are no handlers for the service ${service.name}.`);
   }
@@ -217,19 +217,19 @@ function firstElement({ input: { body } }: AnyOperationDescriptor, names: Operat
   return first === undefined ? "" : names.element(first.name);
 }
 
-/** The wire names of one service. */
+/** The real names of one service. */
 export interface ServedNames {
-  /** Wire namespaces, by the namespaces of the schema. */
+  /** Real namespaces, by schema namespace. */
   readonly namespaces: ReadonlyMap<string, string>;
   readonly elements: ReadonlyMap<string, string>;
   of(operation: AnyOperationDescriptor): OperationNames;
   namespace(namespace: string): string;
-  /** The text for a slot of a published document. */
+  /** The text for an operation slot in a published document. */
   operationSlot(name: string): string;
   namespaceSlot(slot: string): string;
 }
 
-/** Maps the schema's names to those in the options. */
+/** Applies the names in the options to the schema's names. */
 export function servedNames(
   operations: readonly AnyOperationDescriptor[],
   facts: ServiceFacts = {},
@@ -250,10 +250,10 @@ export function servedNames(
 }
 
 /**
- * Decodes a message. The encoding is that of the byte-order mark, else of the charset parameter, else of the XML
- * declaration, else UTF-8. Returns undefined if the encoding is not supported. `malformed` decides on bytes that the encoding
- * does not allow: `refuse` throws `XmlError`; `replace` writes U+FFFD for them, in US-ASCII `?`, and accepts an unknown
- * charset if all bytes are ASCII.
+ * Decodes a message. The encoding is given by the byte-order mark, else the charset parameter, else the XML declaration, else it
+ * is UTF-8. Returns undefined if the encoding is not supported. `malformed` determines the treatment of bytes that the encoding
+ * does not allow: `refuse` throws `XmlError`; `replace` writes U+FFFD for them, in US-ASCII `?`, and accepts an unknown charset
+ * if all bytes are ASCII.
  */
 export function messageText(
   bytes: Uint8Array,
@@ -288,7 +288,7 @@ function isKnown(label: string): boolean {
   }
 }
 
-/** In these, bytes below 0x80 are other characters than in ASCII. */
+/** In these encodings, bytes below 0x80 differ from ASCII. */
 const otherAscii = /utf-7|^(?:utf-32|ucs-4|iso-2022|hz-gb|ibm|cp037|ebcdic)/;
 
 function lenientText(bytes: Uint8Array, label: string | undefined): string | undefined {

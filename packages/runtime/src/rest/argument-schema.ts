@@ -4,11 +4,11 @@ import { isObject } from "./php-json.js";
 import { classEnd } from "./route-paths.js";
 import { compileValuePattern, jsonTypeNamed } from "./route-syntax/index.js";
 
-/** The schemas of arguments, prepared for checking, and the problems of values that do not match. */
+/** The schemas of arguments, compiled for checking, and the problems of invalid values. */
 
-/** The JSON Schema keywords of an argument, prepared for checking values. */
+/** The JSON Schema keywords of an argument, compiled for checking values. */
 export interface ArgumentSchema {
-  /** Undefined allows every type. */
+  /** Undefined allows all types. */
   readonly types: readonly JsonTypeName[] | undefined;
   readonly title: string | undefined;
   readonly enum: readonly JsonValue[];
@@ -28,7 +28,7 @@ export interface ArgumentSchema {
   readonly properties: ReadonlyMap<string, ArgumentSchema>;
   readonly required: readonly string[];
   readonly patternProperties: readonly (readonly [TextPattern, ArgumentSchema])[];
-  /** `false` forbids what is not listed; a schema describes it. */
+  /** `false` forbids unlisted properties; a schema describes them. */
   readonly additionalProperties: ArgumentSchema | false | undefined;
   readonly minProperties: number | undefined;
   readonly maxProperties: number | undefined;
@@ -41,7 +41,7 @@ export interface Alternatives {
   readonly schemas: readonly ArgumentSchema[];
 }
 
-/** Prepares a schema of the index. `inherited` are the types of the schema that it is an alternative in. */
+/** Compiles a schema of the index. `inherited` contains the types of the enclosing schema, for an alternative. */
 export function compileSchema(definition: JsonValue | undefined, inherited?: ArgumentSchema["types"]): ArgumentSchema {
   const source: JsonObject = isObject(definition) ? definition : {};
   const member = (name: string) => (Object.hasOwn(source, name) ? source[name] : undefined);
@@ -82,7 +82,7 @@ export function compileSchema(definition: JsonValue | undefined, inherited?: Arg
   };
 }
 
-/** Returns undefined if any of the names does not mean a type of JSON Schema: then every value is allowed. */
+/** Returns undefined, which allows every value, if any of the names is not a JSON Schema type. */
 function typesOf(type: JsonValue | undefined): readonly JsonTypeName[] | undefined {
   const words = Array.isArray(type) ? type : [type];
   const types = words.flatMap((word) => jsonTypeNamed(word) ?? []);
@@ -97,7 +97,7 @@ function valuesOf(list: JsonValue | undefined): readonly JsonValue[] {
 }
 
 function requiredOf(required: JsonValue | undefined, properties: JsonValue | undefined): readonly string[] {
-  // Draft 4 lists the names; draft 3 marks each property.
+  // Draft 4 lists the required names; draft 3 marks each property.
   if (Array.isArray(required)) {
     return required.filter((name): name is string => typeof name === "string");
   }
@@ -132,11 +132,14 @@ function patternMember(value: JsonValue | undefined): TextPattern | undefined {
 /** A pattern for the texts of an argument. */
 interface TextPattern {
   readonly text: string;
-  /** Absent if the pattern cannot run in linear time: then it is not checked. */
+  /** Absent if the pattern cannot run in linear time. It is then not checked. */
   readonly matcher: Pattern | undefined;
 }
 
-/** Prepares a pattern of JSON Schema, which matches anywhere in a text unless it is anchored; compiled patterns match whole texts. */
+/**
+ * Compiles a JSON Schema pattern. Such a pattern matches anywhere in a text unless it is anchored; compiled patterns match whole
+ * texts.
+ */
 function compileTextPattern(text: string): TextPattern {
   try {
     return { text, matcher: compileValuePattern(branchesOf(text).map(asWhole).join("|")) };
@@ -148,7 +151,7 @@ function compileTextPattern(text: string): TextPattern {
   }
 }
 
-/** Makes a branch match whole texts. Each branch has its own anchors: `^a|b$` is `a` at the beginning, or `b` at the end. */
+/** Makes a branch match whole texts. Each branch has its own anchors: `^a|b$` is `a` at the beginning or `b` at the end. */
 function asWhole(branch: string): string {
   const start = branch.startsWith("^");
   const end = /(?:^|[^\\])(?:\\\\)*\$$/.test(branch);
@@ -181,9 +184,9 @@ function branchesOf(text: string): readonly string[] {
   return [...branches, text.slice(start)];
 }
 
-/** Why an argument is refused, with WordPress's code and message. No message contains a value of the request. */
+/** The reason why an argument is refused, with WordPress's code and message. No message contains values from the request. */
 export class ArgumentProblem {
-  /** The argument, or its item or property, that is not valid: `include[1]`. */
+  /** The invalid argument, item or property: `include[1]`. */
   readonly name: string;
   readonly code: string;
   readonly message: string;
@@ -271,7 +274,7 @@ function boundsText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Ar
   return `less than ${exclusiveMaximum ? "" : "or equal to "}${truncated(maximum ?? 0)}`;
 }
 
-/** WordPress writes bounds without their fraction. */
+/** WordPress prints bounds without their fraction. */
 function truncated(number: number): string {
   return String(Math.trunc(number));
 }
@@ -320,7 +323,7 @@ function isDateTime(text: string): boolean {
   return isTime && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year);
 }
 
-/** The number of two digits. The groups of a regular expression would take longer than the match. */
+/** The number of two digits. Groups in a regular expression would take longer than the match. */
 function twoDigits(text: string, at: number): number {
   return 10 * (text.charCodeAt(at) - 48) + text.charCodeAt(at + 1) - 48;
 }

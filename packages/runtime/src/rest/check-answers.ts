@@ -11,19 +11,19 @@ export interface AnswerToCheck {
   /** The endpoint's name in code. */
   readonly operation: string;
   readonly body: unknown;
-  /** The caller chose some members; the others may be missing. */
+  /** The caller selected some members; the others may be missing. */
   readonly partial: boolean;
 }
 
 export interface AnswerProblem {
-  /** A JSON pointer (RFC 6901): `/0/title/rendered`; "" is the whole answer. */
+  /** A JSON pointer (RFC 6901): `/0/title/rendered`; "" means the whole answer. */
   readonly path: string;
   readonly message: string;
 }
 
 /**
- * Returns a function that checks answers against the types in their schemas. Members that a schema does not have are
- * allowed: plug-ins add them.
+ * Returns a function that checks answers against their schemas. Members outside the schema are allowed, because plug-ins add
+ * them.
  */
 export function checkAnswers(schemas: AnswerSchemas): AnswerCheck {
   if (schemas.descriptorFormat !== 2) {
@@ -46,13 +46,13 @@ interface CheckContext {
   readonly depth: number;
 }
 
-/** The results of values, by the alternatives that they were checked against: recursive schemas check the same value often. */
+/** The results by alternatives and values: recursive schemas often check the same value again. */
 type Results = Map<readonly AnswerSchema[], Map<unknown, Result>>;
 
 interface Result {
   readonly at: string;
   readonly problem?: AnswerProblem;
-  /** The check has not ended: the value or its type contains itself. */
+  /** The check is still running: the value or its type contains itself. */
   readonly inProgress?: true;
 }
 
@@ -81,7 +81,7 @@ function problemOf(value: unknown, context: CheckContext): AnswerProblem | undef
   return Array.isArray(value) ? problemOfItems(value, context) : problemOfMembers(value, context);
 }
 
-/** Undefined if one of the alternatives matches; else the problem of the one that matches furthest. */
+/** Undefined if an alternative matches; otherwise the problem of the alternative that matches furthest. */
 function problemOfAll(
   value: unknown,
   anyOf: readonly AnswerSchema[],
@@ -97,7 +97,7 @@ function problemOfAll(
     }
     return earlier.problem && { ...earlier.problem, path: path + earlier.problem.path.slice(earlier.at.length) };
   }
-  // An alternative that leads back to itself does not match by that.
+  // An alternative that only leads back to itself does not match.
   const noMatch = { path, message: "The value matches none of the alternatives." };
   values.set(value, { at: path, problem: noMatch, inProgress: true });
   let deepest: AnswerProblem | undefined;

@@ -1,4 +1,4 @@
-// The part of reading JSON that clients need for every answer; `php-json.ts` has the rest.
+// The part of JSON reading that clients need for every answer; the rest is in `php-json.ts`.
 
 /** Limits of a JSON body. */
 export interface JsonLimits {
@@ -8,14 +8,14 @@ export interface JsonLimits {
 }
 
 /**
- * Matches every JSON text whose value may have a name that could reach a prototype, an infinite number, or a lone surrogate. PHP
- * escapes all characters above ASCII, so only escapes that could hide one of these are matched: those after a backslash, those of
- * ASCII characters, and those of half a surrogate pair.
+ * Matches every JSON text whose value may contain a name that could reach a prototype, an infinite number, or a lone surrogate.
+ * PHP escapes all characters above ASCII, so only escapes that could hide one of these are matched: those after a backslash,
+ * those of ASCII characters, and those of half a surrogate pair.
  */
 export const mayBeForbidden =
   /__proto__|constructor|\\\\u|\\u00[0-7]|\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]|(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{2}|(?<!\d)\d{300}/;
 
-/** The limit that a JSON text exceeds. Counts in the text, before `JSON.parse` could build a value that is too large. */
+/** The limit that a JSON text exceeds. Counts in the text, before `JSON.parse` could build too large a value. */
 export function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
   const inList: boolean[] = [];
   let keys = 0;

@@ -2,13 +2,13 @@ import { checkedPatternLimits } from "@bothends/datatypes/pattern";
 import type { RuntimePart } from "../descriptor.js";
 import { compileRoutePattern } from "./route-syntax/index.js";
 
-/** Matches the pattern of a path variable. Only variables whose pattern can match a slash import it. */
+/** Matches the pattern of a path variable. Imported only by variables whose pattern can match a slash. */
 export interface PathPatternPart extends RuntimePart<"pathPattern"> {
-  /** Whether the pattern matches a whole text. */
+  /** Whether the pattern matches the whole text. */
   matches(pattern: string, text: string): boolean;
 }
 
-/** Matches the patterns of path variables whose values may contain slashes. WordPress ignores case. */
+/** Matches the patterns of path variables whose values may contain slashes. Ignores case, as WordPress does. */
 export const pathPattern: PathPatternPart = {
   kind: "pathPattern",
   matches(pattern, text) {

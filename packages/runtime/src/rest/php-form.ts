@@ -8,7 +8,7 @@ export interface FormLimits {
   readonly paramValue: number;
 }
 
-/** A query or form over a limit. */
+/** Thrown for a query or form over a limit. */
 export class FormLimitError extends Error {
   readonly limit: keyof FormLimits;
   constructor(limit: keyof FormLimits) {
@@ -20,9 +20,9 @@ export class FormLimitError extends Error {
 
 const maxDepth = 64;
 
-/** An array as PHP builds it while reading a form: keys are texts, or the next free number. Most are lists. */
+/** An array as PHP builds it while reading a form: keys are texts or the next free number. Most arrays are lists. */
 class PhpArray {
-  /** The values of the keys from 0 on, until a key is out of order. */
+  /** The values of keys counting up from 0; undefined once a key is out of order. */
   #list: (string | PhpArray)[] | undefined;
   #entries: Map<string, string | PhpArray> | undefined;
   #next = 0;
@@ -31,7 +31,7 @@ class PhpArray {
     this.#list = [...texts];
   }
 
-  /** Sets the value of a key; "" is the next free number. */
+  /** Sets the value of a key; "" means the next free number. */
   set(step: string, value: string | PhpArray): void {
     const list = this.#list;
     if (list !== undefined && (step === "" || step === String(list.length))) {
@@ -60,7 +60,7 @@ class PhpArray {
     return this.#entries;
   }
 
-  /** A list if the keys count up from 0, else an object. No key is `__proto__`: `stepsOf` refuses it. */
+  /** A list if the keys count up from 0, otherwise an object. `stepsOf` refuses the key `__proto__`. */
   toJson(): JsonValue {
     const list = this.#list;
     if (list !== undefined) {
@@ -77,8 +77,8 @@ function jsonOf(value: string | PhpArray): JsonValue {
 }
 
 /**
- * Reads a query or form body as PHP does: `a[]=1&a[]=2` is a list, `a[b][c]=1` an object, the last of several values
- * of one name is used, `+` is a space, and a dot or space in a name becomes `_`.
+ * Reads a query or form body as PHP does: `a[]=1&a[]=2` is a list, `a[b][c]=1` an object, the last of several values with one
+ * name is used, `+` is a space, and a dot or space in a name becomes `_`.
  */
 export function readPhpForm(text: string, limits: FormLimits): ReadonlyMap<string, JsonValue> {
   const form = new PhpForm(limits);
@@ -95,7 +95,10 @@ export function readPhpForm(text: string, limits: FormLimits): ReadonlyMap<strin
   return form.values();
 }
 
-/** The length of the plain beginning of a name: a letter, then letters, digits, `_` and `-`. No regular expression, because every name is tested. */
+/**
+ * The length of the plain beginning of a name: a letter, then letters, digits, `_` and `-`. Avoids a regular expression, because
+ * every name is tested.
+ */
 function plainLength(name: string): number {
   for (let at = 0; at < name.length; at += 1) {
     const code = name.charCodeAt(at);
@@ -111,7 +114,7 @@ function plainLength(name: string): number {
 /** A list of texts, or a list or object with nested values. */
 type FormValue = string | string[] | PhpArray;
 
-/** Collects the values of a form, within limits. Lists of texts, which most queries have, need no `PhpArray`. */
+/** Collects the values of a form, within limits. Lists of texts, the most common kind, need no `PhpArray`. */
 class PhpForm {
   readonly #values = new Map<string, FormValue>();
   readonly #limits: FormLimits;
@@ -153,7 +156,7 @@ class PhpForm {
     }
   }
 
-  /** Refuses a name that is too long; files have names too. */
+  /** Refuses a name that is too long. Also called for files. */
   checkName(rawName: string): void {
     if (rawName.length > this.#limits.paramName) {
       throw new FormLimitError("paramName");
@@ -172,7 +175,10 @@ class PhpForm {
   }
 }
 
-/** Splits `a[b][]` into `a`, `b`, and "" for the next number; undefined for an empty name, or one that could reach a prototype. */
+/**
+ * Splits `a[b][]` into `a`, `b`, and "" for the next number; undefined for an empty name and for one that could reach a
+ * prototype.
+ */
 function stepsOf(name: string): readonly string[] | undefined {
   const trimmed = name.replace(/^ +/, "");
   const open = trimmed.indexOf("[");
@@ -225,7 +231,10 @@ function put(root: Map<string, FormValue>, [name = "", ...steps]: readonly strin
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Decodes `+` as a space and `%XX` as a byte of UTF-8. A percent sign outside an escape is a literal; a malformed byte is U+FFFD. */
+/**
+ * Decodes `+` as a space and `%XX` as a byte of UTF-8. A percent sign outside an escape is a literal; a malformed byte becomes
+ * U+FFFD.
+ */
 export function decodeFormText(text: string): string {
   if (!text.includes("%") && !text.includes("+")) {
     return text;
@@ -242,11 +251,14 @@ export function decodeFormText(text: string): string {
 
 /** A file uploaded in a form. */
 export interface UploadedFile {
-  /** The name of the form's field. */
+  /** The name of the form field. */
   readonly field: string;
-  /** The client's name for it, without folders and control characters; may be empty. It is no proof of the content's type. */
+  /**
+   * The file name given by the client, without folders and control characters; may be empty. It does not prove the content's
+   * type.
+   */
   readonly filename: string;
-  /** The media type that the client declares; "" if it declares none. */
+  /** The media type declared by the client; "" if absent. */
   readonly type: string;
   readonly content: Uint8Array;
 }
@@ -257,7 +269,7 @@ interface MultipartForm {
   readonly files: readonly UploadedFile[];
 }
 
-/** Reads a `multipart/form-data` body as PHP does; names of fields are read as in a form. Throws `MultipartError`. */
+/** Reads a `multipart/form-data` body as PHP does. Field names are parsed as in a form. Throws `MultipartError`. */
 export function readMultipartForm(body: Uint8Array, boundary: string | undefined, limits: FormLimits): MultipartForm {
   const form = new PhpForm(limits);
   const files: UploadedFile[] = [];
@@ -265,7 +277,7 @@ export function readMultipartForm(body: Uint8Array, boundary: string | undefined
     const disposition = part.headers.get("content-disposition") ?? "";
     const field = parameterOf(disposition, "name");
     const filename = parameterOf(disposition, "filename");
-    // The file name is empty when the user chose no file.
+    // The file name is empty if the user chose no file.
     if (field === undefined || filename === "") {
       continue;
     }
@@ -289,7 +301,7 @@ function lastStep(path: string): string {
   return name === "." || name === ".." ? "" : name;
 }
 
-/** A parameter of `Content-Disposition`, quoted or not; undefined if it is absent. */
+/** A `Content-Disposition` parameter, quoted or not; undefined if absent. */
 function parameterOf(disposition: string, name: string): string | undefined {
   const parameter = /;[ \t]*([^=;"\s]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
   for (const [, key = "", quoted, plain = ""] of disposition.matchAll(parameter)) {

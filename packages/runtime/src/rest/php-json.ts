@@ -3,11 +3,11 @@ import { exceededLimit, type JsonLimits, mayBeForbidden } from "./json-limits.js
 
 /** JSON as PHP reads it: bodies, within limits, and the conversions between text, numbers, lists and objects. */
 
-/** A body that was refused; `code` and `reason` are those of PHP's `json_decode`. */
+/** Thrown for a refused body; `code` and `reason` are those of PHP's `json_decode`. */
 export class JsonBodyError extends Error {
   readonly code: number;
   readonly reason: string;
-  /** The limit that the body exceeds, if that is the reason. */
+  /** The limit that the body exceeds, if any. */
   readonly limit: keyof JsonLimits | undefined;
   constructor(code: number, reason: string, limit?: keyof JsonLimits) {
     super(reason);
@@ -20,7 +20,7 @@ export class JsonBodyError extends Error {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Reads a JSON body within limits. Of two members with the same name the last is used. Throws `JsonBodyError`. */
+/** Reads a JSON body within limits. If two members have the same name, the last is used. Throws `JsonBodyError`. */
 export function readJsonBody(bytes: Uint8Array, limits: JsonLimits): JsonValue {
   const text = decode(bytes);
   const exceeded = exceededLimit(text, limits);
@@ -78,12 +78,15 @@ function isForbidden(name: string, member: JsonValue | undefined): boolean {
   return name === "constructor" && typeof member === "object" && member !== null && Object.hasOwn(member, "prototype");
 }
 
-/** Numbers, booleans and lists are also accepted as text: a query has only text and lists. WordPress does so in JSON too. */
+/**
+ * Numbers, booleans and lists are also accepted as text, because a query contains only text and lists. WordPress also does this
+ * in JSON.
+ */
 const numeric = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
-/** Longer texts are not read as numbers. */
+/** The maximum length of a text that is read as a number. */
 const maxNumericChars = 400;
 
-/** The value as a number; undefined if it is not one, or too large. */
+/** The value as a number; undefined if it is not a number or too large. */
 export function numberOf(value: JsonValue): number | undefined {
   if (typeof value === "number") {
     return Number.isFinite(value) ? value : undefined;
@@ -116,14 +119,14 @@ export function booleanOf(value: JsonValue): boolean | undefined {
   return value === 1 || value === 0 ? value === 1 : undefined;
 }
 
-/** Whether a value can be read as a list, as every text can. */
+/** Whether a value can be read as a list. All texts can. */
 export function isListLike(value: JsonValue): boolean {
   return value !== null && (!isObject(value) || Object.keys(value).every(isIndex));
 }
 
 /**
- * The value as a list: text separated by commas or white space, or an object keyed by numbers. The split of a text stops
- * after `maxItems` items and one.
+ * The value as a list: text separated by commas or white space, or an object keyed by numbers. Splitting a text stops after one
+ * item more than `maxItems`.
  */
 export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): readonly JsonValue[] | undefined {
   if (!isListLike(value)) {
@@ -142,7 +145,7 @@ export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): r
 
 const maxArrayLength = 2 ** 32 - 1;
 
-/** The value's properties as an object: the empty text has none, and the keys of a list are its indexes. */
+/** The value's properties as an object: the empty text has none, and a list is keyed by index. */
 export function propertiesOf(value: JsonValue): readonly (readonly [string, JsonValue])[] | undefined {
   if (value === "") {
     return [];
@@ -160,7 +163,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether two values are equal; the order of properties does not matter. */
+/** Whether two values are equal, ignoring the order of properties. */
 export function areEqual(left: JsonValue, right: JsonValue): boolean {
   if (left === right) {
     return true;

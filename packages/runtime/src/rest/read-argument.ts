@@ -20,10 +20,7 @@ export interface ArgumentContext {
   readonly items: ItemCount;
 }
 
-/**
- * Reads a value in the type of its schema (`"5"` is 5, `"1,2"` a list), or returns the problem with it. Throws
- * `ItemLimitError`.
- */
+/** Reads a value in its schema's type (`"5"` is 5, `"1,2"` a list), or returns its problem. Throws `ItemLimitError`. */
 export function readArgument(
   sent: JsonValue,
   schema: ArgumentSchema,
@@ -39,7 +36,7 @@ export function readArgument(
     if (read instanceof ArgumentProblem) {
       return read;
     }
-    // The items of the alternatives are read again below, and are counted once.
+    // The items of the alternatives are read again below, and are counted only once.
     most = Math.max(most, items.count);
     items.resetTo(before);
     value = read.value;
@@ -93,7 +90,7 @@ function readTyped(
   }
 }
 
-/** WordPress checks the bounds of a number before it checks for an integer. */
+/** WordPress checks a number's bounds before it checks for an integer. */
 function readNumber(
   type: "integer" | "number",
   value: JsonValue,
@@ -108,7 +105,7 @@ function readNumber(
   if (outside !== undefined) {
     return outside;
   }
-  // Handlers get 0 for -0.
+  // Handlers receive 0 for -0.
   return type === "integer" && !Number.isInteger(number) ? typeProblem(name, schema.types ?? [type]) : number + 0;
 }
 
@@ -127,7 +124,7 @@ function enumProblem(allowed: readonly JsonValue[], name: string): ArgumentProbl
   return new ArgumentProblem(name, "rest_not_in_enum", message);
 }
 
-/** A scalar as PHP converts it to text. */
+/** A scalar as text, converted like in PHP. */
 function scalarText(value: JsonValue): string {
   if (value === null || value === false) {
     return "";
@@ -154,7 +151,7 @@ function readList(
     const read = schema.items === undefined ? item : readArgument(item, schema.items, unnamed);
     if (read instanceof ArgumentProblem) {
       context.items.resetTo(before);
-      // Most items are valid: a name is built only for one that is not.
+      // Builds a name only for an invalid item: most are valid.
       return schema.items
         ? (namedProblem(item, schema.items, { ...context, name: `${name}[${index}]` }) ?? read)
         : read;
@@ -190,7 +187,7 @@ function hasDuplicates(items: readonly JsonValue[]): boolean {
   return new Set(items.map(stableText)).size < items.length;
 }
 
-/** Equal values have equal texts, in any order of their properties. */
+/** A text that is equal for equal values, regardless of property order. */
 function stableText(value: JsonValue): string {
   return JSON.stringify(value, (_, member: JsonValue) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
@@ -216,7 +213,7 @@ function readObject(
   const members: [string, JsonValue][] = [];
   for (const [property, inner] of properties) {
     const propertyRule = propertySchema(property, schema);
-    // The name of a property that the schema does not list comes from the request, and is not repeated.
+    // The name of an unlisted property comes from the request, and is not repeated.
     if (propertyRule === false) {
       return new ArgumentProblem(
         name,
@@ -273,7 +270,7 @@ interface Match {
   readonly value: JsonValue;
 }
 
-/** Reads a value by the alternative that it matches: exactly one of `oneOf`, the first of `anyOf`. */
+/** Reads a value by the matching alternative: exactly one of `oneOf`, the first of `anyOf`. */
 function readAlternatives(
   value: JsonValue,
   { kind, schemas }: Alternatives,
@@ -314,14 +311,17 @@ function severalMatches(matches: readonly Match[], name: string): ArgumentProble
   });
 }
 
-/** Reports the problem of the alternative that was most likely intended, as WordPress does; if that is unclear, of all. */
+/**
+ * Reports the problem of the alternative that was most likely intended, as WordPress does; if that is unclear, the problems of
+ * all.
+ */
 function noMatch(value: JsonValue, failures: readonly Failure[], name: string): ArgumentProblem {
   const [first, second] = failures;
   if (first !== undefined && second === undefined) {
     return alternativeProblem(first, name);
   }
 
-  // If the whole value has the wrong type, the alternative was not intended.
+  // An alternative was not intended if the whole value has the wrong type.
   const close = failures.filter(({ problem }) => {
     const param = isObject(problem.data) ? problem.data["param"] : undefined;
     return problem.code !== "rest_invalid_type" || (param !== undefined && param !== name);
@@ -372,11 +372,11 @@ function titlesOf(schemas: readonly ArgumentSchema[]): readonly string[] | undef
 
 /** The first of several types that a value matches; undefined if it matches none. */
 function bestType(value: JsonValue, types: readonly JsonTypeName[]): JsonTypeName | undefined {
-  // The empty text is also an empty list and an empty object, but it is text first.
+  // An empty text is also an empty list and an empty object, but text has precedence.
   if (value === "" && types.includes("string")) {
     return "string";
   }
-  // A list is also an object, keyed by its indexes, but it is a list first.
+  // A list is also an object, keyed by index, but the list has precedence.
   if (Array.isArray(value) && types.includes("array")) {
     return "array";
   }
@@ -402,7 +402,7 @@ function matchesType(value: JsonValue, type: JsonTypeName): boolean {
   }
 }
 
-/** The lists of a request have more items than the limit. */
+/** Thrown when the lists of a request have more items than the limit. */
 export class ItemLimitError extends Error {
   constructor(limit: number) {
     super(`The request has more than ${limit} list items.`);
@@ -423,7 +423,7 @@ export class ItemCount {
     return this.#count;
   }
 
-  /** How many more items are allowed. */
+  /** The number of further items allowed. */
   get left(): number {
     return this.#limit - this.#count;
   }
@@ -436,7 +436,7 @@ export class ItemCount {
     }
   }
 
-  /** Returns to an earlier count before the same items are read again. */
+  /** Resets to an earlier count before the same items are read again. */
   resetTo(count: number): void {
     this.#count = count;
   }

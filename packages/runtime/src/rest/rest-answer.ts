@@ -7,11 +7,13 @@ export interface RestAnswerInit<Body = JsonValue> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A JSON value, or bytes, which need a `Content-Type` in `headers`. */
   readonly body?: Body | Uint8Array | undefined;
-  /** The number of items of the whole collection: adds `X-WP-Total`, `X-WP-TotalPages` and links to the next and previous pages. */
+  /**
+   * The number of items in the whole collection: adds `X-WP-Total`, `X-WP-TotalPages` and links to the next and previous pages.
+   */
   readonly total?: number | undefined;
 }
 
-/** An answer of a handler with more than a body. */
+/** A handler's answer with more than a body. */
 export class RestAnswer<Body = JsonValue> {
   static readonly brand: symbol = /* @__PURE__ */ brandOf("RestAnswer");
   static [Symbol.hasInstance] = isInstance;

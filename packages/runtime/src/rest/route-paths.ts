@@ -1,14 +1,14 @@
 import type { PathPiece, PathVariable, RestInterfaceDescriptor, RuntimePart } from "../descriptor.js";
 import { ConfigError, nearest } from "../errors.js";
 
-/** The paths of REST interfaces and their routes: the base, variables, and segments that have other names on the wire. */
+/** The paths of REST interfaces and their routes: the base, variables, and renamed segments. */
 
 /** The path of an interface below its site, with variables. */
 export interface BasePath {
   readonly segments: readonly BaseSegment[];
   /** The segments before the first variable: `/wp-json`. */
   readonly literalStart: string;
-  /** The allowed values of each variable; a variable without an entry may have any. */
+  /** The allowed values of each variable; a variable without an entry accepts any value. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -29,10 +29,10 @@ export function compileBase({ base, baseValues = {} }: Pick<RestInterfaceDescrip
 }
 
 export interface BaseMatch {
-  /** The rest of the path, undecoded: "", or a path that begins with its slash. */
+  /** The rest of the path, undecoded: "", or a path that begins with a slash. */
   readonly rest: string;
   readonly variables: ReadonlyMap<string, string>;
-  /** Whether each variable has an allowed value. */
+  /** Whether all variables have allowed values. */
   readonly isAllowed: boolean;
 }
 
@@ -67,7 +67,7 @@ export function matchBase(path: string, base: BasePath): BaseMatch | undefined {
   return { rest: path.slice(at), variables: variables ?? noVariables, isAllowed };
 }
 
-/** The base with the values of its variables, or their defaults. */
+/** The base with the given values of its variables, or their defaults. */
 export function fillBase(base: BasePath, variables: ReadonlyMap<string, string>): string {
   let path = "";
   for (const segment of base.segments) {
@@ -81,8 +81,8 @@ function variableValue(variable: string, base: BasePath, variables: ReadonlyMap<
 }
 
 /**
- * Decodes the path of a route and removes the slash at its end. Returns undefined for a path that no route can have: it
- * has an encoded slash or a malformed escape.
+ * Decodes a route's path and removes a trailing slash. Returns undefined for a path that no route can have, with an encoded slash
+ * or a malformed escape.
  */
 export function readRoutePath(raw: string): string | undefined {
   const path = raw.length > 1 && raw.endsWith("/") ? raw.slice(0, -1) : raw;
@@ -99,7 +99,7 @@ export function readRoutePath(raw: string): string | undefined {
   }
 }
 
-/** A variable of a path; it is not required inside an optional part. */
+/** A variable of a path; not required inside an optional part. */
 export interface VariableInPath extends PathVariable {
   readonly required: boolean;
 }
@@ -114,16 +114,16 @@ export function variablesOf(path: readonly PathPiece[], required = true): readon
   });
 }
 
-/** Consecutive literal segments of routes, and their name on the wire. */
+/** Consecutive literal segments of routes, and their real name. */
 interface SegmentName {
   readonly words: readonly string[];
   readonly name: string;
 }
 
-/** Names on the wire; those for the most segments come first. */
+/** The real names, longest first. */
 export type WireSegments = readonly SegmentName[];
 
-/** Renames the segments of paths: only interfaces whose segments can be renamed import it. */
+/** Renames the segments of paths. Imported only by interfaces whose segments can be renamed. */
 export interface SegmentsPart extends RuntimePart<"segments"> {
   renaming(
     names: Readonly<Record<string, string | undefined>>,
@@ -131,7 +131,7 @@ export interface SegmentsPart extends RuntimePart<"segments"> {
   ): (path: readonly PathPiece[]) => readonly PathPiece[];
 }
 
-/** Renames the segments of an interface that have another name on its site. */
+/** Renames the segments of an interface whose site uses other names. */
 export const segmentNames: SegmentsPart = {
   kind: "segments",
   renaming(names, allowed) {
@@ -140,7 +140,7 @@ export const segmentNames: SegmentsPart = {
   },
 };
 
-/** Checks the names that a user configured: only the segments of `allowed` may have another name. */
+/** Checks the names configured by a user: only the segments in `allowed` may be renamed. */
 export function wireSegments(
   names: Readonly<Record<string, string | undefined>> | undefined,
   allowed: readonly string[],
@@ -161,14 +161,13 @@ export function wireSegments(
   return renamed.sort((left, right) => right.words.length - left.words.length);
 }
 
-/** The literal text of a path or namespace with its names on the wire. */
+/** The literal text of a path or namespace, with the real names. */
 export function wireText(text: string, segments: WireSegments): string {
   return segments.length === 0 ? text : renameSegments(text.split("/"), segments).join("/");
 }
 
 /**
- * The pieces of a path with their names on the wire. Segments that are part literal and part variable keep their names,
- * and so do optional parts.
+ * The pieces of a path, with the real names. Segments that mix literals and variables are not renamed, nor are optional parts.
  */
 export function wirePath(path: readonly PathPiece[], segments: WireSegments): readonly PathPiece[] {
   return wirePieces(path, segments, (piece) => {
@@ -177,7 +176,7 @@ export function wirePath(path: readonly PathPiece[], segments: WireSegments): re
   });
 }
 
-/** `beginsSegment` decides whether the text before a piece ends a segment. */
+/** `beginsSegment` decides whether a piece ends the segment before it. */
 function wirePieces<P extends object>(
   pieces: readonly (string | P)[],
   segments: WireSegments,
@@ -192,7 +191,7 @@ function wirePieces<P extends object>(
     }
     const texts = piece.split("/");
     const following = pieces[index + 1];
-    // The first and the last text may share a segment with the variable beside them.
+    // The first and the last text may share a segment with the adjacent variable.
     const before = index > 0 ? 1 : 0;
     const endsSegment = following === undefined || (typeof following !== "string" && beginsSegment(following));
     const after = endsSegment ? texts.length : Math.max(texts.length - 1, before);
@@ -204,7 +203,7 @@ function wirePieces<P extends object>(
   });
 }
 
-/** Renames segments; the longest name that matches at a position is used. */
+/** Renames segments. At each position, the longest matching name is used. */
 function renameSegments(words: readonly string[], segments: WireSegments): readonly string[] {
   const result: string[] = [];
   for (let at = 0; at < words.length; ) {
@@ -215,7 +214,7 @@ function renameSegments(words: readonly string[], segments: WireSegments): reado
   return result;
 }
 
-/** A route's key with its names on the wire; groups are not changed. */
+/** A route's key with the real names; groups stay unchanged. */
 export function wireKey(key: string, segments: WireSegments): string {
   if (segments.length === 0) {
     return key;
@@ -267,7 +266,7 @@ function splitKey(key: string): readonly (string | KeyGroup)[] {
   return start < key.length ? [...pieces, key.slice(start)] : pieces;
 }
 
-/** The offset of the bracket that closes a class; a bracket in first position is a member. */
+/** The offset of the bracket that closes a class. A bracket in first position is a literal. */
 export function classEnd(key: string, start: number): number {
   let at = start + 1;
   if (key.charAt(at) === "^") {

@@ -3,7 +3,7 @@ import { compileRoute, lowerCase, type Route, shadows } from "./route-syntax/ind
 
 /** The part of a route that the table reads. */
 export interface Routed {
-  /** A regular expression that whole paths match, in either case. */
+  /** A regular expression that must match the whole path, ignoring case. */
   readonly pattern: string;
   readonly methods: readonly string[];
 }
@@ -24,17 +24,16 @@ interface CompiledRoute<T> {
 const noRoutes: readonly never[] = [];
 
 /**
- * Finds the first route that matches a path, as WordPress does, except that a route whose every path an earlier one would
- * match is moved before that one. Routes without variables are looked up by their whole path, the others by the literal
- * segments that they begin with.
+ * Finds the first route that matches a path, as WordPress does. However, a route that would be hidden by an earlier one is moved
+ * before it. Routes without variables are looked up by their whole path, the others by their literal first segments.
  */
 export class RouteTable<T extends Routed> {
   readonly #literal = new Map<string, CompiledRoute<T>[]>();
-  /** By their literal prefix, up to a slash; each list includes the routes of all shorter prefixes. */
+  /** By literal prefix, up to a slash; each list includes the routes of all shorter prefixes. */
   readonly #patterns = new Map<string, CompiledRoute<T>[]>();
   readonly #maxVariable: number;
 
-  /** `maxVariable` is the greatest length of a variable. */
+  /** `maxVariable` is the maximum length of a variable. */
   constructor(routes: readonly T[], maxVariable: number) {
     this.#maxVariable = maxVariable;
     const all = routes.map((route, position) => ({
@@ -63,7 +62,7 @@ export class RouteTable<T extends Routed> {
     this.#moveShadowedRoutes(all);
   }
 
-  /** Moves each route before the first one that would match all its paths. */
+  /** Moves each route before the first one that hides it. */
   #moveShadowedRoutes(routes: readonly CompiledRoute<T>[]): void {
     const ranked = [...routes];
     for (const candidate of routes) {
@@ -82,7 +81,7 @@ export class RouteTable<T extends Routed> {
     }
   }
 
-  /** The earlier routes that match every path of a route, and other paths as well. */
+  /** The earlier routes that match all paths of a route, and others as well. */
   #shadowing({ route, compiled, position: order }: CompiledRoute<T>): readonly CompiledRoute<T>[] {
     const { example } = compiled;
     if (example === undefined) {
@@ -103,8 +102,8 @@ export class RouteTable<T extends Routed> {
   }
 
   /**
-   * Returns the first route that matches the path and has the method; without a method, the first that matches. The path
-   * is decoded, without a slash at its end.
+   * Returns the first route that matches the path and has the method; without a method, the first that matches. The path is
+   * decoded, without a trailing slash.
    */
   find(path: string, method?: string): RouteMatch<T> | undefined {
     const folded = lowerCase(path);
@@ -150,7 +149,7 @@ function answers({ route }: { readonly route: Routed }, method: string | undefin
   return method === undefined || route.methods.includes(method);
 }
 
-/** The prefixes of a text up to each slash, the empty one included. */
+/** The prefixes of a text up to each slash, including the empty prefix. */
 function prefixesOf(start: string): readonly string[] {
   return Array.from(start.matchAll(/^|(?<=\/)/g), ({ index }) => start.slice(0, index));
 }

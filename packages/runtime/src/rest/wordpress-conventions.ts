@@ -2,31 +2,37 @@ import type { JsonObject } from "../descriptor.js";
 import type { ArgumentProblem } from "./argument-schema.js";
 
 /**
- * The habits of a REST server that neither its index nor HTTP defines. The option `conventions` can replace each; the
+ * The behavior of a REST server that neither its index nor HTTP defines. The option `conventions` can replace each part; the
  * default is `wordpressConventions`.
  */
 export interface RestConventions {
-  /** Schema keywords of arguments by name, for an index without any such keywords (as WordPress's own up to 5.5). */
+  /** Schema keywords of arguments by name, for an index that lists none (such as WordPress's own up to 5.5). */
   readonly hiddenLimits: Readonly<Record<string, JsonObject>>;
-  /** Arguments of type object that also accept plain text, which the handler gets as `{ raw }`; any other value becomes an empty object. */
+  /**
+   * Arguments of type object that also accept plain text, which the handler receives as `{ raw }`; any other value becomes an
+   * empty object.
+   */
   readonly rawText: readonly string[];
   /** Arguments of GET that are checked before the others. */
   readonly checkedFirst: readonly string[];
-  /** Arguments of other methods that are checked after the others. A route without GET is an action, and all are checked last. */
+  /**
+   * Arguments of other methods that are checked after the others. A route without GET is an action, whose arguments are all
+   * checked last.
+   */
   readonly checkedLast: readonly string[];
-  /** Arguments with a constant message, whatever is wrong with them. */
+  /** Arguments with a constant message for all problems. */
   readonly refusals: readonly Refusal[];
-  /** The names of parameters that are not arguments. */
+  /** The names of parameters that do not count as arguments. */
   readonly parameters: Readonly<Record<"fields" | "envelope" | "embed" | "callback" | "nonce" | "route", string>>;
   /** The header with the nonce of a session. */
   readonly nonceHeader: string;
   /** The page size of a collection without the argument `per_page`. */
   readonly pageSize: number;
-  /** The headers with the numbers of items and pages of a collection. */
+  /** The headers that contain a collection's numbers of items and pages. */
   readonly totalHeaders: Readonly<Record<"items" | "pages", string>>;
-  /** The headers of every answer, without its content type; `index` is the address of the index. */
+  /** The headers of every answer except its content type; `index` is the address of the index. */
   headers(index: string): HeaderLines;
-  /** The headers that keep personal answers out of caches. */
+  /** The headers that prevent caching of personal answers. */
   readonly uncachedHeaders: HeaderLines;
   /** The methods in `Access-Control-Allow-Methods`. */
   readonly crossOriginMethods: string;
@@ -37,7 +43,7 @@ export interface RestConventions {
 
 type HeaderLines = readonly (readonly [name: string, value: string])[];
 
-/** The errors that the server answers without a handler. */
+/** The errors that the server raises without a handler. */
 export type RestErrorName =
   | "noRoute"
   | "serverError"
@@ -59,25 +65,25 @@ export type RestErrorName =
 
 export interface ErrorFacts {
   readonly code: string;
-  /** For arguments, their names are appended. */
+  /** For invalid arguments, their names are appended. */
   readonly message: string;
   readonly status: number;
 }
 
-/** The message for an argument of endpoints that read, or of those that write. */
+/** The message for an argument, for endpoints that read or for those that write. */
 export interface Refusal {
   readonly name: string;
   readonly method: "GET" | "write";
   /** Only if the argument has this type. */
   readonly type: "array" | "object";
   readonly message: string;
-  /** Absent: there are no details. */
+  /** Absent if there are no details. */
   readonly detail?: Pick<ArgumentProblem, "code" | "data">;
 }
 
 const instant: JsonObject = { format: "date-time" };
 
-/** The habits of WordPress 6.1. */
+/** The behavior of WordPress 6.1. */
 export const wordpressConventions: RestConventions = {
   hiddenLimits: {
     page: { minimum: 1 },
@@ -130,7 +136,7 @@ export const wordpressConventions: RestConventions = {
     noRoute: {
       code: "rest_no_route",
       message: "No route was found matching the URL and request method.",
-      // WordPress does not answer 405 for another method.
+      // WordPress answers 404, not 405, for a method that a route lacks.
       status: 404,
     },
     serverError: { code: "internal_server_error", message: "The server cannot answer.", status: 500 },

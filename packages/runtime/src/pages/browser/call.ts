@@ -1,6 +1,6 @@
 /**
- * The part of the scripts with forms that sends requests and shows answers. A page calls `startForm` for each form with a
- * function that makes its request: `{ method, url, headers, body, upload }`.
+ * The part of scripts with forms that sends requests and shows answers. A page calls `startForm` for each form with a function
+ * that creates its request: `{ method, url, headers, body, upload }`.
  */
 export const callScript = String.raw`
 const facts = byId("facts") === null ? {} : JSON.parse(byId("facts").textContent);
@@ -22,7 +22,7 @@ function startCredentials(changed) {
   });
 }
 
-/* panelOf returns the element that shows the request and its answers. */
+/* `panelOf` returns the element that shows the request and its answers. */
 function startForm({ form, makeRequest, panelOf }) {
   const request = () => {
     const made = makeRequest();
@@ -55,7 +55,7 @@ function startCopying(block, request) {
   });
 }
 
-/* The request as text; credentials are not shown. */
+/* The request as text, without credentials. */
 function requestText({ method, url, headers, body, upload }) {
   const [, host, target] = /^[^:]*:\/\/([^\/]*)(.*)$/.exec(url);
   const given = credentials();
@@ -95,7 +95,7 @@ async function send(form, request, results) {
   }
 }
 
-/* Adds an answer, opened; earlier ones are collapsed, and the oldest is removed. */
+/* Adds an answer, expanded. Earlier answers are collapsed, and the oldest is removed. */
 function showAnswer(results, { answer, bytes, text, request }) {
   const headers = [...answer.headers].map(([name, value]) => name + ": " + value);
   const whole = bodyText(bytes, answer.headers.get("content-type") || "");

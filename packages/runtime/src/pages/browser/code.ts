@@ -1,6 +1,6 @@
 /**
- * The part of all scripts that shows and copies text: colours, indentation, clipboard. Text gets into the page as text
- * nodes only, so that it cannot become markup.
+ * The part of all scripts that shows and copies text: colours, indentation, clipboard. Text is inserted only as text nodes, so it
+ * cannot become markup.
  */
 export const codeScript = String.raw`
 const byId = (id) => document.getElementById(id);
@@ -13,7 +13,7 @@ function make(name, properties, ...children) {
   return element;
 }
 
-/* The tokens of XML, [kind, text]; the texts together are the input. */
+/* The tokens of XML, [kind, text]. Joined, the texts equal the input. */
 function xmlTokens(text) {
   const outside = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<[?!][^>]*>?|<\/?[^\s<>\/]*|[^<]+/y;
   const inside = /\/?>|"[^"]*"?|'[^']*'?|[^\s"'>\/=]+|[^]/y;
@@ -65,7 +65,7 @@ function showCode(element, text, isMessage) {
     kind === "" ? document.createTextNode(token) : make("span", { className: "t-" + kind, textContent: token })));
 }
 
-/* Adds only white space: numbers, escapes and the order of members are not changed. */
+/* Adds only white space. Numbers, escapes and the order of members stay unchanged. */
 function indentedJson(text) {
   const shown = [];
   let depth = 0;
@@ -82,7 +82,7 @@ function indentedJson(text) {
   return shown.join("");
 }
 
-/* Starts a new line between adjacent tags. Text that has lines or CDATA is not changed. */
+/* Starts a new line between adjacent tags. Multi-line text and CDATA stay unchanged. */
 function indentedXml(text) {
   if (/\n\s*</.test(text.replace(/^<\?[^]*?\?>\s*/, "")) || text.includes("<![CDATA[")) return text;
   let depth = 0;
@@ -98,7 +98,7 @@ function indentedXml(text) {
   }, []).join("\n");
 }
 
-/* Without a secure context there is no navigator.clipboard: a hidden field is copied instead. */
+/* Without a secure context, navigator.clipboard is missing: copies a hidden field instead. */
 async function copyText(text, done, message) {
   let copied = true;
   try {
@@ -120,9 +120,9 @@ async function copyText(text, done, message) {
 for (const element of document.querySelectorAll("[data-code]")) showCode(element, element.textContent, true);
 `;
 
-/** Commands for the clipboard. Credentials are left out, and the notice says so. */
+/** Commands for the clipboard. Credentials are left out, and a notice says so. */
 export const curlScript = String.raw`
-/* A word of a POSIX shell: within single quotes, only the quote itself is special. */
+/* Quotes a word for a POSIX shell: within single quotes, only the quote is special. */
 function shellWord(text) {
   return "'" + text.replaceAll("'", "'\\''") + "'";
 }
@@ -139,7 +139,7 @@ function curlCommand({ method, url, headers, body, upload }, credentials) {
   return words.join(" \\\n  ");
 }
 
-/* The credentials of the page: the header that is sent, and what takes its place in a command. */
+/* The credentials entered on the page: the header to send, and a placeholder for commands. */
 function credentialsOf(scheme, { user, password, token }) {
   if (scheme === "basic" && user + password !== "") {
     const bytes = new TextEncoder().encode(user + ":" + password);

@@ -1,7 +1,7 @@
 import { callScript } from "./call.js";
 import { codeScript, curlScript } from "./code.js";
 
-/** Filters lists by the words in the search field; the keyboard moves between field and results. */
+/** Filters lists by the words in the search field. The keyboard moves between the field and the results. */
 const searchPart = String.raw`
 function startSearch() {
   const field = document.getElementById("search");
@@ -54,7 +54,10 @@ function startSearch() {
 }
 `;
 
-/** Tabs by the pattern of WAI-ARIA: one is in the tab order, arrow keys, Home and End select. The hash names the tab. */
+/**
+ * Tabs following the WAI-ARIA pattern: one tab is in the tab order; arrow keys, Home and End select. The hash contains the tab's
+ * name.
+ */
 const tabsPart = `
 function startTabs(selected) {
   const list = document.querySelector("[role=tablist]");
@@ -91,7 +94,7 @@ function startTabs(selected) {
 }
 `;
 
-/** The part of an operation's page: fields and requests depend on the chosen protocol. */
+/** The part of an operation's page whose fields and requests depend on the chosen protocol. */
 const operationPart = String.raw`
 let protocol = "";
 const form = byId("call");
@@ -109,7 +112,7 @@ function valuesOf(field, index) {
   return field.control === "lines" ? value.split("\n").filter((line) => line !== "") : [value];
 }
 
-/* XML is indented only if each of its lines starts with a tag: white space may be part of a text. */
+/* Indents XML only if each line starts with a tag: white space may be part of a text. */
 function indentedLines(text, indent) {
   const lines = text.split("\n");
   return lines.every((line) => /^\s*</.test(line)) ? lines.map((line) => indent + line).join("\n") : indent + text;
@@ -185,7 +188,7 @@ function valueOf({ id, kind, numbers }) {
   try { return JSON.parse(text); } catch { return text; }
 }
 
-/* Text that is not a number, or would lose digits as one, is sent as text: the server reports what is wrong with it. */
+/* Text that is not a number, or would lose digits as a number, is sent as text: the server reports the error. */
 function asNumber(text) {
   return text.trim() !== "" && String(Number(text)) === text.trim() ? Number(text) : text;
 }
@@ -197,7 +200,7 @@ function pairsOf(name, value) {
   return [encodeURIComponent(name) + "=" + encodeURIComponent(value === null ? "" : String(value))];
 }
 
-/* An optional part is written if one of its variables has a value; a required variable without one is shown in braces. */
+/* Writes an optional part if one of its variables has a value. A required variable without a value is shown in braces. */
 function writePath(path, values) {
   return path.map((piece) => {
     if (typeof piece === "string") return piece;
@@ -248,7 +251,7 @@ startTabs(() => {});
 startSearch();
 `;
 
-/** A script of several parts, whose names are not global. */
+/** A script of several parts, whose names stay local. */
 function scriptOf(...parts: readonly string[]): string {
   return `(() => {\n"use strict";${parts.join("")}})();\n`;
 }

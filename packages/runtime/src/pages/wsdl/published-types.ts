@@ -22,7 +22,7 @@ import {
 
 const wsdlNamespace = "http://schemas.xmlsoap.org/wsdl/";
 
-/** A type of a published schema, as far as samples and forms show it. */
+/** A type in a published schema, as needed for samples and forms. */
 export type PublishedType = SimpleType | AnyType | ArrayType | ComplexType;
 
 /** `xs:anyType`, or a type that the document does not define. */
@@ -46,7 +46,7 @@ export interface ComplexType {
   readonly attributes: readonly PublishedAttribute[];
   /** Computed on demand, because types may contain themselves. */
   content(): readonly Particle[];
-  /** For an abstract type: a type that is derived from it and is not abstract. */
+  /** For an abstract type: a derived type that is not abstract. */
   substitute(): ComplexType | undefined;
 }
 
@@ -79,7 +79,7 @@ const once = { isOptional: false, isRepeated: false, isNillable: false, fixed: u
 
 /** The elements and types of the schemas in a published WSDL, by name. */
 export class PublishedTypes {
-  /** By the kind of component and its name: `element {urn:a}Order`. */
+  /** By the component's kind and name: `element {urn:a}Order`. */
   readonly #components = new Map<string, Component>();
   readonly #simpleTypes = new SimpleTypes((name) => this.#find("simpleType", name));
   readonly #complexTypes = new Map<XmlElement, PublishedType>();
@@ -118,7 +118,7 @@ export class PublishedTypes {
     }
   }
 
-  /** A global element, once; one that is not declared may have any content. */
+  /** A global element, occurring once. An undeclared element may have any content. */
   element(name: QName): PublishedElement {
     const component = this.#find("element", name);
     return component === undefined
@@ -211,7 +211,7 @@ export class PublishedTypes {
     return undefined;
   }
 
-  /** The base of a complex type and the way it is derived. */
+  /** The base of a complex type, and its derivation. */
   #base({ node }: Component): { readonly derivation: XmlElement; readonly base: Component | undefined } | undefined {
     const derivation = derivationOf(node);
     const name = nameIn(derivation, "base");
@@ -287,7 +287,7 @@ export class PublishedTypes {
       : [{ kind: "group", name, particles: () => this.#particlesIn(group.node, group.schema, depth + 1) }];
   }
 
-  /** The type of the text in simple content, through the bases of a complex type. */
+  /** The type of the text in simple content, found through the base types of a complex type. */
   #textType(component: Component, depth: number): SimpleType | undefined {
     const { node, schema } = component;
     if (!childrenOf(node).some(({ localName }) => localName === "simpleContent") || depth > maxDepth) {
@@ -345,7 +345,7 @@ export class PublishedTypes {
     };
   }
 
-  /** Reads a restriction of `soapenc:Array`: its items are named by `wsdl:arrayType` (WSDL 1.1 §2.2) or by an element. */
+  /** Reads a restriction of `soapenc:Array`. Its item type is given by `wsdl:arrayType` (WSDL 1.1 §2.2) or by an element. */
   #arrayType({ node, schema }: Component, name: QName | undefined): ArrayType | undefined {
     const derivation = derivationOf(node);
     const base = nameIn(derivation, "base");
@@ -371,7 +371,7 @@ export class PublishedTypes {
 
 interface ElementUse {
   readonly name: QName;
-  /** The particle that refers to the element, if it is not the declaration. */
+  /** The particle that refers to the element, if it differs from the declaration. */
   readonly occurs?: XmlElement | undefined;
 }
 
@@ -387,7 +387,7 @@ function componentName({ node, schema }: Component): QName {
   return { namespace: schema.namespace, local: attributeOf(node, "name") ?? "" };
 }
 
-/** The documentation in an annotation of a schema. */
+/** The documentation in a schema annotation. */
 function documentationOf(element: XmlElement): string | undefined {
   const [annotation] = childrenOf(element).filter(({ localName }) => localName === "annotation");
   const [documentation] = annotation === undefined ? [] : childrenOf(annotation).filter(isDocumentation);

@@ -12,7 +12,7 @@ import {
   textOfName,
 } from "./wsdl-elements.js";
 
-/** The protocols in the order in which pages show them. */
+/** The protocols in display order. */
 export const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
 
 export type PageProtocol = (typeof protocols)[number];
@@ -25,10 +25,10 @@ export const protocolNames: Readonly<Record<PageProtocol, string>> = {
   httpPost: "HTTP POST",
 };
 
-/** Addresses of a service by protocol. */
+/** A service's addresses by protocol. */
 export type Addresses = Readonly<Partial<Record<PageProtocol, string>>>;
 
-/** A service as its published WSDL describes it, with the names of the wire. */
+/** A service as described by its published WSDL, with the real names. */
 export interface PublishedService {
   readonly documentation: string | undefined;
   readonly operations: readonly PublishedOperation[];
@@ -45,7 +45,7 @@ export interface PublishedOperation {
 
 export interface SoapOperation {
   readonly action: string;
-  /** Whether a SOAP 1.2 request has the action in its content type. */
+  /** Whether the content type of a SOAP 1.2 request contains the action. */
   readonly isActionRequired: boolean;
   readonly input: SoapMessage;
   readonly output: SoapMessage | undefined;
@@ -59,7 +59,7 @@ export interface SoapMessage {
 }
 
 export interface HttpOperation {
-  /** The text that follows the address. */
+  /** The text appended to the address. */
   readonly location: string;
   /** Whether values replace `(name)` in the location (WSDL 1.1 §4.6). */
   readonly replacesLocation: boolean;
@@ -86,7 +86,7 @@ const namespaces = {
   mime: "http://schemas.xmlsoap.org/wsdl/mime/",
 } as const;
 
-/** Reads the first service of a WSDL. Returns undefined for a text that is not a WSDL, or describes no service. */
+/** Reads the first service of a WSDL. Returns undefined if the text is not a WSDL or describes no service. */
 export function readPublishedWsdl(text: string): PublishedService | undefined {
   let definitions: XmlElement;
   try {
@@ -117,7 +117,7 @@ interface BoundPort {
   readonly portType: XmlElement;
 }
 
-/** An operation of a port type, and the same operation of a binding. */
+/** An operation of a port type, and its counterpart in a binding. */
 interface BoundOperation {
   readonly port: BoundPort;
   readonly declared: XmlElement;
@@ -168,7 +168,7 @@ class WsdlReader {
         );
   }
 
-  /** The operations of all ports; overloaded operations are matched by their position among those of one name. */
+  /** The operations of all ports. Overloaded operations are matched by their position among those with the same name. */
   #operations(ports: readonly BoundPort[]): readonly PublishedOperation[] {
     const operations = new Map<string, PublishedOperation>();
     for (const port of ports) {
@@ -240,7 +240,7 @@ class WsdlReader {
     return part?.element && this.#types.element(part.element);
   }
 
-  /** A part with an element is that element; the content of a part with a type is that of the body (WSDL 1.1 §3.5). */
+  /** A part with an element stands for that element; a part with a type provides the body's content (WSDL 1.1 §3.5). */
   #documentBody(parts: readonly Part[]): readonly Particle[] {
     return parts.flatMap(({ element, type }): readonly Particle[] => {
       if (element !== undefined) {
@@ -293,7 +293,7 @@ class WsdlReader {
     };
   }
 
-  /** A part with a simple type or an array is a parameter; a part with an element has one for each child element. */
+  /** A part with a simple type or an array is one parameter; a part with an element has one parameter per child element. */
   #parameters({ name, element, type }: Part): readonly HttpParameter[] {
     const partType = element === undefined ? type && this.#types.type(type) : this.#types.element(element).type();
     if (element === undefined || partType?.kind !== "complex") {
@@ -368,8 +368,8 @@ function protocolOf(binding: XmlElement): PageProtocol | undefined {
 }
 
 /**
- * A location without a slash is appended after one. If it begins with the last segment of the address, that segment is not
- * repeated.
+ * Appends a location to an address, with a slash between. If the location begins with the last segment of the address, that
+ * segment is not repeated.
  */
 function locationBelow(address: string, location: string): string {
   if (location === "" || /^(?:[/?]|[a-z][a-z0-9+.-]*:)/i.test(location)) {
@@ -388,7 +388,7 @@ function messageIn(operation: XmlElement, direction: "input" | "output"): XmlEle
   return childrenOf(operation).find(({ localName }) => localName === direction);
 }
 
-/** The child elements of the namespaces of bindings. */
+/** The child elements in binding namespaces. */
 function extensionsOf(parent: XmlElement): readonly XmlElement[] {
   return parent.children.filter(
     (child): child is XmlElement => child.kind === "element" && child.namespace !== namespaces.wsdl,

@@ -40,7 +40,7 @@ export function soapSample(version: SoapVersion, operation: SoapOperation, addre
   return { request, response };
 }
 
-/** The HTTP headers that select the operation; the content type comes first. */
+/** The HTTP headers that select the operation, the content type first. */
 export function soapHeaders(
   version: SoapVersion,
   { action, isActionRequired }: SoapOperation,
@@ -73,7 +73,7 @@ function envelope(version: SoapVersion, message: SoapMessage, explains: boolean)
   ].join("");
 }
 
-/** A message up to its header or body. */
+/** The text of a message before its header or body. */
 export function envelopeStart(version: SoapVersion, { isEncoded }: SoapMessage): string {
   const encodingStyle =
     isEncoded && version === "soap11" ? ' soap:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"' : "";
@@ -95,7 +95,7 @@ export function headerNodes({ headers }: SoapMessage, explains = false): readonl
   return headers.map((header) => writer.element(header));
 }
 
-/** The sample of an operation over HTTP GET or POST. Its parameters have the values of `examples`, by name. */
+/** The sample of an operation over HTTP GET or POST. Its parameters use the values of `examples`, by name. */
 export function httpSample(
   method: "GET" | "POST",
   operation: HttpOperation,
@@ -129,7 +129,7 @@ function httpAnswer(answer: HttpAnswer): string {
   }
 }
 
-/** The element with the declarations that are on the envelope of a SOAP message. */
+/** The root element, with the declarations that a SOAP message has on the envelope. */
 function documentElement({ element }: Extract<HttpAnswer, { kind: "xml" }>): SampleNode {
   const sample = new SampleWriter({ explains: true }).element(element);
   const declarations = ` xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
@@ -142,9 +142,9 @@ export interface SampleElement {
   /** The start tag without its `>`. */
   readonly start: string;
   readonly name: string;
-  /** The elements in it, or its text. */
+  /** Its child elements or its text. */
   readonly content: readonly SampleNode[] | string;
-  /** What a reader should know about its value. */
+  /** A comment about its value. */
   readonly comment?: string | undefined;
 }
 export type SampleNode = SampleElement | { readonly comment: string };
@@ -155,19 +155,19 @@ const encodingNamespaces: Readonly<Record<SoapVersion, string>> = {
 };
 
 interface SampleOptions {
-  /** The version whose encoding values are written in, if the message is encoded. */
+  /** The SOAP version whose encoding is used, if the message is encoded. */
   readonly encoding?: SoapVersion | undefined;
-  /** Whether comments show documentation and the other values of enumerations. */
+  /** Whether to add comments with documentation and the other values of enumerations. */
   readonly explains?: boolean | undefined;
 }
 
-/** Writes elements with example values. A type inside itself is left out, or written empty if it is required. */
+/** Writes elements with example values. A recursive occurrence of a type is left out, or written empty if required. */
 export class SampleWriter {
   readonly #encoding: SoapVersion | undefined;
   readonly #explains: boolean;
-  /** The types and groups around the current element, by identity or name. */
+  /** The enclosing types and groups, by identity or name. */
   readonly #open = new Set<object | string>();
-  /** How many more elements are written: nested types could make a sample grow exponentially. */
+  /** The number of elements that may still be written: nested types could make a sample grow exponentially. */
   #left = 600;
 
   constructor({ encoding, explains = false }: SampleOptions = {}) {
@@ -175,7 +175,7 @@ export class SampleWriter {
     this.#explains = explains;
   }
 
-  /** Writes an element once. `scope` is the default namespace around it. */
+  /** Writes one occurrence of an element. `scope` is the default namespace around it. */
   element(element: PublishedElement, scope = ""): SampleElement {
     const sample = this.#element(element, scope);
     if (isNodes(sample.content)) {
@@ -232,7 +232,7 @@ export class SampleWriter {
     return type.isMixed ? "text and elements" : this.particles(type.content(), scope);
   }
 
-  /** Writes a SOAP array of two items (SOAP 1.1 §5.4.2, SOAP 1.2 part 2 §3.1.6), or of none inside itself. */
+  /** Writes a SOAP array of two items (SOAP 1.1 §5.4.2, SOAP 1.2 part 2 §3.1.6), or of none if it contains itself. */
   #array(start: string, name: QName, array: ArrayType): SampleElement {
     const isEmpty = this.#open.has(array) || this.#left <= 0;
     this.#open.add(array);
@@ -277,7 +277,7 @@ export class SampleWriter {
     }
   }
 
-  /** Whether an element that may be absent has a type that is already being written. */
+  /** Whether an optional element has a type that is already being written. */
   #isOptionalAgain({ isOptional, type: typeOf }: PublishedElement): boolean {
     if (!isOptional) {
       return false;
@@ -298,7 +298,7 @@ export class SampleWriter {
   }
 }
 
-/** The type of the innermost items of nested arrays, and the dimensions of the arrays between. */
+/** The innermost item type of nested arrays, and the dimensions of the arrays. */
 function itemType(item: PublishedElement): { readonly name: QName; readonly dimensions: string } {
   let dimensions = "";
   let type = item.type();
@@ -309,12 +309,12 @@ function itemType(item: PublishedElement): { readonly name: QName; readonly dime
   return { name: typeName(type), dimensions };
 }
 
-/** The name of a type; `xs:anyType` for a type without a name. */
+/** The name of a type; `xs:anyType` for an anonymous type. */
 function typeName(type: PublishedType): QName {
   return (type.kind === "any" ? undefined : type.name) ?? { namespace: schemaNamespace, local: "anyType" };
 }
 
-/** A value of an element: the one that its declaration or its documentation names, otherwise the example of its type. */
+/** An example value: from the element's declaration or documentation, otherwise from its type. */
 export function exampleOf(
   { fixed, default: initial, documentation, type: typeOf }: PublishedElement,
   usual: string,
@@ -343,7 +343,7 @@ function xsiType(name: QName, scope: string): string {
   return `${declaration} xsi:type="${text}"`;
 }
 
-/** A name in the value of an attribute, and the declaration that it needs if `scope` is the default namespace. */
+/** A QName as an attribute value, with the declaration it needs if `scope` is the default namespace. */
 function qnameText(
   { namespace, local }: QName,
   scope: string,

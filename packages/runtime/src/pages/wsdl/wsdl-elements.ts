@@ -2,7 +2,7 @@ import type { XmlElement } from "@bothends/xml";
 import { clark, splitQName } from "@bothends/xml/names";
 import { type Facets, simpleValue } from "../example-values.js";
 
-// What the readers of WSDL and XSD share: qualified names, attributes and documentation of elements, and simple types.
+// The basis of the WSDL and XSD readers: qualified names, attributes and documentation of elements, and simple types.
 
 export interface QName {
   readonly namespace: string;
@@ -13,7 +13,7 @@ export function textOfName({ namespace, local }: QName): string {
   return clark(namespace, local);
 }
 
-/** The child elements of the namespace of their parent. */
+/** The child elements in the namespace of their parent. */
 export function childrenOf(parent: XmlElement): readonly XmlElement[] {
   return parent.children.filter(
     (child): child is XmlElement => child.kind === "element" && child.namespace === parent.namespace,
@@ -44,7 +44,7 @@ export function isDocumentation({ localName }: XmlElement): boolean {
   return localName === "documentation";
 }
 
-/** The text of documentation: line ends are kept, the indentation of the document is not. Undefined if it is empty. */
+/** The text of documentation, with its line breaks and without its indentation. Undefined if it is empty. */
 export function documentationText(documentation: XmlElement): string | undefined {
   const lines = textOf(documentation)
     .split("\n")
@@ -65,9 +65,9 @@ export const encodingNamespaces: readonly string[] = [
 export interface SimpleType {
   readonly kind: "simple";
   readonly name: QName | undefined;
-  /** Its type for people: `int`, `list of int`, `int or Colour`. */
+  /** The type's name for display: `int`, `list of int`, `int or Colour`. */
   readonly label: string;
-  /** The built-in type from which it is derived; empty for lists and unions. */
+  /** The built-in type it is derived from; empty for lists and unions. */
   readonly builtIn: string;
   readonly facets: Facets;
   /** The values of an enumeration. */
@@ -76,7 +76,7 @@ export interface SimpleType {
   readonly example: string;
 }
 
-/** A global declaration or definition, in its schema. */
+/** A global declaration or definition, with its schema. */
 export interface Component {
   readonly node: XmlElement;
   readonly schema: Schema;
@@ -88,7 +88,7 @@ export interface Schema {
   readonly qualifiesAttributes: boolean;
 }
 
-/** Longer chains of base types, groups or simple types are cut: a document may refer in circles. */
+/** The maximum length of chains of base types, groups or simple types: a document may contain cycles. */
 export const maxDepth = 50;
 
 /** Reads simple types. `find` returns the definition with a name. */
@@ -105,7 +105,7 @@ export class SimpleTypes {
     return component && this.read(component, name, depth);
   }
 
-  /** A simple type by its name, or else by its definition; a type that is not defined is shown as a string. */
+  /** A simple type by its name, or else by its definition. Undefined types are shown as strings. */
   reference(name: QName | undefined, definition: Component | undefined, depth: number): SimpleType {
     if (depth > maxDepth) {
       return unknownType;
@@ -172,7 +172,7 @@ export function restricted(base: SimpleType, restriction: XmlElement, name: QNam
   return { ...base, name, facets, example: isAtomic ? simpleValue(base.builtIn, facets) : base.example };
 }
 
-/** Of several patterns, of which a value matches any, the first. */
+/** If there are several patterns, the first: a value must match only one. */
 function facetsOf(restriction: XmlElement): Facets {
   const facets = new Map<string, string>();
   for (const facet of childrenOf(restriction)) {

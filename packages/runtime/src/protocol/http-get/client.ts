@@ -1,7 +1,7 @@
 import type { ProtocolBinding } from "../client.js";
 import { HttpOperation } from "../http/client.js";
 
-/** HTTP GET with parameters in the query, for clients. */
+/** HTTP GET for clients, with parameters in the query. */
 export const httpGet: ProtocolBinding = {
   name: "httpGet",
   choose(operation, coding) {

@@ -1,7 +1,7 @@
 import type { HttpServer } from "../http/server.js";
 import type { ServerProtocol } from "../server.js";
 
-/** HTTP GET with parameters in the query or the path, for servers. */
+/** HTTP GET for servers, with parameters in the query or the path. */
 export function httpGetServer(http: HttpServer): ServerProtocol {
   return {
     name: "httpGet",

@@ -4,7 +4,7 @@ import type { HttpBody } from "../../descriptor.js";
 import type { OperationCoding, ProtocolBinding } from "../client.js";
 import { HttpOperation } from "../http/client.js";
 
-/** HTTP POST for clients: parameters in a form, or the input as an XML document. */
+/** HTTP POST for clients, with parameters in a form, or the input as an XML document. */
 export const httpPost: ProtocolBinding = {
   name: "httpPost",
   choose(operation, coding) {

@@ -1,7 +1,7 @@
 import type { HttpServer } from "../http/server.js";
 import type { ServerProtocol } from "../server.js";
 
-/** HTTP POST for servers: parameters in a form or the path, or the input as an XML document. The query is never read. */
+/** HTTP POST for servers, with parameters in a form or the path, or the input as an XML document. The query is never read. */
 export function httpPostServer(http: HttpServer): ServerProtocol {
   return {
     name: "httpPost",

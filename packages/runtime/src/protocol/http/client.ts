@@ -43,7 +43,7 @@ export class HttpOperation implements PreparedOperation {
   readonly #body: HttpBody | undefined;
   readonly #answer: HttpAnswer;
   readonly #coding: OperationCoding;
-  /** Absent if answers are not usual. */
+  /** Absent if answers cannot be read quickly. */
   #quick: QuickDecoder | undefined;
   #reader: HttpAnswerReader | undefined;
   readonly #writeDocument: WriteDocument | undefined;
@@ -114,7 +114,7 @@ export class HttpOperation implements PreparedOperation {
       try {
         return { value: this.#readQuickly(expected, answer, call), soapHeaders: noSoapHeaders };
       } catch {
-        // Something is unusual or not valid: it is read again, by what finds the error.
+        // The answer is unusual or invalid: the full decoder reads it again and reports any error.
       }
     }
     return this.#reader === undefined ? this.#readByLoaded(answer, call) : this.#readBy(this.#reader, answer, call);
@@ -139,7 +139,7 @@ export class HttpOperation implements PreparedOperation {
 
   #readBy(reader: HttpAnswerReader, answer: ClientAnswer, call: ReadFacts): OperationAnswer {
     const read = reader.read(answer, call);
-    // The answer is valid, so this peer's answers are unusual: further ones are not read twice.
+    // The answer is valid but unusual: further answers of this peer are read only once.
     this.#quick = undefined;
     return read;
   }

@@ -1,6 +1,6 @@
 /**
  * `application/x-www-form-urlencoded` as ASMX services and .NET clients read and write it. URLSearchParams does not decode
- * `%uXXXX`, has no limits, and knows only UTF-8.
+ * `%uXXXX`, has no limits, and supports only UTF-8.
  */
 export interface FormLimits {
   readonly pairs: number;
@@ -8,7 +8,7 @@ export interface FormLimits {
   readonly paramValue: number;
 }
 
-/** A query or form exceeds a limit. */
+/** Thrown when a query or form exceeds a limit. */
 export class FormLimitError extends Error {
   readonly limit: keyof FormLimits;
   readonly value: number;
@@ -30,12 +30,12 @@ export interface ReadFormOptions {
   readonly decode?: DecodeBytes | undefined;
 }
 
-/** The values of each name, in the order of the text. */
+/** The values of each name, in document order. */
 export type FormValues = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads a query (without `?`) or a form body. Characters below U+0100 are bytes. Only `&` separates items; an item without
- * `=` is ignored; an empty name is a name.
+ * Reads a query (without `?`) or a form body. Characters below U+0100 are bytes. Only `&` separates items; an item without `=` is
+ * ignored; an empty name is valid.
  */
 export function readForm(text: string, { limits, decode = decodeUtf8 }: ReadFormOptions = {}): FormValues {
   const values = new Map<string, string[]>();
@@ -81,8 +81,8 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const decodeUtf8: DecodeBytes = (bytes) => utf8.decode(bytes);
 
 /**
- * Decodes one name or value: `+` is a space, `%XX` a byte, `%uXXXX` a UTF-16 unit (which .NET's clients send); any other
- * `%` is a literal.
+ * Decodes one name or value: `+` is a space, `%XX` a byte, `%uXXXX` a UTF-16 unit (sent by .NET clients); any other `%` is a
+ * literal.
  */
 export function decodePart(text: string, decode: DecodeBytes = decodeUtf8): string {
   if (isPlain(text)) {
@@ -142,7 +142,7 @@ function escapeAt(text: string, index: number): { value: number; wide: boolean }
   return { value: Number.parseInt(digits, 16), wide };
 }
 
-/** Encodes one name or value as UTF-8, for queries, forms and path segments alike. Lone surrogates must not reach it. */
+/** Encodes one name or value as UTF-8, for queries, forms and path segments. The text must not contain lone surrogates. */
 export function encodePart(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }

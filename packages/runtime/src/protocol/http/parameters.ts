@@ -5,7 +5,7 @@ import { describeValue, EncodeError, LexicalError } from "../../errors.js";
 
 import { encodePart } from "./form-encoding.js";
 
-/** The parameters of any operation. */
+/** The parameters of an operation with any input type. */
 export type HttpParameters = Readonly<
   Record<
     string,
@@ -49,7 +49,7 @@ function write(type: SimpleType<unknown>, name: string, value: unknown): string 
   }
 }
 
-/** Writes the value of an answer of plain text. */
+/** Writes the value of a plain-text answer. */
 export function writeText(type: TypeReference<unknown>, value: unknown): string {
   return write(simpleOf(type), "", value);
 }
@@ -66,7 +66,7 @@ export function simpleOf(reference: TypeReference<unknown>): SimpleType<unknown>
  * The pieces of a location: literal text, and the names of parameters between them (WSDL 1.1 §4.6 `http:urlReplacement`).
  */
 interface LocationPieces {
-  /** One more than `names`. */
+  /** Contains one more than `names`. */
   readonly literals: readonly string[];
   readonly names: readonly string[];
 }
@@ -79,7 +79,7 @@ export function splitLocation(location: string): LocationPieces {
   };
 }
 
-/** Replaces each name in parentheses by the value of that parameter. */
+/** Replaces each name in parentheses by the parameter's value. */
 export function fillLocation(location: string, pairs: readonly (readonly [string, string])[]): string {
   const values = new Map(pairs);
   const { literals, names } = splitLocation(location);

@@ -6,7 +6,7 @@ import type { HttpRefusal, Origin, Problem, ServerConventions, TargetProblem } f
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];
 export const textType: HeaderLine = ["Content-Type", "text/plain; charset=utf-8"];
 
-/** The answer to a request that is refused as a call of HTTP GET or POST. */
+/** The answer to a refused HTTP GET or POST call. */
 export function refusedAnswer(
   conventions: ServerConventions,
   problem: Problem | TargetProblem,
@@ -44,9 +44,8 @@ export function xmlAnswer(conventions: ServerConventions, document: string): Ser
 }
 
 /**
- * Writes the XML document of an answer over HTTP GET and POST: the root declares `xsd` and `xsi`, and elements that
- * contain only elements are indented by two spaces. `root` is the output of an encoder: not indented, and without
- * comments or an XML declaration.
+ * Writes the XML document of an answer over HTTP GET and POST: the root declares `xsd` and `xsi`, and elements that contain only
+ * elements are indented by two spaces. `root` is the output of an encoder: unindented, without comments or an XML declaration.
  */
 export function writeXmlAnswer(root: string): string {
   const nameEnd = root.search(/[\s/>]/);
@@ -55,15 +54,15 @@ export function writeXmlAnswer(root: string): string {
 }
 
 /**
- * Indents the elements of a document from a position in its first tag on. Each element contains either only elements or only text;
- * undefined if some contain both. In one pass, with a slice for each line: with one for each tag it took three times as long,
- * a fifth of a call over HTTP GET.
+ * Indents the elements of a document from a position in its first tag. Each element contains either only elements or only text;
+ * returns undefined if some contain both. Uses one pass and one slice per line: one slice per tag took three times as long, a
+ * fifth of a call over HTTP GET.
  */
 function indented(xml: string, from: number): string | undefined {
   let text = "";
   let start = from;
   let depth = 0;
-  /** Whether the last tag was a start tag: its end tag or its text then comes on the same line. */
+  /** Whether the last tag was a start tag: its end tag or text then stays on the same line. */
   let isOpen = false;
   for (let at = 0; at < xml.length; ) {
     const isEnd = xml.charCodeAt(at + 1) === SLASH;
@@ -96,7 +95,7 @@ function lineBreak(depth: number): string {
   return lineBreaks[depth] ?? `\n${"  ".repeat(depth)}`;
 }
 
-/** Indents a document from a position in its first tag on. The content of elements that contain text is not changed. */
+/** Indents a document from a position in its first tag. Elements that contain text stay unchanged. */
 function indentedMixed(xml: string, from: number): string {
   const { kinds, ends, haveText } = split(xml);
   const open: boolean[] = [];
@@ -118,11 +117,11 @@ function indentedMixed(xml: string, from: number): string {
   return text;
 }
 
-/** The tags of written XML and the texts between them, by their number. */
+/** The tags of written XML and the texts between them, by index. */
 interface Pieces {
   readonly kinds: readonly PieceKind[];
   readonly ends: readonly number[];
-  /** For start tags: whether text is among the element's children, which must not be indented then. */
+  /** For start tags: whether the element directly contains text, so that its children must not be indented. */
   readonly haveText: readonly boolean[];
 }
 

@@ -47,7 +47,7 @@ export class HttpServer {
     );
   }
 
-  /** Builds the call of the operation at the request's location from the values of its parameters. */
+  /** Builds the call of the operation at the request's location from its parameter values. */
   readValues(protocol: HttpProtocol, head: RequestHead, readValues: () => FormValues): Call {
     const parameters = this.#parameters.get(operationOf(protocol, head)) ?? [];
     return this.#call(protocol, head, () =>
@@ -167,7 +167,7 @@ function operationOf(protocol: HttpProtocol, { location }: RequestHead): ServedO
   return operation;
 }
 
-/** Replaces the error for a limit of a form by that for the server's limit. */
+/** Replaces the error for a form limit with one for the corresponding server limit. */
 function limited(pairs: "queryPairs" | "formPairs", read: () => FormValues): FormValues {
   try {
     return read();
@@ -194,17 +194,17 @@ function refusalOf(error: unknown, operation: string): unknown {
   return error instanceof XmlError ? new Refusal(error.limit === undefined ? "malformed" : "xmlLimit", source) : error;
 }
 
-/** Turns each byte into one character. The decoder of the form turns these characters into text. */
+/** Converts each byte to one character. The form's decoder converts these characters to text. */
 function singleBytes(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192) {
-    // A spread would call the iterator for each byte: 6 µs for 50 bytes, and this takes 0.5.
+    // A spread would call the iterator for each byte: 6 µs for 50 bytes instead of 0.5.
     text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + 8192));
   }
   return text;
 }
 
-/** A form is in UTF-8, unless its charset parameter is ISO 8859-1. */
+/** A form is in UTF-8 unless its charset parameter is ISO 8859-1. */
 function decoderOf(charset: string | undefined): DecodeBytes | undefined {
   return /^(?:iso[-_]?8859-1|latin-?1)$/i.test(charset?.trim() ?? "") ? singleBytes : undefined;
 }
@@ -226,9 +226,9 @@ export function servedParameters(parameters: HttpParameters): readonly ServedPar
 }
 
 /**
- * Reads the input of an operation from a query, form or path. A parameter is required unless its descriptor makes it
- * optional. Names are case-sensitive; undeclared names are ignored. A name that occurs twice is refused, or its texts are
- * joined with commas, which a string accepts and a number does not. Characters that XML cannot contain are refused or accepted.
+ * Reads the input of an operation from a query, form or path. A parameter is required unless its descriptor makes it optional.
+ * Names are case-sensitive; undeclared names are ignored. Repeated names are refused, or their texts are joined with commas,
+ * which a string accepts and a number does not. Characters that XML cannot contain are refused or accepted.
  */
 export function readParameters(
   parameters: readonly ServedParameter[],
@@ -252,7 +252,7 @@ export function readParameters(
     }
     const value = isList ? texts.map((text) => read(type, name, text)) : read(type, name, texts.join(","));
     if (key === "__proto__") {
-      // An assignment would replace the prototype.
+      // Assigning would replace the prototype.
       Object.defineProperty(input, key, { value, writable: true, enumerable: true, configurable: true });
     } else {
       input[key] = value;
@@ -261,7 +261,7 @@ export function readParameters(
   return input;
 }
 
-/** What a server may do in its own way. */
+/** The behavior that a server may choose. */
 interface ParameterConventions {
   readonly repeatedParameters: "refuse" | "join";
   readonly illegalParameters: "refuse" | "accept";
@@ -272,9 +272,9 @@ const illegalCharacter = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/
 const isIllegal = "The parameter contains a character that XML does not allow.";
 const occursTwice = "The parameter occurs more than once.";
 
-/** A declared parameter that is missing. */
+/** Thrown when a declared parameter is missing. */
 export class MissingParameterError extends DecodeError {
-  /** Its name in the schema, never text of the request. */
+  /** Its name in the schema, never text from the request. */
   readonly parameter: string;
   constructor(parameter: string) {
     super(`Missing parameter: ${parameter}.`, { path: parameter, reason: "The parameter is missing." });
@@ -295,8 +295,8 @@ function read(type: SimpleType<unknown>, name: string, text: string): unknown {
 }
 
 /**
- * Reads the parameters in a path that matches the location; undefined if it does not match. Each value ends at the
- * first occurrence of the literal after it, so that the work is linear.
+ * Reads the parameters from a path that matches the location; undefined if it does not match. Each value ends at the first
+ * occurrence of the next literal, so the work is linear.
  */
 export function matchLocation(location: string, path: string): FormValues | undefined {
   const { literals, names } = splitLocation(location);

@@ -18,7 +18,7 @@ export interface Addressing {
   readonly to: string;
   /** A URI that is unique to the message. */
   readonly messageId: string;
-  /** The address for the answer. Default: the answer comes back over the connection. */
+  /** The address for the answer. Default: the answer returns over the same connection. */
   readonly replyTo?: string | undefined;
   /** The recommendation of August 2005, or the submission of August 2004. Default `2005/08`. */
   readonly version?: keyof typeof namespaces | undefined;
@@ -48,7 +48,7 @@ export function freshMessageId(): string {
 
 const namespace = namespaces["2005/08"];
 
-/** The blocks of WS-Addressing 1.0 that a receiver understands (Core §3.2). */
+/** The WS-Addressing 1.0 blocks that a receiver understands (Core §3.2). */
 export const addressingBlocks: readonly string[] = [
   "Action",
   "MessageID",
@@ -62,11 +62,11 @@ export const addressingBlocks: readonly string[] = [
 /** The addressing headers of a request. */
 export interface RequestAddressing {
   readonly messageId: string | undefined;
-  /** The destination of the answer. `here`: back over the connection; `elsewhere` is not supported. */
+  /** The destination of the answer. `here`: over the same connection; `elsewhere` is not supported. */
   readonly reply: "here" | "nowhere" | "elsewhere";
 }
 
-/** Reads the addressing of a request; undefined if it has no Action block. */
+/** Reads the addressing headers of a request; undefined if it has no Action block. */
 export function readAddressing(blocks: readonly AnyElement[]): RequestAddressing | undefined {
   const find = (name: string) => blocks.find((block) => block.name === `{${namespace}}${name}`);
   if (find("Action") === undefined) {
@@ -88,10 +88,10 @@ export function answerBlocks(action: string, { messageId }: RequestAddressing): 
   return messageId === undefined ? blocks : [...blocks, { name: `{${namespace}}RelatesTo`, content: [messageId] }];
 }
 
-/** The action of a fault that the service does not declare (SOAP Binding §6). */
+/** The action of an undeclared fault (SOAP Binding §6). */
 export const faultAction = `${namespace}/soap/fault`;
 
-/** The fault for a request that wants its answer at another address (SOAP Binding §6.4.1). */
+/** The fault for a request whose answer must go to another address (SOAP Binding §6.4.1). */
 export const onlyAnonymous = {
   code: "Client",
   wireCode: `{${namespace}}InvalidAddressingHeader`,

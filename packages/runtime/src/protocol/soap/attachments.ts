@@ -13,7 +13,7 @@ export interface Detached {
   readonly parts: readonly BodyPart[];
 }
 
-/** Separates the attachments of a value from its other members, which are written to the body. */
+/** Separates the attachments of a value from its other members, which go into the body. */
 export function detach(value: unknown, attachments: Attachments): Detached {
   if (typeof value !== "object" || value === null) {
     throw new EncodeError(`The value must be an object with the attachments, not ${describeValue(value)}.`, {
@@ -33,7 +33,7 @@ export function detach(value: unknown, attachments: Attachments): Detached {
   return { value: Object.fromEntries(others), parts };
 }
 
-/** Adds the attachments of a message to its value: by their ids if these contain the part's name, else in order. */
+/** Adds a message's attachments to its value: by their ids if these contain the part's name, otherwise in order. */
 export function attach(value: unknown, attachments: Attachments, parts: readonly BodyPart[]): object {
   const remaining = new Set(parts);
   const byKey = new Map<string, BodyPart>();
@@ -51,13 +51,13 @@ export function attach(value: unknown, attachments: Attachments, parts: readonly
     if (received === undefined) {
       throw new DecodeError(`/${key}: The attachment "${part}" is missing.`, { path: `/${key}` });
     }
-    // A copy: the value must not keep the message in memory, nor share a buffer with it.
+    // Copies the content: the value must neither keep the message in memory nor share a buffer with it.
     return [key, new Uint8Array(received.content)];
   });
   return { ...(typeof value === "object" ? value : {}), ...Object.fromEntries(members) };
 }
 
-/** WS-I Attachments Profile 1.0 §3.8: the id of a part begins with the WSDL part's name. */
+/** WS-I Attachments Profile 1.0 §3.8: a part's id begins with the WSDL part's name. */
 function isNamed(id: string, part: string): boolean {
   return id.startsWith(`${encodeURIComponent(part)}=`);
 }
@@ -87,7 +87,7 @@ export function rootType({ parameters }: MediaType): MediaType {
   return readMediaType(parameters.get("type"));
 }
 
-/** Writes a message with its attachments (SOAP Messages with Attachments §3). None of them may contain `boundary`. */
+/** Writes a message with its attachments (SOAP Messages with Attachments §3). No part may contain `boundary`. */
 export function writeRelated({ root, others }: Related, boundary: string): { contentType: string; body: Uint8Array } {
   const pieces = [root, ...others].flatMap(({ id, type, content }, index) => [
     bytesOf(

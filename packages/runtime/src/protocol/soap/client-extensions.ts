@@ -15,8 +15,8 @@ import type { AddressingPart, AttachmentsPart, FaultPart, HeaderBlocksPart, Part
 import { encodingOf, soapEncodingOf } from "./envelope.js";
 import { bodyPath, unexpectedElement } from "./read-envelope.js";
 
-// What operations with header blocks, attachments, WS-Addressing, several parts or declared faults need. Their descriptors import
-// these values, so that a program without such operations does not contain them.
+// Runtime parts for operations with header blocks, attachments, WS-Addressing, several parts or declared faults. Their
+// descriptors import these values, so a program without such operations does not contain them.
 
 const headerPath = "/Envelope/Header";
 
@@ -79,13 +79,13 @@ export const attachments: AttachmentsPart = {
   write: writeAttached,
 };
 
-/** Writes the header blocks of WS-Addressing for an operation that requires them: `xs.addressing`. */
+/** Writes the WS-Addressing header blocks for an operation that requires them: `xs.addressing`. */
 export const addressing: AddressingPart = {
   kind: "addressing",
   blocks: (message, version) => addressingHeaders({ ...message, messageId: freshMessageId() }, version),
 };
 
-/** Reads and writes a body of several parts, which are elements side by side (WSDL 1.1 §3.5): `xs.parts`. */
+/** Reads and writes a body of several parts, which are sibling elements (WSDL 1.1 §3.5): `xs.parts`. */
 export const parts: PartsPart = {
   kind: "parts",
   write: (record, input, encoder) => encoder.content(record, input),
@@ -127,7 +127,7 @@ export const fault: FaultPart = {
       if (!(error instanceof DecodeError)) {
         throw error;
       }
-      // The fault is reported even if its detail does not fit the schema.
+      // The fault is reported even if its detail does not match the schema.
       while (reader.kind !== END || reader.depth > depth) {
         reader.next();
       }

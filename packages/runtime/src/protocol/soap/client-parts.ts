@@ -41,7 +41,9 @@ function inputWithoutMembers({ type }: Extract<AnyBodyDescriptor, { readonly ele
   return typeof type === "function" && "fields" in type() ? {} : undefined;
 }
 
-/** The operation's value in its body: undefined, the whole, or one member. If that is absent, an empty array or null. */
+/**
+ * The operation's value in its body: undefined, the whole body, or one member. An absent member becomes an empty array or null.
+ */
 export function resultOf({ result, repeated, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
   if (empty === true) {
     return undefined;
@@ -57,11 +59,11 @@ export function resultOf({ result, repeated, empty }: OutputDescriptor<unknown>,
 
 /** The header blocks of one direction of an operation. */
 export interface DeclaredBlocks {
-  /** Writes the blocks that the caller passes, by member name. */
+  /** Writes the blocks passed by the caller, by member name. */
   write(values: object, encoder: Encoder): readonly string[];
   /** Reads one block at the reader's START. */
   read(name: string, reader: XmlReader, decoder: Decoder): unknown;
-  /** The declared blocks by member name, the first of each name. */
+  /** The declared blocks by member name; the first block with each name. */
   values(blocks: readonly HeaderBlock[]): Readonly<Record<string, unknown>>;
 }
 
@@ -85,7 +87,7 @@ export interface AttachmentsPart extends RuntimePart<"attachments"> {
   ): { readonly contentType: string; readonly body: Uint8Array };
 }
 
-/** Writes the headers of WS-Addressing: `xs.addressing`. */
+/** Writes WS-Addressing headers: `xs.addressing`. */
 export interface AddressingPart extends RuntimePart<"addressing"> {
   blocks(message: { readonly action: string; readonly to: string }, version: SoapVersion): readonly AnyElement[];
 }
@@ -96,7 +98,7 @@ export interface PartsPart extends RuntimePart<"parts"> {
   read(parts: () => AnyRecord, envelope: Envelope, codec: OperationDecoder): object;
 }
 
-/** The detail of a declared fault; `value` is undefined if the detail does not fit the schema. */
+/** The detail of a declared fault; `value` is undefined if the detail does not match the schema. */
 export interface DeclaredDetail {
   readonly fault: FaultDescriptor | undefined;
   readonly value: unknown;
@@ -104,7 +106,7 @@ export interface DeclaredDetail {
 
 /** Reads the details of declared faults: `xs.fault`. */
 export interface FaultPart extends RuntimePart<"fault"> {
-  /** Reads a child of the detail to its END, or returns undefined and does not move the reader. */
+  /** Reads a child of the detail to its END, or returns undefined without moving the reader. */
   read(
     faults: readonly FaultDescriptor[],
     reader: XmlReader,

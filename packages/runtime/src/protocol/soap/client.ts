@@ -29,12 +29,12 @@ import type { SoapAnswerReader } from "../client-answers.js";
 import { type DeclaredBlocks, importedPart, resultOf, writeBody } from "./client-parts.js";
 import { encodingOf, impliedPrefixes, type SoapVersion, versionOf, writeEnvelope } from "./envelope.js";
 
-/** The binding of an operation, and the differences between the versions of SOAP. */
+/** The binding of an operation, and the version-specific functions. */
 interface SoapParts {
   readonly version: SoapVersion;
   readonly binding: SoapBindingDescriptor;
   readonly coding: OperationCoding;
-  /** Creates the HTTP headers of requests with this action, which is the name on the wire. */
+  /** Creates the HTTP headers of requests with this action, which is the real name. */
   readonly headers: (action: string) => Readonly<Record<string, string>>;
 }
 
@@ -47,7 +47,7 @@ export class SoapOperation implements PreparedOperation {
   readonly #coding: OperationCoding;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #sentBlocks: DeclaredBlocks | undefined;
-  /** Absent if answers are not usual. */
+  /** Absent if answers cannot be read quickly. */
   #quick: QuickOutput | undefined;
   #reader: SoapAnswerReader | undefined;
 
@@ -123,7 +123,7 @@ export class SoapOperation implements PreparedOperation {
       try {
         return { value: readQuickly(usualText(answer), call.limits, quick), soapHeaders: noSoapHeaders };
       } catch {
-        // Something is unusual or not valid: it is read again, by what finds the error.
+        // The answer is unusual or invalid: the full decoder reads it again and reports any error.
       }
     }
     return this.#reader === undefined ? this.#readByLoaded(answer, call) : this.#readBy(this.#reader, answer, call);
@@ -139,7 +139,7 @@ export class SoapOperation implements PreparedOperation {
 
   #readBy(reader: SoapAnswerReader, answer: ClientAnswer, call: ReadFacts): OperationAnswer {
     const read = reader.read(answer, call);
-    // The answer is valid, so this peer's answers are unusual: further ones are not read twice.
+    // The answer is valid but unusual: further answers of this peer are read only once.
     this.#quick = undefined;
     return read;
   }
@@ -158,7 +158,7 @@ export interface QuickOutput {
   readonly names: OperationNames;
 }
 
-/** The output of an operation, if it has nothing but one literal element. */
+/** The output of an operation, if it consists of exactly one literal element. */
 export function quickOutput(
   output: OutputDescriptor<unknown> | undefined,
   { decoder, names }: Pick<QuickOutput, "decoder" | "names">,
@@ -172,7 +172,7 @@ export function quickOutput(
   return isUsual ? { output, body, decoder, names } : undefined;
 }
 
-/** The result in a usual SOAP message. Throws anything for other messages, and for all that are not valid. */
+/** The result in a usual SOAP message. Throws an arbitrary error for unusual and invalid messages. */
 export function readQuickly(text: string, limits: XmlLimits, { output, body, decoder, names }: QuickOutput): unknown {
   const reader = new QuickReader(text, limits, impliedPrefixes);
   reader.nextChild();

@@ -3,7 +3,7 @@ import type { SoapEncoding } from "../../codec/kinds/soap-encoding.js";
 import { encodingNamespaces, instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import type { AnyAttribute, AnyBodyDescriptor, RuntimePart } from "../../descriptor.js";
 
-/** The two envelopes of SOAP: their namespaces and media types. */
+/** The two SOAP envelopes: their namespaces and media types. */
 export type SoapVersion = "soap11" | "soap12";
 
 export const envelopeNamespace: Readonly<Record<SoapVersion, string>> = {
@@ -16,10 +16,10 @@ export const soapMediaType: Readonly<Record<SoapVersion, string>> = {
   soap12: "application/soap+xml",
 };
 
-/** The beginning of every XML document that we write. */
+/** The beginning of every XML document that is written. */
 export const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>';
 
-/** The version whose envelope is in this namespace. */
+/** The version whose envelope has this namespace. */
 export function versionOf(namespace: string): SoapVersion | undefined {
   if (namespace === envelopeNamespace.soap11) {
     return "soap11";
@@ -27,7 +27,7 @@ export function versionOf(namespace: string): SoapVersion | undefined {
   return namespace === envelopeNamespace.soap12 ? "soap12" : undefined;
 }
 
-/** SOAP 1.1 §4.2.3, 1.2 Part 1 §5.2.3: a receiver that does not know the block must refuse the message. */
+/** SOAP 1.1 §4.2.3, 1.2 Part 1 §5.2.3: a receiver that does not understand the block must refuse the message. */
 export function mustUnderstand(version: SoapVersion): AnyAttribute {
   return { name: `{${envelopeNamespace[version]}}mustUnderstand`, value: version === "soap11" ? "1" : "true" };
 }
@@ -35,7 +35,7 @@ export function mustUnderstand(version: SoapVersion): AnyAttribute {
 /** Prefixes that a message may use without declaring them: some servers write `xsi:nil` without declaring `xsi`. */
 export const impliedPrefixes: ReadonlyMap<string, string> = new Map([["xsi", instanceNamespace]]);
 
-/** How to write an element of an encoded body, and of the header or the fault detail that goes with it. */
+/** The rules for an encoded body, and for its header or fault detail. */
 export interface Encoding {
   readonly declaredTypes: DeclaredTypes;
   /** Declared on each element: SOAP 1.2 Part 1 §5.1.1 does not allow the attribute on Envelope, Header and Body. */
@@ -67,7 +67,7 @@ function isSoapEncoding(codec: RuntimePart<"soapEncoding">): codec is SoapEncodi
 export interface EnvelopePieces {
   /** The content of `soap:Body`. */
   readonly body: string;
-  /** The blocks of `soap:Header`; without blocks there is no Header. */
+  /** The blocks of `soap:Header`, which is left out if there are none. */
   readonly headers?: readonly string[] | undefined;
 }
 

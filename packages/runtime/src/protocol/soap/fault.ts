@@ -7,24 +7,24 @@ import { readAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement } from "../../descriptor.js";
 import { envelopeNamespace, type SoapVersion, versionOf } from "./envelope.js";
 
-/** A fault as it was received. */
+/** A fault as received. */
 export interface ReadFault<Detail = unknown> {
   readonly code: SoapFaultInit["code"];
-  /** `{namespace}local`; the unchanged text if its prefix is not declared. */
+  /** `{namespace}local`; the unchanged text if its prefix is undeclared. */
   readonly wireCode: string | undefined;
   readonly subcodes: readonly string[];
-  /** The reason in English if there is one, else the first. */
+  /** The reason in English if present, otherwise the first. */
   readonly reason: string;
-  /** All reasons, in the order of the message. */
+  /** All reasons, in message order. */
   readonly reasons: readonly { readonly language: string | undefined; readonly text: string }[];
   readonly actor: string | undefined;
   readonly role: string | undefined;
-  /** The detail's children: the results of `readDetail`, else untyped elements and text. */
+  /** The detail's children: the results of `readDetail`, otherwise untyped elements and text. */
   readonly detail: readonly (Detail | AnyElement | string)[];
 }
 
 export interface ReadFaultOptions<Detail> {
-  /** Reads a child of the detail to its END, or returns undefined and does not move the reader. */
+  /** Reads a child of the detail to its END, or returns undefined without moving the reader. */
   readonly readDetail?: ((name: string, reader: XmlReader) => Detail | undefined) | undefined;
 }
 
@@ -90,7 +90,7 @@ function readPart<Detail>(reader: XmlReader, parts: FaultParts<Detail>, options:
   }
 }
 
-/** `Code` and the `Subcode`s nested in it, outermost first. */
+/** `Code` and its nested `Subcode`s, outermost first. */
 function readCodes(reader: XmlReader, codes: string[]): void {
   for (let open = 1; open > 0; ) {
     const event = reader.next();
@@ -106,7 +106,7 @@ function readCodes(reader: XmlReader, codes: string[]): void {
   }
 }
 
-/** A QName (SOAP 1.1 §4.4, 1.2 §5.4.1); an unprefixed one is in the default namespace. */
+/** A QName (SOAP 1.1 §4.4, 1.2 §5.4.1). An unprefixed name is in the default namespace. */
 function readCode(reader: XmlReader): string {
   const text = readAllText(reader).trim();
   const colon = text.indexOf(":");
@@ -165,8 +165,8 @@ function eachChild(reader: XmlReader, read: () => void): void {
 }
 
 /**
- * The standard code by its name. A dotted 1.1 code (`Client.NotFound`, SOAP 1.1 §4.4.1) counts as its first part; the
- * standard names are accepted without a namespace, because some servers forget it.
+ * The standard code by its name. A dotted 1.1 code (`Client.NotFound`, SOAP 1.1 §4.4.1) counts as its first part. Standard names
+ * without a namespace are accepted, because some servers omit it.
  */
 function standardCode(name: string): SoapFaultInit["code"] {
   const match = /^(?:\{([^}]*)\})?([A-Za-z]+)(?:\..*)?$/.exec(name.includes("{") ? name : name.replace(/^[^:]*:/, ""));
@@ -189,10 +189,10 @@ const codes: ReadonlyMap<string, SoapFaultInit["code"]> = new Map([
 
 /** The parts of a fault to write; the detail is XML. */
 export interface FaultPieces extends Pick<SoapFaultInit, "code" | "subcodes" | "actor" | "role"> {
-  /** The code in SOAP 1.1, `{namespace}local`; a subcode in 1.2, whose codes are fixed. */
+  /** The code in SOAP 1.1, `{namespace}local`; in 1.2, where the codes are fixed, a subcode. */
   readonly wireCode?: string | undefined;
   readonly reason: string;
-  /** The children of the detail; "" for an empty detail, absent for none (a header fault: SOAP 1.1 §4.4). */
+  /** The children of the detail; "" for an empty detail, absent if there is none (a header fault: SOAP 1.1 §4.4). */
   readonly detail?: string | undefined;
 }
 
@@ -251,7 +251,7 @@ function wrapped(name: string, content: string | undefined): string {
   return content === "" ? `<${name} />` : `<${name}>${content}</${name}>`;
 }
 
-/** Only dotted codes of SOAP's namespace add something to the standard code (SOAP 1.1 §4.4.1). */
+/** Only dotted codes in SOAP's namespace add information to the standard code (SOAP 1.1 §4.4.1). */
 function qname11(name: string): { binding: string; text: string } | undefined {
   const { namespace, localName } = splitClark(name);
   if (versionOf(namespace) === undefined) {

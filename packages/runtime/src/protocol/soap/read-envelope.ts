@@ -12,23 +12,23 @@ export interface HeaderBlock<Value = unknown> {
   /** `{namespace}local`. */
   readonly name: string;
   readonly mustUnderstand: boolean;
-  /** SOAP 1.1 `actor`, 1.2 `role`; absent: for every receiver of the message. */
+  /** SOAP 1.1 `actor`, 1.2 `role`. Absent: for every receiver of the message. */
   readonly actor?: string | undefined;
   /** The result of `readHeader`. */
   readonly value: Value | undefined;
 }
 
-/** A message that has been read to the first child of its body. */
+/** A message read up to the first child of its body. */
 export interface Envelope<Value = unknown> {
   readonly version: SoapVersion;
   readonly headers: readonly HeaderBlock<Value>[];
-  /** At the START of the body's first child, or at the body's END if it has none. */
+  /** At the START of the body's first child, or at the body's END if it is empty. */
   readonly reader: XmlReader;
   /** The name of the body's first child, `{namespace}local`. */
   readonly first: string | undefined;
   /** Moves to the START of the body's next child. The reader must be at the END of a child. */
   nextChild(): string | undefined;
-  /** Reads the rest of the document, to check that all of it is well-formed. */
+  /** Reads the rest of the document to check that it is well-formed. */
   finish(): void;
 }
 
@@ -36,7 +36,7 @@ export interface ReadEnvelopeOptions<Value> {
   readonly limits?: XmlLimits | undefined;
   /** Namespaces of prefixes that the message does not declare. Default: none. */
   readonly prefixes?: ReadonlyMap<string, string> | undefined;
-  /** Called with the version before the header is read, which may fail. */
+  /** Called with the version before the header is read, because reading may fail. */
   readonly onVersion?: ((version: SoapVersion) => void) | undefined;
   /** Reads a header block from its START to its END. Default: blocks are skipped. */
   readonly readHeader?: ((name: string, reader: XmlReader) => Value) | undefined;
@@ -44,10 +44,10 @@ export interface ReadEnvelopeOptions<Value> {
   readonly known?: KnownEnvelopes | undefined;
 }
 
-/** A well-formed document that is not a SOAP message. */
+/** Thrown for a well-formed document that is not a SOAP message. */
 export class EnvelopeError extends Error {
   readonly problem: "version" | "envelope" | "body";
-  /** The version of the envelope namespace; undefined if it is not one of SOAP's. */
+  /** The version of the envelope namespace; undefined if it is not a SOAP namespace. */
   readonly version: SoapVersion | undefined;
 
   constructor(problem: EnvelopeError["problem"], version: SoapVersion | undefined) {
@@ -64,7 +64,7 @@ const messages: Readonly<Record<EnvelopeError["problem"], string>> = {
   body: "The envelope has no soap:Body.",
 };
 
-/** Reads a SOAP message of either version. Throws `EnvelopeError`, or `XmlError` for what is not well-formed. */
+/** Reads a SOAP message of either version. Throws `EnvelopeError`, or `XmlError` if it is not well-formed. */
 export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelopeOptions<Value> = {}): Envelope<Value> {
   const limits = options.limits ?? messageLimits;
   const known = options.known?.find(text);
@@ -196,7 +196,7 @@ function nextChild(reader: XmlReader): boolean {
   }
 }
 
-/** Moves to the START of the body's next child. Skips independent elements (SOAP 1.1 §5.6), which others refer to. */
+/** Moves to the START of the body's next child. Skips independent elements (SOAP 1.1 §5.6), which other elements refer to. */
 function nextName(reader: XmlReader): string | undefined {
   while (nextChild(reader)) {
     if (reader.attribute(encodingNamespaces.soap11, "root") !== "0") {
@@ -214,7 +214,7 @@ function readBlock<Value>(
 ): HeaderBlock<Value> {
   const namespace = envelopeNamespace[version];
   const name = clark(reader.namespace, reader.localName);
-  // SOAP 1.1 §4.2.3 has "1" and "0", 1.2 Part 1 §5.2.3 has an xs:boolean: both are read as an xs:boolean.
+  // SOAP 1.1 §4.2.3 allows "1" and "0", 1.2 Part 1 §5.2.3 an xs:boolean: both are read as xs:boolean.
   const flag = reader.attribute(namespace, "mustUnderstand")?.trim();
   const mustUnderstand = flag === "1" || flag === "true";
   const actor = reader.attribute(namespace, version === "soap11" ? "actor" : "role");
@@ -226,7 +226,7 @@ function readBlock<Value>(
 
 export const bodyPath = "/Envelope/Body";
 
-/** The error for a body without an expected element. */
+/** The error for a body that lacks the expected element. */
 export function unexpectedElement(name: string | undefined, expected: string): DecodeError {
   if (name === undefined) {
     return new DecodeError(`${bodyPath}: ${expected} is missing.`, { path: bodyPath });

@@ -1,12 +1,12 @@
 import { MultipartError, type BodyPart as RawPart, readBodyParts } from "../../http/body-parts.js";
 import type { MediaType, readMediaType } from "../../http/media-type.js";
 
-// This module is also loaded on first use. It imports only what no other part of a client needs, so that a bundler that splits
-// code need not move modules that both chunks use into a third.
+// Also loaded on first use. It imports only modules that no other part of a client needs, so that a code-splitting bundler need
+// not create a third chunk for shared modules.
 
 /** One part of a `multipart/related` message (RFC 2387). */
 export interface BodyPart {
-  /** Without its angle brackets. */
+  /** The id without angle brackets. */
   readonly id: string;
   readonly type: string;
   readonly content: Uint8Array;
@@ -18,21 +18,21 @@ export interface Related {
   readonly others: readonly BodyPart[];
 }
 
-/** A message with its attachments, if it is the root of a `multipart/related`. */
+/** A message with its attachments, if it is the root of a `multipart/related` package. */
 export interface Packaged {
   readonly body: Uint8Array;
   readonly mediaType: MediaType;
   readonly parts: readonly BodyPart[];
 }
 
-/** Why a message cannot be extracted. */
+/** The reason why a message cannot be extracted. */
 export interface PackageProblem {
   readonly problem: string;
 }
 
 type ReadMediaType = typeof readMediaType;
 
-/** Extracts a message from its package, or says why that is not possible. */
+/** Extracts a message from its package, or returns the reason why that is impossible. */
 export function readRelatedMessageOrProblem(
   body: Uint8Array,
   mediaType: MediaType,
@@ -55,7 +55,7 @@ export function readRelatedMessage(body: Uint8Array, mediaType: MediaType, readT
     return { body, mediaType, parts: [] };
   }
   const { root, others } = readRelated(body, parameters);
-  // RFC 2387 §3.1: the package has the type of its root as a parameter.
+  // RFC 2387 §3.1: a parameter of the package contains the type of its root.
   const type = readType(root.type === "" ? parameters.get("type") : root.type);
   if (type.name === "application/xop+xml") {
     throw new MultipartError("The message uses XOP (MTOM), which is not supported.");
@@ -63,10 +63,10 @@ export function readRelatedMessage(body: Uint8Array, mediaType: MediaType, readT
   return { body: root.content, mediaType: type, parts: others };
 }
 
-/** More parts than any WSDL binds. */
+/** More than any WSDL binds. */
 const maxParts = 256;
 
-/** Reads a `multipart/related` body by the parameters of its media type. Throws `MultipartError`. */
+/** Reads a `multipart/related` body using the parameters of its media type. Throws `MultipartError`. */
 export function readRelated(body: Uint8Array, parameters: ReadonlyMap<string, string>): Related {
   const parts = readBodyParts(body, { boundary: parameters.get("boundary"), maxParts }).map(relatedPart);
   const start = parameters.get("start");

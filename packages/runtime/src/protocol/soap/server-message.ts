@@ -20,14 +20,17 @@ import { addressingBlocks, answerBlocks, faultAction, type RequestAddressing, re
 import { type Encoding, type SoapVersion, soapEncodingOf } from "./envelope.js";
 import type { Envelope, HeaderBlock } from "./read-envelope.js";
 
-/** A header block, read before the operation is known. An error in it is thrown only if the operation declares the block. */
+/**
+ * A header block, read before the operation is known. If it is invalid, the error is thrown only if the operation declares the
+ * block.
+ */
 export type ReadBlock =
   | { readonly value: unknown }
   | { readonly error: unknown }
   | { readonly extra: AnyElement }
   | undefined;
 
-/** Reads the header blocks that some operation of a service declares. */
+/** Reads the header blocks that any operation of a service declares. */
 export class HeaderBlocks {
   readonly #byName = new Map<string, ElementMember>();
   readonly #encodings = new Map<string, EncodingRules>();
@@ -55,7 +58,7 @@ export class HeaderBlocks {
     }
   }
 
-  /** Reads one block; `readEnvelope` calls it. */
+  /** Reads one block; called by `readEnvelope`. */
   readonly read = (name: string, reader: XmlReader): ReadBlock => {
     const member = this.#byName.get(name);
     if (member === undefined) {
@@ -80,7 +83,7 @@ export class HeaderBlocks {
     }
   };
 
-  /** Whether the operation understands every block that must be understood. */
+  /** Whether the operation understands every mustUnderstand block. */
   understood(
     operation: ServedOperation,
     { version, headers }: Envelope<ReadBlock>,
@@ -96,7 +99,7 @@ export class HeaderBlocks {
     );
   }
 
-  /** The blocks of the operation by member name. Throws the error of a block that could not be read. */
+  /** The operation's blocks by member name. Throws the error of a block that could not be read. */
   values(operation: ServedOperation, envelope: Envelope<ReadBlock>): Readonly<Record<string, unknown>> {
     if (envelope.headers.length === 0) {
       return noBlocks;
@@ -117,7 +120,7 @@ export class HeaderBlocks {
     return Object.fromEntries(values);
   }
 
-  /** The blocks that no operation declares and the service understands. */
+  /** The blocks that no operation declares but the service understands. */
   extra(envelope: Envelope<ReadBlock>): readonly AnyElement[] {
     if (envelope.headers.length === 0) {
       return noExtra;
@@ -129,7 +132,7 @@ export class HeaderBlocks {
 const noBlocks: Readonly<Record<string, unknown>> = Object.freeze({});
 const noExtra: readonly AnyElement[] = [];
 
-/** SOAP 1.1 §4.2.2, 1.2 Part 1 §2.2: this server is the next receiver and the last. */
+/** SOAP 1.1 §4.2.2, 1.2 Part 1 §2.2: this server is both the next receiver and the ultimate one. */
 function isForReceiver({ actor }: HeaderBlock, version: SoapVersion): boolean {
   return actor === undefined || actor.trim() === "" || receivers[version].includes(actor.trim());
 }
@@ -142,7 +145,7 @@ const receivers: Readonly<Record<SoapVersion, readonly string[]>> = {
   ],
 };
 
-/** The addressing of a request, if its operation's binding uses addressing. */
+/** The addressing headers of a request, if its operation's binding uses addressing. */
 export function addressedRequest(
   addressing: AddressingDescriptor | undefined,
   blocks: readonly AnyElement[],
@@ -150,7 +153,7 @@ export function addressedRequest(
   return addressing === undefined ? undefined : readAddressing(blocks);
 }
 
-/** The header blocks of the answer to an addressed request. */
+/** The addressing headers of the answer to an addressed request. */
 export function writeAddressing(
   { operation: { descriptor }, addressing: received }: Call,
   version: SoapVersion,
@@ -167,7 +170,7 @@ export function writeAddressing(
   return answerBlocks(action, received).map(writeAnyElement);
 }
 
-/** The header blocks of an answer that the handler sent and the operation declares. */
+/** The header blocks that the handler sent and the operation declares. */
 export function writeHeaders(
   { headers }: OutputDescriptor<unknown>,
   blocks: object | undefined,
@@ -178,7 +181,7 @@ export function writeHeaders(
     : writeBlocks(elementMembers(headers.record()), blocks, codec);
 }
 
-/** The header blocks beside a fault: those declared for the answer, and the declared header faults. */
+/** The header blocks of a fault message: those declared for the answer, and the declared header faults. */
 export function writeFaultHeaders(
   { headers, headerFaults }: OutputDescriptor<unknown>,
   blocks: object | undefined,
@@ -210,8 +213,8 @@ function writeBlocks(
 }
 
 /**
- * Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. It is strict
- * where a value could be misread, and lenient elsewhere:
+ * Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. It is strict where a
+ * value could be misread, and lenient elsewhere:
  *
  * | in a message                                                   | SOAP                              |
  * |----------------------------------------------------------------|-----------------------------------|
@@ -221,7 +224,7 @@ function writeBlocks(
  * | another order; unknown elements, attributes, text between      | ignored                           |
  * | `xsi:nil` on one that is not nillable                          | "", or a Client fault             |
  * | an element inside a value                                      | refused                           |
- * | a comment or instruction inside a value                        | as the server's conventions say   |
+ * | a comment or instruction inside a value                        | depends on the conventions        |
  */
 export function readInput(
   operation: AnyOperationDescriptor,
@@ -243,7 +246,7 @@ interface ReadingCodec {
   readonly encoding: EncodingRules | undefined;
 }
 
-/** Reads parts side by side in the body. As in a wrapper, the first element of each name counts. */
+/** Reads parts that are siblings in the body. As in a wrapper, the first element with each name is used. */
 function readParts(
   parts: AnyRecord,
   envelope: Envelope,
@@ -286,7 +289,7 @@ export function writeOutput(
   return encoder.element(body.element, body.type, bodyValue(output, value), facts);
 }
 
-/** The encoder of an answer, and the encoding of its body. */
+/** The encoder of an answer, and its body's encoding. */
 export interface WritingCodec {
   readonly encoder: Encoder;
   readonly encoding: Encoding | undefined;
@@ -302,7 +305,7 @@ function bodyValue(output: OutputDescriptor<unknown>, value: unknown): unknown {
   return { [output.result]: value === null && !isNillable(output) ? undefined : value };
 }
 
-/** A null result is left out, unless the schema has a nillable element for it. */
+/** A null result is left out unless the schema declares a nillable element for it. */
 function isNillable({ body, result }: OutputDescriptor<unknown>): boolean {
   if ("parts" in body) {
     return false;

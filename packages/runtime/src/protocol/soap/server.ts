@@ -39,13 +39,13 @@ const relatedType = "multipart/related";
 
 const wrongMediaType = "The Content-Type is not one of this service, or the body is compressed.";
 
-/** The SOAP messages of one service, in both versions: reads calls, writes answers and faults. */
+/** The SOAP messages of one service, in both versions. Reads calls and writes answers and faults. */
 export class SoapServer {
   readonly conventions: ServerConventions;
-  /** The actions of either version. */
+  /** The actions by SOAP version. */
   readonly actions: Readonly<Record<SoapVersion, ReadonlySet<string>>>;
   readonly #service: ServedService;
-  /** Operations by the body's first element. Several operations may share an element, and differ only in their actions. */
+  /** Operations by the body's first element. Several operations may share an element and differ only in their actions. */
   readonly #byElement: Readonly<Record<SoapVersion, ReadonlyMap<string, readonly ServedOperation[]>>>;
   readonly #versions: readonly SoapVersion[];
   readonly #blocks: HeaderBlocks;
@@ -65,7 +65,7 @@ export class SoapServer {
     this.#hasAttachments = operations.some(({ descriptor }) => descriptor.input.attachments !== undefined);
   }
 
-  /** Whether a request is a SOAP message, to be read as `version` until the version of its envelope is known. */
+  /** Whether a request is a SOAP message. It is read as `version` until the version of its envelope is known. */
   recognizes(version: SoapVersion, { request, below, mediaType }: RequestHead): boolean {
     if (request.method !== "POST" || below !== "") {
       return false;
@@ -154,7 +154,7 @@ export class SoapServer {
     return this.#faultAnswer(refusal.version, refusal.fault, { origin, headers, status: refusal.status });
   }
 
-  /** The text of a message, taken out of its package. */
+  /** The text of a message, extracted from its package. */
   #text(recognized: SoapVersion, head: RequestHead, { bytes, action }: Received): MessageText {
     if (head.request.facts.isCompressed) {
       throw new Refusal("compressed");
@@ -179,7 +179,7 @@ export class SoapServer {
     return { text, mediaType, parts };
   }
 
-  /** Extracts the message from a package, which only services with attachments accept. */
+  /** Extracts the message from a package. Only services with attachments accept packages. */
   #readPackage(body: Uint8Array, mediaType: MediaType | undefined): Unpackaged {
     if (mediaType?.name !== relatedType) {
       return { body, mediaType, parts: [] };
@@ -194,7 +194,7 @@ export class SoapServer {
     }
   }
 
-  /** Reads a message as far as the name of its operation. */
+  /** Reads a message up to the name of its operation. */
   #start(text: string): Envelope<ReadBlock> {
     let version: SoapVersion | undefined;
     try {
@@ -213,13 +213,16 @@ export class SoapServer {
       if (!(error instanceof XmlError)) {
         throw error;
       }
-      // The envelope of a message over a limit has the version for the answer.
+      // For a message over a limit, the answer has the envelope's version.
       const isOverLimit = error.limit !== undefined && version !== undefined;
       throw refusedXml(isOverLimit ? "xmlLimit" : "notXml", error, { version });
     }
   }
 
-  /** The body's first element chooses the operation; an action must agree, or distinguish what the element cannot. */
+  /**
+   * The body's first element selects the operation. An action must agree with it, or distinguish operations that share the
+   * element.
+   */
   #operation(envelope: Envelope<ReadBlock>, action: string | undefined): ServedOperation {
     const { version, first = "" } = envelope;
     const candidates = this.#byElement[version].get(first) ?? [];
@@ -289,7 +292,7 @@ export class SoapServer {
   }
 }
 
-/** The body of a request, and the action in its head. */
+/** The body of a request and the action from its head. */
 interface Received {
   readonly bytes: Uint8Array;
   /** The SOAPAction, or the `action` parameter of the media type. */
@@ -351,7 +354,7 @@ function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined):
   });
 }
 
-/** Reads the rest of a message before it is refused, because an error in its syntax takes precedence over other reasons. */
+/** Reads the rest of a message before refusing it, because a syntax error takes precedence over other reasons. */
 function afterReading(envelope: Envelope<ReadBlock>, refusal: Refusal): Refusal {
   try {
     envelope.finish();

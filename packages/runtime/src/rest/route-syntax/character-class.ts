@@ -89,7 +89,7 @@ const posixClasses: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new Ma
   ["xdigit", /* @__PURE__ */ union([digits, /* @__PURE__ */ ranges(65, 70, 97, 102)])],
 ]);
 
-/** Reads `[:alpha:]` or `[:^alpha:]` inside a class; undefined when the bracket is a literal. */
+/** Reads `[:alpha:]` or `[:^alpha:]` inside a class; undefined if the bracket is a literal. */
 function readPosixClass(source: PatternSource): CharacterClass | undefined {
   const [whole, not, name = ""] =
     /^\[:(\^?)([a-z]*):\]/.exec(source.text.slice(source.offset, source.offset + 16)) ?? [];
@@ -104,7 +104,7 @@ function readPosixClass(source: PatternSource): CharacterClass | undefined {
   return not === "" ? characters : complement(characters);
 }
 
-// Without its Unicode mode, the classes of PCRE are of ASCII.
+// Without Unicode mode, PCRE's classes contain only ASCII.
 const escapedClasses: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new Map([
   ["d", /* @__PURE__ */ range(48, 57)],
   ["s", /* @__PURE__ */ anyOf(" \t\n\v\f\r")],
@@ -159,7 +159,7 @@ export function readRouteEscape(source: PatternSource, { inClass }: { readonly i
   return { kind: "class", class: escapedClasses.has(letter) ? characters : complement(characters) };
 }
 
-/** Reads a character given by its number: `\0`, `\012` (octal; inside a class, with any first digit), `\x2f`, `\x{2f}`. */
+/** Reads a character code: `\0`, `\012` (octal; inside a class, with any first digit), `\x2f`, `\x{2f}`. */
 function readCode(source: PatternSource, inClass: boolean): number | undefined {
   const codes = inClass
     ? /\\(?:([0-7]{1,3})|x\{([\da-f]{1,6})\}|x([\da-f]{0,2}))/iy
@@ -170,7 +170,7 @@ function readCode(source: PatternSource, inClass: boolean): number | undefined {
     return undefined;
   }
   const code = octal !== undefined ? Number.parseInt(octal, 8) : Number.parseInt(braced ?? (hexadecimal || "0"), 16);
-  // Without its Unicode mode, PCRE knows only characters of one byte.
+  // Without Unicode mode, PCRE supports only one-byte characters.
   if (code > 0xff) {
     throw source.error("A character code cannot exceed 255.");
   }

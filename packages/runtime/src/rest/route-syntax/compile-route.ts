@@ -14,23 +14,23 @@ import {
 } from "@bothends/datatypes/pattern";
 import { parseRoutePattern, parseValuePattern } from "./parse-route.js";
 
-/** Routes of a REST index: matching in linear time, their shortest paths, and whether one hides another. */
+/** Routes of a REST index: linear-time matching, their shortest paths, and whether one hides another. */
 
-/** A route of a REST index, ready to match paths in linear time. */
+/** A compiled route of a REST index, which matches paths in linear time. */
 export interface Route {
-  /** The literal text at the start of its paths, with ASCII letters in lower case; letters match in either case. */
+  /** The literal text at the start of its paths, with ASCII letters in lower case; matching ignores case. */
   readonly start: string;
-  /** Whether its paths are equal to the start. */
+  /** Whether the start is the whole path. */
   readonly isLiteral: boolean;
-  /** A path that the route matches; undefined when there is none. */
+  /** A path that the route matches; undefined if there is none. */
   readonly example: string | undefined;
-  /** The named groups in the rest of a path, after the start; undefined when the path does not match. */
+  /** The named groups in the rest of a path, after the start; undefined if the path does not match. */
   match(rest: string): ReadonlyMap<string, string> | undefined;
 }
 
 const noGroups: ReadonlyMap<string, string> = new Map();
 
-/** Prepares a route: a regular expression of PCRE that must match a whole path. Throws `PatternError`. */
+/** Compiles a route: a PCRE regular expression that must match a whole path. Throws `PatternError`. */
 export function compileRoute(text: string, limits: PatternLimits = patternLimits): Route {
   const tree = parseRoute(text, limits);
   if (tree === undefined) {
@@ -50,7 +50,7 @@ export function compileRoute(text: string, limits: PatternLimits = patternLimits
   };
 }
 
-/** The tree of a route; undefined when no path matches. */
+/** The tree of a route; undefined if no path matches. */
 export function parseRoute(text: string, limits: PatternLimits): PatternNode | undefined {
   if (text.length > limits.patternChars) {
     const message = `The route has more than ${limits.patternChars} characters (limit.patternChars).`;
@@ -64,7 +64,7 @@ function matcherOf(tree: PatternNode, limits: PatternLimits): Route["match"] {
     return (rest) => (rest === "" ? noGroups : undefined);
   }
   const automaton = buildAutomaton(tree, limits.patternStates);
-  // Most paths belong to another route. The matcher finds that out at a lower cost than the captures.
+  // Most paths belong to another route. The matcher is cheaper than the captures.
   const matcher = new Matcher(automaton);
   if (automaton.captures.length === 0) {
     return (rest) => (matcher.test(rest) ? noGroups : undefined);
@@ -73,7 +73,7 @@ function matcherOf(tree: PatternNode, limits: PatternLimits): Route["match"] {
   return (rest) => (matcher.test(rest) ? captures.find(rest) : undefined);
 }
 
-/** A path that the route matches, without a slash at the end where possible. */
+/** A path that the route matches, without a trailing slash if possible. */
 function exampleOf(start: string, rest: PatternNode, match: Route["match"]): string | undefined {
   const text = shortestText(rest);
   if (text === undefined) {
@@ -89,35 +89,38 @@ function characterOf(node: PatternNode): string {
   return node.kind === "class" ? (node.character ?? "") : "";
 }
 
-/** Only ASCII letters in lower case, as PCRE ignores case without its Unicode mode. Other letters may change their length. */
+/**
+ * Converts only ASCII letters to lower case, as PCRE does when it ignores case without Unicode mode. Other letters could change
+ * their length.
+ */
 export function lowerCase(text: string): string {
   return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
 }
 
-/** Prepares the pattern of a group in a route of a REST index (a subset of PCRE). Throws `PatternError`. */
+/** Compiles the pattern of a group in a route (a subset of PCRE). Throws `PatternError`. */
 export function compileRoutePattern(text: string, limits: PatternLimits = patternLimits): Pattern {
   return compileTree(text, limits, parseRoutePattern);
 }
 
-/** Prepares the pattern of a value in a REST index, in which the case of letters matters. Throws `PatternError`. */
+/** Compiles the case-sensitive pattern of a value in a REST index. Throws `PatternError`. */
 export function compileValuePattern(text: string, limits: PatternLimits = patternLimits): Pattern {
   return compileTree(text, limits, parseValuePattern);
 }
 
-/** A path through the automaton: the state that it has reached, and the offsets that it has marked. */
+/** A path through the automaton: the current state and the marked offsets. */
 interface Thread {
   readonly state: number;
   readonly marks: readonly number[];
 }
 
 /**
- * Finds the texts of a pattern's named groups. Where a text matches in several ways, PCRE's is chosen: the first branch, and
- * as many repetitions as possible, or as few with a lazy quantifier. All threads advance together, in order of preference,
- * so that the time is linear in the text.
+ * Finds the texts of a pattern's named groups. If a text matches in several ways, follows PCRE: the first branch, and as many
+ * repetitions as possible, or as few with a lazy quantifier. All threads advance together, in order of preference, so the time is
+ * linear in the text.
  */
 class Captures {
   readonly #automaton: Automaton;
-  /** The step in which a state was last visited. */
+  /** The step in which each state was last visited. */
   readonly #visited: Int32Array;
 
   constructor(automaton: Automaton) {
@@ -125,7 +128,7 @@ class Captures {
     this.#visited = new Int32Array(automaton.reads.length);
   }
 
-  /** The texts of the groups that take part in the match, by name; undefined when the whole text does not match. */
+  /** The texts of the groups that participate in the match, by name; undefined if the whole text does not match. */
   find(text: string): ReadonlyMap<string, string> | undefined {
     const { reads, next, classes } = this.#automaton;
     this.#visited.fill(-1);
@@ -146,7 +149,7 @@ class Captures {
     return first && this.#texts(first.marks, text);
   }
 
-  /** The threads that read or accept next, in order. A state that a preferred thread has reached in this step is skipped. */
+  /** The threads that read or accept next, in order. A state already reached by a preferred thread in this step is skipped. */
   #follow(from: Thread, at: number): readonly Thread[] {
     const { reads, next, other } = this.#automaton;
     const following: Thread[] = [];
@@ -191,7 +194,7 @@ function marked(marks: readonly number[], mark: number, at: number): readonly nu
 /** Characters to write for a class, in order of preference. */
 const preferred = /* @__PURE__ */ Array.from("a0-_.~!*'(),;:@+=$&/ bcdefghijklmnopqrstuvwxyz123456789%#?[]{}|^\"<>\\`");
 
-/** The shortest text that a tree matches, which is not empty unless `mayBeEmpty`; undefined: there is none. */
+/** The shortest text that a tree matches, non-empty unless `mayBeEmpty`; undefined if there is none. */
 export function shortestText(node: PatternNode, mayBeEmpty = true): string | undefined {
   switch (node.kind) {
     case "class":
@@ -241,14 +244,14 @@ function shortestOf(texts: readonly (string | undefined)[]): string | undefined 
   );
 }
 
-/** The most pairs of state sets that are compared. */
+/** The maximum number of pairs of state sets to compare. */
 const maxPairs = 2000;
-/** Characters that are tried besides ASCII and those that the routes spell out. */
+/** Characters to try in addition to ASCII and those in the routes. */
 const otherCharacters = [0x80, 0xe9, 0x3b1, 0x4e00, 0x1f600];
 
 /**
- * Whether a route, placed first, matches every path of another, which then is never reached. Paths that end in a slash do
- * not count, as no request has one. False when the routes are too complex to decide. Throws `PatternError`.
+ * Whether a route, placed first, hides another by matching all its paths. Ignores paths that end in a slash, as no request has
+ * one. False if the routes are too complex to decide. Throws `PatternError`.
  */
 export function shadows(wide: string, narrow: string, limits: PatternLimits = patternLimits): boolean {
   const trees = [parseRoute(narrow, limits), parseRoute(wide, limits)] as const;

@@ -3,7 +3,7 @@ const typeNames = ["string", "integer", "number", "boolean", "array", "object", 
 
 type TypeName = (typeof typeNames)[number];
 
-/** What plug-ins write instead of a type of JSON Schema: names of other languages, and formats of strings. */
+/** Names that plug-ins write instead of JSON Schema types: types of other languages, and string formats. */
 const meantTypes: ReadonlyMap<string, TypeName> = new Map([
   ...namesFor("string", "str text date date-time datetime time email uri url uuid ip hex-color color slug html"),
   ...namesFor("integer", "int int32 int64 long bigint"),
@@ -17,7 +17,7 @@ function namesFor(type: TypeName, names: string): readonly (readonly [string, Ty
   return names.split(" ").map((name) => [name, type]);
 }
 
-/** The type of JSON Schema that a word names or means: `integer` for `int` and `Integer`. Undefined if there is none. */
+/** The JSON Schema type for a word: `integer` for `int` and `Integer`. Undefined if there is none. */
 export function jsonTypeNamed(word: unknown): TypeName | undefined {
   if (typeof word !== "string") {
     return undefined;

@@ -12,14 +12,14 @@ import {
 import { readRouteClass, readRouteEscape } from "./character-class.js";
 
 /**
- * Parses a route, or the pattern of a group in it, which must match a whole text: the subset of PCRE that decides which
- * texts match. Letters match in either case, as in WordPress. Undefined: no text matches, as in `a^b`.
+ * Parses a route, or the pattern of a group in it, which must match a whole text: the subset of PCRE that affects whether a text
+ * matches. Letters match in either case, as in WordPress. Returns undefined if no text can match, as with `a^b`.
  */
 export function parseRoutePattern(text: string, limits: PatternLimits): PatternNode | undefined {
   return withoutAnchors(parse(text, limits, { folded: ignoringCase, anchors: true }));
 }
 
-/** Parses the pattern of a value, which has the same syntax. The case of letters matters. */
+/** Parses the pattern of a value, which has the same syntax but is case-sensitive. */
 export function parseValuePattern(text: string, limits: PatternLimits): PatternNode | undefined {
   return withoutAnchors(parse(text, limits, { folded: (characters) => characters, anchors: false }));
 }
@@ -27,7 +27,7 @@ export function parseValuePattern(text: string, limits: PatternLimits): PatternN
 type RouteNode = PatternNode<AnchorNode>;
 
 interface Dialect {
-  /** Adds the other case of letters to a class, or does not. */
+  /** Adds the other case of letters to a class, if case is ignored. */
   readonly folded: (characters: CharacterClass) => CharacterClass;
   readonly anchors: boolean;
 }
@@ -198,7 +198,7 @@ interface Quantity {
   readonly lazy?: boolean;
 }
 
-/** Reads a quantifier; undefined when none is next. */
+/** Reads a quantifier; undefined if none follows. */
 function readRouteQuantifier(source: PatternSource): Quantity | undefined {
   const start = source.offset;
   const quantity = readQuantity(source);
@@ -243,7 +243,7 @@ function readCount(source: PatternSource): Quantity | undefined {
   return { min, max };
 }
 
-/** Whether a text may have characters on one side of a position, and whether it must. */
+/** Whether a text may, or must, have characters on one side of a position. */
 interface Side {
   readonly may: boolean;
   readonly must: boolean;
@@ -265,8 +265,8 @@ interface AnchorNode {
 }
 
 /**
- * Removes the anchors of a pattern that must match a whole text: anchors that always hold, and the branches that an anchor
- * keeps from ever matching. Undefined: no text matches.
+ * Removes the anchors of a pattern that must match a whole text: anchors that always match, and branches in which an anchor can
+ * never match. Returns undefined if no text matches.
  */
 function withoutAnchors(tree: RouteNode): PatternNode | undefined {
   return resolved(tree, { before: nothing, after: nothing });

@@ -11,17 +11,17 @@ import {
 } from "@bothends/datatypes/pattern";
 import { parseRoute, shortestText } from "./compile-route.js";
 
-/** A piece that the paths of a route are written from. */
+/** A piece for writing the paths of a route. */
 export type RoutePiece =
   | { readonly kind: "text"; readonly text: string }
   /** A named group. */
   | { readonly kind: "variable"; readonly variable: string; readonly pattern: string }
-  /** The shortest text for a part of the route that is neither literal nor a group. */
+  /** The shortest text for a part of the route that is neither a literal nor a group. */
   | { readonly kind: "filler"; readonly text: string }
   /** Pieces that may be left out together. */
   | { readonly kind: "optional"; readonly pieces: readonly RoutePiece[] };
 
-/** Splits a route into the pieces that its paths are written from; undefined when no path matches. Throws `PatternError`. */
+/** Splits a route into the pieces for writing its paths; undefined if no path matches. Throws `PatternError`. */
 export function routePieces(text: string, limits: PatternLimits = patternLimits): readonly RoutePiece[] | undefined {
   const tree = parseRoute(text, limits);
   if (tree === undefined) {
@@ -43,7 +43,7 @@ function optionals(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.flatMap((draft) => (draft.kind === "optional" ? [draft, ...optionals(draft.pieces)] : []));
 }
 
-/** A path, with the shortest text for each variable. */
+/** A path with the shortest text for each variable. */
 function written(drafts: readonly DraftPiece[], without: ReadonlySet<DraftPiece>): string {
   return drafts
     .map((draft) => {
@@ -55,7 +55,10 @@ function written(drafts: readonly DraftPiece[], without: ReadonlySet<DraftPiece>
     .join("");
 }
 
-/** The final pieces: without empty fillers, with adjacent texts joined, and optional only where the route matches without them. */
+/**
+ * The final pieces: without empty fillers, with adjacent texts joined, and with optional pieces only where the route matches
+ * without them.
+ */
 function finished(drafts: readonly DraftPiece[], needed: ReadonlySet<DraftPiece>): readonly RoutePiece[] {
   const pieces: RoutePiece[] = [];
   for (const piece of drafts.flatMap((draft) => finishedPiece(draft, needed))) {
@@ -84,17 +87,17 @@ function finishedPiece(draft: DraftPiece, needed: ReadonlySet<DraftPiece>): read
   }
 }
 
-/** A piece with the shortest text for it. */
+/** A piece with its shortest text. */
 type DraftPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "variable"; readonly variable: string; readonly pattern: string; readonly text: string }
-  /** `some` is the shortest text that is not empty; `slash` means that the part is an optional slash. */
+  /** `some` is the shortest non-empty text; `slash` means that the part is an optional slash. */
   | { readonly kind: "filler"; readonly text: string; readonly some: string; readonly slash: boolean }
   | { readonly kind: "optional"; readonly pieces: readonly DraftPiece[] };
 
 type Variable = Extract<DraftPiece, { kind: "variable" }>;
 
-/** The pieces in the order of the route. Throws `PatternError` where paths cannot be written from pieces. */
+/** The pieces in route order. Throws `PatternError` if paths cannot be written from pieces. */
 function draftPieces(tree: PatternNode, route: string): readonly DraftPiece[] {
   return withSlashes(withoutEmptySegments(piecesOf(tree, route)));
 }
@@ -120,7 +123,7 @@ function piecesOf(node: PatternNode, route: string): readonly DraftPiece[] {
   }
 }
 
-/** Authors often write an unescaped dot for a literal one, so a dot is written for any character. */
+/** Authors often write an unescaped dot for a literal one, so "any character" is written as a dot. */
 function pieceOfClass(node: ClassNode): DraftPiece {
   const text = node.character ?? (node.isDot ? "." : undefined);
   return text === undefined ? filler(node) : { kind: "text", text };
@@ -139,7 +142,7 @@ function repeated(node: RepeatNode, route: string): readonly DraftPiece[] {
   throw new PatternError(message, group.start, { fault: "route" });
 }
 
-/** Avoids an optional piece in an optional piece, for a variable that may be empty in a part that may be left out. */
+/** Avoids nested optional pieces, when a possibly empty variable is in an optional part. */
 function withoutOptional(pieces: readonly DraftPiece[]): readonly DraftPiece[] {
   const [only, another] = pieces;
   return only?.kind === "optional" && another === undefined ? only.pieces : pieces;
@@ -169,7 +172,7 @@ function mayBeSlash(node: PatternNode): boolean {
   return node.kind === "repeat" && node.min === 0 && shortestText(node.part) === "/";
 }
 
-/** Writes some text between two slashes: an address has no empty segments. */
+/** Writes a text between two slashes, because an address has no empty segments. */
 function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.map((draft, index) => {
     const before = drafts[index - 1];
@@ -183,7 +186,7 @@ function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiec
   });
 }
 
-/** Writes an optional slash when a variable follows it. */
+/** Writes an optional slash if a variable follows it. */
 function withSlashes(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.map((draft, index): DraftPiece => {
     const following = drafts[index + 1];

@@ -14,7 +14,7 @@ import type { Middleware } from "../call-handler.js";
 /** A service, as described by generated code. */
 export interface SoapService {
   readonly service: ServiceDescriptor;
-  /** By the name of the handler. */
+  /** By handler name. */
   readonly operations: Readonly<Record<string, AnyOperationDescriptor>>;
   /** One function per operation; the generated interface has checked their types. */
   readonly handlers: object;
