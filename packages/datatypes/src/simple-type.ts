@@ -102,7 +102,7 @@ export function literalValue(type: SimpleType<unknown>, literal: unknown): unkno
   return fromText === undefined ? type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext) : fromText(text);
 }
 
-/** Why a text is not a value of a type, as a sentence; undefined when it is one. */
+/** The reason why a text is not a value of a type, as a sentence; undefined if it is valid. */
 export function problemOf(type: SimpleType<unknown>, text: string, context = emptyContext): string | undefined {
   try {
     type.read(normalizeWhiteSpace(text, type.whiteSpace), context);

@@ -23,13 +23,13 @@ export interface Inputs {
   /** The files of `templates/`, by their path relative to that folder. */
   readonly templates: Templates;
   readonly config: Config;
-  /** Limits that override those of the configuration. */
+  /** Limits that override those in the configuration. */
   readonly limits?: Partial<SourceLimits>;
-  /** Called with a sentence when a step begins: `Printing code`. */
+  /** Called with a phrase when a step begins: `Printing code`. */
   readonly onStep?: ((step: string) => void) | undefined;
-  /** What earlier runs of this process have made. The result is the same without it. */
+  /** The results of earlier runs in this process. The output is the same without it. */
   readonly cache?: GenerationCache | undefined;
-  /** The root of the sources, as a user can write it after `--root`; by default `.`. Help texts contain it. */
+  /** The root of the sources, as a user would write it after `--root`; default `.`. Used in help texts. */
   readonly rootFolder?: string;
 }
 
@@ -43,10 +43,10 @@ export interface Generated {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The inputs that describe interfaces. */
+/** The inputs needed to read interfaces. */
 export type ContractInputs = Omit<Inputs, "templates">;
 
-/** What sources describe. */
+/** The contract of the sources, and its names. */
 export interface ReadContract {
   readonly contract: Contract;
   /** Undefined if there are errors. */
@@ -55,7 +55,7 @@ export interface ReadContract {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the contract of sources and plans its TypeScript names, without generating files. */
+/** Reads the sources' contract and plans its TypeScript names, without generating files. */
 export function readContract({ readFile, config, limits: overrides = {}, onStep }: ContractInputs): ReadContract {
   const diagnostics = new Diagnostics();
   const limits = { ...sourceLimits, ...config.limits, ...overrides };
@@ -67,7 +67,7 @@ export function readContract({ readFile, config, limits: overrides = {}, onStep 
   return { contract, plan: diagnostics.hasErrors ? undefined : plan, diagnostics: sorted(diagnostics) };
 }
 
-/** Generates files from sources. A pure function: the same inputs give the same bytes on every machine. */
+/** Generates files from sources. A pure function: the same inputs produce the same bytes on every machine. */
 export function generate(inputs: Inputs): Generated {
   const { templates, config, onStep } = inputs;
   const diagnostics = new Diagnostics();
@@ -92,7 +92,7 @@ export function generate(inputs: Inputs): Generated {
   return { tree, contract, plan, diagnostics: sorted(diagnostics) };
 }
 
-/** Makes everything for which the documents are needed: they take more memory than all that is made of them. */
+/** Does all work that needs the documents, because they take more memory than its results. */
 function readAndPublish(
   { readFile, config, rootFolder, onStep, cache }: Inputs,
   limits: SourceLimits,
@@ -109,7 +109,7 @@ function readAndPublish(
 
 type Reading = Pick<Inputs, "onStep" | "cache"> & { readonly sources: Sources; readonly diagnostics: Diagnostics };
 
-/** The steps of each interface, by its name. */
+/** The steps of each interface, by interface name. */
 type Steps = ReadonlyMap<string, InterfaceSteps>;
 
 interface Planned {
@@ -210,7 +210,7 @@ function publishInterface(
         published.set(service, { shared: wsdl.shared, own });
       }
     }
-    // Stop early: if the output is too large, `checkOutput` reports it.
+    // Stops early if the output is too large, which `checkOutput` reports.
     characters += [...(wsdl?.shared ?? []), ...(wsdl?.services.flat() ?? [])].reduce(
       (sum, piece) => sum + (typeof piece === "string" ? piece.length : 0),
       0,
@@ -231,7 +231,7 @@ const codes: Readonly<Record<OutputLimit, Code>> = {
   outputBytes: "LIM006",
 };
 
-/** Reports an output that exceeds a limit; `span` is the position of the configuration that asks for it. */
+/** Reports an output that exceeds a limit; `span` is the position of the relevant configuration. */
 export function checkOutput(
   tree: FileTree,
   {
@@ -264,7 +264,7 @@ function shown(path: string): string {
   return path.length > 60 ? `"${path.slice(0, 60)}…"` : `"${path}"`;
 }
 
-/** The settings of a run. What runs with other settings made is not used. */
+/** The settings of a run. Results of runs with other settings are not reused. */
 interface Settings {
   readonly config: Config;
   readonly limits: SourceLimits;
@@ -272,9 +272,9 @@ interface Settings {
 }
 
 /**
- * What the runs of one process have made, for programs that generate again after each edit. A run reads all sources again, but
- * parses only documents whose bytes differ, and repeats the steps of an interface only if one of its documents differs. The
- * result is the same as that of a run without a cache.
+ * The results of runs in one process, for programs that generate again after each edit. Each run reads all sources again, but
+ * parses only documents with changed bytes, and repeats the steps of an interface only if one of its documents has changed. The
+ * output is the same as without a cache.
  */
 export class GenerationCache {
   readonly documents = new KnownDocuments();
@@ -291,7 +291,7 @@ export class GenerationCache {
     }
   }
 
-  /** Returns the steps of an interface: those of an earlier run if all its documents are the same, else new ones. */
+  /** Returns the steps of an interface: those of an earlier run if all its documents are unchanged, otherwise new ones. */
   stepsOf(name: string, sources: Sources, diagnostics: Diagnostics): InterfaceSteps {
     const known = this.#interfaces.get(name);
     // After an error, later interfaces are read only in part.
@@ -341,7 +341,7 @@ export class InterfaceSteps {
     this.record = record;
   }
 
-  /** Whether a later run can use the results: the interface has no error, and its documents belong to no other. */
+  /** Whether a later run can reuse the results: the interface has no errors and shares no documents with others. */
   get isComplete(): boolean {
     return this.#isComplete && this.record.isExclusive;
   }

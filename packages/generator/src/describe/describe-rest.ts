@@ -29,7 +29,7 @@ export function describeEndpoint(endpoint: Endpoint): Value {
   });
 }
 
-/** `PathPiece`. A part that the route leaves open is written as its filler text. */
+/** `PathPiece`. A variable part of the route that is not a group is written as its filler text. */
 function describePath(path: readonly PathPiece[]): readonly Value[] {
   const pieces: Value[] = [];
   for (const piece of path) {
@@ -49,7 +49,7 @@ function describePath(path: readonly PathPiece[]): readonly Value[] {
   return pieces;
 }
 
-/** The pattern of a variable if it can match a slash: then a client decides by it how to write one. */
+/** The pattern of a variable if it can match a slash: a client then uses it to decide how to write slashes. */
 function slashPattern(pattern: string): Readonly<Record<string, Value>> {
   return withoutSlashes.test(pattern) ? {} : { pattern, by: { kind: "rest", name: "pathPattern" } };
 }
@@ -101,8 +101,8 @@ function describeProperties(properties: Extract<JsonType, { kind: "object" }>["p
 }
 
 /**
- * The names of all members. Items, properties and an enumeration are kept where only one member has them: they would
- * refuse values of the others.
+ * The names of all members. Items, properties and an enumeration are kept only if a single member has them, because they would
+ * refuse values of other members.
  */
 function describeUnion(members: readonly JsonType[]): Described {
   if (members.some((member) => member.kind === "any" || member.kind === "union")) {
@@ -169,12 +169,12 @@ export function describeJson(value: JsonValue): Value {
   return record(Object.entries(value).map(([name, member]) => [name, describeJson(member)] as const));
 }
 
-/** The part of an interface that concerns answers. */
+/** The parts of an interface needed for answers. */
 interface TypedAnswers extends Pick<RestInterface, "answers"> {
   readonly endpoints: readonly Pick<Endpoint, "operation" | "answer">[];
 }
 
-/** What `AnswerSchemas` has: the named types by id, and the answers of endpoints. */
+/** The content of `AnswerSchemas`: the named types by id, and the answers of endpoints. */
 export interface AnswerValues {
   readonly types: ReadonlyMap<string, Value>;
   readonly endpoints: Value;

@@ -254,7 +254,7 @@ function describeFacet(facet: FacetValue): Value {
   return [xs(facet.facet), facet.value];
 }
 
-/** `RecordDescriptor`: every field, and the content model where it is more than the fields in their order. */
+/** `RecordDescriptor`: every field, and the content model unless it is just the fields in order. */
 function describeRecord(type: RecordType): Value {
   const namespace = commonNamespace(type.fields);
   const content = isPlainSequence(type) ? undefined : filled(type.content.map(describeParticle));
@@ -365,7 +365,7 @@ function describeParticle(particle: Particle): Value {
   });
 }
 
-/** The namespace of most element fields, the first of several; only fields of other namespaces state theirs. */
+/** The most frequent namespace of element fields, or the first of several. Fields in other namespaces declare theirs. */
 function commonNamespace(fields: readonly Field[]): string {
   const counts = new Map<string, number>();
   for (const field of fields) {
@@ -378,7 +378,10 @@ function commonNamespace(fields: readonly Field[]): string {
   return [...counts].find(([, count]) => count === most)?.[0] ?? "";
 }
 
-/** Whether the content model is left out: a sequence in the order of the fields, or mixed content, which is one field. */
+/**
+ * Whether to leave out the content model: for a sequence in the order of the fields, and for mixed content, which is a single
+ * field.
+ */
 function isPlainSequence(type: RecordType): boolean {
   if (type.fields.some((field) => field.kind === "mixed")) {
     return true;
@@ -392,7 +395,7 @@ function isPlainSequence(type: RecordType): boolean {
   );
 }
 
-/** Whether only the order of the elements tells what they belong to: groups repeat, or elements share a name. */
+/** Whether the meaning of elements depends on their order: groups repeat, or elements share a name. */
 function isOrdered({ fields }: RecordType): boolean {
   const names = fields.flatMap((field) => (field.kind === "element" ? [clarkName(field.wireName)] : []));
   return fields.some((field) => field.kind === "group") || new Set(names).size < names.length;

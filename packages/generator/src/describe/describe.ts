@@ -20,7 +20,7 @@ export type InterfaceDescriptors = SoapDescriptors | RestDescriptors;
 export interface SoapDescriptors {
   readonly kind: "soap";
   readonly facts: Value;
-  // Functions, because all descriptors of a large interface together would take as much memory as its contract.
+  // Functions, because the descriptors of a large interface would together take as much memory as its contract.
   readonly service: (service: Service) => Value;
   readonly operation: (operation: Operation) => Value;
   readonly type: (id: TypeId) => Value;
@@ -56,7 +56,7 @@ function describeSoap(soap: SoapInterface): SoapDescriptors {
   };
 }
 
-/** What belongs to the interface; anything else is a mistake of ours. */
+/** Returns a value that must be part of the interface; its absence is a bug. */
 function present<T>(value: T | undefined, name: string): T {
   if (value === undefined) {
     throw new Error(`${name} does not belong to the interface.`);

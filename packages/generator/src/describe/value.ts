@@ -1,37 +1,37 @@
 import type { BuiltinName, Fault, Service, TypeId, TypeReference, WireName } from "../model/index.js";
 
 /**
- * A descriptor as plain data, in which references are tagged values: generated code replaces them by names, a program
- * that runs a schema without generated code by the descriptors themselves.
+ * A descriptor as plain data, in which references are tagged values. Generated code replaces them by names; a program without
+ * generated code replaces them by the descriptors.
  */
 export type Value = string | number | boolean | null | readonly Value[] | ObjectValue | Reference;
 
-/** An object as its members in order: names of a schema are never keys of our own objects. */
+/** An object as a list of members: names from a schema must never become keys of our own objects. */
 export interface ObjectValue {
   readonly kind: "object";
   readonly members: readonly (readonly [key: string, value: Value])[];
 }
 
 export type Reference =
-  /** A built-in type, which `typeMap` may represent by another JavaScript type. */
+  /** A built-in type, which `typeMap` may map to another JavaScript type. */
   | { readonly kind: "builtin"; readonly name: BuiltinName }
-  /** A derivation, a facet, or what reads and writes a kind of field or type: a value of the runtime. */
+  /** A derivation, a facet, or a codec for a kind of field or type, imported from the runtime. */
   | { readonly kind: "xs"; readonly name: string }
-  /** What a REST descriptor needs of the runtime. */
+  /** A runtime part that a REST descriptor needs. */
   | { readonly kind: "rest"; readonly name: "pathPattern" | "segmentNames" }
   /** A function that returns the descriptor of a type. */
   | { readonly kind: "type"; readonly id: TypeId }
   /** The values of an enumeration. */
   | { readonly kind: "values"; readonly id: TypeId }
   | { readonly kind: "service"; readonly service: Service }
-  /** The name of a type of answers. */
+  /** The name of an answer type. */
   | { readonly kind: "answer"; readonly id: string }
   /** The descriptor of the REST interface. */
   | { readonly kind: "interface" }
   /** A function that returns the class of a declared fault. */
   | { readonly kind: "fault"; readonly fault: Fault };
 
-/** An object without the members that are undefined. */
+/** An object without undefined members. */
 export function object(members: Readonly<Record<string, Value | undefined>>): ObjectValue {
   const present: (readonly [key: string, value: Value])[] = [];
   for (const key of Object.keys(members)) {
@@ -48,7 +48,7 @@ export function record(members: readonly (readonly [key: string, value: Value])[
   return { kind: "object", members };
 }
 
-/** `true`, or nothing: descriptors leave out what is false. */
+/** `true` or nothing: descriptors leave out false values. */
 export function flag(holds: boolean): true | undefined {
   return holds ? true : undefined;
 }

@@ -13,9 +13,13 @@ import {
 } from "./output.js";
 import type { FileChange } from "./plan-tree.js";
 
-// Changes many files as one: the journal says what is done, so that an interrupted run can be finished or undone.
+// Applies changes to many files as one transaction: the journal records the progress, so that an interrupted run can be finished
+// or undone.
 
-/** Makes all changes or none. After a failure the old files are there again; the next run finishes or undoes a run that was killed. */
+/**
+ * Makes all changes or none. After a failure, the old files are restored; after a killed run, the next run finishes or undoes its
+ * changes.
+ */
 export function applyChanges(output: Output, changes: readonly FileChange[]): void {
   if (changes.length === 0) {
     return;
@@ -107,7 +111,7 @@ function rollForward(output: Output, journal: Journal): void {
   syncTargets(output, journal);
 }
 
-// An edit made since the interruption is not overwritten: in that case the run is undone.
+// If a file was edited after the interruption, the run is undone, so that the edit is not overwritten.
 function canRollForward(output: Output, journal: Journal): boolean {
   return journal.entries.every(({ target, next, previous }, index) => {
     const present = hashAt(output, target);
@@ -118,7 +122,7 @@ function canRollForward(output: Output, journal: Journal): boolean {
   });
 }
 
-/** Removes the staged files and the journal. The new files are in place, so a failure is left to the next run. */
+/** Removes the staged files and the journal. The new files are in place, so the next run handles a failure here. */
 function finish(output: Output, journal: Journal): void {
   try {
     clearStaged(output, journal);
@@ -145,7 +149,7 @@ function undo(output: Output, journal: Journal, cause: unknown): void {
   }
 }
 
-/** Restores the old files. Each step may be done already, by an earlier attempt. */
+/** Restores the old files. An earlier attempt may already have done some of the steps. */
 function rollBack(output: Output, journal: Journal): void {
   journal.entries.forEach((entry, index) => {
     restore(output, entry, index);
@@ -163,7 +167,7 @@ function restore(output: Output, { target, next, previous }: JournalEntry, index
     return;
   }
   if (previous === undefined) {
-    // Only a file that this run created is removed.
+    // Removes a file only if this run created it.
     if (present === next) {
       removeIfPresent(output, target);
     }
@@ -223,12 +227,12 @@ function syncTargets(output: Output, journal: Journal): void {
 const journalName = ".bothends-journal";
 const nextJournalName = ".bothends-journal-next";
 
-/** The change of one file, with what is needed to finish or undo it after an interruption at any point. */
+/** The change of one file, with the information needed to finish or undo it after an interruption at any point. */
 interface JournalEntry {
   readonly target: string;
   /** The hash of the new content; undefined: the file is removed. */
   readonly next: string | undefined;
-  /** The hash of the old content; undefined: there was no file. */
+  /** The hash of the old content; undefined: the file did not exist. */
   readonly previous: string | undefined;
 }
 
@@ -245,13 +249,13 @@ function stagedPath(target: string, index: number, which: "next" | "previous"): 
   return `${target.slice(0, target.lastIndexOf("/") + 1)}${journalName}-${index}.${which}`;
 }
 
-/** Writes the journal of a run, which must not exist. */
+/** Writes the journal of a run. The journal must not exist yet. */
 function createJournal(output: Output, journal: Journal): void {
   onDisk("write the journal", () => output.fileSystem.create(absolute(output, journalName), encoded(journal)));
   syncFolder(output, "");
 }
 
-/** Replaces the journal, atomically. */
+/** Replaces the journal atomically. */
 function replaceJournal(output: Output, journal: Journal): void {
   onDisk("write the journal", () => {
     output.fileSystem.create(absolute(output, nextJournalName), encoded(journal));
@@ -304,7 +308,7 @@ function removeIfPresent(output: Output, path: string): void {
   });
 }
 
-/** Waits until a folder's entries are on the disk. Some systems cannot do that, which is ignored. */
+/** Waits until a folder's entries are on the disk. Ignored on systems that do not support this. */
 function syncFolder(output: Output, folder: string): void {
   try {
     output.fileSystem.syncFolder(absolute(output, folder));
@@ -319,7 +323,7 @@ function encoded(journal: Journal): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(journal)}\n`);
 }
 
-// Only the first journal can be incomplete: it is complete before anything is changed.
+// Only the first journal can be incomplete: it must be complete before anything is changed.
 function decoded(bytes: Uint8Array): Journal | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));

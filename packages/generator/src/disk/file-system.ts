@@ -3,16 +3,16 @@ import * as fs from "node:fs";
 /** The kind of a folder's entry. Links are not followed. */
 export type EntryKind = "file" | "folder" | "link" | "other" | "missing";
 
-/** The operations on the disk that the generator needs. Tests replace it, to make each call fail. */
+/** The disk operations that the generator needs. Tests replace them to make each call fail. */
 export interface FileSystem {
   kindOf(path: string): EntryKind;
-  /** The device and inode of a folder; undefined if the path is anything else. Links are not followed. */
+  /** The device and inode of a folder; undefined if the path is not a folder. Links are not followed. */
   folderIdentity(path: string): string | undefined;
   /** The path with all links followed. */
   realPath(path: string): string;
   /** The names in a folder, in any order. */
   list(folder: string): readonly string[];
-  /** Reads a regular file. A link or a pipe at the path is refused. */
+  /** Reads a regular file. Refuses a link or a pipe at the path. */
   read(path: string, maxBytes: number): Uint8Array;
   /** Writes a file that must not exist, and waits until it is on the disk. */
   create(path: string, bytes: Uint8Array): void;
@@ -20,11 +20,11 @@ export interface FileSystem {
   rename(from: string, to: string): void;
   remove(path: string): void;
   removeFolder(path: string): void;
-  /** Waits until the folder's entries are on the disk, where the system can do that. */
+  /** Waits until the folder's entries are on the disk, if the system supports that. */
   syncFolder(path: string): void;
 }
 
-/** A failure that this module detects itself, with the code that the system would give it. */
+/** A failure detected by this module, with the corresponding system code. */
 export class FileSystemError extends Error {
   readonly code: string;
 
@@ -35,7 +35,7 @@ export class FileSystemError extends Error {
   }
 }
 
-/** The system's code of a failure, such as `ENOENT`; undefined for an error that the disk did not cause. */
+/** The system's code for a failure, such as `ENOENT`; undefined for errors not caused by the disk. */
 export function failureCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
@@ -100,7 +100,7 @@ export const nodeFileSystem: FileSystem = {
 
 /** The reason why files cannot be read or written: a full disk, a lock, a link where a folder must be. */
 export class DiskError extends Error {
-  /** Sentences that say what to do. */
+  /** Sentences that explain how to resolve the problem. */
   readonly help: string | undefined;
 
   constructor(message: string, { help, cause }: { readonly help?: string | undefined; readonly cause?: unknown } = {}) {

@@ -5,18 +5,17 @@ import type { Output } from "./output.js";
 const retries = 8;
 const firstWait = 10;
 
-/** A folder of the output is not the folder that it was when the run first used it. */
+/** Thrown when a folder of the output was replaced since the run first used it. */
 export class ReplacedFolderError extends DiskError {}
 
 /**
- * The output for one run that writes. Each call on a busy file is repeated, and a folder that is replaced during the run, by
- * a link for example, ends the run with an error.
+ * The output of one run that writes files. Calls on a busy file are repeated, and a folder that is replaced during the run, for
+ * example by a link, ends the run with an error.
  *
- * Node has no `openat`, so a path is resolved again in each call. Therefore the device and inode of every folder
- * between the output root and the path are compared with those first seen, before each call and after each call that changes
- * something. One race remains: who replaces a folder after the first comparison makes that one call work in
- * another place, and the second comparison can only report it; who also puts the folder back before the second comparison is
- * not noticed.
+ * Node has no `openat`, so a path is resolved again in each call. Therefore, the device and inode of every folder between the
+ * output root and the path are compared with those first seen, before each call and after each call that changes something. One
+ * race remains: if a folder is replaced after the first comparison, that one call affects another location, and the second
+ * comparison can only report it. If the folder is also restored before the second comparison, the replacement is not detected.
  */
 export function guardedOutput(output: Output): Output {
   return { ...output, fileSystem: guardedFileSystem(output) };
@@ -78,7 +77,7 @@ class KnownFolders {
         if (this.#fileSystem.kindOf(folder) === "link") {
           throw new DiskError(`${this.#name(folder)} is a link, and must be a folder. Links are never followed.`);
         }
-        // The call fails by itself where a folder is missing or is a file.
+        // The call itself fails if a folder is missing or is a file.
         return;
       }
       this.#identities.set(folder, present);
@@ -110,7 +109,7 @@ class KnownFolders {
   }
 }
 
-/** Repeats calls that find a file or folder in use (EBUSY), for about two and a half seconds. */
+/** Repeats calls that fail because a file or folder is in use (EBUSY), for about two and a half seconds. */
 function retryingFileSystem(fileSystem: FileSystem, wait: (milliseconds: number) => void): FileSystem {
   const retrying = <T>(run: () => T): T => {
     for (let attempt = 0; ; attempt++) {

@@ -4,13 +4,13 @@ import { basename, dirname, join, posix, relative, sep } from "node:path";
 import type { FileTree } from "../model/index.js";
 import { DiskError, type EntryKind, type FileSystem, nodeFileSystem, onDisk } from "./file-system.js";
 
-// The output of a run: its folder, the system that it runs on, and the paths in it.
+// The output of a run: its folder, the system, and the paths in it.
 
-/** The folder that files are written to, with the disk and the system, which tests replace. */
+/** The folder for generated files, with the disk and the system, which tests replace. */
 export interface Output {
   /** An absolute path with its links followed. */
   readonly root: string;
-  /** The root as messages name it, relative to the working folder; absent if they are the same. */
+  /** The root as shown in messages, relative to the working folder; absent if they are the same. */
   readonly shownRoot?: string | undefined;
   /** The folders of the generated packages, relative to the root. */
   readonly packages: readonly string[];
@@ -18,7 +18,7 @@ export interface Output {
   readonly system: System;
 }
 
-/** The process and the clock: for locks, and for waiting. */
+/** The process and the clock, for locks and for waiting. */
 export interface System {
   readonly pid: number;
   readonly host: string;
@@ -38,7 +38,7 @@ export const nodeSystem: System = {
       process.kill(pid, 0);
       return true;
     } catch (error) {
-      // The process of another user: it is running, but must not be signalled.
+      // The process belongs to another user: it is running, but this user may not signal it.
       return error instanceof Error && "code" in error && error.code === "EPERM";
     }
   },
@@ -60,8 +60,8 @@ export interface OutputFolder {
 }
 
 /**
- * Returns the real path of the output folder. The folder need not exist, but its parent must. The folder must not be a
- * link, and inside the working folder no folder above it may be one.
+ * Returns the real path of the output folder. The folder need not exist, but its parent must. The folder must not be a link;
+ * inside the working folder, no folder above it may be a link.
  */
 export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }: OutputFolder): string {
   return onDisk(`use ${path} as output`, () => {
@@ -85,7 +85,10 @@ export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }:
   });
 }
 
-/** Creates the output folder if it is missing, and runs an action. If the action fails, a folder created here is removed. */
+/**
+ * Runs an action in the output folder, creating the folder if it is missing. If the action fails, a folder created here is
+ * removed.
+ */
 export function inOutputRoot<T>(root: string, run: () => T, fileSystem: FileSystem = nodeFileSystem): T {
   if (fileSystem.kindOf(root) !== "missing") {
     return run();
@@ -101,7 +104,7 @@ export function inOutputRoot<T>(root: string, run: () => T, fileSystem: FileSyst
   }
 }
 
-/** No generated file is as large as this. */
+/** Larger than any generated file. */
 const maxBytes = 256 * 1024 * 1024;
 
 /** The absolute path of a path relative to the output root. */
@@ -109,7 +112,7 @@ export function absolute(output: Output, path: string): string {
   return join(output.root, ...path.split("/"));
 }
 
-/** A path in the output as messages name it, relative to the working folder. */
+/** A path in the output as shown in messages, relative to the working folder. */
 export function shownPath({ shownRoot }: Output, path: string): string {
   return shownRoot === undefined ? path : posix.join(shownRoot, path);
 }
@@ -120,7 +123,7 @@ export function foldersAbove(path: string): readonly string[] {
   return steps.map((_, index) => steps.slice(0, index + 1).join("/"));
 }
 
-/** Refuses a path below a link or a file. Nothing is written or deleted through a link. */
+/** Refuses a path below a link or a file, so that nothing is written or deleted through a link. */
 export function assertPlainFolders(output: Output, path: string): void {
   for (const folder of foldersAbove(path)) {
     const kind = kindAt(output, folder);
@@ -175,11 +178,11 @@ function described(kind: EntryKind): string {
   }
 }
 
-/** The limits of file systems. Generation has narrower ones (`pathChars`, `pathSegment`). */
+/** The limits of file systems. Generation has stricter ones (`pathChars`, `pathSegment`). */
 const maxPath = 4_000;
 const maxName = 240;
 
-/** Whether a path is relative, without `..`, and possible on every file system. */
+/** Whether a path is relative, without `..`, and valid on every file system. */
 export function isTreePath(path: string): boolean {
   return path.length <= maxPath && path.split("/").every(isFileName);
 }
@@ -195,7 +198,7 @@ function isFileName(name: string): boolean {
   );
 }
 
-/** Refuses a tree with a path that some file system cannot have, or that is outside its packages. */
+/** Refuses a tree with a path that is invalid on some file system, or outside its packages. */
 export function checkTree(tree: FileTree, packages: readonly string[]): void {
   const seen = new Map<string, string>();
   for (const path of tree.keys()) {

@@ -24,12 +24,12 @@ export interface TreePlan {
   readonly added: readonly FileChange[];
   readonly changed: readonly FileChange[];
   readonly removed: readonly FileChange[];
-  /** Files that people wrote or edited. They are replaced only on demand, and then kept as copies. */
+  /** Files written or edited by hand. They are replaced only on request, and then kept as copies. */
   readonly edited: readonly FileChange[];
   readonly unchanged: readonly string[];
   /** Edited files that are no longer generated. They are not removed. */
   readonly kept: readonly string[];
-  /** What the folders of packages without a manifest contain. */
+  /** The content of package folders without a manifest. */
   readonly foreign: readonly string[];
   /** The manifests that change. */
   readonly manifests: readonly FileChange[];
@@ -155,7 +155,7 @@ function manifestOf(output: Output, folder: string): Manifest | undefined {
   return manifest;
 }
 
-// Files that installing or building puts into a package belong to nobody.
+// Ignores files that installing or building adds to a package.
 function foreignIn(output: Output, folder: string): readonly string[] {
   if (kindAt(output, folder) === "missing") {
     return [];
@@ -167,7 +167,10 @@ function foreignIn(output: Output, folder: string): readonly string[] {
     .map((name) => `${folder}/${name}`);
 }
 
-/** The file of each generated package that lists the generated files with their hashes: other files are not generated, and files with another hash were edited. */
+/**
+ * The file in each generated package that lists the generated files with their hashes. Files that are not listed are not
+ * generated, and files with another hash were edited.
+ */
 export const manifestName = ".bothends-manifest.json";
 
 /** The hash of each generated file by its path in the package. */

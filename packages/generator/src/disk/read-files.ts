@@ -8,7 +8,7 @@ import { isInside } from "./output.js";
 
 type Problem = Extract<FileRead, { readonly kind: "problem" }>["problem"];
 
-/** The folder of the sources, and the greatest size of one. */
+/** The folder of the sources, and the maximum size of a source. */
 export interface SourceFolder {
   /** An absolute path. */
   readonly root: string;
@@ -16,7 +16,7 @@ export interface SourceFolder {
   readonly fileSystem?: FileSystem | undefined;
 }
 
-/** Reads sources below a root. With all links followed, a source must be a regular file inside the root. */
+/** Reads sources below a root. After all links are followed, a source must be a regular file inside the root. */
 export function sourceReader({ root, fileBytes, fileSystem = nodeFileSystem }: SourceFolder): ReadFile {
   const limit = fileBytes ?? sourceLimits.fileBytes;
   return (path) => {
@@ -85,7 +85,7 @@ export function isFile(path: string, fileSystem: FileSystem = nodeFileSystem): b
   }
 }
 
-/** The names in a folder, sorted; none if it cannot be read. Links are followed. */
+/** The names in a folder, sorted; empty if it cannot be read. Links are followed. */
 export function entriesOf(path: string, fileSystem: FileSystem = nodeFileSystem): readonly string[] {
   try {
     return [...fileSystem.list(fileSystem.realPath(path))].sort();
@@ -119,7 +119,7 @@ export function readText(path: string, fileSystem: FileSystem = nodeFileSystem):
   );
 }
 
-/** The entries that mark the folder of a project. */
+/** The entries that identify a project folder. */
 const projectMarkers = ["package.json", ".git", "bothends.json"] as const;
 
 /** The sources of a run, and the working folder. All paths are absolute. */
@@ -130,8 +130,8 @@ interface SourcePaths {
 }
 
 /**
- * Returns the default root of sources: the nearest folder above all of them that is a project's folder or the working folder.
- * Without such a folder it is the nearest one that contains all of them.
+ * Returns the default root of sources: the nearest folder containing all of them that is a project folder or the working folder.
+ * If there is none, the nearest folder containing all of them.
  */
 export function sourceRoot({ sources, workingFolder, fileSystem = nodeFileSystem }: SourcePaths): string {
   const [first = workingFolder, ...others] = sources.map((path) => dirname(path));

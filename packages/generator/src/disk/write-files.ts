@@ -5,7 +5,7 @@ import { guardedOutput } from "./guarded-file-system.js";
 import { absolute, assertPlainFolders, bytesAt, checkTree, kindAt, type Output, shownPath } from "./output.js";
 import { type FileChange, planTree, type TreePlan } from "./plan-tree.js";
 
-// Writes generated files and scaffolded ones, under a lock.
+// Writes generated and scaffolded files, under a lock.
 
 export interface WriteOptions {
   /** Replace edited files, and keep copies of them with the suffix `.orig`. */
@@ -16,7 +16,7 @@ export interface WriteOptions {
   readonly dryRun: boolean;
 }
 
-/** What was written. `edited`: nothing was, because files were edited. */
+/** The result of writing. `edited`: nothing was written, because files were edited. */
 export interface Written {
   readonly kind: "written" | "edited";
   readonly plan: TreePlan;
@@ -24,7 +24,7 @@ export interface Written {
   readonly backups: readonly string[];
 }
 
-/** Writes a tree of generated files, all of it or nothing. Only files that differ are written. */
+/** Writes a tree of generated files, completely or not at all. Only changed files are written. */
 export function writeTree(output: Output, tree: FileTree, options: WriteOptions): Written {
   if (options.dryRun) {
     return write(output, tree, options);
@@ -93,7 +93,7 @@ function freeName(output: Output, path: string): string {
   }
 }
 
-/** Reads the text files of a folder that belongs to people, by their paths in it. Links and the folders of tools are left out. */
+/** Reads the text files of a hand-written folder, by their paths in it. Skips links and the folders of tools. */
 export function readExisting(output: Output, folder: string): FileTree {
   assertPlainFolders(output, `${folder}/x`);
   const texts = new Map<string, string>();
@@ -116,8 +116,8 @@ export function readExisting(output: Output, folder: string): FileTree {
 }
 
 /**
- * Writes files into a folder that belongs to people, and returns the changes. A file must still have the text that it has
- * in `existing`. Files in `removed`, whose text is now in others, are removed.
+ * Writes files into a hand-written folder, and returns the changes. Files must still have the text recorded in `existing`. Files
+ * in `removed`, whose text has moved to other files, are removed.
  */
 export function writeBeside(
   unguarded: Output,
@@ -190,7 +190,7 @@ function acquire(output: Output, path: string): void {
       return;
     } catch (error) {
       if (failureCode(error) !== "EEXIST") {
-        // The file may have been created, but not filled.
+        // The file may have been created but not filled.
         release(output, path);
         onDisk(`write to ${shownFolder(output)}`, () => {
           throw error;
@@ -212,13 +212,13 @@ function locked(output: Output, by: string): DiskError {
   });
 }
 
-/** Removes a stale lock. A lock that is not stale is an error. */
+/** Removes a stale lock. A lock that is still held is an error. */
 function removeStale(output: Output, path: string): void {
   const lock = settledLock(output, path);
   if (lock !== undefined && !isStale(output, lock)) {
     throw locked(output, `pid ${lock.pid}${lock.host === output.system.host ? "" : ` on ${lock.host}`}`);
   }
-  // Of several runs that rename a stale lock, one succeeds; the others find that it is gone.
+  // If several runs rename a stale lock, one succeeds; the others find that it no longer exists.
   const aside = `${path}.${output.system.pid}`;
   onDisk("remove a stale lock", () => {
     try {
@@ -232,7 +232,7 @@ function removeStale(output: Output, path: string): void {
   });
 }
 
-// A lock is created empty and then filled. An empty one may be filled soon, or its run was killed.
+// A lock is created empty and then filled. An empty lock may be filled soon, or its run was killed.
 function settledLock(output: Output, path: string): Lock | undefined {
   for (let attempt = 0; attempt < 10; attempt++) {
     const lock = readLock(output, path);

@@ -1,4 +1,4 @@
-/** Schemes to which nothing can be sent: scripts, data and local files. */
+/** Schemes that requests cannot use: scripts, data and local files. */
 const localSchemes: ReadonlySet<string> = new Set([
   "about",
   "blob",
@@ -19,7 +19,7 @@ export function schemeOf(address: string): string | undefined {
   // URL parsers ignore tabs, line breaks and leading control characters.
   const text = address.replaceAll(/[\t\n\r]|^[\0- ]+/g, "");
   const scheme = /^([a-z][a-z0-9+.-]*):(?!\d+(?:[/?#]|$))/i.exec(text)?.[1]?.toLowerCase();
-  // One letter is a drive letter of Windows.
+  // A single letter is a Windows drive.
   return scheme?.length === 1 ? "file" : scheme;
 }
 
@@ -36,7 +36,9 @@ export function isHttpScheme(scheme: string | undefined): boolean {
 /** Matches credentials in plain text (RFC 3986 §3.2.1): between `//` and `@`. Quotes and tags end an address inside a text. */
 const inPlainText = /(?<![\\/])([\\/]{2,})[^\s\\/?#"<>]*@/g;
 
-/** Matches credentials in XML or JSON source: with character references, escapes, and spaces, which a URL parser accepts. */
+/**
+ * Matches credentials in XML or JSON source, with character references, escapes, and spaces, all of which a URL parser accepts.
+ */
 const inSource = inSourcePattern();
 
 function inSourcePattern(): RegExp {
@@ -67,7 +69,7 @@ export function withoutCredentials(text: string): string {
   return url.href;
 }
 
-/** Replaces credentials in output. Its length is fixed, so that the length of a password is not shown. */
+/** Replaces credentials in output. Its length is fixed, so that it does not reveal the length of a password. */
 export const credentialsMask = "***";
 
 /** Masks the credentials in a message. */
@@ -80,7 +82,7 @@ export function credentialsIn(text: string): readonly { readonly start: number; 
   return [...text.matchAll(inSource)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
 }
 
-/** The target of a `schemaLocation` or `location`: a path relative to the root, or the reason why there is none. */
+/** The target of a `schemaLocation` or `location`: a path relative to the root, or the reason why there is no such path. */
 type ResolvedLocation =
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "remote"; readonly suggestion: string }

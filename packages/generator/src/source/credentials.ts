@@ -4,7 +4,7 @@ import type { Diagnostics } from "./diagnostics.js";
 import type { JsonMember, JsonNode, JsonScalarNode } from "./json.js";
 import type { SourceText, Span } from "./span.js";
 
-/** Reports credentials. They are kept in values that are sent in messages, and removed from addresses. */
+/** Reports credentials. They are kept in values sent in messages, and removed from addresses. */
 function reportCredentials(
   span: Span,
   { address, kept }: { readonly address: string; readonly kept: boolean },
@@ -113,7 +113,7 @@ function scalarWithout(node: JsonScalarNode, diagnostics: Diagnostics): JsonScal
   if (without === value) {
     return node;
   }
-  // Both ends must use the same values of a schema.
+  // Both ends must use the same values from a schema.
   const kept = /\/(?:default|const|enum\/[^/]+)$/.test(pointer);
   reportCredentials(span, { address: `The address at ${pointer}`, kept }, diagnostics);
   return kept ? node : { ...node, value: without };

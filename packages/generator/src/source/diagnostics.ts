@@ -2,7 +2,7 @@ import { credentialsIn, credentialsMask, hideCredentials } from "./addresses.js"
 import { type Code, catalogue } from "./catalogue/index.js";
 import { lineBounds, positionOf, type SourceText, type Span } from "./span.js";
 
-// Diagnostics: their parts, how stages collect them, and how they are printed for people.
+// Diagnostics: their parts, how stages collect them, and how they are formatted.
 
 /** `error` stops generation, `warning` and `info` do not. */
 export type Severity = "error" | "warning" | "info";
@@ -13,14 +13,14 @@ export interface Diagnostic {
   readonly span: Span;
   /** One sentence that describes the problem. */
   readonly message: string;
-  /** One or more sentences that say how to solve it; undefined for the fix of the catalogue. */
+  /** One or more sentences that explain how to solve it; undefined to use the fix in the catalogue. */
   readonly help: string | undefined;
 }
 
 /**
  * How violations of a specification are reported. `strict`: all of them are errors. `usual`: a violation with only one sensible
  * interpretation is a warning, because descriptions of real services contain such violations. `lenient`: unresolved references
- * and contradictions are warnings too, and a fallback is used.
+ * and contradictions are also warnings, and a fallback is used.
  */
 export type Tolerance = "strict" | "usual" | "lenient";
 
@@ -110,7 +110,7 @@ export class Diagnostics {
     return this.#list.some((diagnostic) => diagnostic.severity === "error");
   }
 
-  /** In the order of their discovery; `sortDiagnostics` sorts them by position. */
+  /** In order of discovery; `sortDiagnostics` sorts them by position. */
   get all(): readonly Diagnostic[] {
     return this.#list;
   }
@@ -165,7 +165,7 @@ export class ReportOnce {
   }
 }
 
-/** Sorts by path, then by position; diagnostics of one position stay in the order of their discovery. */
+/** Sorts by path, then by position; diagnostics at the same position stay in order of discovery. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...diagnostics].sort(
     (a, b) =>
@@ -182,8 +182,8 @@ function compareText(a: string, b: string): number {
 }
 
 /**
- * Removes unknown names if a document is missing or unreadable. The document may declare these names, so that they would be
- * reported at the wrong positions.
+ * Removes unknown-name diagnostics if a document is missing or unreadable. The document may declare these names, so the reports
+ * would be misleading.
  */
 export function withoutFollowUps(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const unread = diagnostics.some(({ code, severity }) => severity === "error" && /^(?:SRC|XML)/.test(code));
@@ -197,9 +197,9 @@ export function withoutFollowUps(diagnostics: readonly Diagnostic[]): readonly D
 interface FormatOptions {
   /** Adds terminal colours. */
   readonly colour: boolean;
-  /** Returns the path to show for a source; default: the path of the source. */
+  /** Returns the path to show for a source; default: the source's path. */
   readonly pathOf?: (source: SourceText) => string;
-  /** The number of diagnostics of each severity to show; the rest is counted. Default: 50. */
+  /** The number of diagnostics of each severity to show; the others are only counted. Default: 50. */
   readonly most?: number;
 }
 
@@ -207,8 +207,8 @@ const colours: Readonly<Record<Severity, string>> = { error: "31", warning: "33"
 const plurals: Readonly<Record<Severity, string>> = { error: "errors", warning: "warnings", info: "notes" };
 
 /**
- * Formats diagnostics for people, sorted by position: `path:line:column: error CODE (kind): message`, then the source line with
- * carets under the position, then the help, or the fix of the catalogue. Ends with a line break unless there are no diagnostics.
+ * Formats diagnostics for display, sorted by position: `path:line:column: error CODE (kind): message`, then the source line with
+ * carets under the position, then the help, or the fix in the catalogue. Ends with a line break unless there are no diagnostics.
  */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
   const most = options.most ?? 50;
@@ -248,10 +248,10 @@ function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): strin
   return `${lines.join("\n")}\n`;
 }
 
-/** The characters of a long line to show, and how many of them before the position. */
+/** The number of characters of a long line to show, and how many of them before the position. */
 const excerptWidth = 120;
 const charactersBefore = 40;
-/** Credentials that overlap the excerpt are found if they begin or end within this many characters of it. */
+/** Credentials that overlap the excerpt are detected if they begin or end within this many characters of it. */
 const credentialsMargin = 4_096;
 
 /** The line where a span starts, made safe to print, and the columns of the span in it. */
@@ -262,7 +262,7 @@ interface Excerpt {
   readonly caretLength: number;
 }
 
-/** Returns the excerpt for a diagnostic; undefined if the source is empty. Credentials are hidden, and so is their length. */
+/** Returns the excerpt for a diagnostic; undefined if the source is empty. Hides credentials and their length. */
 function readExcerpt(span: Span): Excerpt | undefined {
   const { text } = span.source;
   if (text === "") {
@@ -333,7 +333,7 @@ function codePoint(character: string): string {
   return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
 }
 
-/** Returns the offset at which the excerpt starts: shortly before the span if the line is too long to show. */
+/** Returns the start offset of the excerpt: shortly before the span if the line is too long to show. */
 function excerptStart(line: Range, spanStart: number): number {
   const fits = line.end - line.start <= excerptWidth || spanStart - line.start <= charactersBefore;
   return fits ? line.start : spanStart - charactersBefore;

@@ -1,4 +1,4 @@
-/** Diagnostics without the generator: what reports and explanations need. */
+/** Diagnostics without the generator, for reports and explanations. */
 export { nearestName } from "@bothends/xml";
 export { type CatalogueEntry, type Code, catalogue } from "./catalogue/index.js";
 export { type Diagnostic, formatDiagnostics, type Severity, sortDiagnostics } from "./diagnostics.js";

@@ -35,14 +35,14 @@ export interface JsonScalarNode extends JsonPosition {
   readonly value: string | number | boolean | null;
 }
 
-/** How large a JSON document may be. */
+/** Limits on the size of a JSON document. */
 export type JsonLimits = Pick<SourceLimits, "jsonDepth" | "jsonKeys" | "jsonItems">;
 
 /** The rules for one kind of document, and the codes of its diagnostics. */
 export interface JsonRules {
   /** The subject of messages, such as `The configuration`. */
   readonly subject: string;
-  /** Allows comments, for documents that people write. Otherwise RFC 8259 applies. */
+  /** Allows comments, for hand-written documents. Otherwise RFC 8259 applies. */
   readonly allowComments: boolean;
   /** Allows members named `__proto__`. Such a document must not be converted to plain objects. */
   readonly allowProto: boolean;
@@ -174,7 +174,7 @@ function firstErrors(errors: readonly ParseError[]): readonly ParseError[] {
   return errors.filter(({ offset }) => offsets.size < offsets.add(offset).size).slice(0, 20);
 }
 
-/** The offset of a comma that is followed only by white space and the bracket at an offset; undefined if there is none. */
+/** The offset of a comma followed only by white space and the bracket at an offset; undefined if there is none. */
 function trailingComma(text: string, offset: number): number | undefined {
   if (text[offset] !== "}" && text[offset] !== "]") {
     return undefined;

@@ -1,6 +1,6 @@
 import { nearestName, splitClark } from "@bothends/xml";
 
-// Names in sources: namespaces, expanded names, and the words that identifiers are made of.
+// Names in sources: namespaces, expanded names, and the words of identifiers.
 
 export const xsdNamespace = "http://www.w3.org/2001/XMLSchema";
 export const xsiNamespace = "http://www.w3.org/2001/XMLSchema-instance";
@@ -49,17 +49,17 @@ export function nearestQName(name: QName, clarkNames: Iterable<string>): QName |
   return local === undefined ? undefined : { namespace: name.namespace, local };
 }
 
-/** Letters of Unicode 16 and 17, which not every tool and not every Node knows. */
+/** Letters added in Unicode 16 and 17, which some tools and Node versions do not support. */
 const young =
   "\\u088f\\u0897\\u0c5c\\u0cdc\\u1acf-\\u1aeb\\u1c89\\u1c8a\\ua7cb-\\ua7cf\\ua7d2\\ua7d4\\ua7da-\\ua7dc\\ua7f1";
 
-/** Letters, digits and marks of the basic plane that identifiers may have, without connectors and invisible characters. */
+/** Letters, digits and marks of the basic plane that are valid in identifiers, without connectors and invisible characters. */
 const word = new RegExp(
   `(?:(?![\\p{Pc}\\p{Default_Ignorable_Code_Point}\\u{10000}-\\u{10ffff}${young}])\\p{ID_Continue})+`,
   "gu",
 );
 
-/** The words of a name in a schema: what identifiers may consist of on any platform. */
+/** The words of a name in a schema, reduced to characters that identifiers may contain on any platform. */
 export function nameWords(text: string): readonly string[] {
   return text.normalize("NFC").match(word) ?? [];
 }
@@ -78,7 +78,9 @@ const latinLetters: ReadonlyMap<string, string> = new Map([
   ["ı", "i"],
 ]);
 
-/** The text with its Latin letters in ASCII, those without a capital form of one letter in small letters: `größe é` is `grosse e`. */
+/**
+ * Converts Latin letters to ASCII; letters whose capital form is several letters become lower case: `größe é` becomes `grosse e`.
+ */
 export function withAsciiLetters(text: string): string {
   return text
     .normalize("NFKD")

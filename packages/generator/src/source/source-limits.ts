@@ -3,7 +3,9 @@ import { schemaLimits, type XmlLimits } from "@bothends/xml";
 
 // The limits of sources, and a budget for steps that share one limit.
 
-/** Limits of sources and of generated files, set by `limits` in bothends.json or `--limit name=value`. 0 means zero, not unlimited. */
+/**
+ * Limits of sources and generated files, set by `limits` in bothends.json or `--limit name=value`. 0 means zero, not unlimited.
+ */
 export interface SourceLimits extends XmlLimits {
   /** Bytes of one file. */
   readonly fileBytes: number;
@@ -24,11 +26,11 @@ export interface SourceLimits extends XmlLimits {
   readonly types: number;
   /** Enumeration values of one type. */
   readonly enumValues: number;
-  /** Member types of one union, with nested unions replaced by their members. */
+  /** Member types of one union, counting the members of nested unions. */
   readonly unionMembers: number;
   /** Length of a chain of derived types, of substituted elements, or of groups that refer to each other. */
   readonly inheritance: number;
-  /** Particles of all types in total, with references replaced by groups and inherited content repeated. */
+  /** Particles of all types in total, counting group references and inherited content in full. */
   readonly particles: number;
   /** Elements with the same name in one type. */
   readonly sameNameElements: number;

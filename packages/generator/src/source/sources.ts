@@ -14,12 +14,15 @@ import {
   type UnexpectedFile,
 } from "./unexpected-files.js";
 
-/** Returns the bytes of a source by its path, which is relative to the root and uses `/`. The caller provides it, so that the generator has no I/O. */
+/**
+ * Returns the bytes of a source by its path, which is relative to the root and uses `/`. Provided by the caller, so that the
+ * generator has no I/O.
+ */
 export type ReadFile = (path: string) => FileRead;
 
 export type FileRead =
   | { readonly kind: "file"; readonly bytes: Uint8Array }
-  /** `outside`: outside the root after links are followed; `irregular`: a folder, device or pipe; `large`: over the limit. */
+  /** `outside`: outside the root after following links; `irregular`: a folder, device or pipe; `large`: over the limit. */
   | {
       readonly kind: "problem";
       readonly problem: "missing" | "outside" | "irregular" | "large" | "unreadable";
@@ -34,11 +37,13 @@ export interface XmlDocument {
   readonly root: XmlElement;
 }
 
-/** A request for a file: the span that names it, and the expected kind of file (`a WSDL 1.1 document`). */
+/** A request for a file: the span that refers to it, and the expected kind of file (`a WSDL 1.1 document`). */
 interface SourceRequest {
   readonly from: Span;
   readonly expected: string;
-  /** Describes what is used if the file is missing or has a document type declaration. With a fallback, this is not an error. */
+  /**
+   * Describes the fallback for a file that is missing or has a document type declaration. With a fallback, this is not an error.
+   */
   readonly fallback?: string | undefined;
 }
 
@@ -48,7 +53,7 @@ interface Loaded<T> {
   readonly depth: number;
 }
 
-/** The XML documents of earlier runs, which are not parsed again while their bytes are the same. */
+/** The XML documents of earlier runs. They are not parsed again while their bytes are unchanged. */
 export class KnownDocuments {
   readonly #documents = new Map<string, { readonly bytes: Uint8Array; readonly document: XmlDocument }>();
 
@@ -70,7 +75,10 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a === b || Buffer.compare(a, b) === 0;
 }
 
-/** The files that one interface requested, in order, and whether it alone requested them. A document that could not be read counts as shared. */
+/**
+ * The files that one interface requested, in order, and whether no other interface requested them. An unreadable document counts
+ * as shared.
+ */
 export class SourceRecord {
   readonly files = new Map<string, FileRead>();
   readonly xml = new Map<string, Loaded<XmlDocument>>();
@@ -85,7 +93,7 @@ function sameFile(a: FileRead, b: FileRead): boolean {
   return a.kind === "problem" && b.kind === "problem" && a.problem === b.problem && a.message === b.message;
 }
 
-/** How much of an unreadable file is decoded for its excerpt. */
+/** The number of bytes of an unreadable file to decode for its excerpt. */
 const maxShownBytes = 1024 * 1024;
 
 /** Reads each document of a run once. Problems are reported at the span of the request. */
@@ -99,7 +107,7 @@ export class Sources {
   /** Documents for which a fallback was used. A later request without a fallback reports their problem. */
   readonly #replaced = new Set<string>();
   readonly #knownDocuments: KnownDocuments | undefined;
-  /** Files that were compared with those of an earlier run, and that will be read. */
+  /** Files already compared with those of an earlier run, and about to be read. */
   readonly #compared = new Map<string, FileRead>();
   #record = new SourceRecord();
   #bytes = 0;
@@ -120,7 +128,7 @@ export class Sources {
     this.#rootFolder = inputs.rootFolder ?? ".";
   }
 
-  /** Begins to record the files of one interface. */
+  /** Starts recording the files of one interface. */
   startRecord(): SourceRecord {
     this.#record = new SourceRecord();
     return this.#record;
@@ -132,7 +140,7 @@ export class Sources {
   }
 
   /**
-   * Takes over the documents of an earlier run's record if all its files are the same and no other interface has requested them.
+   * Adopts the documents of an earlier run's record if all its files are unchanged and no other interface has requested them.
    * Otherwise returns false.
    */
   adopt(record: SourceRecord): boolean {
@@ -211,7 +219,7 @@ export class Sources {
     return undefined;
   }
 
-  /** Names the option that makes a folder the root; `wider` is relative to the present root. */
+  /** Names the option that makes a folder the root; `wider` is relative to the current root. */
   #widerRootHelp(wider: string): string {
     return `Add --root ${shellWord(joinFolders(this.#rootFolder, wider))} to read it.`;
   }
@@ -276,7 +284,7 @@ export class Sources {
       const before = this.#diagnostics.all.length;
       const root = rootWithoutCredentials(readTree(source.text, this.limits), source, this.#diagnostics);
       const document = { source, root };
-      // A document with problems is read again, so that they are reported again.
+      // A document with problems is read again, so that its problems are reported again.
       if (this.#diagnostics.all.length === before) {
         this.#knownDocuments?.keep(path, bytes, document);
       }
@@ -358,7 +366,7 @@ export class Sources {
   }
 }
 
-/** Quotes a path that a shell would divide or expand. */
+/** Quotes a path that a shell would split or expand. */
 function shellWord(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -98,7 +98,7 @@ function isLineEnd(code: number): boolean {
   return code === 10 || code === 13;
 }
 
-/** Returns the span of the name in the start tag, at which problems of the element are reported. */
+/** Returns the span of the name in the start tag, where problems of the element are reported. */
 export function nameSpan(source: SourceText, element: XmlElement): Span {
   return { source, start: element.start, end: element.nameEnd };
 }

@@ -3,9 +3,9 @@ import type { Code } from "./catalogue/index.js";
 import type { Diagnostics } from "./diagnostics.js";
 import type { SourceText, Span } from "./span.js";
 
-// Files that are not what a source should be: what they are instead, and where XML is not well-formed.
+// Detects files of an unexpected kind, and locates errors in XML that is not well-formed.
 
-/** A file of an unexpected kind, and what to do about it. */
+/** A file of an unexpected kind, and the suggested fix. */
 export interface UnexpectedFile {
   /** For messages: `an HTML page`. */
   readonly found: string;
@@ -30,7 +30,7 @@ const openApiHelp =
 
 const sources = "The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
 
-/** Descriptions of services in other languages, by how their texts begin or what they contain. */
+/** Service descriptions in other languages, recognised by how their texts begin or by their content. */
 const otherLanguages: readonly (UnexpectedFile & { readonly begins: RegExp })[] = [
   { begins: /^(?:openapi|swagger)\s*:\s*["']?\d/, found: "an OpenAPI document", help: openApiHelp },
   { begins: /^asyncapi\s*:/, found: "an AsyncAPI document", help: `AsyncAPI is not supported. ${sources}` },
@@ -68,7 +68,7 @@ const otherJson: readonly (UnexpectedFile & { readonly contains: RegExp })[] = [
   },
 ];
 
-/** The bytes that are looked at. */
+/** The number of bytes to examine. */
 const headBytes = 4096;
 
 /** Describes bytes that are not XML; undefined if they may be XML. */
@@ -239,7 +239,7 @@ export function reportXmlProblem(problem: unknown, source: SourceText, diagnosti
   });
 }
 
-/** The help for a document that ends before its root element does. Undefined: the usual help. */
+/** The help for a document that ends before its root element. Undefined: use the usual help. */
 function helpForRest({ code, offset }: XmlError, { text }: SourceText): string | undefined {
   const endsInTag = text.lastIndexOf("<") > text.lastIndexOf(">");
   const isAtEnd = offset >= text.trimEnd().length || (endsInTag && !text.includes(">", offset));
@@ -248,7 +248,7 @@ function helpForRest({ code, offset }: XmlError, { text }: SourceText): string |
     : undefined;
 }
 
-/** Whether the document was refused because it has a document type declaration. */
+/** Whether the document was refused because of its document type declaration. */
 export function hasDoctype(problem: unknown): problem is XmlError {
   return problem instanceof XmlError && problem.code === "xml.dtd";
 }

@@ -120,7 +120,7 @@ function builtinInOtherCase(reference: Reference, { schema, reports }: Context):
   return type;
 }
 
-/** Finds a component. A name without a prefix is found if only one namespace contains it. */
+/** Finds a component. A name without a prefix is found only if exactly one namespace contains it. */
 function findByReference<T>(
   known: ReadonlyMap<string, T>,
   reference: Reference,

@@ -166,7 +166,7 @@ class FileResolution {
     return message && { name, message, action: operation.action?.text };
   }
 
-  /** The empty message of an operation with only an output, and in lenient mode also of one without both. */
+  /** The empty message of an operation that has only an output; in lenient mode, also of one that has neither. */
   #silentInput({ name, output }: Operation, defaultName: string): OperationMessageComponent | undefined {
     if (output === undefined && this.#reports.tolerance !== "lenient") {
       return undefined;

@@ -56,7 +56,7 @@ export const anySimpleType: SimpleTypeDefinition = {
   final: new Set(),
 };
 
-/** The base of a type whose declared base is unknown, which is reported where it is named. */
+/** Replaces an unknown base type, which has already been reported. */
 export const unknownSimpleType: SimpleTypeDefinition = { ...anySimpleType };
 
 const simpleTypes: ReadonlyMap<string, SimpleTypeDefinition> = createSimpleTypes();

@@ -12,11 +12,11 @@ import type { Code } from "../../source/catalogue/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { positionText, type Span } from "../../source/span.js";
 
-/** A document in one namespace: its target namespace, or that of a document that includes it (Part 1 §4.2.1). */
+/** A document in one namespace: its own target namespace, or that of a document that includes it (Part 1 §4.2.1). */
 export interface NamespacedDocument {
   readonly schema: Schema;
   readonly namespace: string;
-  /** Whether the namespace comes from an including document, so that names without a namespace are in it. */
+  /** Whether the namespace comes from an including document. Names without a namespace then belong to it. */
   readonly chameleon: boolean;
   /** Namespaces that the document imports. */
   readonly imported: ReadonlySet<string>;
@@ -34,7 +34,7 @@ interface GrowingDocument extends NamespacedDocument {
 }
 
 /**
- * Every document in every namespace that its declarations belong to. Roots come first, in their order. The others are sorted by
+ * Each document once per namespace that its declarations belong to. Roots come first, in their order. The others are sorted by
  * path, so that the order of includes and imports does not matter.
  */
 export function resolveDocuments(documents: SchemaDocuments, diagnostics: Diagnostics): readonly NamespacedDocument[] {
@@ -118,7 +118,7 @@ class DocumentResolution {
       this.#diagnostics.unresolved("XSD020", link.location.span, { message, fallback: "It is left out." });
       return undefined;
     }
-    // Reading it as an import is not ambiguous: its declarations are in a namespace of their own.
+    // Treating it as an import is unambiguous: its declarations are in a separate namespace.
     this.#diagnostics.violation("XSD020", link.location.span, {
       message,
       help: "It is read as an import. Import it instead of including it.",
@@ -177,7 +177,7 @@ export interface TopLevelDeclaration<D extends Declaration = Declaration> {
   readonly document: NamespacedDocument;
   /** Its Clark name. */
   readonly key: string;
-  /** The declaration that it redefines. References to its name inside it refer to that (Part 1 §4.2.2). */
+  /** The declaration that it redefines. References to its name inside it refer to the original (Part 1 §4.2.2). */
   readonly original: TopLevelDeclaration<D> | undefined;
 }
 
@@ -275,7 +275,7 @@ function componentText({ declaration, key }: TopLevelDeclaration): string {
   return `${componentNouns[spaceOf(declaration)]} ${key}`;
 }
 
-/** The words for components in messages. */
+/** The nouns for components in messages. */
 export const componentNouns: Readonly<Record<SymbolSpace, string>> = {
   element: "element",
   attribute: "attribute",
@@ -301,7 +301,7 @@ interface RedefinitionContext {
   readonly seen: Set<NamespacedDocument>;
 }
 
-/** Replaces the declarations that a document redefines, after those that the documents it includes redefine. */
+/** Replaces the declarations that a document redefines, after applying the redefinitions of the documents it includes. */
 function applyRedefinitions(document: NamespacedDocument, context: RedefinitionContext): void {
   if (context.seen.has(document)) {
     return;

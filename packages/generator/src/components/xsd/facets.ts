@@ -12,14 +12,17 @@ import type { BoundFacet, EnumerationFacet, Facet, SimpleTypeDefinition } from "
 import { compareTexts, type SimpleValues } from "./simple-values.js";
 
 interface FacetContext {
-  /** The type that the facets restrict its base to. */
+  /** The type that results from applying the facets to its base. */
   readonly type: MutableSimpleType;
   readonly scope: Scope;
   readonly resolution: Resolution;
   readonly values: SimpleValues;
 }
 
-/** Reads the facets of one step of derivation. Reports facets that do not apply to the base, or whose values are not in it (Part 2 §4.3). */
+/**
+ * Reads the facets of one derivation step. Reports facets that do not apply to the base, or whose values the base does not
+ * contain (Part 2 §4.3).
+ */
 export function readFacets(declared: readonly documents.Facet[], context: FacetContext): readonly Facet[] {
   const { resolution, type } = context;
   if (hasUnknownBase(type)) {
@@ -48,7 +51,7 @@ export function readFacets(declared: readonly documents.Facet[], context: FacetC
   return facets.filter((facet) => !contradictions.has(facet));
 }
 
-/** A facet that says nothing about the values of the type has no effect. */
+/** A facet with no meaning for the type's values has no effect. */
 function reportInapplicable({ name, span }: documents.Facet, { type, resolution }: FacetContext): void {
   const message = `The facet ${name} does not apply to ${typeText(type)}.`;
   if (type.variety === "absent") {
@@ -61,7 +64,7 @@ function reportInapplicable({ name, span }: documents.Facet, { type, resolution 
   }
 }
 
-/** Whether the type is derived from an unknown one. Nothing is known about its values then. */
+/** Whether the type is derived from an unknown type, so that its values are unknown. */
 function hasUnknownBase({ baseType }: SimpleTypeDefinition): boolean {
   let base = baseType;
   while (base.builtin === undefined) {
@@ -139,7 +142,7 @@ function readPattern({ value }: documents.Facet, { resolution }: FacetContext): 
   return false;
 }
 
-/** Part 2 Appendix F.1.1: the blocks of surrogates are named in some patterns, but no XML text contains their code points. */
+/** Part 2 Appendix F.1.1: some patterns name the surrogate blocks, but XML text cannot contain their code points. */
 function reportSurrogates({ text, span }: documents.Facet["value"], { diagnostics }: Resolution): void {
   const name = /\\[pP]\{(Is(?:High|HighPrivateUse|Low)Surrogates)\}/.exec(text)?.[1];
   if (name !== undefined) {
@@ -153,7 +156,7 @@ function reportSurrogates({ text, span }: documents.Facet["value"], { diagnostic
 function readBound(facet: BoundFacet, declaration: documents.Facet, context: FacetContext): BoundFacet | undefined {
   const { type, values } = context;
   const base = values.facetsOf(type.baseType).bounds.get(facet.facet);
-  // An exclusive bound is not a value of the type that it bounds, but a derived type may repeat it.
+  // An exclusive bound is not a value of the type it bounds, but a derived type may repeat it.
   const isRepeated = base !== undefined && compareTexts(type.primitive ?? "string", facet.value, base.value) === 0;
   return isRepeated || isValue(facet.value, declaration, context) ? facet : undefined;
 }
@@ -189,7 +192,7 @@ function normalizedText({ value }: documents.Facet, { type, values }: FacetConte
   return normalizeWhiteSpace(value.text, values.facetsOf(type.baseType).whiteSpace);
 }
 
-/** Reports a text that is not a value of the base type. Returns whether it is one. */
+/** Reports a text that is not a value of the base type. Returns whether it is valid. */
 function isValue(text: string, { value, name, element }: documents.Facet, context: FacetContext): boolean {
   const { type, scope, values, resolution } = context;
   const problem = values.problem(type.baseType, text, textContext(element, scope));

@@ -14,7 +14,7 @@ import type {
 
 // Relations between components: wildcards, derivation, occurrence ranges, substitution groups.
 
-/** The namespaces that the attribute `namespace` of a wildcard stands for in a target namespace (Part 1 §3.10.2). */
+/** The namespaces that a wildcard's `namespace` attribute represents in a target namespace (Part 1 §3.10.2). */
 export function wildcardNamespaces(
   attribute: "##any" | "##other" | readonly string[],
   targetNamespace: string,
@@ -56,7 +56,10 @@ export function isNamespaceSubset(subset: WildcardNamespaces, all: WildcardNames
   return !isList(all) && (subset.not === all.not || all.not === "");
 }
 
-/** The namespaces of two wildcards together (Part 1 §3.10.6, Attribute Wildcard Union); undefined if no wildcard has them. */
+/**
+ * The union of the namespaces of two wildcards (Part 1 §3.10.6, Attribute Wildcard Union); undefined if no wildcard can express
+ * it.
+ */
 export function namespaceUnion(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
   if (a === "any" || b === "any") {
     return "any";
@@ -73,7 +76,10 @@ export function namespaceUnion(a: WildcardNamespaces, b: WildcardNamespaces): Wi
   return a.not === b.not ? a : { not: "" };
 }
 
-/** The namespaces that two wildcards share (Part 1 §3.10.6, Attribute Wildcard Intersection); undefined if no wildcard has them. */
+/**
+ * The intersection of the namespaces of two wildcards (Part 1 §3.10.6, Attribute Wildcard Intersection); undefined if no wildcard
+ * can express it.
+ */
 export function namespaceIntersection(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
   if (a === "any") {
     return b;
@@ -121,8 +127,8 @@ function isList(namespaces: WildcardNamespaces): namespaces is readonly string[]
 }
 
 /**
- * The methods by which a type derives from an ancestor, none if they are the same type; undefined if it does not derive from it
- * (Part 1 §3.4.6, §3.14.6).
+ * The methods by which a type derives from an ancestor; empty if they are the same type, undefined if it is not derived from the
+ * ancestor (Part 1 §3.4.6, §3.14.6).
  */
 export function derivationMethods(
   type: TypeDefinition,
@@ -172,7 +178,7 @@ export interface OccurrenceRange {
 
 const ranges = new WeakMap<ModelGroup, OccurrenceRange>();
 
-/** How many elements a particle matches (Part 1 §3.8.6, Effective Total Range). */
+/** The number of elements that a particle matches (Part 1 §3.8.6, Effective Total Range). */
 export function totalRange({ term, min, max }: Particle): OccurrenceRange {
   if (term.kind !== "modelGroup") {
     return { min, max };
@@ -205,7 +211,7 @@ function groupRange(group: ModelGroup): OccurrenceRange {
   return range;
 }
 
-/** The range of a choice. For an empty choice, which nothing matches, it is zero (§3.8.6). */
+/** The range of a choice. For an empty choice, which cannot match, it is zero (§3.8.6). */
 function choiceRange(inner: readonly OccurrenceRange[]): OccurrenceRange {
   return {
     min: inner.length === 0 ? 0 : Math.min(...inner.map(({ min }) => min)),
@@ -237,7 +243,7 @@ function larger(a: Max, b: Max): Max {
   return a === "unbounded" || b === "unbounded" ? "unbounded" : Math.max(a, b);
 }
 
-/** Sets the type of elements that declare a head and no type: it is the head's (Part 1 §3.3.2). Reports circular heads. */
+/** Sets the type of elements that declare a head but no type to the head's type (Part 1 §3.3.2). Reports circular heads. */
 export function inheritHeadTypes(resolution: Resolution): void {
   const members = [...resolution.elements.values()].filter((element) => element.substitutionGroup !== undefined);
   const memberSet: ReadonlySet<ElementDeclaration> = new Set(members);

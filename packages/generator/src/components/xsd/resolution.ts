@@ -32,7 +32,7 @@ import type {
 
 // The state of resolving a schema, and the lookup of names in it.
 
-/** A component that is not complete: it exists before the components that it refers to do. */
+/** A component that is still being completed: it is created before the components it refers to. */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export type MutableElement = Mutable<ElementDeclaration>;
@@ -43,7 +43,7 @@ export type MutableType = MutableComplexType | MutableSimpleType;
 export type MutableGroup = Omit<Mutable<ModelGroupDefinition>, "modelGroup"> & { modelGroup: Mutable<ModelGroup> };
 export type MutableAttributeGroup = Mutable<AttributeGroupDefinition>;
 
-/** The state that the steps of resolving a schema share: components, which later steps complete, and their declarations. */
+/** The state shared by the steps of resolving a schema: components, which later steps complete, and their declarations. */
 export interface Resolution {
   readonly symbols: Symbols;
   readonly diagnostics: Diagnostics;
@@ -91,9 +91,9 @@ export interface ComplexTypeSource {
   readonly declaration: documents.ComplexTypeDefinition;
   readonly particle: Particle | undefined;
   readonly list: AttributeListSource;
-  /** The type of the text in a restriction with simple content that has facets. */
+  /** The type of the text in a restriction with simple content and facets. */
   readonly contentType: MutableSimpleType | undefined;
-  /** The anonymous simple type that such a restriction contains. */
+  /** The anonymous simple type inside such a restriction. */
   readonly restricted: MutableSimpleType | undefined;
 }
 
@@ -136,8 +136,8 @@ export interface Dependency<Node> {
 }
 
 /**
- * Sorts nodes so that each comes after those that it depends on. Dependencies that close a cycle are removed. Does not recurse,
- * because hostile schemas may have long chains.
+ * Sorts nodes so that each comes after its dependencies. Removes dependencies that close a cycle. Does not recurse, because
+ * hostile schemas may have long chains.
  */
 export function inDependencyOrder<Node>(
   nodes: Iterable<Node>,
@@ -172,10 +172,13 @@ export function inDependencyOrder<Node>(
   return ordered;
 }
 
-/** The number of unknown names that get a suggestion, because each is compared with all names. */
+/** The number of unknown names for which a suggestion is made, because each is compared with all names. */
 const maxSuggestions = 100;
 
-/** The name that a reference stands for. In a chameleon document, names without a namespace are in its namespace (Part 1 §4.2.1). */
+/**
+ * The name that a reference means. In a chameleon document, names without a namespace belong to the document's namespace (Part 1
+ * §4.2.1).
+ */
 export function nameInScope(name: QName, scope: Scope): QName {
   return name.namespace === "" && scope.document.chameleon
     ? { namespace: scope.document.namespace, local: name.local }
@@ -339,7 +342,7 @@ function reportUnknown(
   });
 }
 
-/** A name with the prefix of the reference if they share a namespace, else with its namespace. */
+/** A name with the prefix of the reference if they share a namespace, otherwise with its namespace. */
 function suggestionText(similar: QName, name: QName, { text }: documents.Reference): string {
   const prefix = text.slice(0, text.indexOf(":") + 1);
   return similar.namespace === name.namespace ? prefix + similar.local : nameText(similar);
@@ -357,7 +360,9 @@ function reportUnprefixed(namespace: string, { reference, resolution }: Lookup):
   });
 }
 
-/** Part 1 §3.15.3 (src-resolve): a document must import the namespaces that it refers to. A breach, because real services do not. */
+/**
+ * Part 1 §3.15.3 (src-resolve): a document must import the namespaces it refers to. Only a breach, because real services do not.
+ */
 function checkImported(name: QName, { reference, scope, resolution }: Lookup): void {
   const { namespace, imported, schema } = scope.document;
   if (name.namespace === namespace || name.namespace === xsdNamespace || imported.has(name.namespace)) {

@@ -36,13 +36,14 @@ interface Component {
 
 export type TypeDefinition = ComplexTypeDefinition | SimpleTypeDefinition;
 
-/** The position of an anonymous type: the global component that contains it, and the local names between them. */
+/** The position of an anonymous type: the global component that contains it, and the local names in between. */
 export interface TypeContext {
   readonly owner: "element" | "attribute" | "type" | "group" | "attributeGroup";
   readonly name: QName;
   /**
-   * Names of local elements and attributes. The steps `item`, `member1` …, `base`, `content` and `facets` are simple types in lists,
-   * unions, restrictions and simple content; `redefined` is a type that a redefinition derives from and replaces.
+   * Names of local elements and attributes. The steps `item`, `member1` …, `base`, `content` and `facets` denote simple types in
+   * lists, unions, restrictions and simple content; `redefined` denotes the original type that a redefinition derives from and
+   * replaces.
    */
   readonly steps: readonly string[];
 }
@@ -50,10 +51,10 @@ export interface TypeContext {
 export type DerivationMethod = "extension" | "restriction";
 
 interface AnyTypeDefinition extends Component {
-  /** undefined for an anonymous type, which has a context instead. */
+  /** Undefined for an anonymous type, which has a context instead. */
   readonly name: QName | undefined;
   readonly context: TypeContext | undefined;
-  /** The name of a type that XSD defines. */
+  /** The name, for a type defined by XSD. */
   readonly builtin: BuiltinTypeName | undefined;
   /** Types derived in one step, by restriction or extension, in schema order. Empty for built-in types. */
   readonly derivedTypes: readonly TypeDefinition[];
@@ -68,11 +69,13 @@ export interface ComplexTypeDefinition extends AnyTypeDefinition {
   readonly abstract: boolean;
   readonly block: ReadonlySet<DerivationMethod>;
   readonly final: ReadonlySet<DerivationMethod>;
-  /** Inherited attributes, which are the same objects as in the base, then declared ones. Without prohibited attributes. */
+  /**
+   * Inherited attributes, which are the same objects as in the base, followed by declared ones. Excludes prohibited attributes.
+   */
   readonly attributeUses: readonly AttributeUse[];
   readonly attributeWildcard: Wildcard | undefined;
   readonly content: Content;
-  /** The particle that an extension appends to the content of its base. */
+  /** The particle that an extension appends to its base's content. */
   readonly extension: Particle | undefined;
 }
 
@@ -92,11 +95,11 @@ export interface SimpleTypeDefinition extends AnyTypeDefinition {
   readonly variety: "atomic" | "list" | "union" | "absent";
   /** The primitive type that an atomic type derives from. */
   readonly primitive: BuiltinTypeName | undefined;
-  /** Of a list; a restriction inherits it. */
+  /** For a list; a restriction inherits it. */
   readonly itemType: SimpleTypeDefinition | undefined;
-  /** Of a union; a restriction inherits them. May contain unions. */
+  /** For a union; a restriction inherits them. May contain unions. */
   readonly memberTypes: readonly SimpleTypeDefinition[];
-  /** The facets of this step of derivation, in schema order. */
+  /** The facets of this derivation step, in schema order. */
   readonly facets: readonly Facet[];
   readonly final: ReadonlySet<"restriction" | "list" | "union">;
 }
@@ -115,7 +118,7 @@ export interface BoundFacet extends Component {
   readonly value: string;
   readonly fixed: boolean;
 }
-/** A pattern. The patterns of one step of derivation are alternatives (XSD 1.0 Part 2 §4.3.4.3). */
+/** A pattern. The patterns of one derivation step are alternatives (XSD 1.0 Part 2 §4.3.4.3). */
 export interface PatternFacet extends Component {
   readonly facet: "pattern";
   readonly value: string;
@@ -124,7 +127,7 @@ export interface EnumerationFacet extends Component {
   readonly facet: "enumeration";
   /** In lexical form, with the white space of the base type. */
   readonly value: string;
-  /** The value of a QName or NOTATION type. */
+  /** The value for a QName or NOTATION type. */
   readonly name: QName | undefined;
 }
 export interface WhiteSpaceFacet extends Component {
@@ -153,8 +156,8 @@ export interface ElementDeclaration extends Component {
   /** The head of the substitution group that it belongs to. */
   readonly substitutionGroup: ElementDeclaration | undefined;
   /**
-   * Elements that may replace it (§3.3.6): members of its substitution group, directly or indirectly, that are not abstract and that
-   * `block` and their types allow, in schema order.
+   * Elements that may replace it (§3.3.6): direct and indirect members of its substitution group that are not abstract and not
+   * blocked by `block` or their types, in schema order.
    */
   readonly substitutes: readonly ElementDeclaration[];
   readonly block: ReadonlySet<DerivationMethod | "substitution">;
@@ -195,10 +198,10 @@ export interface Particle {
   readonly min: number;
   readonly max: number | "unbounded";
   readonly term: ElementDeclaration | ModelGroup | Wildcard;
-  /** The named group that a `<group ref>` refers to. Its model group is the term. */
+  /** The named group of a `<group ref>`, whose model group is the term. */
   readonly group: ModelGroupDefinition | undefined;
   readonly span: Span;
-  /** The documentation of a reference, or else of the term. */
+  /** The documentation of a reference, otherwise of the term. */
   readonly documentation: string | undefined;
 }
 
@@ -212,7 +215,7 @@ export interface ModelGroup extends Component {
 /** XSD 1.0 Part 1 §3.10. */
 export interface Wildcard extends Component {
   readonly kind: "wildcard";
-  /** Any namespace, any namespace except one, or a list of namespaces in which "" means names without a namespace. */
+  /** Any namespace, any namespace except one, or a list of namespaces in which "" means no namespace. */
   readonly namespaces: WildcardNamespaces;
   readonly process: "strict" | "lax" | "skip";
 }

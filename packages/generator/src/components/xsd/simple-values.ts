@@ -24,13 +24,13 @@ import type {
   WhiteSpace,
 } from "./schema-components.js";
 
-/** The facets that apply to a type: declared by the type, or inherited. */
+/** The facets that apply to a type, declared or inherited. */
 export interface EffectiveFacets {
   readonly whiteSpace: WhiteSpace;
   readonly lengths: ReadonlyMap<LengthFacet["facet"], LengthFacet>;
   readonly bounds: ReadonlyMap<BoundFacet["facet"], BoundFacet>;
   readonly isEnumerated: boolean;
-  /** The kinds of facets that a step of the derivation fixes. */
+  /** The kinds of facets that are fixed by any derivation step. */
   readonly fixed: ReadonlySet<Facet["facet"]>;
 }
 
@@ -42,7 +42,7 @@ const noFacets: EffectiveFacets = {
   fixed: new Set(),
 };
 
-/** Reads values of a schema's simple types as generated code does. The types must be complete. */
+/** Reads values of a schema's simple types in the same way as generated code. The types must be complete. */
 export class SimpleValues {
   readonly #facets = new Map<SimpleTypeDefinition, EffectiveFacets>();
   readonly #types = new Map<SimpleTypeDefinition, SimpleType<unknown>>();
@@ -57,7 +57,7 @@ export class SimpleValues {
     return facets;
   }
 
-  /** Why a text is not a value of a type, as a sentence; undefined when it is one. */
+  /** The reason why a text is not a value of a type, as a sentence; undefined if it is valid. */
   problem(type: SimpleTypeDefinition, text: string, context: TextContext): string | undefined {
     return problemOf(this.#typeOf(type), text, context);
   }
@@ -145,7 +145,7 @@ export function keepsFixedValue(
   return other.value === fixed.value || (textType !== undefined && new SimpleValues().areEqual(textType, other, fixed));
 }
 
-/** The text of a default or fixed value as the runtime reads it: with names in Clark notation. */
+/** The text of a default or fixed value in the runtime's form, with names in Clark notation. */
 export function declaredText(type: TypeDefinition, { value, context }: Literal): string {
   const { primitive, itemType } = textTypeOf(type) ?? {};
   if (itemType?.primitive === "QName" || itemType?.primitive === "NOTATION") {
@@ -176,7 +176,7 @@ export function compareTexts(primitive: BuiltinTypeName, left: string, right: st
   return valueSpaceOf(type).compare?.(literalValue(type, left), literalValue(type, right));
 }
 
-/** The facets of one step of derivation, in the form of the datatypes package. */
+/** The facets of one derivation step, in the form of the datatypes package. */
 function facetUses(facets: readonly Facet[]): readonly FacetUse[] {
   const patterns = facets.filter((facet): facet is PatternFacet => facet.facet === "pattern");
   const enumerated = facets.filter((facet): facet is EnumerationFacet => facet.facet === "enumeration");

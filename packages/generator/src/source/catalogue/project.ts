@@ -1,4 +1,5 @@
-// Problems of a project's files and settings, whatever their language: files, XML, limits, bothends.json, TypeScript names, published documents.
+// Problems of project files and settings, independent of their language: files, XML, limits, bothends.json, TypeScript names,
+// published documents.
 
 /** The general description of a diagnostic code. The message of a diagnostic describes the particular case. */
 export interface CatalogueEntry {

@@ -22,7 +22,7 @@ function startCredentials(changed) {
   });
 }
 
-/* `panelOf` returns the element that shows the request and its answers. */
+/* panelOf returns the element that shows the request and its answers. */
 function startForm({ form, makeRequest, panelOf }) {
   const request = () => {
     const made = makeRequest();

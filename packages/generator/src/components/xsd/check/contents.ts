@@ -98,13 +98,15 @@ function reportSize(span: Span, resolution: Resolution): void {
   });
 }
 
-/** The size of content in which references to groups are replaced by the groups. */
+/** The size of content after references to groups are replaced by the groups. */
 interface ContentSize {
   readonly particles: number;
   readonly depth: number;
 }
 
-/** Measures content. Groups are measured before content that refers to them, so that no walk is deeper than one definition. */
+/**
+ * Measures content. Groups are measured before content that refers to them, so that no recursion is deeper than one definition.
+ */
 class ContentSizes {
   readonly #sizes = new Map<ModelGroup, ContentSize>();
 
@@ -117,7 +119,7 @@ class ContentSizes {
     return { particles: inner.particles + 1, depth: inner.depth + 1 };
   }
 
-  /** Measures a group anew when it is needed. */
+  /** Clears the cached size of a group that has changed. */
   forget(group: ModelGroup): void {
     this.#sizes.delete(group);
   }
@@ -149,13 +151,15 @@ interface Position {
   readonly term: ElementDeclaration | Wildcard;
 }
 
-/** The positions of a particle with an exact count. The count determines whether the particle repeats or ends. */
+/**
+ * The positions of a particle that repeats an exact number of times. The count determines whether the particle repeats or ends.
+ */
 interface Loop {
   readonly from: number;
   readonly to: number;
 }
 
-/** A position that may follow another, and the loop that is repeated on the way. */
+/** A position that may follow another, and the loop repeated in between. */
 interface Transition {
   readonly position: Position;
   readonly loop: Loop | undefined;
@@ -209,7 +213,7 @@ class Automaton {
     this.#budget = budget;
   }
 
-  /** Adds the positions of a particle; undefined when there are too many. */
+  /** Adds the positions of a particle; undefined if there are too many. */
   add(particle: Particle): Fragment | undefined {
     const from = this.#transitions.length;
     const inner = this.#term(particle.term);

@@ -20,7 +20,7 @@ export class ParticleRestriction {
     this.#budget = budget;
   }
 
-  /** Why the particle is not a restriction; undefined if it is, or if the budget is spent. */
+  /** The reason why the particle is not a restriction; undefined if it is, or if the budget is spent. */
   problem(derived: Particle, base: Particle): string | undefined {
     if (!this.#budget.spend(1 + simplificationCost(derived) + simplificationCost(base))) {
       return undefined;

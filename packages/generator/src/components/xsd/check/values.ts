@@ -13,9 +13,9 @@ import type {
 } from "../schema-components.js";
 import { compareTexts, type EffectiveFacets, isBound, keepsFixedValue, type SimpleValues } from "../simple-values.js";
 
-// Checks of texts in a schema: default and fixed values, identity constraints, and the values of facets.
+// Checks of texts in a schema: default and fixed values, identity constraints, and facet values.
 
-/** Reports default and fixed values that are not values of their types (Part 1 §3.2.6, §3.3.6, §3.5.6). */
+/** Reports default and fixed values that are invalid for their types (Part 1 §3.2.6, §3.3.6, §3.5.6). */
 export function checkValues(resolution: Resolution, values: SimpleValues): void {
   for (const [attribute, { declaration }] of resolution.attributeSources) {
     const span = declaration.valueConstraint?.value.span ?? declaration.span;
@@ -120,8 +120,8 @@ function reportValue(span: Span, message: string, resolution: Resolution): void 
 }
 
 /**
- * Reports that identity constraints are checked on request only, and keyrefs that refer to an unknown key or to a key with a different number of
- * fields (Part 1 §3.11.6).
+ * Reports that identity constraints are checked only on request, and reports keyrefs that refer to an unknown key or to a key
+ * with a different number of fields (Part 1 §3.11.6).
  */
 export function checkIdentityConstraints(resolution: Resolution): void {
   const [first] = resolution.identityConstraints.values();
@@ -146,15 +146,15 @@ export function checkIdentityConstraints(resolution: Resolution): void {
   }
 }
 
-/** A step of derivation. */
+/** One derivation step. */
 interface FacetStep {
-  /** The type that the facets restrict its base to. */
+  /** The type that results from applying the facets to its base. */
   readonly type: SimpleTypeDefinition;
   readonly resolution: Resolution;
   readonly values: SimpleValues;
 }
 
-/** Reports facets that contradict each other, or that allow more than the base (Part 2 §4.3, valid restriction constraints). */
+/** Reports facets that contradict each other or allow more than the base (Part 2 §4.3, valid restriction constraints). */
 export function checkFacets(facets: readonly Facet[], { type, resolution, values }: FacetStep): ReadonlySet<Facet> {
   const inherited = values.facetsOf(type.baseType);
   const check: FacetCheck = { type, facets, inherited, resolution, contradictions: new Set() };
@@ -176,7 +176,7 @@ export function checkFacets(facets: readonly Facet[], { type, resolution, values
 
 interface FacetCheck {
   readonly type: SimpleTypeDefinition;
-  /** The facets of this step of derivation. */
+  /** The facets of this derivation step. */
   readonly facets: readonly Facet[];
   readonly inherited: EffectiveFacets;
   readonly resolution: Resolution;

@@ -33,7 +33,7 @@ export function attributeKey({ declaration: { name } }: AttributeUse): string {
   return clark(name.namespace, name.local);
 }
 
-/** Sets the attributes of attribute groups, those that they refer to first. Reports circular groups (Part 1 §3.6.6). */
+/** Sets the attributes of attribute groups in dependency order. Reports circular groups (Part 1 §3.6.6). */
 export function completeAttributeGroups(resolution: Resolution): void {
   const sources = new Map(resolution.attributeGroupSources);
   const ordered = inDependencyOrder(resolution.attributeGroupSources.keys(), (group) =>
@@ -138,7 +138,7 @@ function extendUses(
   return added.length === 0 ? inherited : [...inherited, ...added];
 }
 
-/** Part 1 §3.4.2: an extension allows what its base allows and what it declares. */
+/** Part 1 §3.4.2: an extension allows everything that its base or its own declaration allows. */
 function wildcardUnion(
   base: Wildcard | undefined,
   declared: Wildcard | undefined,
@@ -155,7 +155,7 @@ function wildcardUnion(
   return declared;
 }
 
-/** Part 1 §3.6.2, complete wildcard: the namespaces that all wildcards allow, with the `processContents` of the first. */
+/** Part 1 §3.6.2, complete wildcard: the namespaces that all wildcards allow, with the first one's `processContents`. */
 function wildcardIntersection([first, ...others]: readonly Wildcard[], resolution: Resolution): Wildcard | undefined {
   let result = first;
   for (const wildcard of others) {

@@ -15,8 +15,8 @@ import { completeTypeAttributes } from "./attributes.js";
 import { completeSimpleType } from "./simple-types.js";
 
 /**
- * Reports circular groups (Part 1 §3.8.6, Circular Groups), and removes the references that close the circles. Returns the groups,
- * those that they refer to first.
+ * Reports circular groups (Part 1 §3.8.6, Circular Groups), and removes the references that close the cycles. Returns the groups
+ * in dependency order.
  */
 export function completeGroups(resolution: Resolution): readonly MutableGroup[] {
   const depths = new Map<MutableGroup, number>();
@@ -66,7 +66,10 @@ function withoutReferences(particle: Particle, group: MutableGroup): Particle {
   return { ...particle, term: copy };
 }
 
-/** Sets what complex types inherit, bases first, and returns them in that order. Reports circular types (Part 1 §3.4.6). */
+/**
+ * Sets the inherited properties of complex types, bases first, and returns the types in that order. Reports circular types (Part
+ * 1 §3.4.6).
+ */
 export function completeComplexTypes(resolution: Resolution, values: SimpleValues): readonly ComplexTypeSource[] {
   const depths = new Map<TypeDefinition, number>();
   const ordered = inDependencyOrder(resolution.complexTypes.values(), (source) => {
@@ -134,7 +137,7 @@ function simpleContent(
   return { kind: "simple", type: contentType };
 }
 
-/** Part 1 §3.4.2: the content of the base, followed by what the extension adds. */
+/** Part 1 §3.4.2: the content of the base, followed by the extension's own content. */
 function extendedContent(
   source: ComplexTypeSource,
   { added, mixed }: { readonly added: Particle | undefined; readonly mixed: boolean },
@@ -156,7 +159,7 @@ function extendedContent(
   if (added === undefined && !mixed) {
     return base;
   }
-  // An unknown base is anyType, too, so mixed content is not compared with anyType's.
+  // An unknown base is also represented by anyType, so mixed content is not compared with anyType's.
   if ((base.kind === "mixed") !== mixed && type.baseType !== anyType) {
     resolution.diagnostics.violation("XSD040", baseSpan(declaration), {
       message: mixed ? "The type is mixed, and its base is not." : "The base is mixed, and the type is not.",
@@ -168,7 +171,7 @@ function extendedContent(
     return { kind, particle: base.particle };
   }
   if (isAll(base.particle) || isAll(added)) {
-    // An unknown base has been reported, and may be empty.
+    // An unknown base has already been reported, and may be empty.
     if (type.baseType === anyType && declaration.content.base?.name.local !== "anyType") {
       return declaredContent(added, mixed, source);
     }

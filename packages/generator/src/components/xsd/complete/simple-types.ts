@@ -12,7 +12,7 @@ import {
 import type { SimpleTypeDefinition, TypeDefinition } from "../schema-components.js";
 import type { SimpleValues } from "../simple-values.js";
 
-/** Completes simple types, those that they depend on first. Reports circular types (Part 1 §3.14.6). */
+/** Completes simple types in dependency order. Reports circular types (Part 1 §3.14.6). */
 export function completeSimpleTypes(resolution: Resolution, values: SimpleValues): void {
   const sources = [...resolution.simpleTypes.values()].filter(({ declaration }) => declaration.kind === "simpleType");
   const depths = new Map<TypeDefinition, number>();
@@ -130,7 +130,7 @@ function removeDependency(
 }
 
 /**
- * Part 1 §3.14.6: only built-in types restrict anySimpleType. A base that is anySimpleType because the declared one is unknown has
+ * Part 1 §3.14.6: only built-in types restrict anySimpleType. If anySimpleType replaces an unknown base, that base has already
  * been reported.
  */
 function reportAnySimpleType({ type, declaration }: SimpleTypeSource, resolution: Resolution): void {

@@ -29,7 +29,7 @@ import type {
   Wildcard,
 } from "../schema-components.js";
 
-/** What resolving the references in a declaration needs beside the declaration. */
+/** The context for resolving the references in a declaration. */
 export interface ResolveContext {
   readonly scope: Scope;
   /** The position of anonymous types in the declaration. */
@@ -37,12 +37,12 @@ export interface ResolveContext {
   readonly resolution: Resolution;
 }
 
-/** The context of a declaration inside another one. */
+/** The context of a declaration nested in another. */
 export function insideStep(outer: ResolveContext, step: string): ResolveContext {
   return { ...outer, context: { ...outer.context, steps: [...outer.context.steps, step] } };
 }
 
-/** Declares a simple type; its references are resolved by `resolveSimpleType`. */
+/** Declares a simple type; `resolveSimpleType` resolves its references. */
 export function declareSimpleType(
   declaration: documents.SimpleTypeDefinition,
   { scope, context }: { readonly scope: Scope; readonly context: TypeContext | undefined },
@@ -67,7 +67,7 @@ export function declareSimpleType(
   };
 }
 
-/** Resolves base, item and member types. Facets and inherited properties follow when all types are resolved. */
+/** Resolves base, item and member types. Facets and inherited properties are set after all types are resolved. */
 export function resolveSimpleType(
   type: MutableSimpleType,
   declaration: documents.SimpleTypeDefinition,
@@ -89,7 +89,7 @@ export function resolveSimpleType(
   }
 }
 
-/** Resolves a reference to a simple type, or an anonymous definition in place of one. Reports a complex type. */
+/** Resolves a reference to a simple type, or an anonymous definition in its place. Reports a complex type. */
 export function resolveSimpleTypeReference(
   source: documents.Reference | documents.SimpleTypeDefinition | undefined,
   context: ResolveContext,
@@ -129,7 +129,7 @@ function encodedCounterpart({ name }: TypeDefinition): SimpleTypeDefinition | un
   return builtin?.kind === "simpleType" ? builtin : undefined;
 }
 
-/** Declares an attribute; its type is resolved by `resolveAttribute`. */
+/** Declares an attribute; `resolveAttribute` resolves its type. */
 export function declareAttribute(
   declaration: documents.AttributeDeclaration,
   scope: Scope,
@@ -157,7 +157,7 @@ export function resolveAttribute(
   context.resolution.attributeSources.set(attribute, { declaration, scope: context.scope });
 }
 
-/** Declares an attribute group; its attributes are set when all groups are resolved. */
+/** Declares an attribute group; its attributes are set after all groups are resolved. */
 export function declareAttributeGroup(
   declaration: documents.AttributeGroupDefinition,
   scope: Scope,

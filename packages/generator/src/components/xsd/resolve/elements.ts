@@ -28,7 +28,7 @@ import {
   resolveWildcard,
 } from "./attributes.js";
 
-/** Declares an element; its references are resolved by `resolveElement`. */
+/** Declares an element; `resolveElement` resolves its references. */
 export function declareElement(
   declaration: documents.ElementDeclaration,
   scope: Scope,
@@ -70,7 +70,7 @@ export function resolveElement(
   );
 }
 
-/** Resolves a reference to a type, or an anonymous definition in place of one. */
+/** Resolves a reference to a type, or an anonymous definition in its place. */
 function resolveType(
   source: documents.Reference | documents.TypeDefinition | undefined,
   context: ResolveContext,
@@ -115,7 +115,7 @@ function resolveIdentityConstraint(
   return constraint;
 }
 
-/** Declares a complex type; its references are resolved by `resolveComplexType`. */
+/** Declares a complex type; `resolveComplexType` resolves its references. */
 export function declareComplexType(
   declaration: documents.ComplexTypeDefinition,
   { scope, context }: { readonly scope: Scope; readonly context: TypeContext | undefined },
@@ -141,7 +141,7 @@ export function declareComplexType(
   };
 }
 
-/** Resolves base, particles and attributes. Inherited properties follow when all types are resolved. */
+/** Resolves base, particles and attributes. Inherited properties are set after all types are resolved. */
 export function resolveComplexType(
   type: MutableComplexType,
   declaration: documents.ComplexTypeDefinition,
@@ -187,7 +187,7 @@ function resolveBase(
   return base;
 }
 
-/** Declares the simple types in a restriction with simple content: an anonymous base, and the type that facets define. */
+/** Declares the simple types in a restriction with simple content: an anonymous base, and the type defined by facets. */
 function resolveSimpleContent(
   content: documents.ComplexContent | documents.SimpleContent,
   outer: ResolveContext,
@@ -211,7 +211,7 @@ function resolveSimpleContent(
   return { restricted, contentType };
 }
 
-/** Declares the type that facets in simple content define (Part 1 §3.4.2). Its base is set when the base of the type is complete. */
+/** Declares the type that facets in simple content define (Part 1 §3.4.2). Its base is set once the type's base is complete. */
 function declareContentType(content: documents.SimpleContent, context: TypeContext): MutableSimpleType {
   return {
     kind: "simpleType",
@@ -232,7 +232,7 @@ function declareContentType(content: documents.SimpleContent, context: TypeConte
   };
 }
 
-/** Declares a named group; its particles are resolved by `resolveGroup`. */
+/** Declares a named group; `resolveGroup` resolves its particles. */
 export function declareGroup(declaration: documents.ModelGroupDefinition, scope: Scope): MutableGroup {
   const { modelGroup } = declaration;
   return {
@@ -263,13 +263,13 @@ export function resolveGroup(
 }
 
 interface ParticleContext extends ResolveContext {
-  /** Collects references to groups, among which cycles are searched. */
+  /** Collects references to groups, to search them for cycles. */
   readonly references: { readonly group: MutableGroup; readonly span: Span }[];
   /** Whether the particle is the content of a type: only then may it be an `all` group (Part 1 §3.8.6, All Group Limited). */
   readonly isContent: boolean;
 }
 
-/** Resolves the term of a particle; undefined when it is unknown, which is reported. */
+/** Resolves the term of a particle; undefined if it is unknown, which is reported. */
 function resolveParticle(particle: documents.Particle, context: ParticleContext): Particle | undefined {
   const { min, max, span, documentation, term } = particle;
   const group = undefined;

@@ -37,23 +37,24 @@ import {
 } from "./elements.js";
 
 /**
- * Resolves schema documents into components (XSD 1.0 Part 1 §3 and §4). All mistakes are reported, and the result is complete even
- * if there are any.
+ * Resolves schema documents into components (XSD 1.0 Part 1 §3 and §4). All mistakes are reported, and the result is complete
+ * even if there are any.
  *
- * The steps below are in the order in which components become complete. Each step reads only what earlier steps completed or,
- * within a step, components that come before it in dependency order. A dependency that closes a cycle is reported and removed, so
- * chains of bases, heads and groups end, and later steps can follow them without checking.
+ * The steps below are in the order in which components become complete. Each step reads only the results of earlier steps or,
+ * within a step, of components that come before it in dependency order. A dependency that closes a cycle is reported and removed,
+ * so chains of bases, heads and groups end, and later steps can follow them without checking.
  *
- *  1. Documents: each document in each namespace that its declarations belong to.
- *  2. Symbols: global names, with redefinitions applied.
- *  3. Declare: every global component exists, without references. Its identity no longer changes.
- *  4. Resolve: references between components. Nothing is inherited yet, so the order of declarations does not matter.
- *  5. Heads: an element without a type has the type of its head.
- *  6. Simple types, bases first: variety and facets.
- *  7. Groups and attribute groups, those that they refer to first.
- *  8. Complex types, bases first: attributes and content. Simple content is completed here, because its base is a complex type's.
- *  9. Substitution groups and derived types, which need all bases.
- * 10. Checks: they only report, except that content beyond the limits is emptied, so that no later walk is too deep.
+ * 1. Documents: each document once per namespace that its declarations belong to.
+ * 2. Symbols: global names, with redefinitions applied.
+ * 3. Declare: every global component exists, without references. Its identity no longer changes.
+ * 4. Resolve: references between components. Nothing is inherited yet, so the order of declarations does not matter.
+ * 5. Heads: an element without a type has the type of its head.
+ * 6. Simple types, bases first: variety and facets.
+ * 7. Groups and attribute groups, in dependency order.
+ * 8. Complex types, bases first: attributes and content. Simple content is completed here, because its base may be a complex
+ * type.
+ * 9. Substitution groups and derived types, which need all bases.
+ * 10. Checks: they only report, except that content beyond the limits is emptied, so that no later recursion is too deep.
  */
 export function resolveSchema(
   sources: SchemaDocuments,
@@ -162,7 +163,7 @@ interface DeclaredComponent<T> {
   readonly resolve: () => void;
 }
 
-/** Declares a global type. A type that is redefined becomes anonymous, with a context inside the redefinition. */
+/** Declares a global type. A redefined type becomes anonymous, with a context inside the redefinition. */
 function declareType(
   { declaration, document, key, original }: TopLevelDeclaration,
   context: TypeContext | undefined,
@@ -228,7 +229,7 @@ function declareNamedAttributeGroup(
   });
 }
 
-/** Resolves the component that a redefinition replaces before the redefinition. */
+/** Resolves the replaced component before its redefinition. */
 function afterOriginal<T>(
   component: T,
   original: DeclaredComponent<T> | undefined,
