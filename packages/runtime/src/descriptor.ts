@@ -6,6 +6,7 @@
  */
 
 export type {
+  AnswerContexts,
   AnswerSchema,
   AnswerSchemas,
   AnyEndpointDescriptor,

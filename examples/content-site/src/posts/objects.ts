@@ -1,4 +1,4 @@
-import type { Autosave, Block, Media, Project } from "@bothends/server/content";
+import type { Autosave, BlockInAnyContext, MediaInAnyContext, ProjectInAnyContext } from "@bothends/server/content";
 import type { Autosaved } from "./autosaves.js";
 import type { Post, PostTerms } from "./post.js";
 
@@ -14,7 +14,7 @@ export interface Reader {
   readonly password?: string | undefined;
 }
 
-export function blockOf(post: Post, reader: Reader): Block {
+export function blockOf(post: Post, reader: Reader): BlockInAnyContext {
   return {
     ...sharedOf(post, reader),
     title: { raw: post.title },
@@ -22,7 +22,7 @@ export function blockOf(post: Post, reader: Reader): Block {
   };
 }
 
-export function projectOf(post: Post, terms: PostTerms | undefined, reader: Reader): Project {
+export function projectOf(post: Post, terms: PostTerms | undefined, reader: Reader): ProjectInAnyContext {
   return {
     ...sharedOf(post, reader),
     title: textOf(post.title, reader),
@@ -40,7 +40,7 @@ export function projectOf(post: Post, terms: PostTerms | undefined, reader: Read
   };
 }
 
-export function mediaOf(post: Post, reader: Reader): Media {
+export function mediaOf(post: Post, reader: Reader): MediaInAnyContext {
   const isImage = post.mimeType.startsWith("image/");
   return {
     ...sharedOf(post, reader),

@@ -85,6 +85,224 @@ export type Media = {
    * Publication date, in GMT.
    *
    * Format: date-time
+   */
+  readonly date_gmt: string | null;
+  /**
+   * Globally unique identifier.
+   *
+   * Read-only.
+   */
+  readonly guid: {
+    /**
+     * As a page shows it.
+     *
+     * Read-only.
+     */
+    readonly rendered: string;
+  };
+  /**
+   * When it was changed last, in the time zone of the site.
+   *
+   * Read-only.
+   * Format: date-time
+   */
+  readonly modified: string;
+  /**
+   * When it was changed last, in GMT.
+   *
+   * Read-only.
+   * Format: date-time
+   */
+  readonly modified_gmt: string;
+  /**
+   * Identifier in addresses, unique per type.
+   */
+  readonly slug: string;
+  /**
+   * Status of the object.
+   */
+  readonly status: MediaStatus;
+  /**
+   * Type of the object.
+   *
+   * Read-only.
+   */
+  readonly type: string;
+  /**
+   * Address of the object.
+   *
+   * Read-only.
+   * Format: uri
+   */
+  readonly link: string;
+  /**
+   * Title of the object.
+   */
+  readonly title: {
+    /**
+     * As a page shows it.
+     *
+     * Read-only.
+     */
+    readonly rendered: string;
+  };
+  /**
+   * ID of the author.
+   */
+  readonly author: number;
+  /**
+   * Whether comments are open.
+   */
+  readonly comment_status: CommentStatus;
+  /**
+   * Whether pings are open.
+   */
+  readonly ping_status: PingStatus;
+  /**
+   * Theme file that shows the object.
+   */
+  readonly template: string;
+  /**
+   * Meta fields.
+   */
+  readonly meta: JsonObject;
+  /**
+   * Text for those who do not see the media item.
+   */
+  readonly alt_text: string;
+  /**
+   * Caption of the media item.
+   */
+  readonly caption: {
+    /**
+     * As a page shows it.
+     *
+     * Read-only.
+     */
+    readonly rendered: string;
+  };
+  /**
+   * Description of the media item.
+   */
+  readonly description: {
+    /**
+     * As a page shows it.
+     *
+     * Read-only.
+     */
+    readonly rendered: string;
+  };
+  /**
+   * What kind of file it is.
+   *
+   * Read-only.
+   */
+  readonly media_type: "image" | "file";
+  /**
+   * Its media type.
+   *
+   * Read-only.
+   */
+  readonly mime_type: string;
+  /**
+   * What is known of the file, by its kind: width, height, sizes.
+   *
+   * Read-only.
+   */
+  readonly media_details: JsonObject;
+  /**
+   * ID of the associated post; null for none.
+   */
+  readonly post: number | null;
+  /**
+   * Address of the file.
+   *
+   * Read-only.
+   * Format: uri
+   */
+  readonly source_url: string;
+  /**
+   * Links to related resources, by relation.
+   */
+  readonly _links?: { readonly [name: string]: Links | undefined } | undefined;
+  /**
+   * The linked resources that were asked for, by relation.
+   */
+  readonly _embedded?: JsonObject | undefined;
+};
+
+/**
+ * `Media` in the context `edit`.
+ */
+export type MediaForEdit =
+  & Media
+  & {
+    readonly guid: {
+      /**
+       * As it is stored.
+       *
+       * Read-only.
+       */
+      readonly raw: string;
+    };
+    /**
+     * Pattern of the address.
+     *
+     * Read-only.
+     */
+    readonly permalink_template: string;
+    /**
+     * The slug that the title would give.
+     *
+     * Read-only.
+     */
+    readonly generated_slug: string;
+    readonly title: {
+      /**
+       * As it is stored.
+       */
+      readonly raw: string;
+    };
+    readonly caption: {
+      /**
+       * As it is stored.
+       */
+      readonly raw: string;
+    };
+    readonly description: {
+      /**
+       * As it is stored.
+       */
+      readonly raw: string;
+    };
+    /**
+     * Sizes that are still to be made.
+     *
+     * Read-only.
+     */
+    readonly missing_image_sizes: readonly string[];
+  };
+
+/**
+ * `Media` in any context.
+ */
+export type MediaInAnyContext = {
+  /**
+   * Unique identifier.
+   *
+   * Read-only.
+   */
+  readonly id: number;
+  /**
+   * Publication date, in the time zone of the site.
+   *
+   * Format: date-time
+   */
+  readonly date: string | null;
+  /**
+   * Publication date, in GMT.
+   *
+   * Format: date-time
    * Shown in: view, edit
    */
   readonly date_gmt?: string | null | undefined;
@@ -296,35 +514,31 @@ export type Media = {
 };
 
 /**
- * What answers leave out of Media, by the context of the request.
+ * `Media` in the context `embed`.
  */
-export interface MediaContexts {
-  readonly view:
-    | "guid.raw"
-    | "permalink_template"
-    | "generated_slug"
-    | "title.raw"
-    | "caption.raw"
-    | "description.raw"
-    | "missing_image_sizes";
-  readonly embed:
+export type MediaForEmbed = Omit<
+  Media,
+
     | "date_gmt"
     | "guid"
     | "modified"
     | "modified_gmt"
     | "status"
-    | "permalink_template"
-    | "generated_slug"
-    | "title.raw"
     | "comment_status"
     | "ping_status"
     | "template"
     | "meta"
-    | "caption.raw"
     | "description"
     | "post"
-    | "missing_image_sizes";
-  readonly edit: never;
+>;
+
+/**
+ * The types of Media by the context of the request.
+ */
+export interface MediaContexts {
+  readonly view: Media;
+  readonly edit: MediaForEdit;
+  readonly embed: MediaForEmbed;
 }
 
 /**
@@ -370,6 +584,142 @@ export type Link = {
  * A reusable block.
  */
 export type Block = {
+  /**
+   * Unique identifier.
+   *
+   * Read-only.
+   */
+  readonly id: number;
+  /**
+   * Publication date, in the time zone of the site.
+   *
+   * Format: date-time
+   */
+  readonly date: string | null;
+  /**
+   * Publication date, in GMT.
+   *
+   * Format: date-time
+   */
+  readonly date_gmt: string | null;
+  /**
+   * Globally unique identifier.
+   *
+   * Read-only.
+   */
+  readonly guid: {
+    /**
+     * As a page shows it.
+     *
+     * Read-only.
+     */
+    readonly rendered: string;
+  };
+  /**
+   * When it was changed last, in the time zone of the site.
+   *
+   * Read-only.
+   * Format: date-time
+   */
+  readonly modified: string;
+  /**
+   * When it was changed last, in GMT.
+   *
+   * Read-only.
+   * Format: date-time
+   */
+  readonly modified_gmt: string;
+  /**
+   * Identifier in addresses, unique per type.
+   */
+  readonly slug: string;
+  /**
+   * Status of the object.
+   */
+  readonly status: MediaStatus;
+  /**
+   * Type of the object.
+   *
+   * Read-only.
+   */
+  readonly type: string;
+  /**
+   * Address of the object.
+   *
+   * Read-only.
+   * Format: uri
+   */
+  readonly link: string;
+  /**
+   * Title of the object.
+   */
+  readonly title: {
+    /**
+     * As it is stored.
+     */
+    readonly raw: string;
+  };
+  /**
+   * Content of the object.
+   */
+  readonly content: {
+    /**
+     * As it is stored.
+     */
+    readonly raw: string;
+    /**
+     * Whether a password protects it.
+     *
+     * Read-only.
+     */
+    readonly protected: boolean;
+  };
+  /**
+   * Theme file that shows the object.
+   */
+  readonly template: string;
+  /**
+   * Links to related resources, by relation.
+   */
+  readonly _links?: { readonly [name: string]: Links | undefined } | undefined;
+  /**
+   * The linked resources that were asked for, by relation.
+   */
+  readonly _embedded?: JsonObject | undefined;
+};
+
+/**
+ * `Block` in the context `edit`.
+ */
+export type BlockForEdit =
+  & Block
+  & {
+    readonly guid: {
+      /**
+       * As it is stored.
+       *
+       * Read-only.
+       */
+      readonly raw: string;
+    };
+    /**
+     * Password that protects the content.
+     */
+    readonly password: string;
+    readonly content: {
+      /**
+       * Version of the block format.
+       *
+       * Read-only.
+       */
+      readonly block_version: number;
+    };
+  };
+
+/**
+ * `Block` in any context.
+ */
+export type BlockInAnyContext = {
   /**
    * Unique identifier.
    *
@@ -507,21 +857,59 @@ export type Block = {
 };
 
 /**
- * What answers leave out of Block, by the context of the request.
+ * `Block` in the context `embed`.
+ */
+export type BlockForEmbed = {
+  /**
+   * Unique identifier.
+   *
+   * Read-only.
+   */
+  readonly id: number;
+  /**
+   * Publication date, in the time zone of the site.
+   *
+   * Format: date-time
+   */
+  readonly date: string | null;
+  /**
+   * Identifier in addresses, unique per type.
+   */
+  readonly slug: string;
+  /**
+   * Type of the object.
+   *
+   * Read-only.
+   */
+  readonly type: string;
+  /**
+   * Address of the object.
+   *
+   * Read-only.
+   * Format: uri
+   */
+  readonly link: string;
+  /**
+   * Title of the object.
+   */
+  readonly title: JsonObject;
+  /**
+   * Links to related resources, by relation.
+   */
+  readonly _links?: { readonly [name: string]: Links | undefined } | undefined;
+  /**
+   * The linked resources that were asked for, by relation.
+   */
+  readonly _embedded?: JsonObject | undefined;
+};
+
+/**
+ * The types of Block by the context of the request.
  */
 export interface BlockContexts {
-  readonly view: "guid.raw" | "password" | "content.block_version";
-  readonly embed:
-    | "date_gmt"
-    | "guid"
-    | "modified"
-    | "modified_gmt"
-    | "status"
-    | "password"
-    | "title.raw"
-    | "content"
-    | "template";
-  readonly edit: never;
+  readonly view: Block;
+  readonly edit: BlockForEdit;
+  readonly embed: BlockForEmbed;
 }
 
 /**
@@ -621,6 +1009,219 @@ export type Autosave = {
  * A project.
  */
 export type Project = {
+  /**
+   * Unique identifier.
+   *
+   * Read-only.
+   */
+  readonly id: number;
+  /**
+   * Publication date, in the time zone of the site.
+   *
+   * Format: date-time
+   */
+  readonly date: string | null;
+  /**
+   * Publication date, in GMT.
+   *
+   * Format: date-time
+   */
+  readonly date_gmt: string | null;
+  /**
+   * Globally unique identifier.
+   *
+   * Read-only.
+   */
+  readonly guid: {
+    /**
+     * As a page shows it.
+     *
+     * Read-only.
+     */
+    readonly rendered: string;
+  };
+  /**
+   * When it was changed last, in the time zone of the site.
+   *
+   * Read-only.
+   * Format: date-time
+   */
+  readonly modified: string;
+  /**
+   * When it was changed last, in GMT.
+   *
+   * Read-only.
+   * Format: date-time
+   */
+  readonly modified_gmt: string;
+  /**
+   * Identifier in addresses, unique per type.
+   */
+  readonly slug: string;
+  /**
+   * Status of the object.
+   */
+  readonly status: MediaStatus;
+  /**
+   * Type of the object.
+   *
+   * Read-only.
+   */
+  readonly type: string;
+  /**
+   * Address of the object.
+   *
+   * Read-only.
+   * Format: uri
+   */
+  readonly link: string;
+  /**
+   * Title of the object.
+   */
+  readonly title: {
+    /**
+     * As a page shows it.
+     *
+     * Read-only.
+     */
+    readonly rendered: string;
+  };
+  /**
+   * Content of the object.
+   */
+  readonly content: {
+    /**
+     * As a page shows it.
+     *
+     * Read-only.
+     */
+    readonly rendered: string;
+    /**
+     * Whether a password protects it.
+     *
+     * Read-only.
+     */
+    readonly protected: boolean;
+  };
+  /**
+   * Excerpt of the content.
+   */
+  readonly excerpt: {
+    /**
+     * As a page shows it.
+     *
+     * Read-only.
+     */
+    readonly rendered: string;
+    /**
+     * Whether a password protects it.
+     *
+     * Read-only.
+     */
+    readonly protected: boolean;
+  };
+  /**
+   * ID of the author.
+   */
+  readonly author: number;
+  /**
+   * ID of the featured media item; 0 for none.
+   */
+  readonly featured_media: number;
+  /**
+   * Whether comments are open.
+   */
+  readonly comment_status: CommentStatus;
+  /**
+   * Whether pings are open.
+   */
+  readonly ping_status: PingStatus;
+  /**
+   * Theme file that shows the object.
+   */
+  readonly template: string;
+  /**
+   * Meta fields.
+   */
+  readonly meta: JsonObject;
+  /**
+   * IDs of the categories.
+   */
+  readonly project_category: readonly number[];
+  /**
+   * IDs of the tags.
+   */
+  readonly project_tag: readonly number[];
+  /**
+   * Links to related resources, by relation.
+   */
+  readonly _links?: { readonly [name: string]: Links | undefined } | undefined;
+  /**
+   * The linked resources that were asked for, by relation.
+   */
+  readonly _embedded?: JsonObject | undefined;
+};
+
+/**
+ * `Project` in the context `edit`.
+ */
+export type ProjectForEdit =
+  & Project
+  & {
+    readonly guid: {
+      /**
+       * As it is stored.
+       *
+       * Read-only.
+       */
+      readonly raw: string;
+    };
+    /**
+     * Password that protects the content.
+     */
+    readonly password: string;
+    /**
+     * Pattern of the address.
+     *
+     * Read-only.
+     */
+    readonly permalink_template: string;
+    /**
+     * The slug that the title would give.
+     *
+     * Read-only.
+     */
+    readonly generated_slug: string;
+    readonly title: {
+      /**
+       * As it is stored.
+       */
+      readonly raw: string;
+    };
+    readonly content: {
+      /**
+       * As it is stored.
+       */
+      readonly raw: string;
+      /**
+       * Version of the block format.
+       *
+       * Read-only.
+       */
+      readonly block_version: number;
+    };
+    readonly excerpt: {
+      /**
+       * As it is stored.
+       */
+      readonly raw: string;
+    };
+  };
+
+/**
+ * `Project` in any context.
+ */
+export type ProjectInAnyContext = {
   /**
    * Unique identifier.
    *
@@ -847,35 +1448,29 @@ export type Project = {
 };
 
 /**
- * What answers leave out of Project, by the context of the request.
+ * `Project` in the context `embed`.
+ */
+export type ProjectForEmbed = Pick<
+  Project,
+
+    | "id"
+    | "date"
+    | "slug"
+    | "type"
+    | "link"
+    | "title"
+    | "excerpt"
+    | "author"
+    | "featured_media"
+    | "_links"
+    | "_embedded"
+>;
+
+/**
+ * The types of Project by the context of the request.
  */
 export interface ProjectContexts {
-  readonly view:
-    | "guid.raw"
-    | "password"
-    | "permalink_template"
-    | "generated_slug"
-    | "title.raw"
-    | "content.raw"
-    | "content.block_version"
-    | "excerpt.raw";
-  readonly embed:
-    | "date_gmt"
-    | "guid"
-    | "modified"
-    | "modified_gmt"
-    | "status"
-    | "password"
-    | "permalink_template"
-    | "generated_slug"
-    | "title.raw"
-    | "content"
-    | "excerpt.raw"
-    | "comment_status"
-    | "ping_status"
-    | "template"
-    | "meta"
-    | "project_category"
-    | "project_tag";
-  readonly edit: never;
+  readonly view: Project;
+  readonly edit: ProjectForEdit;
+  readonly embed: ProjectForEmbed;
 }

@@ -1,17 +1,17 @@
 import type { JsonObject } from "@bothends/runtime";
 import type {
-  Block,
+  BlockInAnyContext,
   CoreBlocksCreate,
   CoreMediaCreate,
   CoreProjectCreate,
-  Media,
-  Project,
+  MediaInAnyContext,
+  ProjectInAnyContext,
 } from "@bothends/server/content";
 
 const now = "2026-03-31T12:00:00";
 
 /** A block with the fields of a call, and its previous values for the others. */
-export function block(id: number, fields: CoreBlocksCreate, before: Block | undefined): Block {
+export function block(id: number, fields: CoreBlocksCreate, before: BlockInAnyContext | undefined): BlockInAnyContext {
   return {
     ...shared(id, { fields, before, type: "wp_block" }),
     status: fields.status ?? before?.status ?? "draft",
@@ -20,7 +20,11 @@ export function block(id: number, fields: CoreBlocksCreate, before: Block | unde
   };
 }
 
-export function project(id: number, fields: CoreProjectCreate, before: Project | undefined): Project {
+export function project(
+  id: number,
+  fields: CoreProjectCreate,
+  before: ProjectInAnyContext | undefined,
+): ProjectInAnyContext {
   return {
     ...shared(id, { fields, before, type: "project" }),
     status: fields.status ?? before?.status ?? "draft",
@@ -37,7 +41,7 @@ export function project(id: number, fields: CoreProjectCreate, before: Project |
   };
 }
 
-export function media(id: number, fields: CoreMediaCreate, before: Media | undefined): Media {
+export function media(id: number, fields: CoreMediaCreate, before: MediaInAnyContext | undefined): MediaInAnyContext {
   return {
     ...shared(id, { fields, before, type: "attachment" }),
     status: fields.status ?? before?.status ?? "inherit",
@@ -56,7 +60,7 @@ export function media(id: number, fields: CoreMediaCreate, before: Media | undef
 
 interface Shared {
   readonly fields: Pick<CoreBlocksCreate, "date" | "date_gmt" | "slug" | "template">;
-  readonly before: Pick<Block, "date" | "date_gmt" | "slug" | "template"> | undefined;
+  readonly before: Pick<BlockInAnyContext, "date" | "date_gmt" | "slug" | "template"> | undefined;
   readonly type: string;
 }
 

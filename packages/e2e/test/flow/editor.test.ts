@@ -17,6 +17,10 @@ export const blocks: unknown = await client.core.blocks.list();
 export const forms: unknown = await client.forms.contactForms.get({ id: 1 });
 export const group: unknown = client.core.blocks;
 export const handler: unknown = handlers.core.blocks.list;
+const [edited] = await client.core.blocks.list({ context: "edit" });
+const [part] = await client.core.blocks.list({}, { fields: ["id", "slug"] });
+export const blockInEdit: unknown = edited;
+export const partOfBlock: unknown = part;
 new CoreV2Client({ siteUrl: "https://site.example" });
 `;
 
@@ -72,17 +76,33 @@ async function definitions(piece: string): Promise<readonly string[]> {
 
 test("hovering a call shows its signature and what the endpoint does", async () => {
   const list = await hover("client.core.blocks.list");
-  // The context of the call decides which members a block has.
+  // The context of the call decides which type a block has.
   expect(list).toMatch(
     /\(input\?: \(Accepted<CoreBlocksList> & \{\s+readonly context\?: "view" \| undefined;\s+\}\) \| undefined, options\?: RestCallOptions \| undefined\)/,
   );
-  expect(list).toContain('=> Promise<readonly ShownMembers<Block, "content" | ');
+  expect(list).toMatch(/=> Promise<readonly Block\[\]>\n/);
   expect(list).toContain("Lists the items of blocks.");
   expect(list).toContain("GET /core/v2/blocks");
   const get = await hover("client.forms.contactForms.get");
   expect(get).toContain(
     "(input: Accepted<FormsContactFormsGet>, options?: RestCallOptions | undefined) => Promise<JsonValue>",
   );
+});
+
+test("hovering an object names its type in the context of the call", async () => {
+  expect(await hover("blockInEdit: unknown = edited")).toContain("edited: BlockForEdit | undefined");
+  expect(await hover("partOfBlock: unknown = part")).toContain('part: Pick<Block, "id" | "slug"> | undefined');
+});
+
+test("an error names the type of an object in a context", () => {
+  const wrong = `
+import { ContentClient } from "@bothends/client/content";
+const client = new ContentClient({ siteUrl: "https://site.example" });
+const block = await client.core.blocks.get({ id: 1 });
+export const password = block.password;
+`;
+  writeFileSync(join(folder, "wrong.ts"), wrong);
+  expect(complaints("wrong.ts")).toEqual([expect.stringContaining("'password' does not exist on type 'Block'")]);
 });
 
 test("hovering a group names the interface that declares it", async () => {
@@ -98,7 +118,7 @@ test("the definition of a call or a handler is the member of the contract with i
 
 test("hovering a handler shows its signature", async () => {
   expect(await hover("handlers.core.blocks.list")).toContain(
-    "(input: CoreBlocksList, context: RestContext<unknown>) => Answer<RestResult<readonly Block[]>>",
+    "(input: CoreBlocksList, context: RestContext<unknown>) => Answer<RestResult<readonly InAnyContext<BlockContexts>[]>>",
   );
 });
 

@@ -9,11 +9,14 @@ import { planSoap } from "./plan-soap.js";
 export type { BuiltinPlan, Mapping, ValueKind } from "./builtins.js";
 export { type Alternative, keysIn, shapeOf } from "./choices.js";
 export type {
+  AnswerPlan,
   BranchPlan,
+  EndpointAnswer,
   EndpointPlan,
   FaultPlan,
   GroupPlan,
   InterfacePlan,
+  ObjectPlan,
   OperationPlan,
   PackagePlan,
   Plan,
@@ -25,7 +28,7 @@ export type {
   TypePlan,
 } from "./plan.js";
 export { entryOf, hasOnlyTypes, operationPaths, packageFolders, sourceFolderOf } from "./plan.js";
-export { enumerationKey, objectOf } from "./plan-rest.js";
+export { enumerationKey } from "./plan-rest.js";
 export { servicesByFile } from "./plan-soap.js";
 
 /** Plans one interface, or returns the plan of an earlier run. */

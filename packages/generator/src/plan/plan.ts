@@ -117,10 +117,7 @@ export interface RestPlan extends Common {
   readonly index: string;
   /** The constant with the schemas of its answers: `contentAnswers`. */
   readonly answerSchemas: string;
-  /** The name of each answer type, by id. */
-  readonly answers: ReadonlyMap<string, string>;
-  /** What the contexts of requests leave out of objects, by the ids of their types. */
-  readonly contexts: ReadonlyMap<string, ObjectContexts>;
+  readonly answers: AnswersPlan;
   /** The enumerations that have a name, by what `enumerationKey` returns. */
   readonly enumerations: ReadonlyMap<string, SharedEnumeration>;
   readonly groups: readonly GroupPlan[];
@@ -138,11 +135,47 @@ export interface SharedEnumeration {
   readonly values: Extract<JsonType, { kind: "enumeration" }>["values"];
 }
 
-/** What answers with an object leave out, by the context of the request. */
-export interface ObjectContexts {
+/** The types of answers. */
+export interface AnswersPlan {
+  /** The name of the schema of each object, by id. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The names of types by the ids that types and endpoints refer to. An object's id refers to its type for any context. */
+  readonly typeNames: ReadonlyMap<string, string>;
+  readonly objects: ReadonlyMap<string, ObjectPlan>;
+  readonly endpoints: ReadonlyMap<Endpoint, EndpointAnswer>;
+}
+
+/** A type of answers: an object, or an object in a context. */
+export interface AnswerPlan {
+  /** The types of endpoints refer to it. */
+  readonly id: string;
+  /** `Post`, `PostForEdit`. */
   readonly name: string;
-  /** By context, the members by their paths: `password`, `title.raw`. */
-  readonly leftOut: ReadonlyMap<string, readonly string[]>;
+  readonly documentation: string | undefined;
+  readonly text: AnswerText;
+}
+
+/** How a type of answers is written: in full, or by another one with more, only these or without these members. */
+export type AnswerText =
+  | { readonly kind: "whole"; readonly type: JsonType }
+  | { readonly kind: "extended"; readonly base: string; readonly members: JsonType }
+  | { readonly kind: "only" | "without"; readonly base: string; readonly names: readonly string[] };
+
+/** The types of an object, and the interface that has them by context; undefined if no endpoint needs it. */
+export interface ObjectPlan {
+  readonly types: readonly AnswerPlan[];
+  /** `PostContexts`, and the ids of the types. */
+  readonly contexts: { readonly name: string; readonly byContext: ReadonlyMap<string, string> } | undefined;
+}
+
+/** What an endpoint answers without the argument `context`, and what with it. */
+export interface EndpointAnswer {
+  readonly type: JsonType;
+  /** The context without the argument; undefined if the answer does not depend on it. */
+  readonly initial?: string;
+  readonly contexts?:
+    | { readonly kind: "named"; readonly object: string; readonly isList: boolean }
+    | { readonly kind: "each"; readonly answers: ReadonlyMap<string, JsonType> };
 }
 
 /** The endpoints below one member of the client: `content.core`. */

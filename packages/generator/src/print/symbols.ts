@@ -31,6 +31,7 @@ export const runtimeSymbols = {
       "AnyValue",
       "AnswerSchemas",
       "DerivedSimpleType",
+      "ListContexts",
       "RestEndpoint",
       "EndpointDescriptor",
       "RestEndpointList",

@@ -39,10 +39,11 @@ export type {
   UploadProgress,
 } from "./options.js";
 export { type ClientLimitOptions, type ClientLimits, clientLimits } from "./options.js";
-export type { BatchAnswer, InContext, Selected } from "./rest/answer.js";
+export type { BatchAnswer, ListContexts, Selected } from "./rest/answer.js";
 export type { Accepted } from "./rest/arguments.js";
 export {
   type BatchAnswers,
+  type BatchedOptions,
   type BatchOperation,
   type BatchOptions,
   type BatchRequest,
@@ -50,7 +51,8 @@ export {
   batched,
 } from "./rest/batch.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./rest/paginate.js";
-export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
+export { RestClient } from "./rest/rest-client.js";
+export type { RestCallAnswer } from "./rest/rest-endpoint.js";
 export { type Results, results } from "./results.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";
 export { ServiceClient } from "./soap/service-client.js";

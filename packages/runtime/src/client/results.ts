@@ -1,30 +1,27 @@
 import { BothendsError } from "../errors.js";
-import type { CallResult, Outcome, RestCallOptions, ResultOption } from "./options.js";
-import type { Selected } from "./rest/answer.js";
+import type { CallResult, Outcome, ResultOption } from "./options.js";
+import type { RestClientResults, RestEndpoint, ResultCall } from "./rest/rest-endpoint.js";
 
 /** A client whose calls return results. */
-export type Results<Client> = {
-  readonly [Name in keyof Client]: Client[Name] extends (...parameters: infer Parameters) => Promise<infer Data>
-    ? ResultMethod<Parameters, Data>
-    : Client[Name] extends (...parameters: never) => unknown
-      ? Client[Name]
-      : Client[Name] extends object
-        ? Results<Client[Name]>
-        : Client[Name];
-};
+export type Results<Client> =
+  Client extends Record<keyof RestClientResults, unknown>
+    ? RestClientResults
+    : { readonly [Name in keyof Client]: ResultsOf<Client[Name]> };
 
-/** With the REST option `fields`, the answer contains only the named members. */
-type ResultMethod<Parameters extends readonly unknown[], Data> = "fields" extends keyof NonNullable<Parameters[1]>
-  ? RestResultMethod<Parameters, Data>
-  : (...parameters: Parameters) => Promise<CallResult<Data>>;
+type ResultsOf<Member> = Member extends (...parameters: never) => unknown
+  ? "endpoint" extends keyof Member
+    ? EndpointResults<Member>
+    : Member extends (...parameters: infer Parameters) => Promise<infer Data>
+      ? (...parameters: Parameters) => Promise<CallResult<Data>>
+      : Member
+  : Member extends object
+    ? Results<Member>
+    : Member;
 
-interface RestResultMethod<Parameters extends readonly unknown[], Data> {
-  <const Options extends RestCallOptions & { readonly fields: readonly string[] }>(
-    input: Parameters[0],
-    options: Options,
-  ): Promise<CallResult<Selected<Data, Options>>>;
-  (...parameters: Parameters): Promise<CallResult<Data>>;
-}
+type EndpointResults<Endpoint> =
+  Endpoint extends RestEndpoint<infer Input, infer Answer, infer Contexts, infer Initial>
+    ? ResultCall<Input, Answer, Contexts, Initial>
+    : Endpoint;
 
 /**
  * A view of a client whose calls resolve to `{ data, error }` instead of rejecting with a `BothendsError`: `const { data, error }

@@ -22,8 +22,11 @@ export interface RestInterfaceDescriptor {
   readonly by?: RuntimePart<"segments">;
 }
 
-/** One endpoint of a route: its methods share arguments and one handler. */
-export interface EndpointDescriptor<Input, Answer = JsonValue> {
+/**
+ * One endpoint of a route: its methods share arguments and one handler. `Contexts` has the answers by the argument `context`, and
+ * `Context` is the context of `Answer`.
+ */
+export interface EndpointDescriptor<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view"> {
   readonly kind: "endpoint";
   readonly interface: RestInterfaceDescriptor;
   /** The name in code: `core.blocks.list`. */
@@ -37,10 +40,18 @@ export interface EndpointDescriptor<Input, Answer = JsonValue> {
   readonly args: { readonly [K in KeysOf<Input>]-?: ArgDescriptor };
   /** Never present; ties the descriptor to the result type of its calls. */
   readonly answer?: Answer;
+  /** Never present; ties the descriptor to the answers in other contexts. */
+  readonly contexts?: AnswerContexts<Contexts, Context>;
+}
+
+/** The answers by context, and the context without the argument `context`. */
+export interface AnswerContexts<Contexts, Context> {
+  readonly answers: Contexts;
+  readonly initial: Context;
 }
 
 /** Any endpoint, as the runtime reads it. */
-export interface AnyEndpointDescriptor extends Omit<EndpointDescriptor<unknown>, "args" | "answer"> {
+export interface AnyEndpointDescriptor extends Omit<EndpointDescriptor<unknown>, "args" | "answer" | "contexts"> {
   readonly args: Readonly<Record<string, ArgDescriptor>>;
 }
 

@@ -159,7 +159,7 @@ export function isCallOf<Input, Context>(
   descriptor:
     | OperationDescriptor<Input, never>
     | OperationDescriptor<Input, unknown>
-    | EndpointDescriptor<Input, never>,
+    | EndpointDescriptor<Input, unknown, unknown, string>,
 ): call is HandlerCall<Context> & { readonly input: Input };
 export function isCallOf<Context>(call: HandlerCall<Context>, descriptor: { readonly name: string }): boolean {
   return call.operation === descriptor.name;

@@ -51,6 +51,12 @@ test("a batch contains the paths and the other arguments of its calls", async ()
   expect(!second.ok && second.error).toBeInstanceOf(RestError);
 });
 
+test("the option fields of a request in a batch is in its path", async () => {
+  const { path } = batched(update, { id: 4 }, { fields: ["id", "title.rendered"] });
+  expect(path).toBe("/wp/v2/posts/4?_fields=id%2Ctitle.rendered");
+  expect(() => batched(update, { id: 4 }, { fields: [] })).toThrow(ConfigError);
+});
+
 test("requests that were not run have no error", async () => {
   const invalid = { status: 400, headers: {}, body: { code: "rest_invalid_param", message: "No." } };
   const { sent, operation } = answering([null, invalid]);

@@ -1,6 +1,15 @@
 /** Type tests: how the arguments and options of a call narrow its answer. */
-import type { CallResult, RestCallOptions } from "../../src/client/index.js";
-import { paginate, type RestClient, type Selected } from "../../src/client/rest/index.js";
+import { type CallResult, type RestCallOptions, results } from "../../src/client/index.js";
+import {
+  type BatchAnswer,
+  type BatchOperation,
+  batch,
+  batched,
+  type ListContexts,
+  paginate,
+  type RestClient,
+  type Selected,
+} from "../../src/client/rest/index.js";
 import type { BothendsError, EndpointDescriptor, JsonValue, RestEndpoint } from "../../src/index.js";
 
 interface Post {
@@ -53,66 +62,103 @@ export async function fields(posts: Posts, options: RestCallOptions, names: read
   }
 }
 
-interface Article {
-  readonly id: number;
-  readonly date?: string | null | undefined;
-  readonly key?: string | undefined;
-  readonly title: { readonly raw?: string | undefined; readonly rendered: string };
-  readonly more?: string | undefined;
-  readonly [name: string]: JsonValue | undefined;
-}
+type Embedded = { readonly id: number; readonly title: { readonly rendered: string } };
+type Article = Embedded & { readonly date: string | null };
+type ArticleForEdit = Article & { readonly key: string; readonly title: { readonly raw: string } };
+type DeletedArticle = Omit<ArticleForEdit, "date">;
 interface ArticleContexts {
-  readonly view: "key" | "title.raw";
-  readonly edit: never;
-  readonly embed: "date" | "key" | "title.raw";
+  readonly view: Article;
+  readonly edit: ArticleForEdit;
+  readonly embed: Embedded;
 }
 type ContextInput = { readonly id: number; context?: "view" | "edit" | "embed" | undefined };
+type ForceInput = { readonly id: number; force?: boolean | undefined };
+type Gone = ArticleForEdit | { readonly deleted: boolean; readonly previous: DeletedArticle };
 interface Articles {
-  readonly list: RestEndpoint<Omit<ContextInput, "id"> & { page?: number }, readonly Article[], ArticleContexts>;
-  readonly get: RestEndpoint<ContextInput, Article, ArticleContexts>;
-  readonly byName: RestEndpoint<ContextInput, { readonly [name: string]: Article | undefined }, ArticleContexts>;
-  readonly create: RestEndpoint<{ title: string }, Article, ArticleContexts, "edit">;
-  readonly delete: RestEndpoint<
-    { id: number; force?: boolean | undefined },
-    Article | { readonly deleted: boolean; readonly previous: Article },
-    ArticleContexts,
-    "edit"
+  readonly list: RestEndpoint<
+    Omit<ContextInput, "id"> & { page?: number },
+    readonly Article[],
+    ListContexts<ArticleContexts>
   >;
+  readonly get: RestEndpoint<ContextInput, Article, ArticleContexts>;
+  readonly draft: RestEndpoint<ContextInput, ArticleForEdit, ArticleContexts, "edit">;
+  readonly create: RestEndpoint<{ title: string }, ArticleForEdit>;
+  readonly delete: RestEndpoint<ForceInput, Gone>;
 }
 
 export async function context(articles: Articles, some: "view" | "edit", options: RestCallOptions): Promise<void> {
   const viewed = await articles.get({ id: 1 });
-  void [viewed.date satisfies string | null, viewed.title.rendered satisfies string, viewed.id satisfies number];
-  void (viewed.more satisfies string | undefined);
+  expectSame<typeof viewed, Article>(true);
   // @ts-expect-error only in the context edit
   void viewed.title.raw;
-  void (viewed satisfies Article);
   const edited = await articles.get({ id: 1, context: "edit" });
-  void [edited.key satisfies string, edited.title.raw satisfies string];
+  expectSame<typeof edited, ArticleForEdit>(true);
   const embedded = await articles.get({ id: 1, context: "embed" });
-  void (embedded.date satisfies JsonValue | undefined);
-  // @ts-expect-error the context embed leaves it out
-  void (embedded.date satisfies string | null);
+  expectSame<typeof embedded, Embedded>(true);
   const either = await articles.get({ id: 1, context: some });
-  void (either.date satisfies string | null);
+  expectSame<typeof either, Article | ArticleForEdit>(true);
+  const draft = await articles.draft({ id: 1 });
+  expectSame<typeof draft, ArticleForEdit>(true);
   const [first] = await articles.list({ context: "edit" }, { fields: ["key", "title.raw"] });
   void [first?.key satisfies string | undefined, first?.title.raw satisfies string | undefined];
-  const named = await articles.byName({ id: 1, context: "edit" });
-  void (named["a"]?.key satisfies string | undefined);
   const created = await articles.create({ title: "A" }, options);
-  void [created.key satisfies string, created.title.raw satisfies string];
+  expectSame<typeof created, ArticleForEdit>(true);
   const gone = await articles.delete({ id: 1, force: true });
-  void (gone.previous.title.raw satisfies string);
+  expectSame<typeof gone.previous, DeletedArticle>(true);
+  const trashed = await articles.delete({ id: 1 });
+  expectSame<typeof trashed, ArticleForEdit>(true);
   for await (const item of paginate(articles.list, { context: "edit" })) {
-    void (item.title.raw satisfies string);
+    expectSame<typeof item, ArticleForEdit>(true);
   }
   for await (const item of paginate(articles.list, {})) {
-    void (item.date satisfies string | null);
-    // @ts-expect-error only in the context edit
-    void item.title.raw;
+    expectSame<typeof item, Article>(true);
   }
   // @ts-expect-error no such context
   void articles.get({ id: 1, context: "all" });
+}
+
+declare const getArticle: EndpointDescriptor<ContextInput, Article, ArticleContexts>;
+declare const createArticle: EndpointDescriptor<{ title: string }, ArticleForEdit>;
+declare const deleteArticle: EndpointDescriptor<ForceInput, Gone>;
+
+/** `RestClient.call`, `results` and `batched` narrow as the methods of generated classes do. */
+export async function elsewhere(articles: Articles): Promise<void> {
+  const edited = await client.call(getArticle, { id: 1, context: "edit" });
+  expectSame<typeof edited, ArticleForEdit>(true);
+  const viewed = await client.call(getArticle, { id: 1 });
+  expectSame<typeof viewed, Article>(true);
+  const { body } = await client.callWithAnswer(getArticle, { id: 1, context: "embed" }, { fields: ["id"] });
+  expectSame<typeof body, Pick<Embedded, "id">>(true);
+  // @ts-expect-error no such context
+  void client.call(getArticle, { id: 1, context: "all" });
+  // @ts-expect-error this endpoint has no argument context
+  void client.call(createArticle, { title: "A", context: "edit" });
+
+  const got = await results({ articles }).articles.get({ id: 1, context: "edit" });
+  expectSame<typeof got, CallResult<ArticleForEdit>>(true);
+  const listed = await results(articles).list({}, { fields: ["id"] });
+  expectSame<typeof listed, CallResult<readonly Pick<Article, "id">[]>>(true);
+  const removed = await results(articles).delete({ id: 1, force: true });
+  void (removed.data?.previous satisfies DeletedArticle | undefined);
+  const embedding = await results(articles).get({ id: 1 }, { embed: true });
+  void embedding.data?._embedded;
+  const called = await results(client).call(getArticle, { id: 1, context: "edit" });
+  expectSame<typeof called, CallResult<ArticleForEdit>>(true);
+  const whole = await results(client).callWithAnswer(getArticle, { id: 1 });
+  void (whole.data?.body satisfies Article | undefined);
+
+  const answers = await batch(runBatch, [
+    batched(createArticle, { title: "A" }, { fields: ["key"] }),
+    batched(deleteArticle, { id: 1, force: true }),
+    batched(deleteArticle, { id: 1 }),
+  ]);
+  expectSame<(typeof answers)[0], BatchAnswer<Pick<ArticleForEdit, "key">>>(true);
+  expectSame<(typeof answers)[1], BatchAnswer<Extract<Gone, { readonly deleted: boolean }>>>(true);
+  expectSame<(typeof answers)[2], BatchAnswer<ArticleForEdit>>(true);
+  // @ts-expect-error WordPress embeds nothing in the answers of a batch
+  batched(createArticle, { title: "A" }, { embed: true });
+  // @ts-expect-error this endpoint has no argument force
+  batched(createArticle, { title: "A", force: true });
 }
 
 export async function force(posts: Posts, isForced: boolean): Promise<void> {
@@ -146,6 +192,7 @@ export async function embed(posts: Posts): Promise<void> {
 }
 
 declare const client: RestClient;
+declare const runBatch: BatchOperation;
 declare const remove: EndpointDescriptor<{ id: number; force?: boolean | undefined }, Post | Deleted>;
 declare const read: EndpointDescriptor<{ id: number }, Post>;
 

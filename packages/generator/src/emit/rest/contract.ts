@@ -34,7 +34,7 @@ import {
   type RestContext,
   treeSymbol,
 } from "./context.js";
-import { argumentType, contextTypes, emitAnswers, emitEnumerations, endpointAnswer } from "./types.js";
+import { answerTypes, argumentType, emitAnswers, emitEnumerations } from "./types.js";
 
 const runtime = "@bothends/runtime";
 
@@ -129,9 +129,7 @@ function argMember(arg: Arg, context: RestContext): Fragment {
 }
 
 function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupContext): Declaration {
-  const answer = endpointAnswer(endpoint, context);
-  const input = use(inputSymbol(endpoint, { group, context }));
-  const types = answer === undefined ? [input] : [input, answer];
+  const types = [use(inputSymbol(endpoint, { group, context })), ...answerTypes(endpoint, context)];
   const value = descriptorCode(context.descriptors.endpoint(endpoint.endpoint), context);
   return {
     kind: "constant",
@@ -231,9 +229,7 @@ function branchMember(word: string, tree: CodeSymbol): Fragment {
 
 function endpointMember(word: string, endpoint: EndpointPlan, place: GroupContext): Fragment {
   const { context } = place;
-  const answer = endpointAnswer(endpoint, context);
-  const input = use(inputSymbol(endpoint, place));
-  const types = answer === undefined ? [input] : [input, answer];
+  const types = [use(inputSymbol(endpoint, place)), ...answerTypes(endpoint, context)];
   const text = endpointText(endpoint, context);
   if (isIndex(endpoint)) {
     const facts = [text, "Servers answer it from the index document, unless they have a handler for it."];
@@ -242,7 +238,7 @@ function endpointMember(word: string, endpoint: EndpointPlan, place: GroupContex
       documentation: documentation(undefined, facts),
     });
   }
-  const type = code`${runtimeType(runtime, "RestEndpoint")}<${[...types, ...contextTypes(endpoint, context)]}>`;
+  const type = code`${runtimeType(runtime, "RestEndpoint")}<${types}>`;
   return property(word, type, { readonly: true, documentation: text });
 }
 

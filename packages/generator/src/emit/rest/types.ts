@@ -1,6 +1,12 @@
 import type { Value } from "../../describe/describe.js";
-import type { AnswerType, Arg, JsonProperty, JsonType } from "../../model/index.js";
-import { type EndpointPlan, enumerationKey, objectOf } from "../../plan/index.js";
+import type { Arg, JsonProperty, JsonType } from "../../model/index.js";
+import {
+  type AnswerPlan,
+  type EndpointAnswer,
+  type EndpointPlan,
+  enumerationKey,
+  type ObjectPlan,
+} from "../../plan/index.js";
 import {
   arrayType,
   code,
@@ -10,6 +16,7 @@ import {
   type Fragment,
   identifier,
   indexSignature,
+  intersection,
   literal,
   literalUnion,
   object,
@@ -135,22 +142,34 @@ function propertyFacts({ facts = {} }: JsonProperty): readonly string[] {
   ];
 }
 
-/** The type of an endpoint's answer; undefined where no schema declares it. */
-export function endpointAnswer({ endpoint: { answer } }: EndpointPlan, context: RestContext): Fragment | undefined {
-  return answer && typeOf(answer, context);
-}
-
 /**
- * The last type arguments of an endpoint whose answers depend on the context: what each context leaves out, and the context without
- * the argument `context`, unless it is `view`.
+ * The type arguments for the answers of an endpoint: the answer, what it is in other contexts, and the context without the argument
+ * `context`, unless it is `view`. None where no schema declares the answer.
  */
-export function contextTypes({ endpoint }: EndpointPlan, { plan, folders }: RestContext): readonly Fragment[] {
-  const contexts = plan.contexts.get(objectOf(endpoint) ?? "");
-  if (contexts === undefined || endpoint.context === undefined) {
+export function answerTypes({ endpoint }: EndpointPlan, context: RestContext): readonly Fragment[] {
+  const answer = context.plan.answers.endpoints.get(endpoint);
+  if (answer === undefined) {
     return [];
   }
-  const leftOut = use(folders.contract.type(contexts.name, answersFile));
-  return endpoint.context === "view" ? [leftOut] : [leftOut, literal(endpoint.context)];
+  const type = typeOf(answer.type, context);
+  if (answer.contexts === undefined) {
+    return [type];
+  }
+  const { initial = "view" } = answer;
+  const contexts = contextsType(answer.contexts, context);
+  return initial === "view" ? [type, contexts] : [type, contexts, literal(initial)];
+}
+
+function contextsType(contexts: NonNullable<EndpointAnswer["contexts"]>, context: RestContext): Fragment {
+  if (contexts.kind === "each") {
+    return objectType(
+      [...contexts.answers].map(([word, type]) => property(word, typeOf(type, context), { readonly: true })),
+    );
+  }
+  const { plan, folders } = context;
+  const name = plan.answers.objects.get(contexts.object)?.contexts?.name ?? "";
+  const type = use(folders.contract.type(name, answersFile));
+  return contexts.isList ? code`${runtimeType("@bothends/runtime", "ListContexts")}<${type}>` : type;
 }
 
 /** The types of answers, and the constant that answers can be checked by; no files where there are none. */
@@ -162,45 +181,52 @@ export function emitAnswers(context: RestContext): readonly TypeScriptFile[] {
   return [
     folders.contract.file(
       answersFile,
-      plan.interface.answers.flatMap((answer) => [
-        answerDeclaration(answer, context),
-        ...contextDeclarations(answer, context),
-      ]),
+      [...plan.answers.objects].flatMap(([id, object]) => objectDeclarations(id, object, context)),
     ),
     folders.contract.file(schemasFile, [schemasDeclaration(context)]),
   ];
 }
 
+/** The types of an object, and the interface that has them by context. */
+function objectDeclarations(id: string, { types, contexts }: ObjectPlan, context: RestContext): readonly Declaration[] {
+  const declarations = types.map((type) => answerDeclaration(type, context));
+  if (contexts === undefined) {
+    return declarations;
+  }
+  const members = [...contexts.byContext].map(([word, type]) =>
+    property(word, identifier(nameOf(type, context)), { readonly: true }),
+  );
+  return [
+    ...declarations,
+    {
+      kind: "interface",
+      name: contexts.name,
+      code: code`
+        ${comment(`The types of ${schemaName(id, context)} by the context of the request.`)}
+        export interface ${identifier(contexts.name)} ${typeBody(members)}`,
+    },
+  ];
+}
+
 /** An alias, which fits JsonValue; an interface would not. */
-function answerDeclaration({ id, type, documentation }: AnswerType, context: RestContext): Declaration {
-  const name = nameOf(id, context);
+function answerDeclaration({ name, text, documentation }: AnswerPlan, context: RestContext): Declaration {
   return {
     kind: "alias",
     name,
     code: code`
       ${comment(documentation)}
-      export type ${identifier(name)} = ${typeOf(type, context)};`,
+      export type ${identifier(name)} = ${answerText(text, context)};`,
   };
 }
 
-function contextDeclarations({ id }: AnswerType, context: RestContext): readonly Declaration[] {
-  const contexts = context.plan.contexts.get(id);
-  if (contexts === undefined) {
-    return [];
+function answerText(text: AnswerPlan["text"], context: RestContext): Fragment {
+  if (text.kind === "whole") {
+    return typeOf(text.type, context);
   }
-  const { name, leftOut } = contexts;
-  const members = [...leftOut].map(([word, paths]) =>
-    property(word, paths.length === 0 ? code`never` : literalUnion(paths), { readonly: true }),
-  );
-  return [
-    {
-      kind: "interface",
-      name,
-      code: code`
-        ${comment(`What answers leave out of ${nameOf(id, context)}, by the context of the request.`)}
-        export interface ${identifier(name)} ${typeBody(members)}`,
-    },
-  ];
+  const base = identifier(nameOf(text.base, context));
+  return text.kind === "extended"
+    ? intersection(base, typeOf(text.members, context))
+    : code`${identifier(text.kind === "only" ? "Pick" : "Omit")}<${[base, literalUnion(text.names)]}>`;
 }
 
 function schemasDeclaration(context: RestContext): Declaration {
@@ -211,11 +237,11 @@ function schemasDeclaration(context: RestContext): Declaration {
       if (reference.kind !== "answer") {
         throw new Error(`The schema of an answer refers to a ${reference.kind}.`);
       }
-      return literal(nameOf(reference.id, context));
+      return literal(schemaName(reference.id, context));
     });
   const schemas = object([
     entry("descriptorFormat", literal(2)),
-    entry("types", object([...answers.types].map(([id, value]) => entry(nameOf(id, context), schemaCode(value))))),
+    entry("types", object([...answers.types].map(([id, value]) => entry(schemaName(id, context), schemaCode(value))))),
     entry("endpoints", schemaCode(answers.endpoints)),
   ]);
   return {
@@ -227,8 +253,17 @@ function schemasDeclaration(context: RestContext): Declaration {
   };
 }
 
+/** The name of a type by its id. */
 function nameOf(id: string, { plan }: RestContext): string {
-  const name = plan.answers.get(id);
+  return nameIn(plan.answers.typeNames, id);
+}
+
+function schemaName(id: string, { plan }: RestContext): string {
+  return nameIn(plan.answers.names, id);
+}
+
+function nameIn(names: ReadonlyMap<string, string>, id: string): string {
+  const name = names.get(id);
   if (name === undefined) {
     throw new Error(`The type ${id} has no name.`);
   }

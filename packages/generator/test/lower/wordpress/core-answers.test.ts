@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { Endpoint, JsonType, RestInterface } from "../../../src/model/rest.js";
-import { objectOf } from "../../../src/plan/index.js";
 import { lowered } from "../lower-index.js";
 import { answerCheck, indexWithSchemas, operationOf, plainIndex, recordedAnswers } from "./recorded-answers.js";
 
@@ -83,6 +82,21 @@ function objectsIn(type: JsonType, value: unknown): readonly unknown[] {
   }
 }
 
+/** The id of the object that an answer is or contains. */
+function objectOf(type: JsonType): string | undefined {
+  const inner = {
+    named: [],
+    array: type.kind === "array" ? [type.items] : [],
+    union: type.kind === "union" ? type.members : [],
+    object:
+      type.kind === "object" ? [...type.properties.map((property) => property.type), type.additional ?? type] : [],
+  };
+  const types = type.kind in inner ? inner[type.kind as keyof typeof inner] : [];
+  return type.kind === "named"
+    ? type.id
+    : types.filter((each) => each !== type).flatMap((each) => objectOf(each) ?? [])[0];
+}
+
 function endpointOf({ endpoints }: RestInterface, method: string, route: string): Endpoint | undefined {
   return endpoints.find((endpoint) => endpoint.route === route && endpoint.methods.some((listed) => listed === method));
 }
@@ -91,7 +105,7 @@ test.each(indexes)("with $title, the context of a request decides about the memb
   const types = new Map(rest.answers.map(({ id, type }) => [id, type]));
   const problems = recordedAnswers.flatMap(({ method, route, context: requested, answer }) => {
     const endpoint = endpointOf(rest, method, route);
-    const type = types.get((endpoint && objectOf(endpoint)) ?? "");
+    const type = types.get((endpoint?.answer && objectOf(endpoint.answer)) ?? "");
     if (endpoint?.answer === undefined || endpoint.context === undefined || type === undefined) {
       return [];
     }

@@ -172,8 +172,8 @@ export type Selected<Answer, Options> = Options extends { readonly fields: reado
   ? WithEmbedded<string extends Field ? Some<Answer> : Picked<Answer, Field>, Options>
   : WithEmbedded<Answer, Options>;
 
-/** The answer to a deletion: with `force`, the deleted object in `previous`; otherwise the object in the trash. */
-export type Forced<Answer, Force> = [Force] extends [true]
+/** The answer of a deletion: with `force`, the deleted object in `previous`; without, the object in the trash. */
+type Forced<Answer, Force> = [Force] extends [true]
   ? Extract<Answer, Deleted>
   : [Force] extends [false]
     ? TrashedOf<Answer>
@@ -188,64 +188,54 @@ interface Deleted {
 type TrashedOf<Answer> = [Exclude<Answer, Deleted>] extends [never] ? Answer : Exclude<Answer, Deleted>;
 
 /**
- * An answer in a context, such as `edit`: without the members that this context leaves out, while members that only other
- * contexts leave out are required. `Contexts` lists the names that each context leaves out. In an unknown context all members are
- * optional.
+ * The answer in a context, `edit` for example, of those that `Contexts` has by context. In an unknown context, it may be any of them.
  */
-export type InContext<Value, Contexts, Context> = Context extends keyof Contexts
-  ? Shown<Value, { all: Contexts[keyof Contexts]; absent: Contexts[Context]; previous: NotInPrevious<Contexts> }>
-  : Value;
+export type InContext<Answer, Contexts, Context> = unknown extends Contexts
+  ? Answer
+  : Context extends keyof Contexts
+    ? Contexts[Context]
+    : Contexts[keyof Contexts];
 
-type NotInPrevious<Contexts> = Contexts extends { readonly previous: infer Names } ? Names : never;
+/** What handlers answer: objects in any context. */
+export type HandlerAnswer<Answer, Contexts> = unknown extends Contexts
+  ? Answer
+  : Contexts extends ListContexts<infer Items>
+    ? readonly InAnyContext<Items>[]
+    : InAnyContext<Contexts>;
 
-/** Names of members such as `content` or `title.raw`. */
-interface LeftOut {
-  /** Names that at least one context leaves out. */
-  readonly all: unknown;
-  /** Names that this context leaves out. */
-  readonly absent: unknown;
-  /** Names that a deleted object, in `previous`, leaves out. */
-  readonly previous: unknown;
-}
+/** An object in any of the contexts: members that not all of them show are optional. */
+export type InAnyContext<Contexts> = AnyObject<Contexts[keyof Contexts]>;
 
-type Shown<Value, Names extends LeftOut> = [Names["all"]] extends [never]
-  ? Value
-  : JsonValue extends Value
-    ? Value
-    : Value extends readonly (infer Item)[]
-      ? readonly Shown<Item, Names>[]
-      : Value extends Deleted
-        ? ShownDeleted<Value, Names>
-        : Value extends object
-          ? [KnownName<Value>] extends [never]
-            ? { readonly [Name in keyof Value]: Shown<Value[Name], Names> }
-            : ShownMembers<Value, Names["all"], Names["absent"]>
-          : Value;
-
-type ShownDeleted<Value extends Deleted, Names extends LeftOut> = {
-  readonly [Name in keyof Value]: Name extends "previous"
-    ? Shown<Value[Name], { all: Names["all"]; absent: Names["absent"] | Names["previous"]; previous: never }>
-    : Value[Name];
-};
-
-type ShownMembers<Value, All, Absent> = {
-  readonly [Name in keyof Value as Name extends All ? never : Name]: ShownBelow<Value[Name], Name, All, Absent>;
+type AnyObject<Value> = {
+  readonly [Name in Exclude<NamesIn<Value>, AbsentIn<Value, NamesIn<Value>>>]: AnyOf<ValueAt<Value, Name>>;
 } & {
-  readonly [Name in keyof Value as Name extends Exclude<All, Absent> ? Name : never]-?: ShownBelow<
-    Exclude<Value[Name], undefined>,
-    Name,
-    All,
-    Absent
-  >;
+  readonly [Name in AbsentIn<Value, NamesIn<Value>>]?: AnyOf<ValueAt<Value, Name>> | undefined;
 };
 
-type ShownBelow<Value, Name, All, Absent> = Shown<
-  Value,
-  { all: Below<Name, All>; absent: Below<Name, Absent>; previous: never }
->;
+type AnyOf<Value> = JsonValue extends Value
+  ? Value
+  :
+      | Exclude<Value, object>
+      | AnyOfLists<Extract<Value, readonly unknown[]>>
+      | AnyOfObjects<Exclude<Extract<Value, object>, readonly unknown[]>>;
 
-/** The names of members that a type declares explicitly; never for an object with an index signature. */
-type KnownName<Value> = keyof { [Name in keyof Value as string extends Name ? never : Name]: unknown };
+type AnyOfLists<List extends readonly unknown[]> = [List] extends [never] ? never : readonly AnyOf<List[number]>[];
+type AnyOfObjects<Value> = [Value] extends [never] ? never : AnyObject<Value>;
+
+type NamesIn<Value> = Value extends unknown ? keyof Value : never;
+
+/** The names of members that an object can be without. */
+type AbsentIn<Value, Names extends PropertyKey> = Value extends unknown
+  ? { [Name in Names]: Name extends keyof Value ? (object extends Pick<Value, Name> ? Name : never) : Name }[Names]
+  : never;
+
+type ValueAt<Value, Name> = Value extends unknown ? (Name extends keyof Value ? Value[Name] : never) : never;
+
+/** The answer of a call with these arguments `context` and `force`. */
+export type AnswerIn<Answer, Contexts, Context, Force> = Forced<InContext<Answer, Contexts, Context>, Force>;
+
+/** Lists of objects by context, for the types of the objects by context. */
+export type ListContexts<Contexts> = { readonly [Context in keyof Contexts]: readonly Contexts[Context][] };
 
 type Some<Value> = JsonValue extends Value
   ? Value
@@ -261,7 +251,9 @@ type Picked<Value, Field> = JsonValue extends Value
   : Value extends readonly (infer Item)[]
     ? readonly Picked<Item, Field>[]
     : Value extends object
-      ? PickedMembers<Value, keyof Value & NameIn<Field>, Field>
+      ? [Extract<Field, `${string}.${string}`>] extends [never]
+        ? Pick<Value, keyof Value & Field>
+        : PickedMembers<Value, keyof Value & NameIn<Field>, Field>
       : Value;
 
 type PickedMembers<Value, Names extends keyof Value, Field> = {

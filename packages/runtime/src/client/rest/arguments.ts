@@ -20,6 +20,17 @@ type AcceptedToo<Name, Value> = Value extends readonly (infer Item)[]
       : never
     : never;
 
+/**
+ * The input of a call by a descriptor: what it accepts, and the arguments `force` and `context` of endpoints that have them, which
+ * narrow the answer. A descriptor without types accepts every argument.
+ */
+export type InputOf<Input, Force, Context> = Accepted<Input> & {
+  readonly force?: Force | undefined;
+  readonly context?: Context | undefined;
+} & (unknown extends Input
+    ? Readonly<Record<string, unknown>> | object
+    : { readonly [Name in Exclude<"force" | "context", keyof Input>]?: never });
+
 /** Deeper values are treated as circular. */
 const maxDepth = 64;
 

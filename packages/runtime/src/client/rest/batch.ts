@@ -1,9 +1,9 @@
-import type { EndpointDescriptor, JsonObject, JsonValue, Method } from "../../descriptor.js";
+import type { AnyEndpointDescriptor, EndpointDescriptor, JsonObject, JsonValue, Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import { endpointPath } from "./address.js";
-import type { BatchAnswer } from "./answer.js";
-import { type Accepted, checkedArguments } from "./arguments.js";
-import { methodOf } from "./request.js";
+import type { AnswerIn, BatchAnswer, Selected } from "./answer.js";
+import { checkedArguments, type InputOf } from "./arguments.js";
+import { fieldsQuery, methodOf } from "./request.js";
 
 /** One request of a batch. `Answer` is the type of its answer. */
 export interface BatchRequest<Answer = JsonValue> {
@@ -32,22 +32,44 @@ export type BatchAnswers<Requests extends readonly BatchRequest<unknown>[]> = {
 
 type AnswerTo<Request> = Request extends BatchRequest<infer Answer> ? Answer : never;
 
+/** Options for one request of a batch. */
+export interface BatchedOptions {
+  /** One of the endpoint's methods; default the first. */
+  readonly method?: Exclude<Method, "GET">;
+  /** Members to request, for example `["id", "title.rendered"]`; default all. */
+  readonly fields?: readonly string[] | undefined;
+}
+
 /**
  * Creates the batch request for a call, as the client's class would send it. The endpoint is a descriptor from `…/operations`;
- * WordPress does not run GET in batches. The client option `wireNames` does not change the paths of a batch. Throws `EncodeError`
- * for invalid arguments.
+ * WordPress does not run GET in batches, and does not embed resources in their answers. The client option `wireNames` does not
+ * change the paths of a batch. Throws `EncodeError` for invalid arguments.
  */
-export function batched<Input, Answer = JsonValue>(
-  endpoint: EndpointDescriptor<Input, Answer>,
-  input: Accepted<Input>,
-  options: { readonly method?: Exclude<Method, "GET"> } = {},
-): BatchRequest<Answer> {
+export function batched<
+  Input,
+  Answer,
+  Contexts,
+  Initial extends string,
+  const Options extends BatchedOptions,
+  const Force extends boolean = false,
+  const Context = Initial,
+>(
+  endpoint: EndpointDescriptor<Input, Answer, Contexts, Initial>,
+  input: InputOf<NoInfer<Input>, Force, Context>,
+  options?: Options,
+): BatchRequest<Selected<AnswerIn<Answer, Contexts, Context, Force>, Options>>;
+export function batched(
+  endpoint: AnyEndpointDescriptor,
+  input: object,
+  options: BatchedOptions = {},
+): BatchRequest<never> {
   const method = methodOf(endpoint, options.method);
   if (method === "GET") {
     throw new ConfigError(`${endpoint.name} cannot be in a batch, because its method is GET.`);
   }
   const values = new Map(checkedArguments(Object(input), endpoint.args));
-  const path = endpointPath(endpoint.path, values);
+  const query = options.fields === undefined ? "" : `?${fieldsQuery(options.fields)}`;
+  const path = `${endpointPath(endpoint.path, values)}${query}`;
   return values.size === 0 ? { method, path } : { method, path, body: Object.fromEntries(values) };
 }
 

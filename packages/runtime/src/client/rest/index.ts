@@ -10,10 +10,11 @@ export type {
   Upload,
   UploadProgress,
 } from "../options.js";
-export type { BatchAnswer, InContext, Selected } from "./answer.js";
+export type { BatchAnswer, ListContexts, Selected } from "./answer.js";
 export type { Accepted } from "./arguments.js";
 export {
   type BatchAnswers,
+  type BatchedOptions,
   type BatchOperation,
   type BatchOptions,
   type BatchRequest,
@@ -21,4 +22,5 @@ export {
   batched,
 } from "./batch.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./paginate.js";
-export { type RestCallAnswer, RestClient, restCalls } from "./rest-client.js";
+export { RestClient, restCalls } from "./rest-client.js";
+export type { RestCallAnswer } from "./rest-endpoint.js";

@@ -1,10 +1,9 @@
-import type { EndpointTypes, JsonValue } from "../../descriptor.js";
+import type { AnswerContexts, EndpointTypes, JsonValue } from "../../descriptor.js";
 import { BothendsError, ConfigError } from "../../errors.js";
 import { callFailure } from "../exchange.js";
 import type { CallContext } from "../failures.js";
 import type { AnswerFacts, RestCallOptions } from "../options.js";
 import type { InContext, Selected } from "./answer.js";
-import type { AnswerContexts } from "./rest-client.js";
 
 /** An operation that lists a collection page by page. */
 export type ListOperation<Input, Answer> = (input: Input, options?: RestCallOptions) => Promise<Answer>;
@@ -31,7 +30,7 @@ type SelectedItem<List, Context, Options> = List extends {
   readonly endpoint?: EndpointTypes<unknown, infer Answer>;
   readonly contexts?: AnswerContexts<infer Contexts, string>;
 }
-  ? Selected<InContext<ItemOf<Answer>, Contexts, Context>, Options>
+  ? Selected<ItemOf<InContext<Answer, Contexts, Context>>, Options>
   : List extends (...parameters: never) => Promise<infer Answer>
     ? Selected<ItemOf<Answer>, Options>
     : never;

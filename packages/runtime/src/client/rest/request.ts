@@ -120,6 +120,11 @@ function isList(value: object): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
+/** The query that selects members of an answer. */
+export function fieldsQuery(fields: readonly string[]): string {
+  return writeQuery(selectionParameters({ fields }));
+}
+
 /** The parameters that select members of an answer, or embed linked resources in it. */
 function selectionParameters({
   fields,

@@ -2,8 +2,6 @@ import { channels } from "#transport";
 import type {
   AnyEndpointDescriptor,
   EndpointDescriptor,
-  EndpointTypes,
-  IndexTypes,
   JsonValue,
   RestEndpointList,
   RestInterfaceDescriptor,
@@ -28,18 +26,10 @@ import {
 import { outcomeOf } from "../results.js";
 import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
 import { baseVariables, RestAddress } from "./address.js";
-import type { Forced, InContext, Selected } from "./answer.js";
-import type { Accepted } from "./arguments.js";
+import type { AnswerIn, Selected } from "./answer.js";
+import type { InputOf } from "./arguments.js";
 import { methodOf, type RestHeaders, restHeaders, writeRequest } from "./request.js";
-
-/** A complete answer. */
-export interface RestCallAnswer<Body = JsonValue> {
-  readonly status: number;
-  /** By lower-case name. */
-  readonly headers: ReadonlyMap<string, string>;
-  /** Null if the answer has no body. */
-  readonly body: Body;
-}
+import type { RestCallAnswer } from "./rest-endpoint.js";
 
 /** The client of one REST interface; generated classes use it. */
 export class RestClient {
@@ -58,12 +48,20 @@ export class RestClient {
   }
 
   /** Calls one endpoint; resolves to the body of the answer. */
-  call<Input, Answer, const Options extends RestCallOptions, const Force extends boolean = false>(
-    endpoint: EndpointDescriptor<Input, Answer>,
-    input: Accepted<NoInfer<Input>> & ForceOf<NoInfer<Input>, Force>,
+  call<
+    Input,
+    Answer,
+    Contexts,
+    Initial extends string,
+    const Options extends RestCallOptions,
+    const Force extends boolean = false,
+    const Context = Initial,
+  >(
+    endpoint: EndpointDescriptor<Input, Answer, Contexts, Initial>,
+    input: InputOf<NoInfer<Input>, Force, Context>,
     options?: Options,
-  ): Promise<Outcome<Selected<Forced<Answer, Force>, Options>, Options>> {
-    const answer = this.#call<Forced<Answer, Force>, Options>({ endpoint, input, options });
+  ): Promise<Outcome<Selected<AnswerIn<Answer, Contexts, Context, Force>, Options>, Options>> {
+    const answer = this.#call<AnswerIn<Answer, Contexts, Context, Force>, Options>({ endpoint, input, options });
     return outcomeOf(
       answer.then(({ body }) => body),
       options,
@@ -71,12 +69,23 @@ export class RestClient {
   }
 
   /** Calls one endpoint; resolves to the complete answer, with headers such as `X-WP-Total`. */
-  callWithAnswer<Input, Answer, const Options extends RestCallOptions, const Force extends boolean = false>(
-    endpoint: EndpointDescriptor<Input, Answer>,
-    input: Accepted<NoInfer<Input>> & ForceOf<NoInfer<Input>, Force>,
+  callWithAnswer<
+    Input,
+    Answer,
+    Contexts,
+    Initial extends string,
+    const Options extends RestCallOptions,
+    const Force extends boolean = false,
+    const Context = Initial,
+  >(
+    endpoint: EndpointDescriptor<Input, Answer, Contexts, Initial>,
+    input: InputOf<NoInfer<Input>, Force, Context>,
     options?: Options,
-  ): Promise<Outcome<RestCallAnswer<Selected<Forced<Answer, Force>, Options>>, Options>> {
-    return outcomeOf(this.#call<Forced<Answer, Force>, Options>({ endpoint, input, options }), options);
+  ): Promise<Outcome<RestCallAnswer<Selected<AnswerIn<Answer, Contexts, Context, Force>, Options>>, Options>> {
+    return outcomeOf(
+      this.#call<AnswerIn<Answer, Contexts, Context, Force>, Options>({ endpoint, input, options }),
+      options,
+    );
   }
 
   async #call<Answer, Options extends RestCallOptions>(
@@ -199,62 +208,6 @@ export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits:
     return undefined;
   }
 }
-
-/**
- * An endpoint in the interfaces that declare the tree of endpoints: the function that calls it. The input may be left out if all
- * its members are optional. `Contexts` lists the members that answers leave out in each context, and `Context` is the context
- * used without the argument `context`. Servers derive the handler's type from it.
- */
-export interface RestEndpoint<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view">
-  extends Call<Input, Answer, Contexts, Context> {
-  /** Never present. */
-  readonly endpoint?: EndpointTypes<Input, Answer>;
-  /** Never present. */
-  readonly contexts?: AnswerContexts<Contexts, Context>;
-}
-
-/** The members that answers leave out in each context, and the context used without the argument `context`. */
-export interface AnswerContexts<Contexts, Context> {
-  readonly leftOut: Contexts;
-  readonly initial: Context;
-}
-
-/** The endpoint of the index, or of one of its namespaces. Without a handler, servers answer from the index document. */
-export interface RestIndexEndpoint<Input, Answer = JsonValue> extends RestEndpoint<Input, Answer> {
-  readonly endpoint?: IndexTypes<Input, Answer>;
-}
-
-// A separate interface rather than an inline call signature, so that "go to definition" on a call leads only to the endpoint.
-type Call<Input, Answer, Contexts, Initial extends string> = <
-  const Options extends RestCallOptions,
-  const Force extends boolean = false,
-  const Context extends string = Initial,
->(
-  ...parameters: CallParameters<Accepted<Input> & ForceIn<Input, Force> & ContextIn<Input, Contexts, Context>, Options>
-) => Promise<Outcome<Selected<InContext<Forced<Answer, Force>, Contexts, Context>, Options>, Options>>;
-
-/** Infers the argument `context` of endpoints whose answers depend on it. */
-type ContextIn<Input, Contexts, Context> = unknown extends Contexts
-  ? unknown
-  : "context" extends keyof Input
-    ? { readonly context?: Context | undefined }
-    : unknown;
-
-/** Infers the argument `force` of endpoints that have it. */
-type ForceIn<Input, Force> = "force" extends keyof Input ? { readonly force?: Force | undefined } : unknown;
-
-/**
- * Like `ForceIn`, where `Input` is inferred too: a condition on `Input` would be evaluated too late. A descriptor without types
- * accepts every argument.
- */
-type ForceOf<Input, Force> = { readonly force?: Force | undefined } & (unknown extends Input
-  ? Readonly<Record<string, unknown>> | object
-  : "force" extends keyof Input
-    ? unknown
-    : { readonly force?: never });
-
-type CallParameters<Input, Options> =
-  Partial<Input> extends Input ? [input?: Input, options?: Options] : [input: Input, options?: Options];
 
 /** The calls of endpoints, nested by the words of their names. */
 export function restCalls(client: RestClient, endpoints: RestEndpointList): Calls {

@@ -2,6 +2,20 @@
 
 export type Note = {
   readonly id: number;
+  readonly author: number;
+  readonly text: { readonly rendered: string };
+};
+
+/**
+ * `Note` in the context `edit`.
+ */
+export type NoteForEdit = Note & { readonly secret: string; readonly text: { readonly raw: string } };
+
+/**
+ * `Note` in any context.
+ */
+export type NoteInAnyContext = {
+  readonly id: number;
   /**
    * Shown in: edit
    */
@@ -23,26 +37,42 @@ export type Note = {
 };
 
 /**
- * What answers leave out of Note, by the context of the request.
+ * `Note` in the context `embed`.
  */
-export interface NoteContexts {
-  readonly view: "secret" | "text.raw";
-  readonly edit: never;
-  readonly embed: "secret" | "author" | "text";
-}
-
-export type NotesNote = {
-  readonly id: number;
-  /**
-   * Shown in: edit
-   */
-  readonly secret?: string | undefined;
-};
+export type NoteForEmbed = Pick<Note, "id">;
 
 /**
- * What answers leave out of NotesNote, by the context of the request.
+ * The types of Note by the context of the request.
+ */
+export interface NoteContexts {
+  readonly view: Note;
+  readonly edit: NoteForEdit;
+  readonly embed: NoteForEmbed;
+}
+
+export type NotesNote = { readonly id: number };
+
+/**
+ * `NotesNote` in the context `edit`.
+ */
+export type NotesNoteForEdit = NotesNote & { readonly secret: string };
+
+/**
+ * `NotesNote` in any context.
+ */
+export type NotesNoteInAnyContext =
+  & NotesNote
+  & {
+    /**
+     * Shown in: edit
+     */
+    readonly secret?: string | undefined;
+  };
+
+/**
+ * The types of NotesNote by the context of the request.
  */
 export interface NotesNoteContexts {
-  readonly view: "secret";
-  readonly edit: never;
+  readonly view: NotesNote;
+  readonly edit: NotesNoteForEdit;
 }

@@ -1,0 +1,321 @@
+import type { AnswerType, Endpoint, JsonProperty, JsonType, RestInterface } from "../model/index.js";
+import { pascal, type Scope } from "./names.js";
+import type { AnswerPlan, AnswersPlan, AnswerText, EndpointAnswer } from "./plan.js";
+
+// WordPress shows other members of an object in each context of a request. An object has a type for each context in which endpoints
+// answer it, where these differ: `Post` for the context `view`, `PostForEdit` for `edit`, `DeletedPost` for the object in `previous`.
+
+/** Names the types of answers, and determines which type each endpoint answers in which context. */
+export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
+  const names = nameAnswers(rest.answers, scope);
+  const uses = variantsInUse(rest);
+  const objects = new Map<string, PlannedObject>();
+  for (const answer of rest.answers) {
+    const variants = uses.get(answer.id) ?? [general];
+    objects.set(answer.id, planObject({ answer, name: names.get(answer.id) ?? "", variants }, scope));
+  }
+  const endpoints = new Map<Endpoint, EndpointAnswer>();
+  for (const endpoint of rest.endpoints) {
+    const answer = planEndpointAnswer(endpoint, objects);
+    if (answer !== undefined) {
+      endpoints.set(endpoint, answer);
+    }
+  }
+  const inContexts = new Set(
+    [...endpoints.values()].flatMap(({ contexts }) => (contexts?.kind === "named" ? [contexts.object] : [])),
+  );
+  return {
+    names,
+    typeNames: new Map(
+      [...objects].flatMap(([id, { types, idOf }]) => {
+        const inAnyContext = types.find((type) => type.id === idOf(general)) ?? types[0];
+        return [...types.map((type) => [type.id, type.name] as const), [id, inAnyContext?.name ?? ""] as const];
+      }),
+    ),
+    objects: new Map(
+      [...objects].map(([id, { types, byContext }]) => {
+        const contexts = inContexts.has(id) ? { name: scope.take(`${names.get(id)}Contexts`), byContext } : undefined;
+        return [id, { types, contexts }] as const;
+      }),
+    ),
+    endpoints,
+  };
+}
+
+/** The name in the schema; of several types of one name, the second also has its namespace. */
+function nameAnswers(answers: readonly AnswerType[], scope: Scope): ReadonlyMap<string, string> {
+  return new Map(
+    answers.map(({ id, words, namespace }) => {
+      const name = pascal(words);
+      return [id, scope.take(name, namespace === "" ? `${name}Answer` : pascal(`${namespace} ${words}`))];
+    }),
+  );
+}
+
+/** A variant of an object: that of a context, of any context, or of an object in `previous` after its deletion. */
+interface Variant {
+  /** undefined for any context. */
+  readonly context: string | undefined;
+  readonly isDeleted: boolean;
+}
+
+const general: Variant = { context: undefined, isDeleted: false };
+
+/** The variants of each object that endpoints answer, without repetitions. */
+function variantsInUse({ endpoints, answers }: RestInterface): ReadonlyMap<string, readonly Variant[]> {
+  const uses = new Map<string, Map<string, Variant>>();
+  const use = (id: string, variant: Variant): void => {
+    const variants = uses.get(id) ?? new Map<string, Variant>();
+    uses.set(id, variants.set(`${variant.isDeleted} ${variant.context}`, variant));
+  };
+  for (const endpoint of endpoints) {
+    for (const context of contextsOf(endpoint)) {
+      replaceNamed(endpoint.answer ?? { kind: "any" }, (id, isDeleted) => {
+        use(id, { context, isDeleted: isDeleted && context !== undefined });
+        return id;
+      });
+    }
+  }
+  for (const { type } of answers) {
+    replaceNamed(type, (id) => {
+      use(id, general);
+      return id;
+    });
+  }
+  return new Map([...uses].map(([id, variants]) => [id, [...variants.values()]]));
+}
+
+/** The contexts of an endpoint's answers, the initial one first; undefined for an unknown context. */
+function contextsOf({ context, args }: Endpoint): readonly (string | undefined)[] {
+  const type = args.find(({ name }) => name === "context")?.type;
+  const enumerated = type?.kind === "enumeration" ? type.values.filter((value) => typeof value === "string") : [];
+  return context === undefined ? [undefined] : [...new Set([context, ...enumerated])];
+}
+
+/** An object with the types of its variants. */
+interface PlannedObject {
+  readonly types: readonly AnswerPlan[];
+  /** The ids of the types by context, without that of deleted objects. */
+  readonly byContext: ReadonlyMap<string, string>;
+  readonly idOf: (variant: Variant) => string;
+}
+
+interface ObjectParts {
+  readonly answer: AnswerType;
+  readonly name: string;
+  readonly variants: readonly Variant[];
+}
+
+function planObject({ answer, name, variants }: ObjectParts, scope: Scope): PlannedObject {
+  const types: (AnswerPlan & { readonly whole: JsonType })[] = [];
+  const ids = new Map<string, string>();
+  const byContext = new Map<string, string>();
+  for (const variant of [...variants].sort((one, other) => rankOf(one) - rankOf(other))) {
+    const whole = shownIn(answer.type, variant);
+    const key = keyOf(whole);
+    const equal = types.find((type) => keyOf(type.whole) === key);
+    const id = equal?.id ?? `${answer.id} ${wordsOf(variant)}`;
+    if (equal === undefined) {
+      types.push({
+        id,
+        whole,
+        name: types.length === 0 ? name : scope.take(...variantNames(name, variant)),
+        documentation: types.length === 0 ? answer.documentation : `\`${name}\` ${wordsOf(variant)}.`,
+        text: textOf(whole, types),
+      });
+    }
+    ids.set(wordsOf(variant), id);
+    if (variant.context !== undefined && !variant.isDeleted) {
+      byContext.set(variant.context, id);
+    }
+  }
+  return { types, byContext, idOf: (variant) => ids.get(wordsOf(variant)) ?? answer.id };
+}
+
+/** The first one gets the name of the object. */
+function rankOf({ context, isDeleted }: Variant): number {
+  return isDeleted ? 4 : context === undefined ? 2 : context === "view" ? 0 : context === "edit" ? 1 : 3;
+}
+
+function variantNames(name: string, { context, isDeleted }: Variant): readonly [string, ...string[]] {
+  const inContext = context === undefined ? `${name}InAnyContext` : `${name}For${pascal(context)}`;
+  return isDeleted ? [`Deleted${name}`, `Deleted${inContext}`] : [inContext];
+}
+
+function wordsOf({ context, isDeleted }: Variant): string {
+  const inContext = context === undefined ? "in any context" : `in the context \`${context}\``;
+  return isDeleted ? `in \`previous\` after its deletion, ${inContext}` : inContext;
+}
+
+/** The type of an object in a variant. Members of other contexts are left out, and those of this context are always present. */
+function shownIn(type: JsonType, variant: Variant): JsonType {
+  const { context, isDeleted } = variant;
+  switch (type.kind) {
+    case "array":
+      return { ...type, items: shownIn(type.items, variant) };
+    case "union":
+      return { ...type, members: type.members.map((member) => shownIn(member, variant)) };
+    case "object":
+      return context === undefined
+        ? type
+        : {
+            ...type,
+            properties: type.properties
+              .filter(
+                ({ facts }) => facts?.contexts?.includes(context) !== false && !(isDeleted && facts?.notInPrevious),
+              )
+              .map((property) => shownProperty(property, variant)),
+          };
+    default:
+      return type;
+  }
+}
+
+function shownProperty(property: JsonProperty, variant: Variant): JsonProperty {
+  const { contexts, notInPrevious, ...facts } = property.facts ?? {};
+  return {
+    ...property,
+    required: property.required || contexts !== undefined || notInPrevious === true,
+    type: shownIn(property.type, variant),
+    facts,
+  };
+}
+
+/** Equal for types with the same values. */
+function keyOf(type: JsonType): string {
+  return JSON.stringify(type, (name, value) => (name === "documentation" || name === "facts" ? undefined : value));
+}
+
+/** Prefers a base of which the type has more or fewer members, so that no member is written twice. */
+function textOf(type: JsonType, bases: readonly { readonly id: string; readonly whole: JsonType }[]): AnswerText {
+  for (const { id, whole } of bases) {
+    const members = extraMembers(type, whole);
+    if (members !== undefined) {
+      return { kind: "extended", base: id, members };
+    }
+  }
+  for (const { id, whole } of bases) {
+    const part = partOf(type, whole);
+    if (part !== undefined) {
+      return { ...part, base: id };
+    }
+  }
+  return { kind: "whole", type };
+}
+
+type ObjectType = Extract<JsonType, { kind: "object" }>;
+
+/** What a type has beyond a base; undefined if it is not an extension. */
+function extraMembers(type: JsonType, base: JsonType): ObjectType | undefined {
+  if (type.kind !== "object" || base.kind !== "object" || !haveSameOthers(type, base)) {
+    return undefined;
+  }
+  const properties = new Map(type.properties.map((property) => [property.name, property]));
+  const extras = new Map(properties);
+  for (const inherited of base.properties) {
+    const property = properties.get(inherited.name);
+    if (property === undefined || property.required !== inherited.required) {
+      return undefined;
+    }
+    if (keyOf(property.type) === keyOf(inherited.type)) {
+      extras.delete(property.name);
+      continue;
+    }
+    const inner = extraMembers(property.type, inherited.type);
+    if (inner === undefined) {
+      return undefined;
+    }
+    extras.set(property.name, { ...property, type: inner, documentation: undefined, facts: {} });
+  }
+  return { kind: "object", properties: [...extras.values()] };
+}
+
+/** The members of a base that a type has, or those that it lacks; undefined if it has others. */
+function partOf(
+  type: JsonType,
+  base: JsonType,
+): { readonly kind: "only" | "without"; readonly names: readonly string[] } | undefined {
+  if (type.kind !== "object" || base.kind !== "object" || !haveSameOthers(type, base)) {
+    return undefined;
+  }
+  const properties = new Map(base.properties.map((property) => [property.name, property]));
+  const isPart = type.properties.every((property) => {
+    const whole = properties.get(property.name);
+    return whole?.required === property.required && keyOf(whole.type) === keyOf(property.type);
+  });
+  // In TypeScript, `Omit` of a type that also contains members of any name has no members of its own.
+  if (!isPart || type.additional !== undefined) {
+    return undefined;
+  }
+  const names = type.properties.map(({ name }) => name);
+  const absent = base.properties.map(({ name }) => name).filter((name) => !names.includes(name));
+  return absent.length <= names.length ? { kind: "without", names: absent } : { kind: "only", names };
+}
+
+function haveSameOthers(one: ObjectType, other: ObjectType): boolean {
+  return JSON.stringify(one.additional) === JSON.stringify(other.additional);
+}
+
+function planEndpointAnswer(
+  endpoint: Endpoint,
+  objects: ReadonlyMap<string, PlannedObject>,
+): EndpointAnswer | undefined {
+  const { answer } = endpoint;
+  if (answer === undefined) {
+    return undefined;
+  }
+  const [initial, ...others] = contextsOf(endpoint);
+  const answerIn = (context: string | undefined): JsonType =>
+    replaceNamed(answer, (id, isDeleted) => {
+      const variant = { context, isDeleted: isDeleted && context !== undefined };
+      return objects.get(id)?.idOf(variant) ?? id;
+    });
+  const type = answerIn(initial);
+  const inOthers = others.map((context) => [context, answerIn(context)] as const);
+  if (initial === undefined || inOthers.every(([, other]) => keyOf(other) === keyOf(type))) {
+    return { type };
+  }
+  const object = answer.kind === "array" ? answer.items : answer;
+  return {
+    type,
+    initial,
+    contexts:
+      object.kind === "named"
+        ? { kind: "named", object: object.id, isList: answer.kind === "array" }
+        : {
+            kind: "each",
+            answers: new Map([[initial, type], ...inOthers.map(([word = "", each]) => [word, each] as const)]),
+          },
+  };
+}
+
+/** The type with other named types. `isDeleted` is true below `previous` of the answer to a deletion. */
+function replaceNamed(
+  type: JsonType,
+  replacement: (id: string, isDeleted: boolean) => string,
+  isDeleted = false,
+): JsonType {
+  const replace = (inner: JsonType, deleted = isDeleted): JsonType => replaceNamed(inner, replacement, deleted);
+  switch (type.kind) {
+    case "named":
+      return { kind: "named", id: replacement(type.id, isDeleted) };
+    case "array":
+      return { ...type, items: replace(type.items) };
+    case "union":
+      return { ...type, members: type.members.map((member) => replace(member)) };
+    case "object": {
+      const { properties, additional } = type;
+      const isDeletion = ["deleted", "previous"].every((name) => properties.some((property) => property.name === name));
+      return {
+        ...type,
+        properties: properties.map((property) => ({
+          ...property,
+          type: replace(property.type, isDeleted || (isDeletion && property.name === "previous")),
+        })),
+        ...(additional === undefined ? {} : { additional: replace(additional) }),
+      };
+    }
+    default:
+      return type;
+  }
+}

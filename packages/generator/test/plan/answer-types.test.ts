@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { planAnswers } from "../../src/plan/answer-types.js";
+import { Scope } from "../../src/plan/names.js";
+import { lowered } from "../lower/lower-index.js";
+
+const everywhere = ["view", "edit", "embed"];
+const context = { type: "string", enum: everywhere, default: "view" };
+
+interface Given {
+  readonly properties: object;
+  readonly endpoints?: readonly object[];
+  readonly taken?: readonly string[];
+}
+
+/** The types of an index with one route, as `name: how it is written`. */
+function planned({ properties, endpoints = [{ methods: ["GET"], args: { context } }], taken = [] }: Given) {
+  const schema = { title: "note", type: "object", properties };
+  const index = {
+    namespaces: ["notes/v1"],
+    routes: { "/notes/v1/notes/(?P<id>\\d+)": { namespace: "notes/v1", methods: ["GET"], endpoints, schema } },
+  };
+  const { interface: rest } = lowered(index);
+  if (rest === undefined) {
+    throw new Error("The index cannot be read.");
+  }
+  const { objects, endpoints: answers, typeNames } = planAnswers(rest, new Scope(taken));
+  const types = [...objects.values()].flatMap((object) =>
+    object.types.map(({ name, text }) => {
+      const base = text.kind === "whole" ? "" : ` ${typeNames.get(text.base)}`;
+      const members = text.kind === "only" || text.kind === "without" ? ` ${text.names.join(" ")}` : "";
+      return `${name}: ${text.kind}${base}${members}`;
+    }),
+  );
+  const contexts = [...objects.values()].flatMap((object) => object.contexts ?? []);
+  const answer = [...answers.values()].map(({ type }) => (type.kind === "named" ? typeNames.get(type.id) : type.kind));
+  return { types, contexts: contexts.map(({ name }) => name), answer };
+}
+
+const id = { type: "integer", context: everywhere };
+const raw = { type: "string", context: ["edit"] };
+const text = { type: "string", context: ["view", "edit"] };
+
+test("an object is named alike in all contexts that show the same members", () => {
+  expect(planned({ properties: { id } })).toEqual({ types: ["Note: whole"], contexts: [], answer: ["Note"] });
+});
+
+test("an object has a type for each context, written by the one of `view`", () => {
+  expect(planned({ properties: { id, raw, text } })).toEqual({
+    types: ["Note: whole", "NoteForEdit: extended Note", "NoteForEmbed: without Note text"],
+    contexts: ["NoteContexts"],
+    answer: ["Note"],
+  });
+});
+
+test("without the context `view`, the name is that of the context `edit`", () => {
+  const args = { context: { ...context, default: "edit", enum: ["edit"] } };
+  expect(planned({ properties: { id, raw }, endpoints: [{ methods: ["GET"], args }] }).types).toEqual(["Note: whole"]);
+});
+
+test("an endpoint whose context is not known answers an object in any context", () => {
+  const endpoints = [
+    { methods: ["GET"], args: { context } },
+    { methods: ["POST"], args: {} },
+  ];
+  expect(planned({ properties: { id, raw }, endpoints })).toMatchObject({
+    types: ["Note: whole", "NoteForEdit: extended Note", "NoteInAnyContext: extended Note"],
+    answer: ["Note", "NoteInAnyContext"],
+  });
+});
+
+test("a name that another declaration has gets a number", () => {
+  const taken = ["NoteForEdit", "NoteForEmbed"];
+  expect(planned({ properties: { id, raw, text }, taken }).types).toEqual([
+    "Note: whole",
+    "NoteForEdit2: extended Note",
+    "NoteForEmbed2: without Note text",
+  ]);
+});

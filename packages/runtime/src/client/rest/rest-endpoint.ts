@@ -1,0 +1,95 @@
+import type { AnswerContexts, EndpointDescriptor, EndpointTypes, IndexTypes, JsonValue } from "../../descriptor.js";
+import type { CallResult, Outcome, RestCallOptions } from "../options.js";
+import type { AnswerIn, HandlerAnswer, Selected } from "./answer.js";
+import type { Accepted, InputOf } from "./arguments.js";
+
+// The types of calls, which arguments and options narrow.
+
+/** A complete answer. */
+export interface RestCallAnswer<Body = JsonValue> {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Null if the answer has no body. */
+  readonly body: Body;
+}
+
+/**
+ * An endpoint in the interfaces that declare the tree of endpoints: the function that calls it. The input may be left out if
+ * all its members are optional. `Contexts` has the answers by the argument `context`, and `Context` is the context of `Answer`.
+ * Servers derive the type of its handler from it.
+ */
+export interface RestEndpoint<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view">
+  extends Call<Input, Answer, Contexts, Context> {
+  /** Never present. */
+  readonly endpoint?: EndpointTypes<Input, HandlerAnswer<Answer, Contexts>>;
+  /** Never present. */
+  readonly contexts?: AnswerContexts<Contexts, Context>;
+}
+
+/** The endpoint of the index, or of one of its namespaces. Without a handler, servers answer from the index document. */
+export interface RestIndexEndpoint<Input, Answer = JsonValue> extends RestEndpoint<Input, Answer> {
+  readonly endpoint?: IndexTypes<Input, Answer>;
+}
+
+// A separate interface rather than an inline call signature, so that "go to definition" on a call leads only to the endpoint.
+type Call<Input, Answer, Contexts, Initial extends string> = <
+  const Options extends RestCallOptions,
+  const Force extends boolean = false,
+  const Context extends string = Initial,
+>(
+  ...parameters: CallParameters<Accepted<Input> & ForceIn<Input, Force> & ContextIn<Input, Contexts, Context>, Options>
+) => Promise<Outcome<Selected<AnswerIn<Answer, Contexts, Context, Force>, Options>, Options>>;
+
+/** The same call, which resolves to a result. */
+export type ResultCall<Input, Answer, Contexts, Initial extends string> = <
+  const Options extends RestCallOptions,
+  const Force extends boolean = false,
+  const Context extends string = Initial,
+>(
+  ...parameters: CallParameters<Accepted<Input> & ForceIn<Input, Force> & ContextIn<Input, Contexts, Context>, Options>
+) => Promise<CallResult<Selected<AnswerIn<Answer, Contexts, Context, Force>, Options>>>;
+
+/** The calls of a `RestClient` by descriptors, which resolve to results. */
+export interface RestClientResults {
+  readonly call: <
+    Input,
+    Answer,
+    Contexts,
+    Initial extends string,
+    const Options extends RestCallOptions,
+    const Force extends boolean = false,
+    const Context = Initial,
+  >(
+    endpoint: EndpointDescriptor<Input, Answer, Contexts, Initial>,
+    input: InputOf<NoInfer<Input>, Force, Context>,
+    options?: Options,
+  ) => Promise<CallResult<Selected<AnswerIn<Answer, Contexts, Context, Force>, Options>>>;
+  readonly callWithAnswer: <
+    Input,
+    Answer,
+    Contexts,
+    Initial extends string,
+    const Options extends RestCallOptions,
+    const Force extends boolean = false,
+    const Context = Initial,
+  >(
+    endpoint: EndpointDescriptor<Input, Answer, Contexts, Initial>,
+    input: InputOf<NoInfer<Input>, Force, Context>,
+    options?: Options,
+  ) => Promise<CallResult<RestCallAnswer<Selected<AnswerIn<Answer, Contexts, Context, Force>, Options>>>>;
+  readonly close: () => void;
+}
+
+/** Infers the argument `context` of endpoints whose answers depend on it. */
+type ContextIn<Input, Contexts, Context> = unknown extends Contexts
+  ? unknown
+  : "context" extends keyof Input
+    ? { readonly context?: Context | undefined }
+    : unknown;
+
+/** Infers the argument `force` of endpoints that have it. */
+type ForceIn<Input, Force> = "force" extends keyof Input ? { readonly force?: Force | undefined } : unknown;
+
+type CallParameters<Input, Options> =
+  Partial<Input> extends Input ? [input?: Input, options?: Options] : [input: Input, options?: Options];
