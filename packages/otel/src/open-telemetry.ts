@@ -1,6 +1,7 @@
-import type { BegunCall, CallEvent, CallObserver } from "@bothends/runtime/observe";
+import type { BegunCall, CallEvent, CallObservation, CallObserver } from "@bothends/runtime/observe";
 import {
   type Attributes,
+  type Context,
   context,
   type Exception,
   type MeterProvider,
@@ -13,7 +14,7 @@ import {
   type TracerProvider,
   trace,
 } from "@opentelemetry/api";
-import { beginAttributes, endAttributes, failed, instrumentation, metricAttributes, spanName } from "./attributes.js";
+import { CallAttributes, instrumentation, type Outcome, spanName } from "./attributes.js";
 import { type CallMetrics, callMetrics } from "./call-metrics.js";
 
 /** Default: the providers and the propagator that the program has registered. */
@@ -25,8 +26,8 @@ export interface OpenTelemetryOptions {
 }
 
 const headerGetter = {
-  get: (headers: ReadonlyMap<string, string>, name: string) => headers.get(name.toLowerCase()),
-  keys: (headers: ReadonlyMap<string, string>) => [...headers.keys()],
+  get: (call: BegunCall, name: string) => call.header?.(name.toLowerCase()),
+  keys: (call: BegunCall) => [...(call.headers?.keys() ?? [])],
 };
 
 const headerSetter = {
@@ -42,47 +43,86 @@ const headerSetter = {
 export function openTelemetry(options: OpenTelemetryOptions = {}): CallObserver {
   const { tracerProvider = trace, meterProvider = metrics, propagator = propagation } = options;
   const tracer = tracerProvider.getTracer(instrumentation.name, instrumentation.version);
+  const attributes = new CallAttributes();
   // Created with the first call: a meter of the API that is made before the SDK is registered records nothing.
   const created: { server?: CallMetrics; client?: CallMetrics } = {};
   return {
     begin(call) {
       created[call.side] ??= callMetrics(meterProvider, call.side);
       const measured = created[call.side] as CallMetrics;
-      const isServer = call.side === "server";
-      const parent = isServer
-        ? propagator.extract(context.active(), call.headers ?? new Map<string, string>(), headerGetter)
-        : context.active();
-      const attributes = beginAttributes(call);
-      const kind = isServer ? SpanKind.SERVER : SpanKind.CLIENT;
-      const span = tracer.startSpan(spanName(call), { kind, attributes }, parent);
-      const traced = trace.setSpan(parent, span);
-      const headers: Record<string, string> = {};
-      if (!isServer) {
-        propagator.inject(traced, headers, headerSetter);
+      const begun = attributes.begin(call);
+      if (call.side === "server") {
+        const parent = propagator.extract(context.active(), call, headerGetter);
+        const span = tracer.startSpan(spanName(call), { kind: SpanKind.SERVER, attributes: begun }, parent);
+        return new ObservedCall({ call, begun, attributes, measured, span, parent });
       }
-      const active = activeAttributes(attributes);
-      measured.active.add(1, active);
-      return {
-        headers,
-        run: (task) => context.with(traced, task),
-        end(event) {
-          endSpan(span, event, call);
-          measured.active.add(-1, active);
-          measured.record(event, metricAttributes(event, attributes));
-        },
-      };
+      const parent = context.active();
+      const span = tracer.startSpan(spanName(call), { kind: SpanKind.CLIENT, attributes: begun }, parent);
+      const headers: Record<string, string> = {};
+      propagator.inject(trace.setSpan(parent, span), headers, headerSetter);
+      return new ObservedCall({ call, begun, attributes, measured, span, parent, headers });
     },
   };
 }
 
-function endSpan(span: Span, event: CallEvent, call: BegunCall): void {
-  span.updateName(spanName(event));
-  span.setAttributes(endAttributes(event));
-  const { error } = event;
+interface Begun {
+  readonly call: BegunCall;
+  readonly begun: Attributes;
+  readonly attributes: CallAttributes;
+  readonly measured: CallMetrics;
+  readonly span: Span;
+  readonly parent: Context;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The span and the metrics of one call. */
+class ObservedCall implements CallObservation {
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly #begun: Begun;
+  readonly #active: Attributes;
+
+  constructor(begun: Begun) {
+    this.headers = begun.headers;
+    this.#begun = begun;
+    this.#active = begun.attributes.active(begun.begun);
+    begun.measured.active.add(1, this.#active);
+  }
+
+  run<Result>(task: () => Result): Result {
+    const { parent, span } = this.#begun;
+    return context.with(trace.setSpan(parent, span), task);
+  }
+
+  end(event: CallEvent): void {
+    const { call, begun, attributes, measured, span } = this.#begun;
+    const outcome = attributes.outcome(event, begun);
+    endSpan(span, event, { call, outcome });
+    measured.active.add(-1, this.#active);
+    measured.record(event, outcome.metricAttributes);
+  }
+}
+
+function endSpan(span: Span, event: CallEvent, { call, outcome }: { call: BegunCall; outcome: Outcome }): void {
+  const { requestBytes, answerBytes, retries, error } = event;
+  span.updateName(outcome.spanName);
+  span.setAttributes(outcome.spanAttributes);
+  span.setAttribute("bothends.request_id", event.requestId);
+  if (requestBytes !== undefined) {
+    span.setAttribute("http.request.body.size", requestBytes);
+  }
+  if (answerBytes !== undefined) {
+    span.setAttribute("http.response.body.size", answerBytes);
+  }
+  if (retries !== undefined && retries !== 0) {
+    span.setAttribute("http.request.resend_count", retries);
+  }
+  if (event.side === "client") {
+    span.setAttribute("url.full", event.address);
+  }
   if (error !== undefined) {
     span.recordException(exceptionOf(error.error, call.side, error));
   }
-  if (failed(event)) {
+  if (outcome.failed) {
     span.setStatus({ code: SpanStatusCode.ERROR, message: error?.message ?? "" });
   }
   span.end();
@@ -97,11 +137,4 @@ function exceptionOf(
   return side === "server" && error instanceof Error
     ? error
     : { name: error instanceof Error ? error.name : kind, message };
-}
-
-function activeAttributes(attributes: Attributes): Attributes {
-  const { "http.request.method": method, "url.scheme": scheme } = attributes;
-  return scheme === undefined
-    ? { "http.request.method": method }
-    : { "http.request.method": method, "url.scheme": scheme };
 }

@@ -122,6 +122,7 @@ export const observe = () =>
         { name: "onCall that does nothing", host: "soap-routes-observed", argument: "hook" },
         { name: "lineLogger, JSON", host: "soap-routes-observed", argument: "json" },
         { name: "lineLogger, text", host: "soap-routes-observed", argument: "text" },
+        { name: "OpenTelemetry by hand, every call a span", host: "soap-routes-span" },
         { name: "OpenTelemetry, every call a span", host: "soap-routes-observed", argument: "spans" },
         { name: "OpenTelemetry, with its context", host: "soap-routes-observed", argument: "spans in context" },
       ],

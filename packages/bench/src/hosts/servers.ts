@@ -39,6 +39,10 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
     const { observers } = await import("./observers.js");
     return lookups([""], vehicle, observers[observer]?.());
   },
+  "soap-routes-span": async () => {
+    const { withSpan } = await import("./observers.js");
+    return lookups([""], vehicle, {}, withSpan);
+  },
   /** The argument: bytes of the answer. */
   "soap-routes-large": (bytes) => lookups([""], vehicleOf(Number(bytes))),
   /** The argument: the number of services on the port. */
@@ -60,10 +64,15 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
 };
 
 /** Serves the lookup once for each suffix of its address, on one port. */
-function lookups(suffixes: readonly string[], answer: typeof vehicle, observed: ListenOptions = {}): Promise<Hosted> {
+function lookups(
+  suffixes: readonly string[],
+  answer: typeof vehicle,
+  observed: ListenOptions = {},
+  around: <Answer>(handler: () => Answer) => () => Answer = (handler) => handler,
+): Promise<Hosted> {
   const routes = suffixes.map((suffix) =>
     soapRoutes(
-      { service: reg, operations: { checkUSA }, handlers: { checkUSA: () => answer } },
+      { service: reg, operations: { checkUSA }, handlers: { checkUSA: around(() => answer) } },
       { limits, path: `/api/reg${suffix}.asmx` },
     ),
   );

@@ -112,8 +112,10 @@ export interface BegunCall {
   readonly operation?: string | undefined;
   readonly protocol?: string | undefined;
   readonly route?: string | undefined;
-  /** On servers: the headers of the request, by lower-case name. */
+  /** On servers: the headers of the request, by lower-case name. Created on first use. */
   readonly headers?: ReadonlyMap<string, string> | undefined;
+  /** On servers: the value of a header. The name is in lower case. */
+  header?(name: string): string | undefined;
   /** On servers: whether the request came over TLS. */
   readonly secure?: boolean | undefined;
   readonly remoteAddress?: string | undefined;

@@ -41,7 +41,8 @@ class Observations implements CallObservation {
   }
 
   run<Result>(task: () => Result): Result {
-    return runAt(this.#begun, 0, task);
+    const [first] = this.#begun;
+    return first?.run !== undefined && this.#begun.length === 1 ? first.run(task) : runAt(this.#begun, 0, task);
   }
 
   end(event: CallEvent): void {

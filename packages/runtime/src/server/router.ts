@@ -1,4 +1,5 @@
 import {
+  type HeaderLine,
   headerMap,
   headerValue,
   plainAnswer,
@@ -8,7 +9,7 @@ import {
   type ServerRequest,
 } from "../http/server-messages.js";
 
-import { type CallEvent, CallRecord, type OnCall, type OnError } from "../observe/events.js";
+import { type BegunCall, type CallEvent, CallRecord, type OnCall, type OnError } from "../observe/events.js";
 import { limitIncident, logIncident, report } from "../observe/incidents.js";
 import { beginObservation, type CallObservers } from "../observe/observations.js";
 import type { ServedEntry } from "../pages/index.js";
@@ -143,10 +144,7 @@ class RequestRouter {
     if (observe === undefined) {
       return;
     }
-    const { id: requestId, method, path: address, secure, remoteAddress } = request;
-    const headers = headerMap(request.headers);
-    const call = { side: "server", requestId, method, address, headers, secure, remoteAddress } as const;
-    record.observation = beginObservation(observe, call, (error) => {
+    record.observation = beginObservation(observe, new BegunRequest(request), (error) => {
       report(this.#onError, { kind: "hook", message: "An observer of calls threw an exception.", error }, request);
     });
   }
@@ -243,6 +241,36 @@ class RequestRouter {
     } catch (thrown) {
       report(this.#onError, { kind: "hook", message: "The hook onCall threw an exception.", error: thrown }, request);
     }
+  }
+}
+
+/** A request for observers, whose headers are read only if an observer uses them. */
+class BegunRequest implements BegunCall {
+  readonly side = "server";
+  readonly requestId: string;
+  readonly method: string;
+  readonly address: string;
+  readonly secure: boolean;
+  readonly remoteAddress: string | undefined;
+  readonly #lines: readonly HeaderLine[];
+  #headers: ReadonlyMap<string, string> | undefined;
+
+  constructor({ id, method, path, secure, remoteAddress, headers }: RoutedRequest) {
+    this.requestId = id;
+    this.method = method;
+    this.address = path;
+    this.secure = secure;
+    this.remoteAddress = remoteAddress;
+    this.#lines = headers;
+  }
+
+  get headers(): ReadonlyMap<string, string> {
+    this.#headers ??= headerMap(this.#lines);
+    return this.#headers;
+  }
+
+  header(name: string): string | undefined {
+    return headerValue(this.#lines, name);
   }
 }
 
