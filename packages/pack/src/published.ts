@@ -44,9 +44,9 @@ export interface SharedFile {
  *
  * Modules that an `import()` loads have files of their own. esbuild follows an `import()` even if the function around it is left
  * out, and moves what two files share into a third, which a program loads at its start. So what clients load only for unusual
- * messages is in `decoder`, which nothing imports that all clients load: neither `core`, nor `message`, nor a kind that a descriptor
- * need not have; and in `answers`, which has what clients need only for errors and for unusual answers, and servers for all
- * requests. `core`, which clients of REST interfaces load, does not import `message`.
+ * messages is in `decoder`, which nothing imports that clients load at their start, and in `answers`, which has what clients need
+ * only for errors and for unusual answers, and servers for all requests. `kinds`, which descriptors import, shares `records` with
+ * `decoder`. `core`, which clients of REST interfaces load, does not import `message`.
  */
 const runtimeFiles: readonly SharedFile[] = [
   {
@@ -60,11 +60,12 @@ const runtimeFiles: readonly SharedFile[] = [
     name: "answers",
     modules: /^runtime\/src\/(?:client\/failures|http\/media-type|rest\/php-json|observe\/observations)\./,
   },
+  { name: "records", modules: /^runtime\/src\/codec\/(?:decode-table|element-attributes|kinds\/any-element)\./ },
   {
     name: "decoder",
     modules: pathsMatching(
       /^xml\/src\/(?:reader|start-tag|content|long-text|scope|decode|tree)\./,
-      /^runtime\/src\/codec\/(?:decode|element-attributes|kinds\/any-element)/,
+      /^runtime\/src\/codec\/decode/,
       /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related)\./,
       /^runtime\/src\/http\/body-parts\./,
     ),

@@ -1,10 +1,11 @@
 export { escapeAttribute, escapeText, isXmlText } from "./characters.js";
 export { decodeText, decodeXml } from "./decode.js";
 export { type Position, positionOf, XmlError, type XmlErrorCode, type XmlErrorInit } from "./error.js";
+export { DONE, END, START, TEXT } from "./events.js";
 export { messageLimits, schemaLimits, type XmlLimits } from "./limits.js";
 export { clark, isName, isNCName, splitClark, splitQName } from "./names.js";
 export { didYouMean, nearestName } from "./nearest-name.js";
-export { DONE, END, START, TEXT, XmlReader } from "./reader.js";
+export { XmlReader } from "./reader.js";
 export { type PrefixLookup, xmlNamespace, xmlnsNamespace } from "./scope.js";
 export type { XmlAttribute } from "./start-tag.js";
 export { readTree, type XmlElement, type XmlText, type XmlTreeAttribute } from "./tree.js";

@@ -1,15 +1,10 @@
 import { CharacterData, cdataEnd, declarationEnd, markupEnd, skipSpace, withLineFeeds } from "./content.js";
 import { errorAt } from "./error.js";
+import { DONE, END, START, TEXT } from "./events.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
 import { expectedNameEnd, ncNameEnd } from "./names.js";
 import { type Checkpoint, LimitCounter, NamespaceScope, OpenElements, type PrefixLookup } from "./scope.js";
 import { StartTagReader, type TagRest, type XmlAttribute } from "./start-tag.js";
-
-/** The events of `XmlReader.next`. */
-export const DONE = 0;
-export const START = 1;
-export const END = 2;
-export const TEXT = 3;
 
 const none: readonly XmlAttribute[] = [];
 
@@ -95,6 +90,11 @@ export class XmlReader {
     }
     const { nodes, comments } = this.#counter;
     return { at: this.#at, nodes, comments, open: this.#open.openNames, namespaces: this.#scope.declared };
+  }
+
+  /** A reader of another text, for modules that clients load without this one. */
+  another(...parameters: ConstructorParameters<typeof XmlReader>): XmlReader {
+    return new XmlReader(...parameters);
   }
 
   /** The number of open elements, including the current one. */

@@ -1,5 +1,6 @@
+import { END, START } from "./events.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
-import { END, START, XmlReader } from "./reader.js";
+import { XmlReader } from "./reader.js";
 import type { XmlAttribute } from "./start-tag.js";
 
 /** An attribute of a tree. */

@@ -76,12 +76,24 @@ async function loadedBytes(program: string, runtime?: string): Promise<number> {
   return gzipSync(code.join("")).length;
 }
 
-test.each(programs)(
-  "a bundle of $what is as small with the published runtime as with its sources",
-  async ({ program }) => {
+// A file with several kinds shares some of its imports with the code that reads unusual answers.
+const attribute = {
+  what: "an operation with an attribute",
+  program: `import { call, connect } from "@bothends/runtime/call";
+import { soap11 } from "@bothends/runtime/soap11";
+import * as xs from "@bothends/runtime/xs";
+const type = () => ({ kind: "record", name: "{urn:a}B", fields: { id: { kind: "attribute", by: xs.attribute, type: xs.string } } });
+const service = { descriptorFormat: 2, name: "S", namespace: "urn:a", ports: { soap11: { name: "P", address: "http://a.example/" } } };
+const operation = { kind: "operation", service, name: "B", input: { body: { element: "{urn:a}B", type } }, bindings: { soap11: { action: "" } } };
+console.log(await call(connect({ protocols: [soap11], options: { baseUrl: location.origin } }), operation, { id: "1" }));`,
+};
+
+test.each([...programs.map((each) => ({ ...each, most: 1.03 })), { ...attribute, most: 1.13 }])(
+  "a bundle of $what is at most $most times as large with the published runtime as with its sources",
+  async ({ program, most }) => {
     const [source, published] = [await loadedBytes(program), await loadedBytes(program, packedFolder("runtime"))];
     expect(source).toBeGreaterThan(5_000);
-    expect(published / source).toBeLessThan(1.03);
+    expect(published / source).toBeLessThan(most);
   },
 );
 

@@ -1,6 +1,7 @@
 import type { XmlLimits } from "@bothends/xml";
+import { DONE, START } from "@bothends/xml/events";
 import { clark } from "@bothends/xml/names";
-import { DONE, START, XmlReader } from "@bothends/xml/reader";
+import { XmlReader } from "@bothends/xml/reader";
 import { DecodeError } from "../answer-errors.js";
 import type { TypeReference } from "../descriptor.js";
 import { LexicalError } from "../errors.js";

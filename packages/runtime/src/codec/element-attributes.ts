@@ -1,7 +1,7 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import type { XmlReader } from "@bothends/xml";
+import { END } from "@bothends/xml/events";
 import { clark, splitQName } from "@bothends/xml/names";
-import { END } from "@bothends/xml/reader";
 import type { SimpleType } from "../descriptor.js";
 import { type Declaration, type DecodeContext, type DecodeType, omitted } from "./decode-table.js";
 import { encodingNamespaces, instanceNamespace } from "./names.js";

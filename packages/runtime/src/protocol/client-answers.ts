@@ -1,8 +1,9 @@
 import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import { decodeText, decodeXml } from "@bothends/xml/decode";
 import { XmlError } from "@bothends/xml/error";
+import { DONE } from "@bothends/xml/events";
 import { clark, splitClark } from "@bothends/xml/names";
-import { DONE, XmlReader } from "@bothends/xml/reader";
+import { XmlReader } from "@bothends/xml/reader";
 import { DecodeError, SoapFault } from "../answer-errors.js";
 import { type CallContext, contentFailure, protocolFailure, statusFailure } from "../client/failures.js";
 import type { ClientAnswer } from "../client/hooks.js";
@@ -173,7 +174,10 @@ function readBody(
 ): unknown {
   const body: AnyBodyDescriptor = output.body;
   if ("parts" in body) {
-    return resultOf(output, importedPart(body.by).read(body.parts, envelope, codec));
+    return resultOf(
+      output,
+      importedPart(body.by).read(body.parts, envelope, { codec, path: bodyPath, unexpected: unexpectedElement }),
+    );
   }
   const expected = codec.names.element(body.element);
   // WSDL 1.1 §3.5: the name of an rpc answer's wrapper is not significant.

@@ -1,6 +1,6 @@
 import type { XmlReader } from "@bothends/xml";
+import { START, TEXT } from "@bothends/xml/events";
 import { clark, isNCName, splitClark } from "@bothends/xml/names";
-import { START, TEXT } from "@bothends/xml/reader";
 import type { AnyAttribute, AnyElement, WildcardNamespaces } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { typeNameOf } from "../element-attributes.js";

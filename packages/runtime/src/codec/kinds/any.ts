@@ -1,6 +1,6 @@
 // Content without a type in the schema: wildcards and `xs:anyType`.
+import { END, TEXT } from "@bothends/xml/events";
 import { clark } from "@bothends/xml/names";
-import { END, TEXT } from "@bothends/xml/reader";
 import type {
   AnyAttributeField,
   AnyElement,

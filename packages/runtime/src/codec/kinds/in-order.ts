@@ -1,6 +1,6 @@
 import type { XmlReader } from "@bothends/xml";
+import { END, TEXT } from "@bothends/xml/events";
 import { clark } from "@bothends/xml/names";
-import { END, TEXT } from "@bothends/xml/reader";
 import type { ContentReader } from "../../descriptor.js";
 import {
   appendItem,

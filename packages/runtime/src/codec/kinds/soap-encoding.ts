@@ -1,6 +1,6 @@
 // SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3): declared types, references inside the body, and arrays.
-import type { PrefixLookup, XmlLimits } from "@bothends/xml";
-import { DONE, END, START, TEXT, XmlReader } from "@bothends/xml/reader";
+import type { PrefixLookup, XmlLimits, XmlReader } from "@bothends/xml";
+import { DONE, END, START, TEXT } from "@bothends/xml/events";
 import type { KindCodec, RuntimePart } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { type ReferenceLimits, referenceLimits } from "../../reference-limits.js";
@@ -283,13 +283,17 @@ class BodyReferences {
     }
     const depth = referenceDepth + reader.depth;
     reader.skip();
-    return this.#follow(value.replace(/^#/, ""), depth, (target) => ({
+    return this.#follow(value.replace(/^#/, ""), { from: reader, depth }, (target) => ({
       value: context.elsewhere(target, depth).value(type, declaration),
     }));
   }
 
-  #follow<T>(id: string, depth: number, read: (reader: XmlReader) => T): T {
-    this.#targets ??= findTargets(this.#text, this.#limits, this.#prefixes);
+  #follow<T>(
+    id: string,
+    { from, depth }: { readonly from: XmlReader; readonly depth: number },
+    read: (reader: XmlReader) => T,
+  ): T {
+    this.#targets ??= findTargets(from.another(this.#text, this.#limits, this.#prefixes), this.#prefixes);
     const target = this.#targets.get(id);
     if (target === undefined) {
       throw new SchemaMismatch(`No element of the body has the id "${id.slice(0, 64)}".`);
@@ -311,7 +315,7 @@ class BodyReferences {
     if (this.#chars > this.#limits.referencedChars) {
       throw overLimit("referencedChars", this.#limits.referencedChars);
     }
-    const reader = new XmlReader(this.#text.slice(target.start, target.end), this.#limits, target.scope);
+    const reader = from.another(this.#text.slice(target.start, target.end), this.#limits, target.scope);
     reader.next();
     this.#open.add(id);
     try {
@@ -329,8 +333,7 @@ function overLimit(name: keyof (XmlLimits & ReferenceLimits), value: number): Sc
 }
 
 /** Finds the elements in the body that have an `id`, at any depth. */
-function findTargets(text: string, limits: XmlLimits, prefixes: PrefixLookup | undefined): ReadonlyMap<string, Target> {
-  const reader = new XmlReader(text, limits, prefixes);
+function findTargets(reader: XmlReader, prefixes: PrefixLookup | undefined): ReadonlyMap<string, Target> {
   const targets = new Map<string, Target>();
   const unclosed: { readonly depth: number; readonly target: Target }[] = [];
   const scopes: PrefixLookup[] = [prefixes ?? new Map<string, string>()];

@@ -1,6 +1,7 @@
 import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import { XmlError } from "@bothends/xml/error";
-import { DONE, XmlReader } from "@bothends/xml/reader";
+import { DONE } from "@bothends/xml/events";
+import { XmlReader } from "@bothends/xml/reader";
 import { DecodeError } from "../../answer-errors.js";
 import { namesOnWire, wireName } from "../../codec/names.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBody, SimpleType } from "../../descriptor.js";

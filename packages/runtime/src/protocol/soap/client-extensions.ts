@@ -1,6 +1,6 @@
 import type { XmlReader } from "@bothends/xml";
+import { END } from "@bothends/xml/events";
 import { clark } from "@bothends/xml/names";
-import { END } from "@bothends/xml/reader";
 import { DecodeError } from "../../answer-errors.js";
 import { typeNameOf } from "../../codec/element-attributes.js";
 import { instanceNamespace } from "../../codec/names.js";
@@ -13,7 +13,6 @@ import { addressingHeaders, freshMessageId } from "./addressing.js";
 import { attach, detach, writeAttached } from "./attachments.js";
 import type { AddressingPart, AttachmentsPart, FaultPart, HeaderBlocksPart, PartsPart } from "./client-parts.js";
 import { encodingOf, soapEncodingOf } from "./envelope.js";
-import { bodyPath, unexpectedElement } from "./read-envelope.js";
 
 // Runtime parts for operations with header blocks, attachments, WS-Addressing, several parts or declared faults. Their
 // descriptors import these values, so a program without such operations does not contain them.
@@ -89,21 +88,21 @@ export const addressing: AddressingPart = {
 export const parts: PartsPart = {
   kind: "parts",
   write: (record, input, encoder) => encoder.content(record, input),
-  read(record, envelope, { names, decoder }) {
+  read(record, envelope, { codec: { names, decoder }, path, unexpected }) {
     const members = elementMembers(record());
     const byName = new Map(members.map((member) => [names.element(member.name), member]));
     const values = new Map<string, unknown>();
     for (let name = envelope.first; name !== undefined; name = envelope.nextChild()) {
       const member = byName.get(name);
       if (member === undefined || values.has(member.key)) {
-        throw unexpectedElement(name, [...byName.keys()].join(", "));
+        throw unexpected(name, [...byName.keys()].join(", "));
       }
       const { type, nillable } = member.field;
-      values.set(member.key, decoder.element(envelope.reader, type, { nillable, path: bodyPath }));
+      values.set(member.key, decoder.element(envelope.reader, type, { nillable, path }));
     }
     for (const { key, field, name } of members) {
       if (field.min !== 0 && !values.has(key)) {
-        throw unexpectedElement(undefined, names.element(name));
+        throw unexpected(undefined, names.element(name));
       }
     }
     return Object.fromEntries(values);

@@ -95,7 +95,17 @@ export interface AddressingPart extends RuntimePart<"addressing"> {
 /** Reads and writes a body of several parts: `xs.parts`. */
 export interface PartsPart extends RuntimePart<"parts"> {
   write(parts: () => AnyRecord, input: unknown, encoder: Encoder): string;
-  read(parts: () => AnyRecord, envelope: Envelope, codec: OperationDecoder): object;
+  read(
+    parts: () => AnyRecord,
+    envelope: Envelope,
+    body: {
+      readonly codec: OperationDecoder;
+      /** The path of the body. */
+      readonly path: string;
+      /** Makes the error for an unexpected element, or for an absent one. */
+      readonly unexpected: (name: string | undefined, expected: string) => Error;
+    },
+  ): object;
 }
 
 /** The detail of a declared fault; `value` is undefined if the detail does not match the schema. */

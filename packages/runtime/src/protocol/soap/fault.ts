@@ -1,7 +1,7 @@
 import type { XmlReader } from "@bothends/xml";
 import { escapeAttribute, escapeText } from "@bothends/xml/characters";
+import { END, START, TEXT } from "@bothends/xml/events";
 import { clark, isNCName, splitClark } from "@bothends/xml/names";
-import { END, START, TEXT } from "@bothends/xml/reader";
 import type { SoapFaultInit } from "../../answer-errors.js";
 import { readAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement } from "../../descriptor.js";

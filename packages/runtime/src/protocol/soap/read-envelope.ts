@@ -1,7 +1,8 @@
 import type { XmlLimits } from "@bothends/xml";
+import { DONE, END, START } from "@bothends/xml/events";
 import { messageLimits } from "@bothends/xml/limits";
 import { clark, splitClark } from "@bothends/xml/names";
-import { DONE, END, START, XmlReader } from "@bothends/xml/reader";
+import { XmlReader } from "@bothends/xml/reader";
 import type { Checkpoint } from "@bothends/xml/scope";
 import { DecodeError } from "../../answer-errors.js";
 import { encodingNamespaces } from "../../codec/names.js";

@@ -1,6 +1,6 @@
 import type { XmlReader } from "@bothends/xml";
 import { XmlError } from "@bothends/xml/error";
-import { END } from "@bothends/xml/reader";
+import { END } from "@bothends/xml/events";
 import { DecodeError } from "../../answer-errors.js";
 import type { EncodingRules } from "../../codec/decode-element.js";
 import type { Decoder } from "../../codec/decoder.js";
