@@ -94,7 +94,7 @@ export function slashed(path: string): string {
   return path.replaceAll(sep, "/");
 }
 
-/** Quotes a word for a shell where that is necessary. */
+/** Quotes a word for a shell if necessary. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -27,7 +27,7 @@ export function emit(inputs: EmitInputs): FileTree {
   return new Map(emitFiles(inputs).map((file) => [file.path, file.print()]));
 }
 
-/** The same files, before their imports are added. */
+/** The same files without their import statements. */
 export function emitFiles({ plan, descriptors, published }: EmitInputs): readonly TypeScriptFile[] {
   return plan.interfaces
     .flatMap((interfacePlan) => emitInterface(interfacePlan, { plan, descriptors, published }))

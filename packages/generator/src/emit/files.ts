@@ -9,11 +9,11 @@ import {
   TypeScriptFile,
 } from "../print/index.js";
 
-/** The folder of one interface in a package: its files, and the symbols that they declare. */
+/** The folder of one interface in a package: its files and the symbols they declare. */
 export class InterfaceFolder {
   readonly #package: PackagePlan;
   readonly #folder: string;
-  /** By the file's name: all symbols of a file have the same module. */
+  /** By file name: all symbols of a file have the same module. */
   readonly #modules = new Map<string, Module>();
 
   constructor(plan: PackagePlan, folder: string) {
@@ -36,7 +36,7 @@ export class InterfaceFolder {
     return { name, module: this.#module(file), kind: "value" };
   }
 
-  /** A module of the program, which is not generated: a package, or a file by its path below the root. */
+  /** A module of the user's program, which is not generated: a package, or a file by its path below the root. */
   programModule(module: ModulePath): Module {
     return "package" in module
       ? { kind: "package", specifier: module.package }
@@ -83,7 +83,7 @@ export const indexFile = "index.ts";
 /** The entry with the descriptors: `@bothends/client/vehicle/operations`. */
 export const operationsFile = "operations.ts";
 
-/** The descriptors of one service or group; without a file word, those that all of them share. */
+/** The descriptors of one service or group; without a file word, the shared ones. */
 export function descriptorsFile(fileWord: string | undefined): string {
   return `${fileWord ?? "shared"}.descriptors.ts`;
 }
@@ -112,7 +112,7 @@ export function declaredSymbols(
   });
 }
 
-/** An entry of a package, which re-exports what some files of its folder declare. */
+/** A package entry that re-exports declarations of some files in its folder. */
 export function entryFile(folder: InterfaceFolder, name: string, files: readonly TypeScriptFile[]): TypeScriptFile {
   const symbols = files.map((file) => declaredSymbols(file.declarations, folder, fileName(file)));
   const present = symbols.filter((names) => names.length > 0);
@@ -134,7 +134,7 @@ const errors = [
   "TransportError",
 ] as const;
 
-/** Every error that a call can end with, for users to import from the client's own package. */
+/** Every error with which a call can reject, so that users can import them from the client's package. */
 export function clientErrors(protocolError: "SoapFault" | "RestError"): readonly CodeSymbol[] {
   return [...errors, protocolError].map((name) => runtimeValue("@bothends/runtime", name));
 }

@@ -18,7 +18,7 @@ interface PropertyFacts {
   readonly documentation?: string | undefined;
 }
 
-/** A property of a type. An optional one is `?: T | undefined`, so that values that may be undefined can be passed on. */
+/** A property of a type. An optional one becomes `?: T | undefined`, so that possibly undefined values can be passed on. */
 export function property(name: string, type: Fragment, facts: PropertyFacts = {}): Fragment {
   const { optional = false, readonly = false, documentation } = facts;
   const head = readonly ? code`readonly ${key(name)}` : key(name);
@@ -37,7 +37,7 @@ export function orNull(type: Fragment, isNullable = true): Fragment {
   return isNullable ? union(type, code`null`) : type;
 }
 
-/** `wireNames?: { namespaces?: { reg?: string }, … }`: the names that may differ at run time; no member if there are none. */
+/** `wireNames?: { namespaces?: { reg?: string }, … }`: the names configurable at run time; no member if there are none. */
 export function wireNamesProperty(
   slots: Readonly<Record<string, readonly string[]>>,
   documentation: string,
@@ -62,12 +62,15 @@ const inherited: ReadonlySet<string> = new Set([
   "valueOf",
 ]);
 
-/** Whether `{}` fits a type with these optional members: the compiler regards the members that all objects inherit as members of `{}`. */
+/**
+ * Whether `{}` is assignable to a type with these optional members. The compiler treats the members that all objects inherit as
+ * members of `{}`.
+ */
 export function emptyObjectFits(names: readonly string[]): boolean {
   return !names.some((name) => inherited.has(name));
 }
 
-/** The text of a comment: the documentation of the schema, then facts that the type does not show; undefined if empty. */
+/** The text of a comment: the schema's documentation, then facts that the type does not show; undefined if empty. */
 export function documentation(text: string | undefined, facts: readonly string[]): string | undefined {
   const parts = [
     ...(text === undefined || text.trim() === "" ? [] : [text]),
@@ -76,7 +79,7 @@ export function documentation(text: string | undefined, facts: readonly string[]
   return parts.length === 0 ? undefined : parts.join("\n\n");
 }
 
-/** The code of a descriptor value; `codeOf` gives the code of what it refers to. */
+/** The code of a descriptor value; `codeOf` returns the code of a reference. */
 export function valueCode(value: Value, codeOf: (reference: Reference) => Fragment): Fragment {
   if (typeof value !== "object" || value === null) {
     return literal(value);

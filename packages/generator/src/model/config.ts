@@ -12,7 +12,7 @@ export interface Config {
   };
   /** The version of the runtime in the generated package.json files: `workspace:^`, `^0.1.0`, `file:…`. */
   readonly runtime: string;
-  /** The folder that the runtime is written to, as a package beside the generated ones; undefined if a registry has it. */
+  /** The folder for the runtime, as a package beside the generated ones; undefined if it comes from a registry. */
   readonly runtimeFolder?: string | undefined;
   /** Limits that replace the defaults. */
   readonly limits: Partial<SourceLimits>;
@@ -24,23 +24,23 @@ export interface PackageConfig {
   readonly path: string;
   /** The name in package.json. */
   readonly name: string;
-  /** When one package contains all three: the folder in its `src`, and the first segment of its entry points. */
+  /** If one package contains all three: the folder in its `src`, and the first segment of its entry points. */
   readonly part?: "contract" | "client" | "server" | undefined;
-  /** Whether the package is not generated. Its folder and its name are then the contract's. */
+  /** Whether the package is left out. Its folder and name are then the contract's. */
   readonly omitted?: true | undefined;
 }
 
 export type InterfaceConfig = SoapInterfaceConfig | RestInterfaceConfig;
 
 export interface WithSpan {
-  /** The position in `bothends.json`, or in the text that replaces it when the command line configures everything. */
+  /** The position in `bothends.json`, or in its replacement text if the command line configures everything. */
   readonly span: Span;
 }
 
-/** A difference of an answer from its schema: one of the values of the client option `tolerate`. */
+/** A difference between an answer and its schema: a value of the client option `tolerate`. */
 export type Tolerance = "enumeration" | "facets" | "nil" | "empty" | "fixed" | "namespaces";
 
-/** A name that replaces a default one. `keySpan` is the position of the member's key, which identifies what is renamed. */
+/** A name that replaces a default one. `keySpan` is the position of the member's key, which identifies the renamed item. */
 export interface ConfiguredName extends WithSpan {
   readonly name: string;
   readonly keySpan: Span;
@@ -50,24 +50,24 @@ export interface SoapInterfaceConfig extends WithSpan {
   readonly kind: "soap";
   readonly name: string;
   readonly wsdl: readonly (WithSpan & { readonly path: string })[];
-  /** Arguments that are set once for a client instead of in every call. */
+  /** Arguments that are set once per client instead of in every call. */
   readonly ambient: readonly (WithSpan & { readonly name: string })[];
   readonly wireNames: {
     /** The namespaces that can be replaced at run time, each with the name of its option. */
     readonly namespaces: readonly (WithSpan & { readonly slot: string; readonly namespace: string })[];
     readonly operations: readonly (WithSpan & { readonly name: string })[];
   };
-  /** SOAP 1.2 requests carry an `action` parameter. */
+  /** Whether SOAP 1.2 requests have an `action` parameter. */
   readonly soap12Action: boolean;
-  /** How servers answer where the specifications leave a choice: as they say, or as a recorded ASMX service does. */
+  /** How servers answer where the specifications leave a choice: the standard way, or like a recorded ASMX service. */
   readonly conventions: "standard" | "asmx";
-  /** The differences from the schema that clients accept, and that types allow for. */
+  /** The differences from the schema that clients accept and types allow for. */
   readonly tolerate: readonly Tolerance[];
   /** Whether unresolved references are warnings instead of errors. */
   readonly lenient: boolean;
   /** The TypeScript types of built-in types, and of named simple types: `{ dateTime: "Date", long: "number" }`. */
   readonly typeMap: ReadonlyMap<string, MappedType>;
-  /** Whether types are in one file, or in a file for each namespace. */
+  /** Whether all types are in one file, or in one file per namespace. */
   readonly typeFiles: "one" | "namespace";
   /** The operations to generate; undefined for all. */
   readonly operations: readonly (WithSpan & { readonly name: string })[] | undefined;
@@ -75,13 +75,13 @@ export interface SoapInterfaceConfig extends WithSpan {
   readonly names: ReadonlyMap<string, ConfiguredName>;
 }
 
-/** A type that replaces the default one: a word such as `Date`, or a type of a module. */
+/** A type that replaces the default one: a keyword such as `Date`, or a module's type. */
 export type MappedType = WithSpan & {
   readonly keySpan: Span;
   readonly type: string | ModuleType;
 };
 
-/** A type of a module, with the functions that convert it from and to the text of XML. All three are names of exports. */
+/** A module's type, with the functions that convert it to and from XML text. All three are export names. */
 export interface ModuleType {
   readonly module: ModulePath;
   readonly type: string;
@@ -105,7 +105,7 @@ export interface RestInterfaceConfig extends WithSpan {
   readonly wireNames: { readonly segments: readonly (WithSpan & { readonly name: string })[] };
   /** The routes to generate; undefined for all. */
   readonly routes: readonly (WithSpan & { readonly name: string })[] | undefined;
-  /** Namespaces that are named without their version although the index has several versions: `wc/v3`. */
+  /** Namespaces named without their version although the index contains several versions: `wc/v3`. */
   readonly unversioned: readonly (WithSpan & { readonly name: string })[];
   /** Operation names by `METHOD route`: `"POST /x/v1/things": "x.things.add"`. */
   readonly names: ReadonlyMap<string, ConfiguredName>;

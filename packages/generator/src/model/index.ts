@@ -83,5 +83,5 @@ export interface Contract {
 
 export type Interface = SoapInterface | RestInterface;
 
-/** The text of files by their paths, with `/`, relative to the folder that the tree is for. */
+/** The text of files by path, with `/`, relative to the tree's folder. */
 export type FileTree = ReadonlyMap<string, string>;

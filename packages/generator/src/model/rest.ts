@@ -9,10 +9,10 @@ export type JsonValue =
   | { readonly [name: string]: JsonValue };
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** An interface that a discovery index describes. */
+/** An interface described by a discovery index. */
 export interface RestInterface extends Node {
   readonly kind: "rest";
-  /** From `bothends.json`, or the file's name: `content`. */
+  /** From `bothends.json`, otherwise the file's name: `content`. */
   readonly name: string;
   readonly base: RestBase;
   readonly namespaces: readonly RestNamespace[];
@@ -20,7 +20,7 @@ export interface RestInterface extends Node {
   readonly endpoints: readonly Endpoint[];
   /** The named types of answers. */
   readonly answers: readonly AnswerType[];
-  /** The index as a server publishes it, without the details of the site that it was saved from. */
+  /** The index as a server publishes it, without details of the original site. */
   readonly document: JsonValue;
   /** Literal path segments, or sequences of them (`seo/v1`), that can be replaced at run time. */
   readonly segments: readonly string[];
@@ -51,13 +51,13 @@ export interface Endpoint extends Node {
   readonly methods: readonly [Method, ...Method[]];
   /** Path variables that no argument declares come first, as strings or integers by their pattern. */
   readonly args: readonly Arg[];
-  /** The type of its answer; undefined, for any JSON, when no schema describes it. */
+  /** The type of its answer; undefined, meaning any JSON, if no schema describes it. */
   readonly answer: JsonType | undefined;
-  /** The context in which its answers are unless the argument `context` says another; undefined if it is not known. */
+  /** The context of its answers unless the argument `context` is set; undefined if unknown. */
   readonly context: string | undefined;
 }
 
-/** A type of answers that has a name in code. */
+/** An answer type with a name in code. */
 export interface AnswerType extends Node {
   /** The location of its schema: `content/block.json#/$defs/links`. */
   readonly id: string;
@@ -99,7 +99,7 @@ export type JsonType =
   | {
       readonly kind: "object";
       readonly properties: readonly JsonProperty[];
-      /** The type of members that `properties` does not list; absent when no schema restricts them. */
+      /** The type of members that `properties` does not list; absent if no schema restricts them. */
       readonly additional?: JsonType;
     }
   | { readonly kind: "union"; readonly members: readonly JsonType[] }
@@ -115,9 +115,9 @@ export interface JsonProperty {
   readonly facts?: {
     readonly readOnly?: boolean;
     readonly format?: string;
-    /** The values of `context` with which the answer contains it; absent for all. */
+    /** The values of `context` for which the answer contains it; absent for all. */
     readonly contexts?: readonly string[];
-    /** Whether only the object in `previous`, which a deletion answers, lacks it. */
+    /** Whether only the object in `previous`, returned by a deletion, lacks it. */
     readonly notInPrevious?: true;
   };
 }

@@ -4,20 +4,20 @@ import type { Node } from "./node.js";
 
 export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
 
-/** An interface that a set of WSDLs describes: services, and the types that they share. */
+/** An interface described by a set of WSDLs: services and their shared types. */
 export interface SoapInterface {
   readonly kind: "soap";
-  /** From `bothends.json`, or the file's name: `vehicle`. */
+  /** From `bothends.json`, otherwise the file's name: `vehicle`. */
   readonly name: string;
   readonly services: readonly Service[];
   /** All types that a service refers to, directly or indirectly, in schema order. */
   readonly types: readonly TypeDefinition[];
-  /** Names of arguments that are set once for a client instead of in every call. */
+  /** Names of arguments that are set once per client instead of in every call. */
   readonly ambient: readonly string[];
   readonly slots: WireSlots;
   /** How servers answer where the specifications leave a choice. */
   readonly conventions: "standard" | "asmx";
-  /** The differences from the schema that clients accept, and that types allow for. */
+  /** The differences from the schema that clients accept and types allow for. */
   readonly tolerate: readonly Tolerance[];
 }
 
@@ -30,8 +30,8 @@ export interface WireSlots {
 }
 
 /**
- * A `wsdl:service`. An operation belongs to it once; its bindings are properties of the operation. A `wsdl:service` whose ports have
- * different operations becomes several services: the first keeps its name, the others are named after their ports.
+ * A `wsdl:service`. It contains each operation once; the bindings are properties of the operation. A `wsdl:service` whose ports
+ * have different operations becomes several services: the first keeps its name, the others are named after their ports.
  */
 export interface Service extends Node {
   readonly name: string;
@@ -44,7 +44,7 @@ export interface Service extends Node {
   readonly operations: readonly Operation[];
 }
 
-/** A `wsdl:port`, or a binding that no port names, which has no address. */
+/** A `wsdl:port`, or a binding without a port, which has no address. */
 export interface Port extends Node {
   readonly name: string;
   readonly protocol: Protocol;
@@ -55,12 +55,12 @@ export interface Port extends Node {
 
 export interface Operation extends Node {
   readonly name: string;
-  /** The name in code: `name`, followed by a protocol if an earlier port binds an operation of the name with other messages. */
+  /** The name in code: `name`, followed by a protocol if an earlier port binds an operation of this name with other messages. */
   readonly uniqueName: string;
-  /** 1 for the first operation of this name in the port type, 2, 3 … for further ones. */
+  /** 1 for the first operation with this name in the port type, 2, 3 … for the others. */
   readonly overload: number;
   readonly input: Input;
-  /** undefined for a one-way operation. */
+  /** Undefined for a one-way operation. */
   readonly output: Output | undefined;
   readonly faults: readonly Fault[];
   readonly http: HttpMessage | undefined;
@@ -81,12 +81,12 @@ export interface SoapBinding {
   readonly addressing: AddressingActions | undefined;
 }
 
-/** The actions that identify the messages of an operation in WS-Addressing 1.0. */
+/** The actions that identify an operation's messages in WS-Addressing 1.0. */
 export interface AddressingActions {
   /** Whether requests must have addressing headers. */
   readonly required: boolean;
   readonly action: string;
-  /** undefined for a one-way operation. */
+  /** Undefined for a one-way operation. */
   readonly answer: string | undefined;
   readonly faults: readonly { readonly name: string; readonly action: string }[];
 }
@@ -115,7 +115,7 @@ export type Body =
     }
   | { readonly kind: "parts"; readonly record: TypeId };
 
-/** A part that is sent beside the envelope (WSDL 1.1 §5.4): a member of the input or the answer that contains bytes. */
+/** A part that is sent outside the envelope (WSDL 1.1 §5.4): a member of the input or the answer that contains bytes. */
 export interface Attachment extends Node {
   readonly key: string;
   /** The name of the `wsdl:part`. */
@@ -134,8 +134,8 @@ export interface Output {
   readonly body: Body;
   readonly attachments: readonly Attachment[];
   /**
-   * The result of a call: the only member of a wrapper; nothing, for a wrapper without members; or the whole answer, with
-   * attachments as further members.
+   * The result of a call: a wrapper's only member; nothing, for a wrapper without members; or the whole answer, with attachments
+   * as additional members.
    */
   readonly result:
     | { readonly kind: "member"; readonly key: string; readonly repeated: boolean }
@@ -215,7 +215,7 @@ export interface RecordType extends Definition {
   /** The record that this one extends. Its fields come first in `fields`. */
   readonly base: TypeId | undefined;
   /**
-   * Keys of members of its ancestors that a restriction removed (XSD 1.0 Part 1 §3.4.2). Only ancestors in the Contract count: values
+   * Keys of ancestors' members that a restriction removed (XSD 1.0 Part 1 §3.4.2). Only ancestors in the Contract count: values
    * of this type may be assigned to their types.
    */
   readonly removed: readonly string[];
@@ -225,7 +225,7 @@ export interface RecordType extends Definition {
   readonly content: readonly Particle[];
 }
 
-/** The union of a type and the types derived from it. Its id is the declared type's, followed by `*` and what is blocked. */
+/** The union of a type and its derived types. Its id is the declared type's id, followed by `*` and the blocked derivations. */
 export interface PolymorphicType extends Definition {
   readonly kind: "polymorphic";
   /** The declared type; also an alternative unless it is abstract. */
@@ -239,7 +239,7 @@ export interface PolymorphicType extends Definition {
 /** A SOAP array (SOAP 1.1 §5.4.2): a list of items, any of which may be null. */
 export interface ArrayType extends Definition {
   readonly kind: "array";
-  /** The element that is written for each item. Readers ignore the names of items. */
+  /** The element written for each item. Readers ignore the names of items. */
   readonly itemName: WireName;
   readonly item: TypeReference;
 }
@@ -333,7 +333,7 @@ export interface TextField extends FieldBase {
   readonly type: TypeReference;
 }
 
-/** A model group that may repeat: its items are records. Its key is `choice`, `sequence`, or the head of a substitution group. */
+/** A repeatable model group whose items are records. Its key is `choice`, `sequence`, or the head of a substitution group. */
 export interface GroupField extends FieldBase {
   readonly kind: "group";
   readonly item: TypeId;
@@ -365,7 +365,7 @@ export interface AnyAttributeField extends FieldBase {
 
 export type WildcardNamespaces = "any" | { readonly not: string } | readonly string[];
 
-/** A step of a content model: a field, or a group that occurs at most once. Groups that repeat are fields. */
+/** A step of a content model: a field, or a group that occurs at most once. Repeated groups are fields. */
 export type Particle =
   | { readonly kind: "field"; readonly key: string }
   | {

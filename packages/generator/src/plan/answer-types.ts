@@ -42,7 +42,7 @@ export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
   };
 }
 
-/** The name in the schema; of several types of one name, the second also has its namespace. */
+/** The name in the schema. If several types have the same name, later ones also include their namespace. */
 function nameAnswers(answers: readonly AnswerType[], scope: Scope): ReadonlyMap<string, string> {
   return new Map(
     answers.map(({ id, words, namespace }) => {

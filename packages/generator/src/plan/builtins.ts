@@ -12,7 +12,7 @@ import type {
 import type { Diagnostics } from "../source/diagnostics.js";
 import { camel, type Scope } from "./names.js";
 
-/** What a value of a simple type is in JavaScript; `lexical` is a string in the type's own notation. */
+/** The JavaScript representation of a simple type; `lexical` is a string in the type's own notation. */
 export type ValueKind =
   | "string"
   | "lexical"
@@ -30,21 +30,21 @@ export interface BuiltinPlan {
   readonly value: ValueKind;
   /** The name in `xs`. */
   readonly descriptor: string;
-  /** The alias that types use instead of `string`, or instead of the type of a module. */
+  /** The alias that types use instead of `string`, or instead of a module's type. */
   readonly alias: string | undefined;
-  /** Present if the values are of a type of a module. */
+  /** Present if the values have a module's type. */
   readonly mapping?: Mapping | undefined;
 }
 
-/** A type of a module, and the functions that convert it. */
+/** A module's type, and the functions that convert it. */
 export interface Mapping extends ModuleType {
-  /** The name that files import the module by. */
+  /** The name under which files import the module. */
   readonly namespace: string;
-  /** The descriptor of a built-in type that has this type: `decimalType`. Named types have descriptors of their own. */
+  /** The descriptor of a built-in type with this type: `decimalType`. Named types have their own descriptors. */
   readonly descriptor: string;
 }
 
-/** Aliases for types whose values are strings in a notation of their own. `Date` is JavaScript's name. */
+/** Aliases for types whose values are strings in their own notation. `Date` is JavaScript's name. */
 export const aliasNames: ReadonlyMap<string, string> = new Map([
   ["decimal", "Decimal"],
   ["duration", "Duration"],
@@ -63,7 +63,7 @@ export const aliasNames: ReadonlyMap<string, string> = new Map([
 
 const wideIntegers: readonly string[] = builtInTypes.flatMap(({ name, value }) => (value === "bigint" ? [name] : []));
 
-/** The entries that `typeMap` may have: for each built-in type, its values in TypeScript and the runtime's constant. */
+/** The allowed entries of `typeMap`: for each built-in type, its TypeScript types and the runtime's constants. */
 export const mappings: ReadonlyMap<
   string,
   ReadonlyMap<string, { readonly value: ValueKind; readonly descriptor: string }>
@@ -83,7 +83,7 @@ export const mappings: ReadonlyMap<
   ),
 ]);
 
-/** Every built-in type before `typeMap`; the alias is not yet checked against other names. */
+/** Every built-in type before `typeMap`; the alias is not yet compared with other names. */
 export const ordinaryBuiltins: ReadonlyMap<BuiltinName, BuiltinPlan> = new Map<BuiltinName, BuiltinPlan>([
   ...builtInTypes.map(({ name, value }) => {
     const alias = aliasNames.get(name);
@@ -95,9 +95,9 @@ export const ordinaryBuiltins: ReadonlyMap<BuiltinName, BuiltinPlan> = new Map<B
 
 /** The types that `typeMap` changes. */
 export interface TypeMapPlan {
-  /** How every built-in type appears in code, with aliases that differ from the types of the schema. */
+  /** How every built-in type appears in code, with aliases that differ from the schema's types. */
   readonly builtins: ReadonlyMap<BuiltinName, BuiltinPlan>;
-  /** The named types that have a type of a module; equal types have the same. */
+  /** The named types with a module's type; equal types share it. */
   readonly named: ReadonlyMap<TypeId, Mapping>;
 }
 
@@ -109,7 +109,7 @@ export interface TypeMapInputs {
   readonly representatives: ReadonlyMap<TypeId, TypeId>;
 }
 
-/** Plans the types of built-in types, and of named types that `typeMap` names. */
+/** Plans the TypeScript types of built-in types, and of the named types in `typeMap`. */
 export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): TypeMapPlan {
   const { config, scope, diagnostics } = inputs;
   const typeMap = config?.typeMap ?? new Map<string, MappedType>();
@@ -160,7 +160,7 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
   return { builtins: new Map(builtins), named };
 }
 
-/** Whether a module can have the values of a built-in type. Names need the prefixes of the document. */
+/** Whether a built-in type can be mapped to a module's type. QNames cannot, because they need the document's prefixes. */
 function canBeMapped(name: string): boolean {
   return builtInTypes.some((type) => type.name === name) && name !== "QName" && name !== "NOTATION";
 }
@@ -169,7 +169,7 @@ function isSimple({ kind, name }: TypeDefinition): boolean {
   return name !== undefined && ["restriction", "enumeration", "list", "union"].includes(kind);
 }
 
-/** A word for the imported module: that of its file or package. */
+/** A word for the imported module, from its file or package. */
 function moduleWord(module: ModulePath): string {
   const text = "file" in module ? module.file : module.package;
   const word = camel((text.split("/").at(-1) ?? "").replace(/\.m?js$/, ""));

@@ -3,7 +3,7 @@ import type { Particle, RecordType } from "../model/index.js";
 /** One alternative of a choice: the keys of its members. */
 export type Alternative = ReadonlySet<string>;
 
-/** The content of a record as a TypeScript type: members of every value, and alternatives. */
+/** A record's content as a TypeScript type: common members and alternatives. */
 export interface Shape {
   /** Members that are optional because of their position, not because of their own minOccurs. */
   readonly loose: ReadonlySet<string>;
@@ -14,8 +14,8 @@ export interface Shape {
 }
 
 /**
- * The members of a choice with more alternatives are optional; the codec still checks it. With 256 alternatives, TypeScript 7 takes
- * 0.7 CPU seconds more, with 77 it takes 0.1.
+ * A choice with more alternatives gets optional members; the codec still checks it. TypeScript 7 takes 0.7 CPU seconds longer
+ * with 256 alternatives, and 0.1 with 77.
  */
 const mostAlternatives = 256;
 /** TypeScript multiplies the alternatives of several choices in one type. */
@@ -23,7 +23,7 @@ const mostCombinations = 4096;
 
 const shapes = new WeakMap<RecordType, Shape>();
 
-/** The shape of a record's own content, without what its base declares. */
+/** The shape of a record's own content, without its base's. */
 export function shapeOf(type: RecordType): Shape {
   let shape = shapes.get(type);
   if (shape === undefined) {
@@ -93,7 +93,7 @@ function keysOf(particle: Particle): readonly string[] {
 
 const nothing: Alternative = new Set();
 
-/** The alternatives of a particle; undefined where there are too many. */
+/** The alternatives of a particle; undefined if there are too many. */
 function alternativesOf(particle: Particle): readonly Alternative[] | undefined {
   if (particle.kind === "field") {
     return [new Set([particle.key])];
@@ -119,7 +119,7 @@ function choose(particles: readonly Particle[]): readonly Alternative[] | undefi
   return alternatives;
 }
 
-/** The alternatives of a sequence of the particles: one for each combination of theirs. */
+/** The alternatives of a sequence of particles: one per combination of their alternatives. */
 function combine(particles: readonly Particle[]): readonly Alternative[] | undefined {
   let alternatives: readonly Alternative[] = [nothing];
   for (const particle of particles) {

@@ -31,10 +31,10 @@ export { entryOf, hasOnlyTypes, operationPaths, packageFolders, sourceFolderOf }
 export { enumerationKey } from "./plan-rest.js";
 export { servicesByFile } from "./plan-soap.js";
 
-/** Plans one interface, or returns the plan of an earlier run. */
+/** Plans one interface, or returns an earlier run's plan. */
 type PlanStep = (source: Interface, plan: () => InterfacePlan) => InterfacePlan;
 
-/** Decides every name and file of the generated packages. */
+/** Determines every name and file of the generated packages. */
 export function planFiles(
   contract: Contract,
   config: Config,

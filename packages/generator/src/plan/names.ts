@@ -2,9 +2,9 @@ import type { ConfiguredName } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { nameWords, withAsciiLetters } from "../source/names.js";
 
-// TypeScript names: which are free, which bothends.json asks for, and how names of schemas and namespaces become them.
+// TypeScript names: which are available, which bothends.json configures, and how names of schemas and namespaces are converted.
 
-/** The names that are taken where names must differ from each other. */
+/** The names taken in one scope. */
 export class Scope {
   readonly #taken: Set<string>;
 
@@ -16,12 +16,12 @@ export class Scope {
     return this.#taken.has(name);
   }
 
-  /** The first candidate that is free; if none is, the last one with the first free number, from 2. */
+  /** Takes the first available candidate; if there is none, the last one with the first available number, from 2. */
   take(...candidates: readonly [string, ...string[]]): string {
     return this.takeFor(candidates, (name) => [name]);
   }
 
-  /** Takes a name with others that are derived from it: all of them must be free. */
+  /** Takes a name together with names derived from it: all of them must be available. */
   takeFor(candidates: readonly [string, ...string[]], names: (name: string) => readonly string[]): string {
     const isFree = (name: string): boolean => names(name).every((candidate) => !this.#taken.has(candidate));
     const last = candidates.at(-1) ?? candidates[0];
@@ -41,13 +41,15 @@ export class Scope {
 
   readonly #numbers = new Map<string, number>();
 
-  /** The first number that may be free. Without it, naming ten thousand types of one name would take quadratic time. */
+  /**
+   * The first number that may be available. Without it, naming ten thousand types with the same name would take quadratic time.
+   */
   #next(name: string): number {
     return this.#numbers.get(name) ?? 2;
   }
 }
 
-/** The names in `bothends.json`, and which of them were used. */
+/** The names in `bothends.json`, and which of them have been used. */
 export class ConfiguredNames {
   readonly #names: ReadonlyMap<string, ConfiguredName>;
   readonly #diagnostics: Diagnostics;
@@ -58,7 +60,7 @@ export class ConfiguredNames {
     this.#diagnostics = diagnostics;
   }
 
-  /** The configured name for a wire name; undefined where there is none, or none that can be used. */
+  /** The configured name for a wire name; undefined if there is none, or if it cannot be used. */
   find(wireName: string, scope: Scope): string | undefined {
     const entry = this.#names.get(wireName);
     if (entry === undefined) {
@@ -102,9 +104,9 @@ export interface EntryNames {
   readonly routes: string;
 }
 
-/** The names of what an interface has once, however many services it has. */
+/** The names that an interface has once, regardless of its number of services. */
 export interface SharedNames {
-  /** What its constants begin with: `vehicle`. */
+  /** The prefix of its constants: `vehicle`. */
   readonly word: string;
   readonly clientOptions: string;
   readonly serverOptions: string;
@@ -114,7 +116,7 @@ export function entryNames(stem: string): EntryNames {
   return { client: `${stem}Client`, handlers: `${stem}Handlers`, routes: `${camel(stem)}Routes` };
 }
 
-/** The names of a facade over several services. A service that is called as the interface keeps its names. */
+/** The names of a facade over several services. A service with the same name as the interface keeps its names. */
 export function facadeNames(interfaceName: string, scope: Scope): EntryNames {
   const stem = pascal(interfaceName);
   return entryNames(
@@ -122,7 +124,7 @@ export function facadeNames(interfaceName: string, scope: Scope): EntryNames {
   );
 }
 
-/** The names of the options and of the constants whose suffixes are given: `Facts` for `vehicleFacts`. */
+/** The names of the options, and of the constants with the given suffixes: `Facts` for `vehicleFacts`. */
 export function sharedNames(interfaceName: string, scope: Scope, suffixes: readonly string[]): SharedNames {
   const stem = pascal(interfaceName);
   const chosen = scope.takeFor([stem, `${stem}Interface`], (wish) => {
@@ -145,12 +147,14 @@ function startable(name: string): string {
   return /^\p{ID_Start}/u.test(name) ? name : `_${name}`;
 }
 
-/** A schema's name as the name of a type or class: `vehicle-type` is `VehicleType`. Capitals inside stay. */
+/** A schema's name converted to a type or class name: `vehicle-type` becomes `VehicleType`. Inner capitals are kept. */
 export function pascal(text: string): string {
   return startable(nameWords(text).map(upperFirst).join("") || "Unnamed");
 }
 
-/** A schema's name as the name of a method, constant or property: `CheckUSA` is `checkUSA`, `ACMEFoo` is `acmeFoo`. */
+/**
+ * A schema's name converted to a method, constant or property name: `CheckUSA` becomes `checkUSA`, `ACMEFoo` becomes `acmeFoo`.
+ */
 export function camel(text: string): string {
   const name = nameWords(text)
     .map((each, index) => (index === 0 ? each : upperFirst(each)))
@@ -158,7 +162,7 @@ export function camel(text: string): string {
   return startable(lowerHead(name) || "unnamed");
 }
 
-/** Lowers the capitals at the start. The last of several belongs to the next word, if small letters follow it. */
+/** Converts the leading capitals to lower case. The last of several belongs to the next word if lower-case letters follow. */
 function lowerHead(name: string): string {
   const head = /^\p{Lu}+/u.exec(name)?.[0] ?? "";
   const rest = name.slice(head.length);
@@ -170,9 +174,9 @@ function lowerHead(name: string): string {
 }
 
 /**
- * Words for a namespace, capitalised: its last meaningful step without its version, then with it. `urn:messages_2023_2.netsuite.com`
- * gives `Messages` and `Messages20232`, `http://vehicle.example/bespoke/` gives `Bespoke`, `http://a.example/2006/05/common/v2` gives
- * `Common` and `CommonV2`. None if it has no letters.
+ * Words for a namespace, capitalised: its last meaningful step without its version, then with it.
+ * `urn:messages_2023_2.netsuite.com` gives `Messages` and `Messages20232`, `http://vehicle.example/bespoke/` gives `Bespoke`,
+ * `http://a.example/2006/05/common/v2` gives `Common` and `CommonV2`. Empty if it contains no letters.
  */
 export function namespaceWords(namespace: string): readonly string[] {
   const steps = stepsOf(namespace);
@@ -187,7 +191,7 @@ export function namespaceWords(namespace: string): readonly string[] {
   return full === word ? [word] : [word, full];
 }
 
-/** The steps of a path or of a URN; of a host with nothing behind it, and of a dotted URN, only the first label. */
+/** The steps of a path or URN. For a host without a path, and for a dotted URN, only the first label. */
 function stepsOf(namespace: string): readonly string[] {
   const [, host, path] = /^[a-z][a-z0-9+.-]*:\/\/([^/]*)(.*)$/i.exec(namespace) ?? [
     undefined,
@@ -222,7 +226,7 @@ const special: ReadonlySet<string> = new Set(
 
 const longest = 60;
 
-/** A name as part of a file name: small letters, digits and hyphens, which every file system accepts. */
+/** A name converted for use in a file name: lower-case letters, digits and hyphens, which every file system accepts. */
 export function fileWord(text: string): string {
   const ascii = withAsciiLetters(hyphenated(text)).replace(/[^\p{ASCII}]/gu, (character) =>
     /\p{L}/u.test(character) ? codePoint(character) : "-",
@@ -238,12 +242,12 @@ export function fileWord(text: string): string {
   return special.has(cut) ? `${cut}-name` : cut;
 }
 
-/** The words of which the names of a service consist: those of its file word, in which letters beyond ASCII are as in the source. */
+/** The words of a service's names: those of its file word, with letters beyond ASCII as in the source. */
 export function serviceWords(text: string, word: string): string {
   return /^\p{ASCII}*$/u.test(text) ? word : hyphenated(text).slice(0, longest);
 }
 
-/** Small letters, with a hyphen where a capital begins a word. */
+/** Lower-case letters, with a hyphen before each capital that begins a word. */
 function hyphenated(text: string): string {
   return text
     .normalize("NFC")
@@ -256,7 +260,7 @@ function codePoint(character: string): string {
   return `u${(character.codePointAt(0) ?? 0).toString(16)}`;
 }
 
-/** Words of the language that cannot name a declaration in a module. */
+/** Reserved words, which cannot name a declaration in a module. */
 const words =
   "any arguments as asserts async await bigint boolean break case catch class const continue debugger declare default " +
   "delete do else enum eval export extends false finally for from function get global if implements import in infer " +
@@ -264,7 +268,7 @@ const words =
   "private protected public readonly require return satisfies set static string super switch symbol this throw true try " +
   "type typeof undefined unique unknown using var void while with yield";
 
-/** Global types and values, which a declaration of the same name would hide. */
+/** Global types and values, which a declaration with the same name would hide. */
 const globals =
   "AggregateError Array ArrayBuffer ArrayLike AsyncFunction AsyncGenerator AsyncIterable AsyncIterableIterator " +
   "AsyncIterator Atomics Awaited BigInt BigInt64Array BigUint64Array Boolean Buffer Capitalize ConstructorParameters " +
@@ -278,10 +282,10 @@ const globals =
   "encodeURIComponent escape exports fetch globalThis isFinite isNaN parseFloat parseInt process queueMicrotask " +
   "setImmediate setInterval setTimeout structuredClone unescape";
 
-/** Parameters of the functions and methods that are generated: a constant of that name would be hidden there. */
+/** Parameters of generated functions and methods, which would hide a constant with the same name. */
 const parameters = "client context handlers input Missing options Options Principal";
 
-/** What generated files import from the runtime; a test compares this with the table that `print` has. */
+/** The runtime names that generated files import. A test compares them with the table in `print`. */
 const runtime =
   "AbortError Answer AnswerSchemas AnyAttribute AnyElement AnyValue BothendsError CallOptions ConfigError DecodeError DerivedSimpleType EncodeError " +
   "AnyEndpointDescriptor EndpointDescriptor HandlersOf HandlersOfServices HttpStatusError JsonObject JsonValue MissingOption NamespaceHandlers OneOf OperationContext OperationDescriptor " +
@@ -294,7 +298,7 @@ export const reservedNames: readonly string[] = [words, globals, parameters, run
   names.split(" "),
 );
 
-/** Members that every object has, or that make it something else (a thenable, a constructor). */
+/** Members that every object has, or that would change its meaning (a thenable, a constructor). */
 export const reservedMembers: readonly string[] =
   "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable prototype then toJSON toLocaleString toString valueOf".split(
     " ",

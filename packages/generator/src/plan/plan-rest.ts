@@ -73,7 +73,7 @@ function treeNames(stem: string, scope: Scope): TreeNames {
 interface BranchPlace {
   readonly name: string;
   readonly words: readonly string[];
-  /** How many words of the paths lead to the branch from its group. */
+  /** The number of words between the group and the branch. */
   readonly below: number;
 }
 
@@ -103,7 +103,7 @@ function planBranch(endpoints: readonly EndpointPlan[], { name, words, below }: 
   };
 }
 
-/** The endpoints by first word, in the order of the index; those of one word belong to the facade. */
+/** The endpoints by first word, in index order; those with only one word belong to the facade. */
 function groupByMember(endpoints: readonly Endpoint[]): ReadonlyMap<string | undefined, readonly Endpoint[]> {
   const groups = new Map<string | undefined, Endpoint[]>();
   for (const endpoint of endpoints) {
@@ -118,7 +118,7 @@ function groupByMember(endpoints: readonly Endpoint[]): ReadonlyMap<string | und
   return groups;
 }
 
-/** A group that has a namespace to itself is named after it (`core-v2`), others after their member. */
+/** A group that is the only one for its namespace is named after it (`core-v2`), other groups after their member. */
 function fileWishes(
   groups: ReadonlyMap<string | undefined, readonly Endpoint[]>,
 ): ReadonlyMap<string | undefined, string> {
@@ -151,13 +151,13 @@ function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Sco
   };
 }
 
-/** Many scripts have no capitals: there, the name with a small first letter is the same name. */
+/** Many scripts have no capitals: a name with a lower-case first letter would be the same name. */
 function constantOf(stem: string): string {
   const name = camel(stem);
   return name === stem ? `${stem}Endpoint` : name;
 }
 
-/** `a.b` and `a.b.c` cannot both be operations. The names of endpoints exclude this, so it is a mistake of ours. */
+/** `a.b` and `a.b.c` cannot both be operations. Endpoint naming excludes this, so it is a bug. */
 function checkClashes(endpoints: readonly Endpoint[]): void {
   const groups = new Set<string>();
   for (const { operation } of endpoints) {
@@ -178,14 +178,14 @@ const leastUses = 3;
 interface Occurrences {
   readonly member: string;
   readonly values: SharedEnumeration["values"];
-  /** The words of the operation or the type of answers where it occurs first: `posts list`. */
+  /** The words of the operation or answer type where it first occurs: `posts list`. */
   readonly first: readonly string[];
   uses: number;
 }
 
 /**
- * Names the enumerations that repeat under one name, by what `enumerationKey` returns. Of several with the same name, the first
- * in the index gets it; the others also have the name of their collection, or of their operation.
+ * Names the enumerations that repeat under one name, keyed by `enumerationKey`. If several have the same name, the first in the
+ * index gets it; the others also include the name of their collection or operation.
  */
 export function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap<string, SharedEnumeration> {
   const found = new Map<string, Occurrences>();

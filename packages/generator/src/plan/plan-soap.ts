@@ -26,7 +26,10 @@ import {
   representedTypes,
 } from "./plan-types.js";
 
-/** Names and files of one SOAP interface. What is named first gets the name it asks for: services, the facade, types, faults, operations. */
+/**
+ * Names and files of one SOAP interface. Whatever is named first gets its preferred name: services, the facade, types, faults,
+ * operations.
+ */
 export function planSoap(
   soap: SoapInterface,
   {
@@ -52,7 +55,7 @@ export function planSoap(
     if (faults.has(faultKey(fault))) {
       continue;
     }
-    // Two services may have faults of one name.
+    // Two services may have faults with the same name.
     const { local } = fault.element;
     const candidates: readonly [string, ...string[]] = wish === pascal(local) ? [wish] : [wish, pascal(local)];
     const last = wish.endsWith("Fault") ? `${wish}Error` : `${wish}Fault`;
@@ -118,7 +121,10 @@ function isCallable(address: string | undefined): boolean {
   return address !== undefined && /^https?:\/\/./i.test(address) && URL.canParse(address);
 }
 
-/** Whether a type is written where it is used: a simple type without a name. Enumerations get a name, unless they are part of another type. */
+/**
+ * Whether a type is inlined where it is used: an anonymous simple type. Enumerations get a name unless they are part of another
+ * type.
+ */
 function isInline(type: TypeDefinition, parts: ReadonlySet<TypeId>): boolean {
   if (type.name !== undefined) {
     return false;
@@ -136,7 +142,7 @@ type Names = Omit<ServicePlan, "operations" | "definitions">;
 
 /**
  * Files, classes and constants of each service. The first service of a WSDL file is named after the file, the others after
- * themselves. All first ones are named before the others, so that a service added to a file renames none.
+ * themselves. All first services are named before the others, so that adding a service to a file renames none.
  */
 export function nameServices(services: readonly Service[], scope: Scope): readonly Names[] {
   const files = new Scope();
@@ -153,7 +159,7 @@ export function nameServices(services: readonly Service[], scope: Scope): readon
   return services.map((service) => firstNames.get(service) ?? nameService(service, service.name));
 }
 
-/** Names what the documents of several services share. */
+/** Names the shared parts of several services' documents. */
 function nameDefinitions(services: readonly Names[], scope: Scope): ReadonlyMap<Service, SharedDefinitions> {
   const names = new Map(services.map((named) => [named.service, named]));
   const definitions = new Map<Service, SharedDefinitions>();
@@ -170,7 +176,7 @@ function nameDefinitions(services: readonly Names[], scope: Scope): ReadonlyMap<
   return definitions;
 }
 
-/** The services by the file that defines them, which makes their documents alike. */
+/** The services by defining file: those of one file have similar documents. */
 export function servicesByFile(services: readonly Service[]): readonly (readonly [Service, ...Service[]])[] {
   const files = new Map<string, [Service, ...Service[]]>();
   for (const service of services) {

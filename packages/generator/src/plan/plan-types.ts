@@ -20,20 +20,20 @@ export interface TypeNames {
   readonly descriptor: string;
 }
 
-/** What the naming of types depends on. */
+/** The inputs for naming types. */
 export interface Naming {
   readonly scope: Scope;
   readonly configured: ConfiguredNames;
   readonly diagnostics: Diagnostics;
   /** For each type, the first of the types that are equal to it. */
   readonly representatives: ReadonlyMap<TypeId, TypeId>;
-  /** The names of the details of faults. */
+  /** The names of fault details. */
   readonly details: ReadonlyMap<TypeId, string>;
 }
 
 /**
- * Names every type. Types with a name in the schema come before anonymous ones, so that an anonymous type never takes a
- * name of the schema; apart from that, earlier types come first.
+ * Names every type. Named types come before anonymous ones, so that an anonymous type never takes a schema's name; otherwise,
+ * earlier types come first.
  */
 export function nameTypes(soap: SoapInterface, naming: Naming): ReadonlyMap<TypeId, TypeNames> {
   const names = new Map<TypeId, string>();
@@ -76,8 +76,8 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners }: NamingC
   const wish = preferredName(type, names, details);
   const owner = owners.get(wish);
   const elsewhere = owner !== undefined && namespaceOf(owner.id) !== namespaceOf(type.id);
-  // A name that the language or our own code uses gets the suffix `Type`. Types of one name in two namespaces get a word
-  // of the namespace, others a number.
+  // A name used by the language or by generated code gets the suffix `Type`. Types with the same name in two namespaces get a
+  // word of the namespace, others a number.
   const words = elsewhere ? wordsOfNamespace(type.id, soap) : [];
   const seconds = owner === undefined ? [`${wish}Type`] : words.map((word) => `${wish}${word}`);
   const name = scope.take(wish, ...seconds);
@@ -122,15 +122,15 @@ function namespaceOf(id: TypeId): string {
   return id.startsWith("{") ? id.slice(1, id.indexOf("}")) : "";
 }
 
-/** Words for the namespace of a type: the one in `bothends.json`, which describes it better than its URI, or those of the URI. */
+/** Words for the namespace of a type: the configured ones in `bothends.json`, which are more descriptive, or those of the URI. */
 function wordsOfNamespace(id: TypeId, soap: SoapInterface): readonly string[] {
   const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === namespaceOf(id))?.slot;
   return slot === undefined ? namespaceWords(namespaceOf(id)) : [pascal(slot)];
 }
 
 /**
- * The names of anonymous types that are the detail of a fault: `NotFoundDetail`, because the fault's class has the name of the
- * element. Types with a name in the schema keep it, however they are used: another use must not rename them.
+ * The names of anonymous fault detail types: `NotFoundDetail`, because the fault's class has the name of the element. Named types
+ * always keep their name: another use must not rename them.
  */
 export function namesOfDetails(
   soap: SoapInterface,
@@ -147,8 +147,8 @@ export function namesOfDetails(
 }
 
 /**
- * The class of each fault: one per element and type, named after the fault, or after its element where faults of the
- * service share a name. Other services do not count, so that a service that is added renames no class.
+ * The class of each fault: one per element and type, named after the fault, or after its element if several faults of the service
+ * share a name. Other services are ignored, so that adding a service renames no class.
  */
 export function nameFaults(services: readonly Service[]): ReadonlyMap<Fault, string> {
   const names = new Map<string, string>();
@@ -170,9 +170,9 @@ export function nameFaults(services: readonly Service[]): ReadonlyMap<Fault, str
   return result;
 }
 
-/** What makes two faults the same: the element in the detail, and its type. */
+/** The identity of a fault: the element in the detail, and its type. */
 export function faultKey(fault: Fault): string {
-  // No XML contains U+0000.
+  // XML cannot contain U+0000.
   return `${fault.element.namespace}\0${fault.element.local}\0${referenceKey(fault.type)}`;
 }
 
@@ -180,19 +180,19 @@ function referenceKey(reference: TypeReference): string {
   return reference.kind === "builtin" ? reference.name : reference.id;
 }
 
-// Which declarations of an interface are printed, and in which files.
+// Determines which declarations of an interface are printed, and in which files.
 
 /**
- * Finds types that are one declaration in several namespaces: a schema without a target namespace, included by schemas
- * that have one (XSD 1.0 Part 1 §4.2.1), is declared once and belongs to each of them. Such types have the same position
- * and structure, and refer to types that are equal in turn. Returns the first of the equal types for each type.
+ * Finds types that are one declaration in several namespaces: a schema without a target namespace that is included by schemas
+ * with one (XSD 1.0 Part 1 §4.2.1) is declared once and belongs to each of them. Such types have the same position and structure,
+ * and refer to types that are also equal. Returns the first of the equal types for each type.
  */
 export function representedTypes(types: readonly TypeDefinition[]): ReadonlyMap<TypeId, TypeId> {
   let representatives = groupTypes(types, candidateKey);
   if (new Set(representatives.values()).size === representatives.size) {
     return representatives;
   }
-  // Each round splits groups whose members refer to types that the last round separated.
+  // Each round splits groups whose members refer to types that the previous round separated.
   for (;;) {
     const previous = representatives;
     representatives = groupTypes(types, (type) => `${previous.get(type.id)}\n${structure(type, previous)}`);
@@ -270,7 +270,7 @@ function fieldStructure(
   ];
 }
 
-/** The service whose descriptor file contains a type: the only one that uses it, or "shared". An unused type is shared. */
+/** The service whose descriptor file contains a type: the only service that uses it, or "shared". An unused type is shared. */
 export function placeTypes(
   types: readonly TypeDefinition[],
   services: readonly Service[],
@@ -279,7 +279,7 @@ export function placeTypes(
   const places = new Map<TypeId, Service | "shared">();
   for (const service of services) {
     const open = service.operations.flatMap(referencesOfOperation);
-    // A type is entered at most twice, for its first service and when it becomes shared: linear in the references.
+    // A type is visited at most twice, for its first service and when it becomes shared, so the time is linear in the references.
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
       const known = places.get(id);
       if (known === service || known === "shared") {
@@ -302,7 +302,7 @@ export function placeTypes(
 
 const oneFile = "types.ts";
 
-/** The file that declares each type: one for all types, or one for each namespace, as `typeFiles` says. */
+/** The file that declares each type: one for all types, or one per namespace, depending on `typeFiles`. */
 export function placeDeclarations(
   soap: SoapInterface,
   {

@@ -12,7 +12,7 @@ import type {
 } from "../model/index.js";
 import type { BuiltinPlan, Mapping } from "./builtins.js";
 
-/** All decisions about the generated TypeScript, made before anything is printed: names and files. */
+/** All decisions about the generated TypeScript, made before printing: names and files. */
 export interface Plan {
   readonly packages: { readonly contract: PackagePlan; readonly client: PackagePlan; readonly server: PackagePlan };
   readonly interfaces: readonly InterfacePlan[];
@@ -38,11 +38,11 @@ interface Common {
 export interface SoapPlan extends Common {
   readonly kind: "soap";
   readonly interface: SoapInterface;
-  /** The constant with the facts of `bothends.json`: `vehicleFacts`. */
+  /** The constant with the settings from `bothends.json`: `vehicleFacts`. */
   readonly facts: string;
-  /** Whether the class, the handlers and the routes have a member for each service. Those of a single service are its own. */
+  /** Whether the class, the handlers and the routes have a member for each service. A single service uses them directly. */
   readonly hasFacade: boolean;
-  /** Whether the WSDL has an address that can be called for each service: then clients need no options. */
+  /** Whether the WSDL has a callable address for each service, so that clients need no options. */
   readonly hasAddresses: boolean;
   readonly services: readonly ServicePlan[];
   readonly types: ReadonlyMap<TypeId, TypePlan>;
@@ -64,7 +64,7 @@ export interface ServicePlan {
   readonly handlers: string;
   readonly routes: string;
   readonly wsdl: string;
-  /** What the documents of the services of its WSDL share; undefined where the WSDL has no other service. */
+  /** The shared parts of the documents for its WSDL's services; undefined if the WSDL has only one service. */
   readonly definitions: SharedDefinitions | undefined;
   readonly operations: readonly OperationPlan[];
 }
@@ -92,13 +92,13 @@ export interface TypePlan {
   readonly descriptor: string;
   /** The file that declares it: `types.ts`. */
   readonly typesFile: string;
-  /** The file word of the service whose descriptor file contains it; undefined: the shared one. */
+  /** The file word of the service whose descriptor file contains it; undefined for the shared file. */
   readonly file: string | undefined;
   /** Whether this is the first of several equal types, which declares them all. */
   readonly declares: boolean;
-  /** Whether it is written out where it is used: a simple type without a name. */
+  /** Whether it is inlined where it is used: an anonymous simple type. */
   readonly inline: boolean;
-  /** Present if its values are of a type of a module. */
+  /** Present if its values have a module's type. */
   readonly mapping: Mapping | undefined;
 }
 
@@ -118,7 +118,7 @@ export interface RestPlan extends Common {
   /** The constant with the schemas of its answers: `contentAnswers`. */
   readonly answerSchemas: string;
   readonly answers: AnswersPlan;
-  /** The enumerations that have a name, by what `enumerationKey` returns. */
+  /** The named enumerations, keyed by `enumerationKey`. */
   readonly enumerations: ReadonlyMap<string, SharedEnumeration>;
   readonly groups: readonly GroupPlan[];
   /** The tree of all endpoints. */
@@ -127,10 +127,10 @@ export interface RestPlan extends Common {
   readonly list: string;
 }
 
-/** An enumeration that several arguments or members have: code declares it once. */
+/** An enumeration used by several arguments or members, which code declares once. */
 export interface SharedEnumeration {
   readonly name: string;
-  /** The arguments and members that have it: `translation_language`. */
+  /** The arguments and members that use it: `translation_language`. */
   readonly member: string;
   readonly values: Extract<JsonType, { kind: "enumeration" }>["values"];
 }
@@ -180,7 +180,7 @@ export interface EndpointAnswer {
 
 /** The endpoints below one member of the client: `content.core`. */
 export interface GroupPlan {
-  /** undefined: its endpoints are members of the facade (`content.index()`). */
+  /** Undefined if its endpoints are members of the facade (`content.index()`). */
   readonly member: string | undefined;
   /** The word in file names: `core-v2`. */
   readonly file: string;
@@ -193,7 +193,7 @@ export interface GroupPlan {
   readonly list: string;
 }
 
-/** A part of the tree of endpoints, which an interface of the contract declares. */
+/** A part of the tree of endpoints, declared by an interface of the contract. */
 export interface BranchPlan {
   /** `CoreMediaEndpoints`. */
   readonly name: string;
@@ -211,7 +211,7 @@ export interface EndpointPlan {
   readonly input: string;
 }
 
-/** The path of each operation of an interface among the members of its client and of its handlers: `["reg", "checkUSA"]`. */
+/** The path of each operation among the members of its client and handlers: `["reg", "checkUSA"]`. */
 export function operationPaths(plan: InterfacePlan): ReadonlyMap<Operation | Endpoint, readonly string[]> {
   return plan.kind === "soap"
     ? new Map(
@@ -228,7 +228,7 @@ export function operationPaths(plan: InterfacePlan): ReadonlyMap<Operation | End
       );
 }
 
-/** The start of the entries of a package: `@acme/client`, or `@acme/all/client` where one package contains all. */
+/** The start of a package's entries: `@acme/client`, or `@acme/all/client` if one package contains all. */
 export function entryOf({ name, part }: PackagePlan): string {
   return part === undefined ? name : `${name}/${part}`;
 }
@@ -238,7 +238,7 @@ export function sourceFolderOf({ path, part }: PackagePlan): string {
   return part === undefined ? `${path}/src` : `${path}/src/${part}`;
 }
 
-/** Whether neither clients nor servers are generated: the contract then contains only types. */
+/** Whether neither clients nor servers are generated, so that the contract contains only types. */
 export function hasOnlyTypes({ client, server }: Plan["packages"]): boolean {
   return client.omitted === true && server.omitted === true;
 }

@@ -1,6 +1,6 @@
 /**
- * The four ways in which text of a schema becomes code: an identifier, a literal, a property key, a comment. Nothing
- * else writes such text.
+ * The four ways in which a schema's text becomes code: an identifier, a literal, a property key, a comment. No other module
+ * writes such text.
  */
 
 const asciiIdentifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
@@ -15,7 +15,7 @@ const reservedWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The name of a declaration or a parameter. The plan has chosen it: a text that cannot be a name is a mistake of ours. */
+/** The name of a declaration or a parameter. The plan has chosen it, so an invalid name is a bug. */
 export function identifierText(name: string): string {
   if (!isIdentifier(name) || reservedWords.has(name)) {
     throw new Error(`${JSON.stringify(name)} is not an identifier.`);
@@ -23,7 +23,7 @@ export function identifierText(name: string): string {
   return name;
 }
 
-/** The name of a property or a method behind a dot or in a class, where reserved words are allowed. */
+/** The name of a property or method after a dot or in a class, where reserved words are allowed. */
 export function memberText(name: string): string {
   if (!isIdentifier(name) || name === "__proto__") {
     throw new Error(`${JSON.stringify(name)} is not a member name.`);
@@ -35,7 +35,7 @@ function isIdentifier(name: string): boolean {
   return asciiIdentifier.test(name) || unicodeIdentifier.test(name);
 }
 
-/** The name of a property, quoted where it must be. In an object literal a bare `__proto__` would set the prototype. */
+/** The name of a property, quoted if necessary. In an object literal a bare `__proto__` would set the prototype. */
 export function keyText(name: string): string {
   if (name === "__proto__") {
     return '["__proto__"]';
@@ -48,13 +48,13 @@ export type LiteralValue = string | number | bigint | boolean | null;
 /** Printable ASCII that needs no escapes in double quotes. */
 const plainText = /^[ !#-[\]-~]*$/;
 
-/** Printable ASCII: nothing in it is invisible. */
+/** Printable ASCII without invisible characters. */
 const printableText = /^[ -~\n]*$/;
 
-/** Controls, format characters (bidi, zero-width, tags) and lone surrogates, which a reader of the code would not see. */
+/** Controls, format characters (bidi, zero-width, tags) and lone surrogates, which are invisible in code. */
 const invisibleCharacters = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** A value as a literal, in code or in a type. Text is in double quotes, with every invisible character escaped. */
+/** A value as a literal, in code or in a type. Text is written in double quotes, with every invisible character escaped. */
 export function literalText(value: LiteralValue): string {
   switch (typeof value) {
     case "string":
@@ -97,7 +97,7 @@ export function commentLines(text: string, width: number): readonly string[] {
   return ["/**", ...lines.map((line) => (line === "" ? " *" : ` * ${line}`)), " */"];
 }
 
-/** Trimmed lines, without blank ones at either end or two in a row. */
+/** Trimmed lines, without leading, trailing or repeated blank lines. */
 function trimmedLines(text: string): readonly string[] {
   const lines: string[] = [];
   for (const raw of text.split(lineBreak)) {

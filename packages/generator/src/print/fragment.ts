@@ -1,10 +1,10 @@
 import { identifierText, keyText, type LiteralValue, literalText, memberText } from "./escape.js";
 import type { CodeSymbol } from "./symbols.js";
 
-/** Code that knows where it may break into lines. */
+/** Code with positions where it may break into lines. */
 export type Layout = string | readonly Layout[] | Group | Block | Comment | SymbolUse;
 
-/** Items that share one line if they fit there; else each is on a line of its own. */
+/** Items that share one line if they fit; otherwise each is on its own line. */
 export interface Group {
   readonly kind: "group";
   readonly style: GroupStyle;
@@ -12,17 +12,17 @@ export interface Group {
 }
 
 export interface GroupStyle {
-  /** Around and between the items on one line … */
+  /** The text around and between the items on one line. */
   readonly flat: { readonly open: string; readonly separator: string; readonly close: string };
-  /** … and, on lines of their own, before the items, before and after each item, and behind them. */
+  /** The text on separate lines: before the items, before and after each item, and after them. */
   readonly broken: { readonly open: string; readonly before: string; readonly after: string; readonly close: string };
-  /** On lines of their own, the last item is without `after`. */
+  /** On separate lines, the last item has no `after`. */
   readonly lastBare?: true;
-  /** Breaks before anything that follows it on the line does. */
+  /** Breaks before any later group on the line. */
   readonly breaksFirst?: true;
 }
 
-/** Lines, each at a level of indentation relative to the place where the block begins. */
+/** Lines, each indented relative to the start of the block. */
 export interface Block {
   readonly kind: "block";
   readonly lines: readonly Line[];
@@ -33,20 +33,20 @@ export interface Line {
   readonly parts: readonly Layout[];
 }
 
-/** A doc comment, to be wrapped where it is written. */
+/** A doc comment, wrapped where it is written. */
 export interface Comment {
   readonly kind: "comment";
   readonly text: string;
 }
 
-/** A name that has to be imported. */
+/** A name that must be imported. */
 export interface SymbolUse {
   readonly kind: "symbol";
   readonly symbol: CodeSymbol;
   readonly text: string;
 }
 
-/** What combinators ask about a fragment. `word`: fixed text without holes, such as `string`. */
+/** The properties of a fragment that combinators need. `word`: fixed text without holes, such as `string`. */
 export type FragmentKind =
   | "word"
   | "literal"
@@ -59,15 +59,15 @@ export type FragmentKind =
   | "other";
 
 /**
- * A piece of code. Emitters get fragments from templates and from the functions of `print`, and cannot make one of a
- * string: text of a schema must pass `identifier`, `literal`, `key` or `comment`.
+ * A piece of code. Emitters get fragments from templates and from functions of `print`; they cannot create one from a string,
+ * because a schema's text must pass `identifier`, `literal`, `key` or `comment`.
  */
 export class Fragment {
-  /** A string, or an object of the same shape, is not assignable to a class with a protected member. */
+  /** Makes strings and objects of the same shape unassignable: the class has a protected member. */
   declare protected readonly brand: never;
   readonly layout: Layout;
   readonly kind: FragmentKind;
-  /** Of a union or an intersection. */
+  /** For a union or an intersection. */
   readonly members: readonly Fragment[];
 
   constructor(layout: Layout, kind: FragmentKind = "other", members: readonly Fragment[] = noMembers) {
@@ -79,12 +79,12 @@ export class Fragment {
 
 const noMembers: readonly Fragment[] = [];
 
-/** A name that the plan has chosen, for a declaration. */
+/** A planned name, for a declaration. */
 export function identifier(name: string): Fragment {
   return new Fragment(identifierText(name));
 }
 
-/** A name that the plan has chosen, for a property or a method of a class. */
+/** A planned name, for a property or a method of a class. */
 export function member(name: string): Fragment {
   return new Fragment(memberText(name));
 }
@@ -99,12 +99,12 @@ export function literal(value: LiteralValue): Fragment {
   return new Fragment(literalText(value), "literal");
 }
 
-/** A doc comment, on lines of its own; undefined where there is no text. */
+/** A doc comment on separate lines; undefined if there is no text. */
 export function comment(text: string | undefined): Fragment | undefined {
   return text === undefined || text.trim() === "" ? undefined : new Fragment({ kind: "comment", text });
 }
 
-/** The use of a symbol, which the file will import. */
+/** The use of a symbol, which the file then imports. */
 export function use(symbol: CodeSymbol): Fragment {
   return new Fragment(useLayout(symbol), "symbol");
 }
@@ -117,12 +117,12 @@ export function useLayout(symbol: CodeSymbol): SymbolUse {
   return { kind: "symbol", symbol, text };
 }
 
-/** Whether a layout is parts in a row. */
+/** Whether a layout is a sequence of parts. */
 export function isRow(layout: Layout): layout is readonly Layout[] {
   return Array.isArray(layout);
 }
 
-// The layout of lists in brackets and of operands, on one line and on several.
+// The layout of bracketed lists and of operands, on one line and on several.
 
 function inBrackets(open: string, close: string, extra: Pick<GroupStyle, "lastBare" | "breaksFirst"> = {}): GroupStyle {
   return {
@@ -169,7 +169,7 @@ function group(style: GroupStyle, items: readonly Layout[]): Group {
   return { kind: "group", style, items };
 }
 
-/** `{ key: value, … }`, without the entries that are undefined. */
+/** `{ key: value, … }`, without undefined entries. */
 export function object(entries: readonly (Fragment | undefined)[]): Fragment {
   return braces(objectEntries, entries);
 }
@@ -189,7 +189,7 @@ function braces(style: GroupStyle, fragments: readonly (Fragment | undefined)[])
   return new Fragment(items.length === 0 ? "{}" : group(style, items), "object");
 }
 
-/** `key: value`, or the key only where the value is a name that equals it. */
+/** `key: value`, or only the key if the value is a name that equals it. */
 export function entry(name: string, value: Fragment): Fragment {
   const text = keyText(name);
   return isName(text, value) ? value : new Fragment([`${text}: `, value.layout]);
@@ -212,7 +212,7 @@ export function array(items: readonly Fragment[]): Fragment {
   return new Fragment(items.length === 0 ? "[]" : group(arrayItems, layouts), "object");
 }
 
-/** A value that moves to a line of its own where it does not fit behind what comes before. */
+/** A value that moves to its own line if it does not fit on the current one. */
 export function hanging({ layout }: Fragment): Fragment {
   return new Fragment(group(hangingStyle, [layout]));
 }
@@ -232,7 +232,7 @@ export function itemsOf(symbol: CodeSymbol): Fragment {
   return new Fragment(["(typeof ", useLayout(symbol), ")[number]"]);
 }
 
-/** A union, in which unions are opened and a word such as `string` occurs once; `never` where there are no types. */
+/** A union. Nested unions are flattened, and a word such as `string` occurs once; `never` if there are no types. */
 export function union(...types: readonly Fragment[]): Fragment {
   const members: Fragment[] = [];
   for (const type of types.flatMap((given) => (given.kind === "union" ? given.members : [given]))) {
@@ -255,7 +255,7 @@ export function union(...types: readonly Fragment[]): Fragment {
   return new Fragment(layout, "union", members);
 }
 
-/** `OneOf<A | B>`: a generic type of the union of several types. */
+/** `OneOf<A | B>`: a generic type applied to the union of several types. */
 export function ofUnion(generic: CodeSymbol, types: readonly Fragment[]): Fragment {
   return new Fragment([useLayout(generic), group(unionArgumentStyle, types.map(operand))]);
 }
@@ -265,7 +265,7 @@ export function literalUnion(values: readonly LiteralValue[]): Fragment {
   return union(...values.map(literal));
 }
 
-/** An intersection; of one type, that type. */
+/** An intersection; a single type stays as it is. */
 export function intersection(...types: readonly Fragment[]): Fragment {
   const [first, ...others] = types;
   if (first !== undefined && others.length === 0) {
@@ -274,12 +274,12 @@ export function intersection(...types: readonly Fragment[]): Fragment {
   return new Fragment(group(intersectionStyle.bare, types.map(tight)), "intersection", types);
 }
 
-/** A type as a member of a union: an intersection is easier to read in brackets, arrays are clear without. */
+/** A type as a member of a union. Intersections are easier to read in brackets; arrays are clear without. */
 function operand(type: Fragment): Layout {
   return type.kind === "intersection" ? tight(type) : type.layout;
 }
 
-/** A type where an operator binds more tightly than the type does. */
+/** A type in a position where an operator binds more tightly than the type. */
 function tight({ kind, layout }: Fragment): Layout {
   if (kind !== "array" && kind !== "union" && kind !== "intersection") {
     return layout;

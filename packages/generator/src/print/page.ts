@@ -2,29 +2,29 @@ import { commentLines } from "./escape.js";
 import { type Group, isRow, type Layout, type Line } from "./fragment.js";
 import type { CodeSymbol } from "./symbols.js";
 
-/** The widest line that is laid out on purpose; a long literal may still be wider. */
+/** The maximum line width for layout. A long literal may still be wider. */
 const lineWidth = 110;
-/** The width of comments inside of objects. */
+/** The width of comments inside objects. */
 const narrowWidth = 90;
 const indentWidth = 2;
 
-/** The text of declarations in the making, and the symbols that it uses. */
+/** The text of declarations being printed, and the symbols that it uses. */
 export class Page {
   readonly #lines: string[] = [];
-  /** By the name that is imported. */
+  /** By imported name. */
   readonly #symbols = new Map<string, CodeSymbol>();
-  /** The line in the making. */
+  /** The current line. */
   #line = "";
   #level = 0;
-  /** How many groups the current place is inside of. */
+  /** The number of groups around the current position. */
   #groups = 0;
 
-  /** The symbols of everything that was written, by the name that is imported. */
+  /** The symbols of everything written, by imported name. */
   get symbols(): ReadonlyMap<string, CodeSymbol> {
     return this.#symbols;
   }
 
-  /** Removes and returns the lines that are complete. */
+  /** Removes and returns the complete lines. */
   take(): string {
     if (this.#lines.length === 0) {
       return "";
@@ -35,7 +35,7 @@ export class Page {
     return text;
   }
 
-  /** Writes a layout from the current place on. `reserve` is the width that must be left on its last line. */
+  /** Writes a layout at the current position. `reserve` is the width to leave free on its last line. */
   write(layout: Layout, reserve = 0): void {
     if (typeof layout === "string") {
       this.#append(layout);
@@ -59,7 +59,7 @@ export class Page {
     }
   }
 
-  /** Writes a layout on lines of its own. */
+  /** Writes a layout on separate lines. */
   writeLine(layout: Layout): void {
     this.write(layout);
     this.newLine();
@@ -154,7 +154,7 @@ export class Page {
     this.#append(close);
   }
 
-  /** The width that a part must leave for what follows it on the same line. */
+  /** The width that a part must leave for the text after it on the same line. */
   #widthBehind(parts: readonly Layout[], index: number): number {
     const part = parts[index];
     const breaksFirst =
@@ -163,7 +163,7 @@ export class Page {
     return whole?.length ?? headWidth(parts, index + 1);
   }
 
-  /** The layout on one line; undefined where it takes more than `limit` columns, or has lines of its own. */
+  /** The layout on one line; undefined if it exceeds `limit` columns or has lines of its own. */
   #flat(layout: Layout, limit: number): string | undefined {
     if (limit < 0) {
       return undefined;
@@ -191,7 +191,7 @@ export class Page {
 
   #joined(items: readonly Layout[], around: Group["style"]["flat"], limit: number): string | undefined {
     const { open, separator, close } = around;
-    // Long lists would otherwise be tried item by item.
+    // Avoids trying long lists item by item.
     if (separator !== "" && items.length * separator.length > limit) {
       return undefined;
     }
@@ -222,7 +222,7 @@ function moduleKey({ module }: CodeSymbol): string {
   return module.kind === "package" ? module.specifier : `${module.package} ${module.path}`;
 }
 
-/** The width of what follows on the same line, up to the first place where it may break. */
+/** The width of the following text on the same line, up to the first possible break. */
 function headWidth(parts: readonly Layout[], from: number): number {
   let width = 0;
   for (let index = from; index < parts.length; index += 1) {

@@ -1,27 +1,27 @@
-/** Where a name comes from: a package's entry, or a generated file (of this package, or of another through its entry). */
+/** The origin of a name: a package's entry, or a generated file (of this package, or of another through its entry). */
 export type Module =
   | { readonly kind: "package"; readonly specifier: string }
   | {
       readonly kind: "file";
-      /** The npm name of the package it lies in. */
+      /** The npm name of its package. */
       readonly package: string;
-      /** How another package imports it: `@bothends/contract/vehicle`. */
+      /** The path under which other packages import it: `@bothends/contract/vehicle`. */
       readonly entry: string;
       /** Its path in the tree. */
       readonly path: string;
     };
 
-/** A name that code uses. Imports follow from the symbols of a file; nobody writes them. */
+/** A name that code uses. Imports are derived from a file's symbols and never written by hand. */
 export interface CodeSymbol {
   readonly name: string;
   readonly module: Module;
   /** `type` symbols are imported with `import type`. */
   readonly kind: "type" | "value";
-  /** Reached through `import * as namespace`: `xs.string`. */
+  /** Accessed through `import * as namespace`: `xs.string`. */
   readonly namespace?: string;
 }
 
-/** Every name of the runtime that generated code may use, by module. A test checks that the runtime exports each of them. */
+/** Every runtime name that generated code may use, by module. A test checks that the runtime exports each of them. */
 export const runtimeSymbols = {
   "@bothends/runtime": {
     types: [
@@ -108,12 +108,12 @@ function moduleOf(specifier: string): Module {
   return modules.get(specifier) ?? { kind: "package", specifier };
 }
 
-/** A type of the runtime. */
+/** A type exported by the runtime. */
 export function runtimeType<M extends keyof Modules>(module: M, name: NamesOf<M, "types">): CodeSymbol {
   return { name, module: moduleOf(module), kind: "type" };
 }
 
-/** A value of the runtime: a function or a class. */
+/** A function or class exported by the runtime. */
 export function runtimeValue<M extends keyof Modules>(module: M, name: NamesOf<M, "values">): CodeSymbol {
   return { name, module: moduleOf(module), kind: "value" };
 }
@@ -123,7 +123,7 @@ export function xs(name: string): CodeSymbol {
   return { name, module: moduleOf(xsModule), kind: "value", namespace: "xs" };
 }
 
-/** The names that generated declarations must not have. */
+/** The names that generated declarations must not use. */
 export function runtimeNames(): readonly string[] {
   return ["xs", ...Object.values(runtimeSymbols).flatMap((module) => [...module.types, ...module.values])];
 }

@@ -15,17 +15,16 @@ import {
 } from "./fragment.js";
 import type { CodeSymbol } from "./symbols.js";
 
-/** What a template may contain: code, a name to import, a list of code, or nothing. Never a string. */
+/** The allowed values in a template: code, a name to import, a list of code, or nothing. Never a string. */
 export type Hole = Fragment | CodeSymbol | readonly Fragment[] | undefined;
 
-/** The parsed templates. A template has the same array of texts whenever it is evaluated. */
+/** The parsed templates. Every evaluation of a template passes the same array of texts. */
 const parsed = new WeakMap<TemplateStringsArray, ParsedTemplate>();
 
 /**
- * A template of code, which looks like what it prints: code`readonly ${key(name)}: ${type};`. What is in brackets breaks
- * into lines where it does not fit. A list fills brackets, or has a line for each of its fragments. A line with nothing
- * but empty holes is left out, and so is the blank line before it. A template of several lines begins with a line end,
- * and its indentation is measured from its first line.
+ * A template that looks like the code it prints: code`readonly ${key(name)}: ${type};`. Bracketed content breaks into lines if it
+ * does not fit. A list fills brackets, or has one line per fragment. A line with only empty holes is left out, together with the
+ * blank line before it. A template of several lines begins with a line end, and its indentation is relative to its first line.
  */
 export function code(texts: TemplateStringsArray, ...holes: readonly Hole[]): Fragment {
   let template = parsed.get(texts);
@@ -53,7 +52,7 @@ export function apart(fragments: readonly Fragment[]): Fragment | undefined {
   return lines.length === 0 ? undefined : new Fragment({ kind: "block", lines });
 }
 
-/** `{`, a line for each member of a type, `}`; `{}` where there are none. */
+/** `{`, a line for each member of a type, `}`; `{}` if there are none. */
 export function typeBody(members: readonly Fragment[]): Fragment {
   if (members.length === 0) {
     return code`{}`;
@@ -129,7 +128,7 @@ function fillBrackets(layouts: Layout[], { style, items: templates }: BracketsNo
     isBracketed(last) &&
     templates.slice(0, -1).every((nodes) => isPlain(nodes, holes))
   ) {
-    // A last object or array is its own bracket: `f(a, {` … `})`.
+    // A last object or array provides the bracket: `f(a, {` … `})`.
     layouts.push("(", ...items.flatMap((item, index) => (index === 0 ? [item] : [", ", item])), ")");
   } else {
     layouts.push({ kind: "group", style, items });
@@ -150,7 +149,7 @@ function isList(hole: Hole): hole is readonly Fragment[] {
   return Array.isArray(hole);
 }
 
-/** Whether an argument is fixed text or a literal, which stays on the line of the call when the last argument breaks. */
+/** Whether an argument is fixed text or a literal, which stays on the call's line when the last argument breaks. */
 function isPlain(nodes: readonly TemplateNode[], holes: readonly Hole[]): boolean {
   return nodes.every((node) => {
     if (typeof node !== "number") {
@@ -168,7 +167,7 @@ function isBracketed(layout: Layout): boolean {
   return layout.style === objectEntries || layout.style === arrayItems;
 }
 
-/** The fixed part of a template: its lines, with the holes by number. */
+/** The fixed part of a template: its lines, with numbered holes. */
 interface ParsedTemplate {
   readonly lines: readonly ParsedLine[];
 }
@@ -198,7 +197,7 @@ function parseTemplate(texts: readonly string[]): ParsedTemplate {
   return parser.finish();
 }
 
-/** What has a meaning for layout. A brace with a line end behind it, and the arrow of a function, have none. */
+/** Marks that affect the layout. A brace before a line end, and the arrow of a function, do not. */
 const marks = /\n *|[([]|<|\{ |[,;] |(?<!=)>|[)\]]| ?\}/g;
 
 type OpeningBracket = "(" | "[" | "<" | "{";
@@ -206,17 +205,17 @@ type OpeningBracket = "(" | "[" | "<" | "{";
 interface OpenBrackets {
   readonly bracket: OpeningBracket;
   readonly items: (readonly TemplateNode[])[];
-  /** The nodes before the bracket, on the line or in the item around. */
+  /** The nodes before the bracket, on the line or in the enclosing item. */
   readonly before: TemplateNode[];
   hasSemicolons: boolean;
 }
 
 class TemplateParser {
-  /** The spaces before the first line; undefined for a template of one line. */
+  /** The indentation of the first line; undefined for a template of one line. */
   readonly #margin: number | undefined;
   readonly #lines: ParsedLine[] = [];
   readonly #open: OpenBrackets[] = [];
-  /** The nodes of the current line, or of the current item in brackets. */
+  /** The nodes of the current line or bracketed item. */
   #nodes: TemplateNode[] = [];
   #level = 0;
 
@@ -257,7 +256,7 @@ class TemplateParser {
     return { lines: this.#lines };
   }
 
-  /** Commas, semicolons and closing braces are structure only inside of brackets that they can belong to. */
+  /** Commas, semicolons and closing braces are structure only inside matching brackets. */
   #isStructure(mark: string): boolean {
     if (mark.startsWith(",") || mark.startsWith(";")) {
       return this.#open.length > 0;

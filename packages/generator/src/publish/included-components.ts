@@ -1,10 +1,10 @@
 import { type PublishedDefinitions, type PublishedElement, piecesOf, type Template } from "./slots.js";
 
-// Components of included documents: redefined ones become plain components, and unused ones are left out.
+// Components of included documents: redefined components become plain ones, and unused ones are left out.
 
 /**
- * Replaces redefinitions by plain components (XSD 1.0 Part 1 §4.2.2): the original gets another name, which the
- * redefinition refers to; all other references mean the redefinition. Undefined where an original is missing.
+ * Replaces redefinitions by plain components (XSD 1.0 Part 1 §4.2.2): the original gets another name, to which the redefinition
+ * refers; all other references mean the redefinition. Undefined if an original is missing.
  */
 export function writeRedefinitions(
   originals: readonly PublishedElement[],
@@ -35,7 +35,7 @@ interface Change {
   readonly to: string;
 }
 
-/** The attribute with which a redefinition refers to the original: the base of a type, the reference of a group. */
+/** The attributes with which a redefinition refers to the original: the base of a type, the reference of a group. */
 const ownReferences: ReadonlySet<string> = new Set(["base", "ref"]);
 
 function redirected(element: PublishedElement, change: Change): PublishedElement {
@@ -57,13 +57,13 @@ function replaced(element: PublishedElement, attribute: string, { from, to }: Ch
   return { ...element, attributes };
 }
 
-/** A name without slots; one that may be another at run time is nothing to rename. */
+/** A name without slots; a name configurable at run time must not be renamed. */
 function nameOf(element: PublishedElement): string | undefined {
   const name = element.attributes.find(([attribute]) => attribute === "name")?.[1];
   return typeof name === "string" ? name : undefined;
 }
 
-/** Types and groups have names of their own each. */
+/** Types and groups have separate name spaces. */
 function keyOf(element: PublishedElement): string {
   return `${element.name} ${nameOf(element) ?? ""}`;
 }
@@ -77,8 +77,8 @@ function freeName(wanted: string, taken: ReadonlySet<string | undefined>): strin
 }
 
 /**
- * Leaves out included components that nothing in the document needs: a file of records that several services share would
- * otherwise be in each of them as a whole. Types that derive from a needed type are needed too.
+ * Leaves out included components that the document does not need: otherwise a file of records shared by several services would be
+ * copied into each of them completely. Types derived from a needed type are also needed.
  */
 export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions {
   if (!hasIncluded(root)) {
@@ -118,7 +118,7 @@ export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions 
   return { ...root, ...keep(root) };
 }
 
-/** Whether a schema, which is a child of `types`, has an included component. */
+/** Whether any schema (a child of `types`) has an included component. */
 function hasIncluded(root: PublishedDefinitions): boolean {
   const schemas = childElements(root).flatMap(childElements);
   return schemas.some((schema) =>
@@ -137,7 +137,7 @@ interface Component {
   readonly bases: readonly string[];
 }
 
-/** The names are compared without their namespaces: a component too many does no harm. */
+/** Names are compared without their namespaces, because an extra component does no harm. */
 function componentOf(element: PublishedElement): Component {
   const inside = [element, ...descendants(element)];
   return {

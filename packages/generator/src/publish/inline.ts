@@ -28,8 +28,8 @@ import {
 import { Prefixes, Values } from "./values.js";
 
 /**
- * Makes one self-contained document of a WSDL and everything that it imports or includes: schemas move into
- * `wsdl:types`, included components into the including schema, and names without a namespace into its namespace.
+ * Creates one self-contained document from a WSDL and everything that it imports or includes: schemas move into `wsdl:types`,
+ * included components into the including schema, and names without a namespace into its namespace.
  */
 export function inlineWsdl(root: XmlElement, load: LoadDocument, parts: InliningParts): InlinedWsdl | CannotPublish {
   const { gathered, served } = parts;
@@ -40,19 +40,19 @@ export function inlineWsdl(root: XmlElement, load: LoadDocument, parts: Inlining
 }
 
 interface InlinedWsdl {
-  /** Without services. */
+  /** The document without services. */
   readonly definitions: PublishedDefinitions;
   /** For each served service, its `wsdl:service` elements with the ports that it serves. */
   readonly services: readonly (readonly PublishedElement[])[];
 }
 
-/** A service that gets a document: its ports, and the port at each address where there are several addresses. */
+/** A service that gets a document: its ports, and, if there are several addresses, the port at each address. */
 export interface ServedService {
   readonly isServed: IsServed;
   readonly addresses: SlotFacts["addresses"];
 }
 
-/** How large a published document may be. */
+/** Limits on the size of a published document. */
 export type PublishLimits = Pick<SourceLimits, "nodes" | "outputBytes">;
 
 interface InliningParts {
@@ -75,7 +75,7 @@ interface Imported {
   readonly element: PublishedElement;
 }
 
-/** How an element changes: the namespace of its unprefixed names, the form of its local declarations, and its addresses. */
+/** The changes to an element: the namespace of its unprefixed names, the form of its local declarations, and its addresses. */
 interface Move {
   /** Whether it is a child of `xs:schema`, where declarations are always qualified. */
   readonly top: boolean;
@@ -92,7 +92,7 @@ class Inlining {
   readonly #prefixes: Prefixes;
   readonly #load: LoadDocument;
   #facts: SlotFacts;
-  /** Documents that are included already, once for each namespace. */
+  /** Documents that are already included, once for each namespace. */
   readonly #seen = new Set<string>();
   readonly #documents = new Map<XmlElement, number>();
   readonly #gathered: DefinitionsSet;
@@ -169,7 +169,7 @@ class Inlining {
     return { name: this.#prefixes.name(wsdlNamespace, "types"), attributes: [], children };
   }
 
-  /** Adds schemas that imports refer to and no document declares. */
+  /** Adds imported schemas that no document declares. */
   #addKnownSchemas(types: readonly Placed[]): void {
     const declared = new Set(this.#imported.map(({ namespace }) => namespace));
     for (const { element } of types) {
@@ -197,7 +197,7 @@ class Inlining {
     };
   }
 
-  /** The components of a schema document, as they are in the schema that includes them. */
+  /** The components of a schema document, adapted to the schema that includes them. */
   #components(
     { schema, document }: { readonly schema: XmlElement; readonly document: XmlElement },
     into: XmlElement,
@@ -239,7 +239,7 @@ class Inlining {
 
     this.#prefixes.adopt(document);
     const target = attributeOf(document, "targetNamespace");
-    // A document of another namespace cannot be included: it is read as if it were imported.
+    // A document with another namespace cannot be included: it is treated as imported.
     if (target !== undefined && target !== namespace) {
       this.#imported.push({ namespace: target, element: this.#schema(document, document) });
       return { imports: [this.#importOf(target)], components: [] };
@@ -288,7 +288,7 @@ class Inlining {
     return { namespace, element: { name: this.#prefixes.name(xsdNamespace, "import"), attributes, children: [] } };
   }
 
-  /** The document that a reference loads, unless it is in that namespace already. */
+  /** The document that a reference loads, unless it is already in that namespace. */
   #first(from: Reference, namespace: string): XmlElement | undefined {
     const document = this.#load(from.reference, from.document);
     if (document === undefined || !isPublished(document)) {
@@ -308,7 +308,7 @@ class Inlining {
     return undefined;
   }
 
-  /** A file may be included once for each namespace, so that small files could make a document too large for any memory. */
+  /** A file may be included once for each namespace, so small files could make a document too large for memory. */
   #fits(document: XmlElement): boolean {
     const nodes = this.#nodeCounts.get(document) ?? countNodes(document);
     this.#nodeCounts.set(document, nodes);
@@ -360,7 +360,7 @@ class Inlining {
   }
 }
 
-/** The address of a port as the WSDL declares it. */
+/** A port's address in the WSDL. */
 function portAddress(port: XmlElement): string | undefined {
   const address = elementsOf(port).find(({ localName }) => localName === "address");
   return address && attributeOf(address, "location");
@@ -373,12 +373,12 @@ function isEndpointAddress({ namespace, localName }: XmlElement): boolean {
   );
 }
 
-/** In the order of namespaces, because the order of imports has no meaning. */
+/** Sorts by namespace, because the order of imports has no meaning. */
 function inOrder(imported: readonly Imported[]): readonly Imported[] {
   return [...imported].sort((a, b) => (a.namespace < b.namespace ? -1 : a.namespace > b.namespace ? 1 : 0));
 }
 
-/** The form that local declarations need in another schema; undefined where the default is the same. */
+/** The form that local declarations need in another schema; undefined if the default is the same. */
 function formThatChanges(document: XmlElement, into: XmlElement, attribute: string): string | undefined {
   const form = attributeOf(document, attribute) ?? "unqualified";
   return form === (attributeOf(into, attribute) ?? "unqualified") ? undefined : form;

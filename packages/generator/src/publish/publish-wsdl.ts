@@ -28,13 +28,13 @@ import {
   type SchemaOf,
 } from "./source-elements.js";
 
-// Publishes the WSDL of a server: gathers its parts, and writes them as text with slots.
+// Publishes a server's WSDL: gathers its parts, and writes them as text with slots.
 
-/** What may differ in the WSDL of a server: its addresses, and the names that `bothends.json` lists. */
+/** The variable parts of a server's WSDL: its addresses, and the names that `bothends.json` lists. */
 export interface PublishFacts {
   /** The services that get a document. */
   readonly services: readonly {
-    /** Absent: all ports are served. */
+    /** Absent if all ports are served. */
     readonly isServed?: IsServed;
     readonly ports: readonly Pick<Port, "protocol" | "address">[];
   }[];
@@ -42,11 +42,11 @@ export interface PublishFacts {
   readonly operations: readonly string[];
   /** Loads schemas that no document declares. */
   readonly schemaOf?: SchemaOf;
-  /** Absent: the limits of sources. */
+  /** Default: the limits of sources. */
   readonly limits?: PublishLimits;
 }
 
-/** A WSDL as servers serve it: self-contained, with slots for its address and for the names that may change. */
+/** A WSDL as served: self-contained, with slots for its address and for configurable names. */
 export function publishWsdl(root: XmlElement, load: LoadDocument, facts: PublishFacts): PublishedWsdl | CannotPublish {
   const served = facts.services.map(({ isServed = () => true, ports }) => ({
     isServed,
@@ -66,7 +66,7 @@ export function publishWsdl(root: XmlElement, load: LoadDocument, facts: Publish
   return "because" in inlined ? inlined : writeWsdl(withoutUnused(inlined.definitions), inlined.services);
 }
 
-/** The first port at each address, where there are several addresses. */
+/** The first port at each address, if there are several addresses. */
 function addressesOf(ports: PublishFacts["services"][number]["ports"]): SlotFacts["addresses"] {
   const first = new Map<string, Protocol>();
   for (const { address, protocol } of ports) {
@@ -82,7 +82,7 @@ export interface ToPublish extends Omit<PublishFacts, "services"> {
   readonly services: readonly [Service, ...Service[]];
 }
 
-/** Publishes a WSDL that was read before; undefined, with an info diagnostic, where it cannot become one document. */
+/** Publishes a WSDL that was read before; undefined, with an info diagnostic, if it cannot become one document. */
 export function publishServices(
   source: ToPublish,
   sources: Sources,
@@ -144,10 +144,9 @@ const problems = ({ nodes, outputBytes }: PublishLimits) =>
   }) as const;
 
 /**
- * Writes the documents of a WSDL's services and cuts them at their slots. xmlbuilder2 writes the declaration and the root with
- * its namespaces; the rest, which may be megabytes, would take it 15 times as long. While a document is written, a slot
- * is a mark of two private-use characters with its number between them; a source that contains these characters has
- * them replaced beforehand.
+ * Writes the documents of a WSDL's services and splits them at their slots. xmlbuilder2 writes the declaration and the root with
+ * its namespaces; it would take 15 times as long for the rest, which may be megabytes. While a document is written, a slot is
+ * represented by its number between two private-use characters. If a source contains these characters, they are replaced first.
  */
 function writeWsdl(
   definitions: PublishedDefinitions,
@@ -165,7 +164,7 @@ function writeWsdl(
 const OPEN = "\uE0B0";
 const CLOSE = "\uE0B1";
 
-/** The text before the children of the root, and the text behind them. */
+/** The text before the children of the root, and the text after them. */
 function writeFrame(root: PublishedDefinitions, slots: Slot[]): { readonly start: string; readonly end: string } {
   let text = "";
   const { createCB } = loadXmlBuilder();
@@ -191,7 +190,7 @@ function writeFrame(root: PublishedDefinitions, slots: Slot[]): { readonly start
       builder.att(namespace, name, builderText(templateText(value, slots)));
     }
   }
-  // With a text, even an empty one, the root gets an end tag.
+  // An empty text gives the root an end tag.
   builder.txt("");
   const start = text;
   builder.end();
@@ -206,14 +205,14 @@ function lines(children: PublishedElement["children"], slots: Slot[]): string {
   return text;
 }
 
-/** Loads xmlbuilder2 with the first document, because importing it takes 90 ms; in the published package, 30. */
+/** Loads xmlbuilder2 with the first document, because importing it takes 90 ms (30 in the published package). */
 function loadXmlBuilder(): typeof XmlBuilder {
   return createRequire(import.meta.url)("xmlbuilder2");
 }
 
 /**
- * Text for xmlbuilder2. It leaves `&lt;` in text unchanged, so that every ampersand must be escaped beforehand; and it
- * writes CR, LF and TAB in attributes as they are, where a reader makes spaces of them (XML 1.0 §3.3.3).
+ * Text for xmlbuilder2. It leaves `&lt;` in text unchanged, so every ampersand must be escaped first. It also writes CR, LF and
+ * TAB in attributes unchanged, which readers convert to spaces (XML 1.0 §3.3.3).
  */
 export function builderText(text: string): string {
   return text.replaceAll("&", "&amp;").replace(/[\r\n\t]/g, " ");
@@ -238,7 +237,7 @@ function elementText(element: PublishedElement, depth: number, slots: Slot[]): s
   return children.length === 0 ? `${tag} />` : `${tag}>${contentText(element, depth, slots)}</${name}>`;
 }
 
-/** Children on lines of their own, unless there is text between them: there, white space would be content. */
+/** Children on separate lines, unless there is text between them: white space would then be content. */
 function contentText({ children }: PublishedElement, depth: number, slots: Slot[]): string {
   const mixed = children.length === 0 || children.some((child) => typeof child === "string");
   const line = mixed ? "" : `\n${"  ".repeat(depth + 1)}`;

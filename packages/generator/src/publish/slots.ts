@@ -3,7 +3,7 @@ import type { Protocol } from "../model/soap.js";
 import { wsdlNamespace, xsdNamespace } from "../source/names.js";
 import { attributeOf } from "./source-elements.js";
 
-/** The documents of the services of one WSDL. Each is the text that they share, followed by what is its alone. */
+/** The documents of one WSDL's services. Each consists of the shared text followed by its own text. */
 export interface PublishedWsdl {
   readonly shared: readonly Piece[];
   /** One list for each service. */
@@ -21,29 +21,29 @@ export interface ServiceDocument {
 export type Piece = string | Slot;
 
 export interface Slot {
-  /** `address`: the address of the request; `namespace` and `operation`: a wire name, by its slot in `bothends.json`. */
+  /** `address`: the address of the request; `namespace` and `operation`: a real name, by its slot in `bothends.json`. */
   readonly slot: "address" | "namespace" | "operation";
   /** The namespace slot or the operation; absent for an address. */
   readonly name?: string;
-  /** The port of an address; absent where all ports have the same address. */
+  /** The port of an address; absent if all ports have the same address. */
   readonly port?: Protocol;
-  /** Follows a namespace that does not end with a separator itself: `/`, `#` or `:`. */
+  /** The separator after a namespace that does not end with one: `/`, `#` or `:`. */
   readonly separator?: string;
   readonly escape: "text" | "attribute";
 }
 
-/** The value of an attribute before it is written; most have no slots. */
+/** The value of an attribute before it is written. Most have no slots. */
 export type Template = string | readonly Piece[];
 
 /** An element of the document, with its final prefix. */
 export interface PublishedElement {
   readonly name: string;
-  /** A prefixed attribute has its namespace beside it, for the writer. */
+  /** Prefixed attributes also contain their namespace, for the writer. */
   readonly attributes: readonly (readonly [name: string, value: Template, namespace?: string])[];
   readonly children: readonly (PublishedElement | string)[];
   /** Replaces the content. */
   readonly slot?: Slot;
-  /** Whether it is an included component, which is left out if nothing needs it. */
+  /** Whether it is an included component, which is left out if it is not needed. */
   readonly included?: boolean;
 }
 
@@ -52,12 +52,12 @@ export interface PublishedDefinitions extends PublishedElement {
   readonly namespace: string;
 }
 
-/** The texts of a document that may differ at run time. */
+/** The texts in a document that may change at run time. */
 export interface SlotFacts {
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
-  /** The names that contain the name of an operation that may be renamed: `CheckX`, `CheckXResponse`, `CheckXSoapIn`. */
+  /** Names that contain the name of a renamable operation: `CheckX`, `CheckXResponse`, `CheckXSoapIn`. */
   readonly operations: ReadonlyMap<string, { readonly operation: string; readonly rest: string }>;
-  /** The port at each address; empty where all ports have the same address. */
+  /** The port at each address; empty if all ports have the same address. */
   readonly addresses: ReadonlyMap<string, Protocol>;
 }
 
@@ -73,7 +73,7 @@ export function namespaceTemplate(namespace: string, facts: SlotFacts): Template
   return found === undefined ? namespace : [{ slot: "namespace", name: found.slot, escape: "attribute" }];
 }
 
-/** A name, or a prefixed name, whose local part may belong to a renamed operation. */
+/** A name, possibly prefixed, whose local part may belong to a renamed operation. */
 export function nameTemplate(name: string, facts: SlotFacts): Template {
   const colon = name.indexOf(":") + 1;
   const derived = facts.operations.get(name.slice(colon));
@@ -88,8 +88,8 @@ export function nameTemplate(name: string, facts: SlotFacts): Template {
 }
 
 /**
- * A soapAction or a location, which may begin with a namespace and end with the name of an operation. By convention a
- * separator is between them, which can be part of the namespace: another namespace may end with it or not.
+ * A soapAction or a location, which may begin with a namespace and end with an operation's name. By convention, a separator is
+ * between them. It can be part of the namespace, so the replacement namespace may or may not end with it.
  */
 export function actionTemplate(action: string, facts: SlotFacts): Template {
   const head = facts.namespaces
@@ -114,7 +114,7 @@ export function actionTemplate(action: string, facts: SlotFacts): Template {
     : withoutEmpty([...front, rest.slice(0, slash), ...piecesOf(tail)]);
 }
 
-/** The separator between a namespace and what follows it in an action, and what follows without the separator. */
+/** The separator after a namespace in an action, and the rest without the separator. */
 function splitSeparator(
   namespace: string,
   action: string,
@@ -140,8 +140,8 @@ function withoutEmpty(pieces: readonly Piece[]): Template {
 }
 
 /**
- * The names that are derived from an operation's: those of its messages, of their elements, and of the elements inside
- * that begin with its name. Only names that the operation refers to count, because `CheckXLater` begins with `CheckX` too.
+ * The names derived from an operation's name: those of its messages, their elements, and nested elements that begin with its
+ * name. Only names that the operation refers to count, because `CheckXLater` also begins with `CheckX`.
  */
 export function derivedNames(documents: readonly XmlElement[], operations: readonly string[]): SlotFacts["operations"] {
   const derived = new Map<string, { readonly operation: string; readonly rest: string }>();
@@ -210,7 +210,7 @@ function collect(documents: readonly XmlElement[]): Declared {
   return declared;
 }
 
-/** Whether an element only contains others: its name does not belong to what is inside. */
+/** Whether an element is only a container, whose name does not apply to its content. */
 function isFrame(element: XmlElement): boolean {
   return (
     (element.namespace === xsdNamespace && element.localName === "schema") ||

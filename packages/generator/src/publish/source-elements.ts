@@ -1,11 +1,12 @@
 import type { XmlElement } from "@bothends/xml";
 import { wsdlNamespace, xsdNamespace } from "../source/names.js";
 
-// What is published of the source documents: elements of known namespaces, and the definitions of a WSDL and its imports.
+// Selects the published parts of the source documents: elements of known namespaces, and the definitions of a WSDL and its
+// imports.
 
 /**
- * The namespaces whose elements and attributes are published. Browsers run nothing in them, unlike a `script` of XHTML,
- * and clients need no others.
+ * The namespaces whose elements and attributes are published. Browsers do not run anything in them, unlike XHTML's `script`, and
+ * clients need no others.
  */
 const namespaces: ReadonlySet<string> = new Set([
   wsdlNamespace,
@@ -34,7 +35,7 @@ const namespaces: ReadonlySet<string> = new Set([
   "http://schemas.xmlsoap.org/ws/2005/07/securitypolicy",
   "http://docs.oasis-open.org/ws-sx/ws-securitypolicy/200702",
   "http://docs.oasis-open.org/ws-sx/ws-securitypolicy/200802",
-  // wsu:Id, by which policies are referred to.
+  // wsu:Id, used in references to policies.
   "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd",
 ]);
 
@@ -45,7 +46,7 @@ export function isPublished(element: XmlElement): boolean {
   return namespaces.has(element.namespace);
 }
 
-/** The child elements that are published. */
+/** The published child elements. */
 export function elementsOf(element: XmlElement): XmlElement[] {
   const elements: XmlElement[] = [];
   for (const child of contentOf(element)) {
@@ -56,7 +57,7 @@ export function elementsOf(element: XmlElement): XmlElement[] {
   return elements;
 }
 
-/** The text and the child elements that are published, without white space between elements. Documentation is only text. */
+/** The published text and child elements, without white space between elements. Documentation is reduced to text. */
 export function contentOf(element: XmlElement): readonly (XmlElement | string)[] {
   if (isDocumentation(element)) {
     return element.children.length === 0 ? [] : [textOf(element)];
@@ -75,7 +76,7 @@ export function contentOf(element: XmlElement): readonly (XmlElement | string)[]
   return content;
 }
 
-/** The attributes that are published: those without a namespace, those of the namespaces above, and `xml:lang`. */
+/** The published attributes: those without a namespace, those in the namespaces above, and `xml:lang`. */
 export function attributesOf(element: XmlElement): XmlElement["attributes"] {
   return element.attributes.filter(
     ({ namespace, localName }) =>
@@ -108,30 +109,30 @@ export function isWsdl(element: XmlElement, local: string): boolean {
   return element.namespace === wsdlNamespace && element.localName === local;
 }
 
-/** Loads the document that an import or include refers to; undefined where there is none. */
+/** Loads the document that an import or include refers to; undefined if there is none. */
 export type LoadDocument = (reference: XmlElement, document: XmlElement) => XmlElement | undefined;
 
-/** Loads the schema of an imported namespace that no document declares; undefined where every reader has it. */
+/** Loads the schema of an imported namespace that no document declares; undefined if every reader has it built in. */
 export type SchemaOf = (namespace: string) => XmlElement | undefined;
 
-/** Why a WSDL cannot be published as one document, with the element that is the reason and the root of its document. */
+/** The reason why a WSDL cannot be published as one document, with the responsible element and the root of its document. */
 export interface CannotPublish {
   readonly element: XmlElement;
   readonly document: XmlElement;
   readonly because: "redefine" | "import" | "size";
 }
 
-/** A WSDL and those that it imports, as the parts of one document. */
+/** A WSDL and its imports, as the parts of one document. */
 export interface DefinitionsSet {
   /** The children of all `wsdl:definitions`, without types and services. */
   readonly children: readonly Placed[];
-  /** Services with ports that are served. */
+  /** Services with served ports. */
   readonly services: readonly Placed[];
   /** The children of all `wsdl:types`, and schemas that a `wsdl:import` refers to. */
   readonly types: readonly Placed[];
   /** The imported documents. */
   readonly documents: readonly XmlElement[];
-  /** Their target namespaces, except the first document's: their definitions move into that one. */
+  /** Their target namespaces, except the first document's: their definitions move into the first. */
   readonly moved: ReadonlySet<string>;
   readonly problem: CannotPublish | undefined;
 }
@@ -148,8 +149,8 @@ export interface Placed {
 const named: ReadonlySet<string> = new Set(["message", "portType", "binding", "service"]);
 
 /**
- * Gathers a WSDL and its imports (WSDL 1.1 §2.1.1). Names of messages, port types and bindings are never sent, so that
- * they may move to another namespace as long as they remain different. Services without served ports are left out.
+ * Gathers a WSDL and its imports (WSDL 1.1 §2.1.1). Names of messages, port types and bindings are never sent, so they may move
+ * to another namespace as long as they stay unique. Services without served ports are left out.
  */
 export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed: IsServed): DefinitionsSet {
   const children: Placed[] = [];
@@ -206,7 +207,7 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
   };
 }
 
-/** Adds the name of a definition; whether a definition of another document has it already. */
+/** Adds the name of a definition. Returns whether a definition in another document already has it. */
 function isDuplicate(element: XmlElement, names: Map<string, XmlElement>, document: XmlElement): boolean {
   if (!isWsdl(element, element.localName) || !named.has(element.localName)) {
     return false;

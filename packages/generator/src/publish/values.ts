@@ -11,14 +11,14 @@ import {
 } from "./slots.js";
 import { elementsOf } from "./source-elements.js";
 
-/** The values of attributes in the published document: names with its prefixes, slots where names may change. */
+/** The values of attributes in the published document, with the document's prefixes, and with slots for configurable names. */
 export class Values {
   readonly #prefixes: Prefixes;
   readonly #facts: SlotFacts;
   readonly #target: string;
   readonly #moved: ReadonlySet<string>;
 
-  /** Definitions of the moved namespaces are in the target namespace. */
+  /** Definitions in the moved namespaces now belong to the target namespace. */
   constructor(
     prefixes: Prefixes,
     facts: SlotFacts,
@@ -69,11 +69,11 @@ export class Values {
     return names.flatMap((name, index) => [...(index === 0 ? [] : [" "]), ...piecesOf(template(name))]);
   }
 
-  /** The name of a message, a port type or a binding, which may be of an imported document. */
+  /** The name of a message, a port type or a binding, possibly from an imported document. */
   #definition(element: XmlElement, name: string): string {
     const colon = name.indexOf(":");
     const namespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
-    // Nothing is defined in WSDL's own namespace, nor without one: such a name is in the target namespace.
+    // WSDL's own namespace contains no definitions, and neither does the empty one: such a name is in the target namespace.
     const isLocal = colon < 0 && (namespace === "" || namespace === wsdlNamespace);
     return isLocal || this.#moved.has(namespace)
       ? this.#prefixes.name(this.#target, name.slice(colon + 1))
@@ -103,7 +103,7 @@ export class Prefixes {
     this.#adoptBelow(root);
   }
 
-  /** All declarations, in the order they were met. */
+  /** All declarations, in order of occurrence. */
   get declarations(): Iterable<readonly [namespace: string, prefix: string]> {
     return this.#byNamespace;
   }

@@ -3,7 +3,7 @@ import { isXsdNamespace, wsdlNamespace } from "../source/names.js";
 import { describeNonXml } from "../source/unexpected-files.js";
 import { isWellKnown } from "./xsd/well-known/index.js";
 
-/** A document with the locations that it imports. For tools that copy documents; the generator reads them in full. */
+/** A document with the locations that it imports, for tools that copy documents. The generator reads documents completely. */
 export interface ImportingDocument {
   readonly kind: "document";
   readonly text: string;
@@ -30,7 +30,7 @@ export interface UnreadableDocument {
   readonly help: string | undefined;
 }
 
-/** Finds what a document imports (WSDL 1.1 §2.1.1, XSD Part 1 §4.2). Its other content is not checked. */
+/** Finds the imports of a document (WSDL 1.1 §2.1.1, XSD Part 1 §4.2). Its other content is not checked. */
 export function readImportLocations(
   bytes: Uint8Array,
   limits: XmlLimits = schemaLimits,

@@ -23,7 +23,7 @@ type Kind = keyof Plan["packages"];
 
 const kinds: readonly Kind[] = ["contract", "client", "server"];
 const runtimeName = "@bothends/runtime";
-/** The version of generated packages; those who publish them set their own. */
+/** The initial version of generated packages. Whoever publishes them sets their own. */
 const version = "0.1.0";
 const typescriptRange = "^7.0.2";
 const nouns: Readonly<Record<Kind, string>> = {
@@ -60,7 +60,7 @@ function unitsOf({ packages }: Plan): readonly Unit[] {
   return written.map((kind) => ({ package: packages[kind], kinds: [kind] }));
 }
 
-/** The template of a README: that of the end that the package contains, or of both. */
+/** The README template: for the client, the server, or both, depending on the package. */
 function readmeOf({ kinds: parts }: Unit, plan: Plan): string {
   if (hasOnlyTypes(plan.packages)) {
     return "types";
@@ -95,12 +95,12 @@ function manifestSlots(unit: Unit, { plan, config, code: files }: Omit<RenderInp
         ? undefined
         : dependencies.map(({ name, range }) => ({ name: json(name), range: json(range) })),
     peers: peers.length === 0 ? undefined : peers.map((name) => ({ name: json(name) })),
-    // In a workspace, the root package has the compiler.
+    // In a workspace, the root package provides the compiler.
     typescript: inWorkspace(config) ? undefined : json(typescriptRange),
   };
 }
 
-/** What can be imported of a package: each interface, and the operations of its contract and its client. */
+/** The importable entries of a package: each interface, and the operations of its contract and its client. */
 function entriesOf({ kinds: parts }: Unit, plan: Plan): readonly { readonly subpath: string; readonly file: string }[] {
   return parts.flatMap((kind) => {
     const { part } = plan.packages[kind];
@@ -130,7 +130,7 @@ function dependenciesOf(
   return dependencies.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The packages whose types replace those of the schema. */
+/** The packages with types that replace the schema's types. */
 function mappedPackages({ interfaces }: Plan): readonly string[] {
   const modules = interfaces.flatMap((source) =>
     source.kind === "soap"
@@ -143,7 +143,7 @@ function mappedPackages({ interfaces }: Plan): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-/** Whether a file of the package imports the runtime. Types alone may not need it. */
+/** Whether any file of the package imports the runtime. A package with only types may not need it. */
 function usesRuntime(unit: Unit, files: FileTree): boolean {
   const folder = `${unit.package.path}/`;
   return [...files].some(([path, text]) => path.startsWith(folder) && text.includes(`from "${runtimeName}`));
@@ -154,7 +154,7 @@ function needsContract(unit: Unit): boolean {
   return !unit.kinds.includes("contract");
 }
 
-/** Project references: the contract's package, and the runtime where it is in the same workspace. */
+/** Project references: the contract's package, and the runtime if it is in the same workspace. */
 function tsconfigSlots(unit: Unit, { plan, config, code: files }: Omit<RenderInputs, "templates">): Slots {
   const references = [
     ...(inWorkspace(config) && usesRuntime(unit, files) ? ["../runtime"] : []),
@@ -198,7 +198,7 @@ function optionsOf(plan: InterfacePlan): string {
   return plan.hasAddresses ? "" : '{ baseUrl: "http://127.0.0.1:8080" }';
 }
 
-/** A variable for the example, whose name differs from its imports. */
+/** A variable for the example that does not conflict with its imports. */
 function variableOf(plan: InterfacePlan): string {
   return lowerFirst(plan.client);
 }
@@ -213,7 +213,7 @@ interface Example {
   readonly input: string;
 }
 
-/** The first call whose input has a name. */
+/** The first call whose input has a named type. */
 function exampleOf(plan: InterfacePlan): Example | undefined {
   return plan.kind === "soap" ? operationExample(plan) : endpointExample(plan);
 }
@@ -245,7 +245,7 @@ function endpointExample({ groups }: RestPlan): Example | undefined {
 /** Templates by their path below `templates/`: `package/package.json.hbs`. */
 export type Templates = ReadonlyMap<string, Template>;
 
-/** The text of a template, or what Handlebars compiled it to: the published command line has no texts. */
+/** The text of a template, or its compiled form: the published command line contains no texts. */
 export type Template = string | CompiledTemplate;
 export type CompiledTemplate = (slots: Slots, options: Handlebars.RuntimeOptions) => string;
 
@@ -255,7 +255,7 @@ export interface Slots {
   readonly [name: string]: Slot;
 }
 
-/** Fills a template. A slot without a value is a mistake, not an empty text. */
+/** Fills a template. Throws for a slot without a value. */
 export function fill(path: string, slots: Slots, templates: Templates): string {
   const template = templates.get(path);
   if (template === undefined) {
@@ -272,7 +272,7 @@ function compile(text: string): CompiledTemplate {
   return handlebars.compile<Slots>(text, { noEscape: true, strict: true, knownHelpersOnly: true });
 }
 
-/** Text as a JSON string; as valid in TypeScript. */
+/** Text as a JSON string, which is also valid in TypeScript. */
 export function json(text: string): string {
   return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
@@ -284,7 +284,7 @@ export function code(text: string): string {
   return `\`${text.replace(/[`|\p{Cc}\p{Cf}\u2028\u2029]/gu, " ")}\``;
 }
 
-/** `a`, `b` and `c`. */
+/** Joins texts: `a`, `b` and `c`. */
 export function enumerated(texts: readonly string[]): string {
   const last = texts.at(-1) ?? "";
   return texts.length < 2 ? last : `${texts.slice(0, -1).join(", ")} and ${last}`;

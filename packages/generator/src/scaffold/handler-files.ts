@@ -1,6 +1,6 @@
 import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../plan/plan.js";
 
-// The handlers that a server needs, and the files of those that are new.
+// The handlers that a server needs, and the files for new ones.
 
 /** The handler files of a new server: one per operation or group of routes, and the file that combines them. */
 export function createHandlers(target: HandlerInterface, serverPackage: string): ReadonlyMap<string, string> {
@@ -36,14 +36,14 @@ export function handlersConstant(target: HandlerInterface): string {
   return `${target.type.charAt(0).toLowerCase()}${target.type.slice(1)}`;
 }
 
-/** The specifier that the handlers file imports another file of its folder with. */
+/** The specifier with which the handlers file imports another file in its folder. */
 export function importSpecifier(folder: string, file: string): string {
   return `./${file.slice(`src/${folder}/`.length).replace(/\.ts$/, ".js")}`;
 }
 
 /**
- * The file of a scaffolded server that combines the handlers of an interface, `src/vehicle/handlers.ts`. The files beside it
- * have one operation of a SOAP service or one group of routes each.
+ * The file of a scaffolded server that combines the handlers of an interface, `src/vehicle/handlers.ts`. Each of the files beside
+ * it contains one operation of a SOAP service or one group of routes.
  */
 export function handlersFile(folder: string): string {
   return `src/${folder}/handlers.ts`;
@@ -91,7 +91,7 @@ export function memberText(target: HandlerInterface, node: HandlerNode, indent: 
   return `${node.key}: ${node.kind === "group" ? groupText(target, node, indent) : handlerText(target, indent)}`;
 }
 
-/** A new handler says that it is not written: an empty answer would look like a result. */
+/** A new handler throws an error that it is not implemented: an empty answer would look like a result. */
 function handlerText(target: HandlerInterface, indent: string): string {
   const fault =
     target.kind === "soap"
@@ -131,7 +131,7 @@ export function kebab(key: string): string {
     .toLowerCase();
 }
 
-/** The handlers that a server needs for one interface: a tree with the shape of the handlers object that people write. */
+/** The handlers that a server needs for one interface: a tree with the same shape as the user's object of handlers. */
 export interface HandlerInterface {
   /** The name of the interface: `vehicle`. */
   readonly name: string;
@@ -139,11 +139,11 @@ export interface HandlerInterface {
   readonly module: string;
   /** The folder of its handlers below `src`: `vehicle`. */
   readonly folder: string;
-  /** The path of `root` among the handlers of the interface: empty, except for a service that has handlers of its own. */
+  /** The path of `root` among the handlers of the interface: empty, except for a service with separate handlers. */
   readonly prefix: readonly string[];
   /** `VehicleHandlers`, the type of the whole tree. */
   readonly type: string;
-  /** `vehicleRoutes`, the function that takes it. */
+  /** `vehicleRoutes`, the function that accepts it. */
   readonly routes: string;
   readonly kind: "soap" | "rest";
   readonly root: HandlerGroup;
@@ -153,7 +153,7 @@ export interface HandlerGroup {
   readonly kind: "group";
   readonly key: string;
   readonly children: readonly HandlerNode[];
-  /** Of a service: the type of its handlers, and the function that takes them. */
+  /** For a service: the type of its handlers, and the function that accepts them. */
   readonly service?: { readonly type: string; readonly routes: string };
 }
 
@@ -237,12 +237,12 @@ function treeOf(placed: readonly Placed[]): readonly HandlerNode[] {
   });
 }
 
-/** The file in a server's folder with the contract that its handlers were last merged with. */
+/** The file in a server's folder that records the contract with which its handlers were last merged. */
 export const recordFile = ".bothends-scaffold.json";
 
 const recordFormat = 2;
 
-/** The text of a record; `contract` is a text that only its writer understands. */
+/** The text of a record; `contract` is an opaque text. */
 export function recordText(contract: string): string {
   return `${JSON.stringify({ format: recordFormat, contract }, null, 2)}\n`;
 }

@@ -1,6 +1,6 @@
 import { Node, type ObjectLiteralExpression, type SourceFile, type VariableDeclaration } from "ts-morph";
 
-// Edits members of the object literals that contain a person's handlers: finds, adds, moves and removes them.
+// Edits members of the object literals that contain a user's handlers: finds, adds, moves and removes them.
 
 /** The old and the new path of a handler. */
 export interface MemberMove {
@@ -17,7 +17,7 @@ export interface HandlerMove extends MemberMove {
   readonly constant: string;
 }
 
-/** Moves a handler that has a file of its own to another operation of the group. */
+/** Moves a handler with its own file to another operation of the group. */
 export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove): void {
   const [oldKey = "", newKey = ""] = [move.from.at(-1), move.to.at(-1)];
   const variable = handlerVariable(literal, oldKey);
@@ -32,7 +32,7 @@ export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove)
   moveFile(file, move.file);
 }
 
-/** Moves a member to another key, or to another group. Its file, if it has one, stays where it is. */
+/** Moves a member to another key or another group. Its file, if any, is not moved. */
 export function moveMember(
   move: MemberMove,
   source: ObjectLiteralExpression,
@@ -49,7 +49,7 @@ export function moveMember(
   }
   const text = withKey(property, newKey);
   if (groupOf() === source) {
-    // ts-morph would change the indentation of the lines inside.
+    // ts-morph would change the indentation of the inner lines.
     source.getSourceFile().replaceText([property.getStart(), property.getEnd()], text);
     return;
   }
@@ -87,7 +87,7 @@ function renameType(variable: VariableDeclaration, { type, from, to }: MemberMov
   }
 }
 
-/** Removes a member that has the text of a new one. Returns false, and removes nothing, if a person has changed it. */
+/** Removes a member that still has the text of a new one. Returns false, without removing it, if the user has changed it. */
 export function removeUnwritten(literal: ObjectLiteralExpression, key: string, newText: string): boolean {
   const property = propertyOf(literal, key);
   const words = (text: string) => text.replace(/\s+/g, " ");
@@ -100,7 +100,7 @@ export function removeUnwritten(literal: ObjectLiteralExpression, key: string, n
   return true;
 }
 
-/** Removes the member of a key, and the import of its handler. */
+/** Removes the member with a key, and the import of its handler. */
 export function removeHandler(literal: ObjectLiteralExpression, key: string): void {
   const file = literal.getSourceFile();
   const handler = handlerVariable(literal, key)?.getSourceFile();
@@ -114,7 +114,7 @@ export function removeHandler(literal: ObjectLiteralExpression, key: string): vo
   }
 }
 
-/** Removes an import, or a member with its comma, and its line if nothing else is in it. ts-morph would remove more. */
+/** Removes an import, or a member with its comma, and its line if that is then empty. ts-morph would remove more. */
 function removeLine(node: Node): void {
   const file = node.getSourceFile();
   const text = file.getFullText();
@@ -130,7 +130,7 @@ function removeLine(node: Node): void {
   file.replaceText(range, "");
 }
 
-/** Moves a file within its folder. Imports of it keep their ending, which ts-morph would leave out. */
+/** Moves a file within its folder. Imports of it keep their extension, which ts-morph would remove. */
 function moveFile(file: SourceFile, path: string): void {
   const imports = file
     .getReferencingSourceFiles()
@@ -195,7 +195,7 @@ export function filesOf(literal: ObjectLiteralExpression, key: string): readonly
 export type Member =
   | { readonly kind: "missing" }
   | { readonly kind: "literal"; readonly literal: ObjectLiteralExpression }
-  /** A function, or any other expression that a person wrote. */
+  /** A function, or any other expression in the user's code. */
   | { readonly kind: "other"; readonly node: Node };
 
 /** Finds the variable with a type, `const handlers: VehicleHandlers = {…}`, in any file. */
@@ -220,7 +220,7 @@ export function literalOfType(files: readonly SourceFile[], type: string): Objec
   return undefined;
 }
 
-/** Finds a key in a literal. A name is followed to the object that it refers to, in this file or an imported one. */
+/** Finds a key in a literal. A name is resolved to the object that it refers to, in this file or an imported one. */
 export function memberOf(literal: ObjectLiteralExpression, key: string): Member {
   for (const property of literal.getProperties()) {
     if (Node.isSpreadAssignment(property)) {
@@ -247,7 +247,7 @@ export function memberOf(literal: ObjectLiteralExpression, key: string): Member 
   return { kind: "missing" };
 }
 
-/** Whether a literal has a spread. Its keys are not known, so that none is certainly missing. */
+/** Whether a literal contains a spread. Its keys are then unknown, so none is certainly missing. */
 export function hasSpread(literal: ObjectLiteralExpression): boolean {
   return literal.getProperties().some(Node.isSpreadAssignment);
 }
@@ -296,7 +296,7 @@ function importedVariable(file: SourceFile, name: string) {
   return undefined;
 }
 
-/** Adds a member behind the last one, in the hand of the file: its indentation and its trailing comma. */
+/** Adds a member after the last one, following the file's indentation and trailing commas. */
 export function addMember(literal: ObjectLiteralExpression, member: (indent: string) => string): void {
   const file = literal.getSourceFile();
   const properties = literal.getProperties();
@@ -313,7 +313,7 @@ export function addMember(literal: ObjectLiteralExpression, member: (indent: str
   const text = file.getFullText();
   const hasComma = /^\s*,/.test(text.slice(last.getEnd()));
   const oneLine = !startsLine(file, last.getStart());
-  // Insert after the last text in the braces, which may be a comment.
+  // Inserts after the last text in the braces, which may be a comment.
   const end = literal.getStart() + 1 + text.slice(literal.getStart() + 1, literal.getEnd() - 1).trimEnd().length;
   const added = `\n${indent}${written}${hasComma || oneLine ? "," : ""}`;
   if (hasComma) {

@@ -32,10 +32,10 @@ import {
   removeUnwritten,
 } from "./handler-members.js";
 
-/** What a merge changed, and what it leaves to a person. Places are `file:line`. */
+/** The changes of a merge, and the remaining tasks for the user. Positions are `file:line`. */
 export interface MergeReport {
   readonly added: readonly string[];
-  /** The operations that handlers were moved to. */
+  /** The operations to which handlers were moved. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   readonly removed: readonly RemovedHandler[];
   readonly changed: readonly ChangedHandler[];
@@ -46,15 +46,15 @@ export interface MergeReport {
 /** A handler whose operation is no longer in the schema. */
 export interface RemovedHandler {
   readonly operation: string;
-  /** Where it is among the handlers. */
+  /** Its position among the handlers. */
   readonly place: string;
-  /** The files that contain it, or the handlers of its group, and nothing else. */
+  /** The files that contain only it, or only the handlers of its group. */
   readonly files: readonly string[];
   /** The path that its operation probably has now. */
   readonly renamed: string | undefined;
 }
 
-/** A change of an operation that has a handler. */
+/** A change to an operation that has a handler. */
 export interface ChangedHandler {
   readonly operation: string;
   readonly place: string;
@@ -62,37 +62,37 @@ export interface ChangedHandler {
   readonly change: string;
 }
 
-/** What changed since handlers were last merged. Paths are those of operations among the handlers: `reg.checkUSA`. */
+/** The changes since handlers were last merged. Paths are those of operations among the handlers: `reg.checkUSA`. */
 export interface HandlerChanges {
   readonly changes: readonly {
     readonly interface: string;
     readonly text: string;
     readonly operations: readonly string[];
   }[];
-  /** Operations that are, or may be, at another path now. */
+  /** Operations that are, or may be, at a different path now. */
   readonly moves: readonly { readonly interface: string; readonly before: string; readonly after: string }[];
   /** Interfaces that no longer exist. */
   readonly removedInterfaces: readonly string[];
 }
 
 export interface Merged {
-  /** The whole text of new and changed files. */
+  /** The complete text of new and changed files. */
   readonly files: ReadonlyMap<string, string>;
-  /** Files whose text is now in another file. */
+  /** Files whose text has moved to another file. */
   readonly moved: readonly string[];
   readonly report: MergeReport;
 }
 
-/** What a merge starts from. */
+/** The inputs of a merge. */
 export interface MergeFacts {
-  /** Undefined if it is not known what changed. */
+  /** Undefined if the changes are unknown. */
   readonly changes: HandlerChanges | undefined;
   readonly serverPackage: string;
-  /** The new operation for each operation that was renamed, by their paths. */
+  /** The new operation for each renamed operation, by path. */
   readonly renames?: ReadonlyMap<string, string>;
 }
 
-/** Adds handlers for new operations to a server that people have edited. Nothing else in it changes. */
+/** Adds handlers for new operations to a server that has been edited. Nothing else in it changes. */
 export function mergeHandlers(
   existing: ReadonlyMap<string, string>,
   interfaces: readonly HandlerInterface[],
@@ -153,8 +153,8 @@ class Merge {
   }
 
   /**
-   * Merges services that have handlers of their own: an interface that had one service has several now. Returns false if there are
-   * no such handlers.
+   * Merges services that have separate handlers: an interface that had one service now has several. Returns false if there are no
+   * such handlers.
    */
   #services(target: HandlerInterface): boolean {
     const services = target.root.children.flatMap((group): readonly HandlerInterface[] =>
@@ -181,7 +181,7 @@ class Merge {
     this.#notes.push(`${name} is no longer an interface: remove its handlers, and its routes in src/routes.ts.`);
   }
 
-  /** Creates the handlers of a new interface or service. Returns false if its folder has files. */
+  /** Creates the handlers of a new interface or service. Returns false if its folder contains files. */
   #addInterface(target: HandlerInterface): boolean {
     const isTaken = this.#project
       .getSourceFiles()
@@ -202,7 +202,7 @@ class Merge {
     return true;
   }
 
-  /** Moves a handler to another operation, if the interface has it: its file, its constant, its type, and its member. */
+  /** Moves a handler to another operation, if the interface has it: its file, constant, type, and member. */
   #rename(target: HandlerInterface, from: readonly string[], to: readonly string[]): void {
     const [oldName, newName] = [from.join("."), to.join(".")];
     const known = nodesOf(target.root).find(({ path }) => path.join(".") === newName);
@@ -228,7 +228,10 @@ class Merge {
     this.#renamed.push({ from: oldName, to: newName });
   }
 
-  /** Moves a member to the group of its new path, whose object is created if it is missing. Returns false if there is none to move to. */
+  /**
+   * Moves a member to the group of its new path, creating the group's object if it is missing. Returns false if there is no
+   * target.
+   */
   #moveToGroup(target: HandlerInterface, from: readonly string[], to: readonly string[]): boolean {
     for (const [index, key] of to.slice(0, -1).entries()) {
       const parent = this.#literalAt(target, to.slice(0, index));
@@ -244,7 +247,7 @@ class Merge {
     return true;
   }
 
-  /** Removes the handler of a new operation that nobody has written yet. Returns false if somebody has. */
+  /** Removes the handler of a new operation that has not been implemented yet. Returns false if it has been. */
   #removeUnwritten(
     target: HandlerInterface,
     { path, node }: { readonly path: readonly string[]; readonly node: HandlerNode },
@@ -296,7 +299,7 @@ class Merge {
     return { files, moved, report };
   }
 
-  /** Finds the literal at a path again each time: an edit makes earlier nodes invalid. */
+  /** Finds the literal at a path anew each time, because an edit invalidates earlier nodes. */
   #literalAt(target: HandlerInterface, path: readonly string[]): ObjectLiteralExpression | undefined {
     let literal = literalOfType(this.#project.getSourceFiles(), target.type);
     for (const key of path) {
@@ -354,7 +357,7 @@ class Merge {
     this.#import(file, constant, importSpecifier(target.folder, nodeFile(target.folder, path)));
   }
 
-  /** A new service: a literal whose members have a file each. */
+  /** Adds a new service: a literal with one file per member. */
   #addService(
     target: HandlerInterface,
     what: { readonly path: readonly string[]; readonly node: HandlerGroup; readonly literal: ObjectLiteralExpression },
@@ -431,7 +434,7 @@ class Merge {
     }
   }
 
-  /** The new path of a handler, or of a group of handlers that moved together. */
+  /** The new path of a handler, or of a group of handlers moved together. */
   #newPath(target: HandlerInterface, operation: string): string | undefined {
     const moves = (this.#facts.changes?.moves ?? []).filter((each) => each.interface === target.name);
     const found = moves.flatMap((move) => {
@@ -476,7 +479,7 @@ function withoutPrefix(path: string, { prefix }: HandlerInterface): string {
   return path.startsWith(start) ? path.slice(start.length) : path;
 }
 
-/** Gives inserted lines the line ends of the file. */
+/** Converts the line ends of inserted text to those of the file. */
 function withLineEndsOf(before: string, text: string): string {
   return before.includes("\r\n") ? text.replace(/\r?\n/g, "\r\n") : text;
 }

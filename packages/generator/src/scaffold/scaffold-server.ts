@@ -13,7 +13,7 @@ import {
 
 import { type HandlerChanges, type MergeReport, mergeHandlers } from "./merge-handlers.js";
 
-/** The server to make, and what it is made from. */
+/** The server to create, and its inputs. */
 export interface ScaffoldInputs {
   readonly plan: Plan;
   readonly config: Config;
@@ -22,35 +22,35 @@ export interface ScaffoldInputs {
   readonly path: string;
   /** The npm name. */
   readonly name: string;
-  /** The files of the folder by their paths in it; empty for a new server. */
+  /** The files in the folder, by their paths in it; empty for a new server. */
   readonly existing: FileTree;
-  /** The contract as a text, which is kept in the server's folder. */
+  /** The contract as text, which is recorded in the server's folder. */
   readonly contract: string;
-  /** Compares the contract with one that was kept; undefined if its text is not readable. */
+  /** Compares the contract with a recorded one; undefined if its text is not readable. */
   readonly changesSince: (contract: string) => HandlerChanges | undefined;
-  /** What a new server runs in. Default: `node`. */
+  /** The platform of a new server. Default: `node`. */
   readonly adapter?: ServerAdapter;
-  /** The command lines that generate the packages and that merge new handlers, with the options that this server needs. */
+  /** The command lines for generating the packages and merging new handlers, with the options that this server needs. */
   readonly commands: { readonly generate: string; readonly scaffold: string };
-  /** Renamed operations, the new path in the handlers by the old one. */
+  /** Renamed operations: the new path in the handlers by the old one. */
   readonly renames?: ReadonlyMap<string, string>;
 }
 
-/** Servers that a scaffolded one can run in. */
+/** The supported platforms of scaffolded servers. */
 export const serverAdapters = ["node", "fetch", "express", "fastify", "hono"] as const;
 export type ServerAdapter = (typeof serverAdapters)[number];
 
-/** The files to write, and what people have to know about a merge. */
+/** The files to write, and a report for the user. */
 export interface Scaffolded {
   /** New and changed files by their paths in the folder. */
   readonly files: FileTree;
-  /** Files whose text is now in another file. */
+  /** Files whose text has moved to another file. */
   readonly moved: readonly string[];
   /** Undefined for a new server. */
   readonly report: MergeReport | undefined;
 }
 
-/** Makes a new server, or adds handlers to an existing one. Nothing that people wrote is changed or removed. */
+/** Creates a new server, or adds handlers to an existing one. Never changes or removes hand-written code. */
 export function scaffoldServer(inputs: ScaffoldInputs): Scaffolded {
   const interfaces = handlerTrees(inputs.plan);
   return inputs.existing.size === 0 ? newServer(inputs, interfaces) : mergedServer(inputs, interfaces);
@@ -88,7 +88,7 @@ const unknownChanges = `What changed since the last merge is not known: ${record
 
 const runtimePackage = "@bothends/runtime";
 
-/** The packages that an adapter needs, and how its server starts. */
+/** The packages that an adapter needs, and the code that starts its server. */
 interface AdapterFacts {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly developmentDependencies: Readonly<Record<string, string>>;

@@ -65,7 +65,7 @@ function groupClass(group: GroupPlan, context: RestContext): readonly Declaratio
   });
 }
 
-/** The class of the interface: a member for each group, and the endpoints that belong to none. */
+/** The class of the interface: a member for each group, and the endpoints outside groups. */
 function facadeClass(context: RestContext): readonly Declaration[] {
   const { plan } = context;
   return clientClass(plan.client, {
@@ -80,12 +80,12 @@ interface ClassParts {
   readonly documentation: string | undefined;
   /** The interface that declares its calls. */
   readonly tree: CodeSymbol;
-  /** The object with its calls. */
+  /** The object that contains its calls. */
   readonly calls: Fragment;
   readonly context: RestContext;
 }
 
-/** A class that has what an interface of the same name declares. */
+/** A class with the members that an interface of the same name declares. */
 function clientClass(name: string, { documentation: text, tree, calls, context }: ClassParts): readonly Declaration[] {
   const { plan, folders } = context;
   return [
@@ -109,7 +109,7 @@ function newCalls(list: CodeSymbol, context: RestContext): Fragment {
   return code`${runtimeValue(runtime, "restCalls")}(${client}, ${list})`;
 }
 
-/** What a user of the client needs beside the classes, so that one package is imported: inputs, answers, errors. */
+/** Re-exports for users of the client besides its classes: inputs, answers, errors. One import is then enough. */
 function reexports(files: RestContractFiles, { plan, folders }: RestContext): Declaration {
   return {
     kind: "reexport",
@@ -125,7 +125,7 @@ function reexports(files: RestContractFiles, { plan, folders }: RestContext): De
   };
 }
 
-/** What calls without the classes need: the descriptors of the interface and of its endpoints. */
+/** Re-exports for calls without the classes: the descriptors of the interface and its endpoints. */
 function operationReexports(files: RestContractFiles, { folders }: RestContext): Declaration {
   const symbols = [files.shared, ...files.descriptors].flatMap((file) =>
     declaredSymbols(file.declarations, folders.contract, operationsFile),

@@ -4,12 +4,12 @@ import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan } from "../../plan/i
 import type { CodeSymbol } from "../../print/index.js";
 import { descriptorsFile, type InterfaceFolders } from "../files.js";
 
-/** What all emitters of one REST interface share. */
+/** The state shared by all emitters of one REST interface. */
 export interface RestContext {
   readonly plan: RestPlan;
   readonly descriptors: RestDescriptors;
   readonly folders: InterfaceFolders;
-  /** Says what an endpoint without documentation does. */
+  /** Describes an endpoint that has no documentation. */
   readonly sentences: EndpointSentence;
 }
 
@@ -17,13 +17,13 @@ export function restContext(plan: RestPlan, descriptors: RestDescriptors, folder
   return { plan, descriptors, folders, sentences: endpointSentences(plan.interface.endpoints) };
 }
 
-/** A group, and the interface that it belongs to. */
+/** A group and its interface. */
 export interface GroupContext {
   readonly group: GroupPlan;
   readonly context: RestContext;
 }
 
-/** A group of endpoints that clients and handlers have as a member. */
+/** A group of endpoints that is a member of clients and handlers. */
 export type MemberGroup = GroupPlan & { readonly member: string };
 
 export function memberGroups({ groups }: RestPlan): readonly MemberGroup[] {
@@ -50,12 +50,12 @@ export function endpointSymbol(endpoint: EndpointPlan, { group, context }: Group
   return context.folders.contract.value(endpoint.constant, descriptorsFile(group.file));
 }
 
-/** The interface that declares a part of the tree of endpoints. */
+/** The interface that declares a branch of the tree of endpoints. */
 export function treeSymbol({ name }: BranchPlan, group: GroupPlan | undefined, { folders }: RestContext): CodeSymbol {
   return folders.contract.type(name, endpointsFile(group));
 }
 
-/** The descriptors of all endpoints, or of those of a group. */
+/** The descriptors of all endpoints, or of a group's endpoints. */
 export function listSymbol(group: GroupPlan | undefined, { plan, folders }: RestContext): CodeSymbol {
   return group === undefined
     ? folders.contract.value(plan.list, listFile)
@@ -67,24 +67,24 @@ export function interfaceSymbol({ plan, folders }: RestContext): CodeSymbol {
   return folders.contract.value(plan.constant, descriptorsFile(undefined));
 }
 
-/** The path that the endpoints of a group have in common: `/core/v2`. */
+/** The common path of a group's endpoints: `/core/v2`. */
 export function groupPath({ endpoints }: GroupPlan): string {
   return `/${endpoints[0]?.endpoint.namespace ?? ""}`;
 }
 
-/** What an endpoint does, in the schema's words or in ours, then its methods and its route. */
+/** The description of an endpoint, from the schema or generated, followed by its methods and route. */
 export function endpointText({ endpoint }: EndpointPlan, { sentences }: RestContext): string {
   const { documentation = "", methods, route } = endpoint;
   const text = documentation.trim() === "" ? sentences(endpoint) : documentation;
   return `${text}\n\n${methods.join(", ")} ${route}`;
 }
 
-/** Whether an endpoint is that of the index, or of a namespace in it: the runtime can answer it from the document. */
+/** Whether an endpoint is that of the index, or of one of its namespaces: the runtime can answer it from the document. */
 export function isIndex({ endpoint }: EndpointPlan): boolean {
   return endpoint.operation.at(-1) === "index" && endpoint.route === `/${endpoint.namespace}`;
 }
 
-/** Says what an endpoint does in the words of its route: `Gets one item of autosaves in one item of blocks.` */
+/** Describes an endpoint in the words of its route: `Gets one item of autosaves in one item of blocks.` */
 export type EndpointSentence = (endpoint: Endpoint) => string;
 
 /** A part of a route below its namespace: the literal segments between two variables, or variables. */
@@ -92,10 +92,10 @@ type Step = string | typeof item;
 
 const item: unique symbol = Symbol("item");
 
-/** Arguments of endpoints that list a collection. */
+/** Arguments of collection endpoints. */
 const collectionArguments: ReadonlySet<string> = new Set(["page", "per_page", "offset"]);
 
-/** Says what the endpoints of one interface do. Its routes show which of them are collections. */
+/** Describes the endpoints of one interface. Its routes show which of them are collections. */
 export function endpointSentences(endpoints: readonly Endpoint[]): EndpointSentence {
   const collections = new Set(endpoints.flatMap(collectionsOf).map(keyOf));
   return (endpoint) => {
@@ -115,7 +115,7 @@ function keyOf(steps: readonly Step[]): string {
   return JSON.stringify(steps.map((step) => (step === item ? null : step)));
 }
 
-/** The collection that an endpoint lists, or whose items it is about. */
+/** The collection that an endpoint lists, or that contains its item. */
 function collectionsOf(endpoint: Endpoint): readonly (readonly Step[])[] {
   const steps = stepsOf(endpoint);
   if (steps.at(-1) === item) {
@@ -131,7 +131,7 @@ interface Place {
   readonly isCollection: boolean;
 }
 
-/** A route that has POST with PUT or PATCH is for updates. */
+/** A route with POST and PUT or PATCH is for updates. */
 function actOf(method: Method, { endpoint, steps, isCollection }: Place): readonly [verb: string, target: string] {
   if (steps.length === 0) {
     return method === "GET" ? ["gets", `the index of ${endpoint.route}`] : ["calls", endpoint.route];
@@ -215,7 +215,7 @@ function withOptionalPieces(piece: PathPiece): readonly (string | PathVariable)[
   return "optional" in piece ? piece.optional.flatMap(withOptionalPieces) : [piece.filler.replace(/[^/]/g, "")];
 }
 
-/** The text of a piece; undefined for a variable, unless its pattern matches one text only, as in `(?P<name>core/archives)`. */
+/** The text of a piece; undefined for a variable, unless its pattern matches only one text, as in `(?P<name>core/archives)`. */
 function fixedTextOf(piece: string | PathVariable): string | undefined {
   if (typeof piece === "string") {
     return piece;

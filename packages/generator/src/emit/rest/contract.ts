@@ -42,10 +42,10 @@ const runtime = "@bothends/runtime";
 export interface RestContractFiles {
   readonly shared: TypeScriptFile;
   readonly types: readonly TypeScriptFile[];
-  /** The tree of endpoints: one file per group, and the one of the whole interface. */
+  /** The tree of endpoints: one file per group, and one for the whole interface. */
   readonly endpoints: readonly TypeScriptFile[];
   readonly descriptors: readonly TypeScriptFile[];
-  /** The types of answers; empty where no schema declares any. */
+  /** The types of answers; empty if no schema declares any. */
   readonly answers: readonly TypeScriptFile[];
 }
 
@@ -87,7 +87,7 @@ export function typeFiles({ endpoints, types, answers }: RestContractFiles): rea
   return [...endpoints, ...types, ...answers];
 }
 
-/** The entries of the contract: types and the schemas of answers, and the descriptors apart from them. */
+/** The contract's entries: types and the schemas of answers, and separately the descriptors. */
 export function emitRestContractEntries(files: RestContractFiles, context: RestContext): readonly TypeScriptFile[] {
   const { contract } = context.folders;
   return [
@@ -140,7 +140,7 @@ function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupCon
   };
 }
 
-/** Names the endpoint in the tree, which says what it does. */
+/** Names the endpoint in the tree, which documents it. */
 function descriptorText({ endpoint: { operation, methods, route } }: EndpointPlan): string {
   return `Describes \`${operation.join(".")}\`: ${methods.join(", ")} ${route}`;
 }
@@ -178,7 +178,7 @@ function listDeclaration(name: string, { documentation: text, type, endpoints }:
   };
 }
 
-/** The tree of endpoints: clients are what it declares, and servers derive the types of handlers from it. */
+/** The tree of endpoints. Clients implement it, and servers derive the types of handlers from it. */
 function emitTrees(context: RestContext): readonly TypeScriptFile[] {
   const { plan, folders } = context;
   const groups = memberGroups(plan).map((group) =>
@@ -187,7 +187,7 @@ function emitTrees(context: RestContext): readonly TypeScriptFile[] {
   return [folders.contract.file(endpointsFile(undefined), [wholeTree(context)]), ...groups];
 }
 
-/** The interface of a branch, before those of the branches below it. */
+/** The interface of a branch, followed by those of the branches below it. */
 function branchDeclarations(branch: BranchPlan, place: GroupContext): readonly Declaration[] {
   const { group, context } = place;
   const { name, words, endpoints, branches } = branch;

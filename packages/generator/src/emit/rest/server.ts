@@ -66,7 +66,7 @@ function groupHandlers(group: GroupPlan, context: RestContext): Declaration {
   });
 }
 
-/** The interface's handlers: one member per group, and the endpoints that belong to none. */
+/** The interface's handlers: one member per group, and the endpoints outside groups. */
 function facadeHandlers(context: RestContext): Declaration {
   const { plan } = context;
   return handlersInterface(plan.handlers, {
@@ -130,7 +130,7 @@ function documentDeclaration({ plan, descriptors }: RestContext): Declaration {
   };
 }
 
-/** What a handler's author needs beside the handlers, so that one package is imported. */
+/** Re-exports for authors of handlers, so that one import is enough. */
 function reexports(files: RestContractFiles, { plan, folders }: RestContext): Declaration {
   const { contract, server } = folders;
   return {

@@ -34,12 +34,12 @@ export const answersFile = "answers.ts";
 const schemasFile = "answer-schemas.ts";
 const enumerationsFile = "enumerations.ts";
 
-/** How the types of values differ between those that callers pass and those that they get. */
+/** How types differ between values that callers pass and values that they receive. */
 interface Direction {
   readonly any: Fragment;
   readonly named: (id: string) => Fragment;
   readonly context: RestContext;
-  /** The name of the argument or member that has the value. */
+  /** The name of the argument or member that contains the value. */
   readonly member: string;
 }
 
@@ -51,7 +51,7 @@ export function argumentType({ name, type }: Arg, context: RestContext): Fragmen
   return jsonType(type, { any: unknownType, named, context, member: name });
 }
 
-/** The TypeScript type of a JSON value that callers get. */
+/** The TypeScript type of a JSON value that callers receive. */
 function typeOf(type: JsonType, context: RestContext): Fragment {
   return jsonType(type, {
     any: use(runtimeType("@bothends/runtime", "JsonValue")),
@@ -61,7 +61,7 @@ function typeOf(type: JsonType, context: RestContext): Fragment {
   });
 }
 
-/** The enumerations that have a name; no file where there are none. */
+/** The named enumerations; no file if there are none. */
 export function emitEnumerations({ plan, folders }: RestContext): readonly TypeScriptFile[] {
   const declarations = [...plan.enumerations.values()].map(
     ({ name, member, values }): Declaration => ({
@@ -111,7 +111,7 @@ function jsonType(type: JsonType, direction: Direction): Fragment {
   }
 }
 
-/** The type of an object; one whose schema has no properties may have any. */
+/** The type of an object. If its schema has no properties, it may have any. */
 function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, direction: Direction): Fragment {
   const { properties, additional } = type;
   if (properties.length === 0 && (additional === undefined || additional.kind === "any")) {
@@ -172,7 +172,7 @@ function contextsType(contexts: NonNullable<EndpointAnswer["contexts"]>, context
   return contexts.isList ? code`${runtimeType("@bothends/runtime", "ListContexts")}<${type}>` : type;
 }
 
-/** The types of answers, and the constant that answers can be checked by; no files where there are none. */
+/** The types of answers, and the constant for checking answers; no files if there are none. */
 export function emitAnswers(context: RestContext): readonly TypeScriptFile[] {
   const { plan, folders } = context;
   if (plan.interface.answers.length === 0) {
@@ -208,7 +208,7 @@ function objectDeclarations(id: string, { types, contexts }: ObjectPlan, context
   ];
 }
 
-/** An alias, which fits JsonValue; an interface would not. */
+/** An alias is assignable to JsonValue; an interface would not be. */
 function answerDeclaration({ name, text, documentation }: AnswerPlan, context: RestContext): Declaration {
   return {
     kind: "alias",

@@ -73,7 +73,7 @@ function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
   };
 }
 
-/** The options of a client class. Where there are ambient arguments, its type parameter records which of them are set. */
+/** The options of a client class. If there are ambient arguments, its type parameter records which of them are set. */
 interface OptionsType {
   readonly parameter: Fragment | undefined;
   readonly type: Fragment;
@@ -160,7 +160,7 @@ function facadeClass(context: SoapContext): Declaration {
   };
 }
 
-/** What a user of the client needs beside the classes, so that one package is imported: types, faults, errors. */
+/** Re-exports for users of the client besides its classes: types, faults, errors. One import is then enough. */
 function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
   const { contract, client } = folders;
   return {
@@ -177,7 +177,7 @@ function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): De
   };
 }
 
-/** What calls without the classes need: the descriptors of services and operations, and the facts of the interface. */
+/** Re-exports for calls without the classes: the descriptors of services and operations, and the interface's settings. */
 function operationReexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
   const callable = new Set(
     plan.services.flatMap(({ constant, operations }) => [

@@ -4,7 +4,7 @@ import type { BuiltinPlan, Mapping, SoapPlan, TypePlan } from "../../plan/index.
 import type { CodeSymbol } from "../../print/index.js";
 import { descriptorsFile, type InterfaceFolders } from "../files.js";
 
-/** What all emitters of one SOAP interface share. */
+/** The state shared by all emitters of one SOAP interface. */
 export interface SoapContext {
   readonly plan: SoapPlan;
   readonly soap: SoapInterface;
@@ -39,7 +39,7 @@ function symbolsOf(
   };
 }
 
-/** The definition of a type; one that is missing is a mistake of ours, `lower` reports what a schema leaves out. */
+/** The definition of a type. A missing definition is a bug: `lower` reports types that the schema lacks. */
 export function definitionOf(id: TypeId, { definitions }: SoapContext): TypeDefinition {
   const definition = definitions.get(id);
   if (definition === undefined) {
@@ -64,7 +64,7 @@ export function builtinOf(name: BuiltinName, { plan }: SoapContext): BuiltinPlan
   return found;
 }
 
-/** An export of the module of a mapping. */
+/** An export of a mapping's module. */
 export function mappedSymbol(mapping: Mapping, name: "type" | "read" | "write", { folders }: SoapContext): CodeSymbol {
   const module = folders.contract.programModule(mapping.module);
   const kind = name === "type" ? "type" : "value";

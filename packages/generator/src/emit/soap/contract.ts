@@ -36,7 +36,7 @@ const runtime = "@bothends/runtime";
 
 /** The contract package's files of one SOAP interface. */
 export interface SoapContractFiles {
-  /** Aliases first, then a file per namespace, or all in one. */
+  /** Aliases first, then one file per namespace, or one for all. */
   readonly types: readonly TypeScriptFile[];
   readonly faults: TypeScriptFile;
   readonly shared: TypeScriptFile;
@@ -57,7 +57,7 @@ export function emitSoapContract(context: SoapContext): SoapContractFiles {
   return { types, faults, shared, services };
 }
 
-/** The types that each file declares, the file with the aliases first. */
+/** The types declared by each file, starting with the file of aliases. */
 function typesByFile(context: SoapContext): readonly (readonly [file: string, types: readonly TypeDefinition[]])[] {
   const files = new Map<string, TypeDefinition[]>([[typesFile, []]]);
   for (const type of context.soap.types) {
@@ -75,7 +75,7 @@ function* declarationsOf(types: readonly TypeDefinition[], context: SoapContext)
   }
 }
 
-/** The entries of the contract: types and faults, and the descriptors apart from them. */
+/** The contract's entries: types and faults, and separately the descriptors. */
 export function emitSoapContractEntries(files: SoapContractFiles, context: SoapContext): readonly TypeScriptFile[] {
   const { contract } = context.folders;
   return [
@@ -101,7 +101,7 @@ function faultClasses(context: SoapContext): readonly Declaration[] {
   });
 }
 
-/** The descriptors of a service and its operations, then of the types that no other service uses. */
+/** The descriptors of a service and its operations, followed by the types that no other service uses. */
 function* serviceDescriptors(service: ServicePlan, context: SoapContext): Iterable<Declaration> {
   yield constant(service.constant, {
     type: use(runtimeType(runtime, "ServiceDescriptor")),
@@ -114,7 +114,7 @@ function* serviceDescriptors(service: ServicePlan, context: SoapContext): Iterab
   yield* typeDescriptors(service.file, context);
 }
 
-/** The settings of the interface, then the descriptors of types that several services use. */
+/** The settings of the interface, followed by the descriptors of types that several services use. */
 function* sharedDescriptors(context: SoapContext): Iterable<Declaration> {
   yield constant(context.plan.facts, {
     type: use(runtimeType(runtime, "ServiceFacts")),
@@ -125,7 +125,7 @@ function* sharedDescriptors(context: SoapContext): Iterable<Declaration> {
   yield* typeDescriptors(undefined, context);
 }
 
-/** The descriptors of built-in types whose values are of a type of a module. */
+/** The descriptors of built-in types that are mapped to a module's type. */
 function* mappedBuiltins(context: SoapContext): Iterable<Declaration> {
   for (const [name, { mapping, descriptor }] of context.plan.builtins) {
     if (mapping === undefined) {
@@ -144,7 +144,7 @@ function* mappedBuiltins(context: SoapContext): Iterable<Declaration> {
   }
 }
 
-/** The derivation of a type whose values are of a type of a module. `derive` is that of the schema. */
+/** The derivation of a type that is mapped to a module's type. `derive` is the schema's derivation. */
 function mappedDerivation(mapping: Mapping, derive: Fragment | undefined, context: SoapContext): Fragment {
   const type = use(mappedSymbol(mapping, "type", context));
   const [read, write] = (["read", "write"] as const).map((name) => use(mappedSymbol(mapping, name, context)));
@@ -261,7 +261,7 @@ function referenceCode(reference: Reference, context: SoapContext): Fragment {
   }
 }
 
-/** The values of an enumeration: the constant that has them, or their texts where its type has no literals. */
+/** The values of an enumeration: the constant that contains them, or their texts if the type has no literals. */
 function enumerationCode(id: TypeId, context: SoapContext): Fragment {
   const definition = definitionOf(id, context);
   if (definition.kind !== "enumeration") {

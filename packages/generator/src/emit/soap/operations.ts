@@ -10,7 +10,10 @@ export function inputType(operation: Operation, context: SoapContext): Fragment 
   return withAttachments(bodyType(body, context), attachments);
 }
 
-/** The type of an answer: the one result of a wrapper, with null if it may be absent and is not an array; nothing; or the whole body. */
+/**
+ * The type of an answer: the single result of a wrapper, with null if it may be absent and is not an array; nothing; or the whole
+ * body.
+ */
 export function outputType(operation: Operation, context: SoapContext): Fragment {
   const { output, http } = operation;
   if (output === undefined || output.result.kind === "empty") {
@@ -30,8 +33,8 @@ export function outputType(operation: Operation, context: SoapContext): Fragment
 }
 
 /**
- * The type arguments of `CallOptions` and `OperationContext`: the header blocks of an operation's input, then those of its
- * answer or beside its faults. None where the operation declares no header blocks.
+ * The type arguments of `CallOptions` and `OperationContext`: the header blocks of an operation's input, then those of its answer
+ * or beside its faults. Empty if the operation declares no header blocks.
  */
 export function headerTypes({ input, output }: Operation, context: SoapContext): readonly Fragment[] {
   const taken = blocksType([input.headers], context);
@@ -47,14 +50,14 @@ function blocksType(records: readonly (TypeId | undefined)[], context: SoapConte
   return types.length === 0 ? undefined : intersection(...types);
 }
 
-/** The names of the members of an operation's input; none where it is not a record. */
+/** The member names of an operation's input; empty if it is not a record. */
 export function inputMembers(operation: Operation, context: SoapContext): ReadonlySet<string> {
   const { body, attachments } = operation.input;
   const inBody = recordOf(body, context)?.fields ?? [];
   return new Set([...inBody, ...attachments].map((member) => member.key));
 }
 
-/** Whether a call can be made without an input, because all of its members are optional. */
+/** Whether the input can be left out because all its members are optional. */
 export function inputIsOptional(operation: Operation, context: SoapContext): boolean {
   const record = recordOf(operation.input.body, context);
   if (record === undefined || operation.input.attachments.length > 0) {
@@ -90,7 +93,7 @@ function recordOf(body: Body, context: SoapContext): RecordType | undefined {
   return definition.kind === "record" ? definition : undefined;
 }
 
-/** What an operation does at one end, in the schema's words or in ours. */
+/** The description of an operation on one side, from the schema or generated. */
 export function operationText({ name, documentation, output }: Operation, end: "client" | "server"): string {
   if (documentation !== undefined && documentation.trim() !== "") {
     return documentation;

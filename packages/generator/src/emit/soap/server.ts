@@ -66,7 +66,7 @@ function serviceFiles(
   return [handlers, server.file(wsdlFile(service), [document])];
 }
 
-/** What the documents of several services share, a file for each WSDL that has several. */
+/** The shared parts of several services' documents, in one file per WSDL with several services. */
 function sharedDefinitions(
   { plan, folders }: SoapContext,
   documents: ReadonlyMap<Service, ServiceDocument>,
@@ -200,7 +200,7 @@ function facadeRoutes(context: SoapContext): Declaration {
   };
 }
 
-/** What a handler's author needs beside the handlers, so that one package is imported. */
+/** Re-exports for authors of handlers, so that one import is enough. */
 function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
   const { contract, server } = folders;
   return {
@@ -221,7 +221,7 @@ function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): De
   };
 }
 
-/** A document as a constant. Its text is cut at line ends, so that a line of the document is a line of code. */
+/** A document as a constant. Its text is split at line ends, so that each line of the document is a line of code. */
 function documentDeclaration(name: string, pieces: readonly Piece[], shared?: CodeSymbol): Declaration {
   const start = shared === undefined ? [] : [use(shared)];
   return publishedConstant(name, [...start, ...pieces.flatMap(pieceCode)], {
@@ -267,7 +267,7 @@ function pieceCode(piece: Piece): readonly Fragment[] {
   ];
 }
 
-/** The text cut behind each line feed. */
+/** The text split after each line feed. */
 function linesOf(text: string): readonly string[] {
   const lines: string[] = [];
   let start = 0;

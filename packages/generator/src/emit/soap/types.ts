@@ -45,7 +45,7 @@ import {
   valuesSymbol,
 } from "./context.js";
 
-/** The declarations of a type: none for a simple type without a name, or one that an equal type declares, two for an enumeration. */
+/** The declarations of a type: none for an anonymous simple type, or if an equal type declares it; two for an enumeration. */
 export function typeDeclarations(type: TypeDefinition, context: SoapContext): readonly Declaration[] {
   const { declares, inline, name } = planOf(type.id, context);
   if (!declares || inline) {
@@ -69,7 +69,7 @@ export function typeDeclarations(type: TypeDefinition, context: SoapContext): re
   }
 }
 
-/** Plain names for the lexical strings that other types use. */
+/** Aliases for the lexical strings that other types use. */
 export function aliasDeclarations(used: ReadonlySet<string>, context: SoapContext): readonly Declaration[] {
   return [...context.plan.builtins].flatMap(([builtin, { alias: name, value, mapping }]): readonly Declaration[] => {
     if (name === undefined || !used.has(name)) {
@@ -123,7 +123,7 @@ function recordDeclaration(type: RecordType, context: SoapContext): Declaration 
   return alias(name, intersection(...parts), type.documentation);
 }
 
-/** A record without alternatives, whose base has none either, can be an interface and be extended by one. */
+/** A record can be an interface, and be extended by one, if neither it nor its base has alternatives. */
 function isInterface(type: RecordType, context: SoapContext): boolean {
   if (shapeOf(type).choices.length > 0) {
     return false;
@@ -147,7 +147,7 @@ interface ChoiceContext {
   readonly context: SoapContext;
 }
 
-/** Up to this number of members, counting those that must be absent, a choice is written out. */
+/** A choice is written out up to this number of members, including those that must be absent. */
 const mostWrittenOut = 256;
 
 /** A choice, in which the members of all other alternatives must be absent. */
@@ -176,7 +176,7 @@ function presentMembers(alternative: Alternative, { fields, context }: ChoiceCon
   return members;
 }
 
-/** A member that other types of a union have: it can be read without asking which type a value is of. */
+/** A member that other types of a union have, so that it can be read without narrowing the union first. */
 function absentMember(name: string): Fragment {
   return code`${key(name)}?: undefined`;
 }
@@ -219,12 +219,12 @@ function enumerationDeclarations(type: EnumerationType, context: SoapContext): r
   ];
 }
 
-/** An enumeration with the values that its schema does not have, if clients accept those. */
+/** An enumeration, including values outside its schema if clients accept those. */
 function withOthers(values: Fragment, type: EnumerationType, context: SoapContext): Fragment {
   if (!context.soap.tolerate.includes("enumeration")) {
     return values;
   }
-  // Editors still suggest the values of a union with `string & {}`.
+  // With `string & {}`, editors still suggest the values of a union.
   const kind = enumeratedKind(type.base, context);
   return union(values, kind === "string" ? code`(string & {})` : referencedType(type.base, context));
 }
@@ -239,7 +239,7 @@ export function referencedType(reference: TypeReference, context: SoapContext): 
   return alias === undefined ? valueType(value) : use(context.folders.contract.type(alias, typesFile));
 }
 
-/** A simple type or an array written out: what the alias of a named one means. */
+/** A simple type or an array written out: the right side of its alias. */
 export function writtenOutType(id: TypeId, context: SoapContext): Fragment {
   const definition = definitionOf(id, context);
   switch (definition.kind) {
@@ -309,14 +309,17 @@ export function fieldType(field: Field, context: SoapContext): Fragment {
   }
 }
 
-/** Whether clients accept nil or an empty text for a member, which they read as null. An optional element that is nil is absent. */
+/**
+ * Whether clients accept nil or empty text for a member, which then becomes null. An optional element that is nil counts as
+ * absent.
+ */
 function mayBeNull(field: ElementField | AttributeField | TextField, { soap, definitions }: SoapContext): boolean {
   const isEmptyNull = soap.tolerate.includes("empty") && refusesEmpty(field.type, definitions);
   const isNilNull = field.kind === "element" && (field.min > 0 || field.max !== 1);
   return isEmptyNull || (isNilNull && soap.tolerate.includes("nil"));
 }
 
-/** The built-in types whose texts may be empty. */
+/** The built-in types that allow empty text. */
 const emptyTexts: ReadonlySet<string> = new Set([
   "anySimpleType",
   "anyType",
@@ -328,7 +331,7 @@ const emptyTexts: ReadonlySet<string> = new Set([
   "token",
 ]);
 
-/** Whether a type is simple and may refuse an empty text. Facets are not compared with it. */
+/** Whether a type is simple and may refuse an empty text. Facets are not considered. */
 function refusesEmpty(reference: TypeReference, definitions: SoapContext["definitions"]): boolean {
   if (reference.kind === "builtin") {
     return !emptyTexts.has(reference.name);
@@ -345,7 +348,7 @@ function refusesEmpty(reference: TypeReference, definitions: SoapContext["defini
   }
 }
 
-/** Whether a value may be without the member. */
+/** Whether a value may lack the member. */
 export function isOptional(field: Field): boolean {
   switch (field.kind) {
     case "element":
@@ -362,8 +365,8 @@ export function isOptional(field: Field): boolean {
 }
 
 /**
- * The values of an enumeration as literals, or undefined where text and value are not one to one: `1.0` and `1.00` are
- * the same decimal, so that a literal type would be too narrow.
+ * The values of an enumeration as literals, or undefined if several texts have the same value: `1.0` and `1.00` are the same
+ * decimal, so a literal type would be too narrow.
  */
 export function enumerationLiterals(type: EnumerationType, context: SoapContext): readonly LiteralValue[] | undefined {
   const kind = enumeratedKind(type.base, context);
@@ -409,7 +412,7 @@ function literalValue(text: string, kind: ValueKind | undefined): LiteralValue |
   }
 }
 
-/** What a member's type does not show: defaults, bounds, facets of a simple type without a name. */
+/** Facts that a member's type does not show: defaults, bounds, and facets of an anonymous simple type. */
 export function fieldFacts(field: Field, context: SoapContext): readonly string[] {
   const facts: string[] = [];
   if ("default" in field && field.default !== undefined) {

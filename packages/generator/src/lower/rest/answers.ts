@@ -30,11 +30,11 @@ export interface Answers {
   readonly types: readonly AnswerType[];
   /** The types of the answers that a schema describes. */
   readonly byEndpoint: ReadonlyMap<IndexEndpoint, JsonType>;
-  /** The context of the answers of each endpoint without the argument `context`, where it is known. */
+  /** For each endpoint, the context of its answers without the argument `context`, if known. */
   readonly contexts: ReadonlyMap<IndexEndpoint, string>;
 }
 
-/** Determines the types of answers by the schemas in `bothends.json`, and else by the schema of the route in the index. */
+/** Determines the types of answers from the schemas in `bothends.json`, otherwise from the route's schema in the index. */
 export function lowerAnswers(context: AnswersContext): Answers {
   const { routes, diagnostics } = context;
   const schemas = new AnswerSchemas(context.sources, diagnostics);
@@ -84,7 +84,7 @@ function onceEach<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
   };
 }
 
-/** The schema of a route in the index. A mistake in it is a warning, because the endpoints can be called without it. */
+/** The schema of a route in the index. An error in it is only a warning, because the endpoints can be called without it. */
 function readRouteSchema(
   { key, schema }: Route,
   schemas: AnswerSchemas,
@@ -103,12 +103,12 @@ function readRouteSchema(
   return undefined;
 }
 
-/** The schema in `bothends.json` for an endpoint: of its whole answer, or of the object that its route is about. */
+/** A schema in `bothends.json` for an endpoint: of its whole answer, or of the route's object. */
 interface Response extends ResponseConfig {
   readonly describes: "answer" | "object";
 }
 
-/** Finds the endpoints of each key in `responses`. A schema of a whole answer is preferred to a schema of an object. */
+/** Finds the endpoints for each key in `responses`. A schema of a whole answer is preferred to a schema of an object. */
 function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Response> {
   const { config, index, routes } = context;
   const keys = responseKeys(context, routes);
@@ -154,12 +154,12 @@ function responsesThat(
   return responses;
 }
 
-/** The endpoints whose answers a key of `responses` describes, and those whose routes are about the object it describes. */
+/** The endpoints whose answers a key of `responses` describes, and those whose routes concern the object it describes. */
 type KeyEndpoints = Readonly<Record<Response["describes"], IndexEndpoint[]>>;
 
 /**
  * The possible keys of `responses`. An operation, `core.blocks.get`, and a method with a route mean a whole answer. A group of
- * operations, `core.blocks`, and a route mean the object that they are about.
+ * operations, `core.blocks`, and a route mean their object.
  */
 function responseKeys({ operations }: AnswersContext, routes: readonly Route[]): ReadonlyMap<string, KeyEndpoints> {
   const keys = new Map<string, KeyEndpoints>();
@@ -191,7 +191,7 @@ class AnswerTypes {
   readonly #schemas: AnswerSchemas;
   readonly #context: AnswersContext;
   readonly #types = new Map<string, AnswerType>();
-  /** Ids by the words and the structure of a type. */
+  /** Ids by the type's words and structure. */
   readonly #idsByContent = new Map<string, string>();
 
   constructor(schemas: AnswerSchemas, context: AnswersContext) {
@@ -199,7 +199,7 @@ class AnswerTypes {
     this.#context = context;
   }
 
-  /** Refers to the type of a definition, and defines it and the types that it refers to. */
+  /** Refers to a definition's type, defining it and the types that it refers to. */
   named(definition: AnswerDefinition, route: Route | undefined): JsonType {
     const type = this.#define(definition, route);
     const pending = [...referencedIds(type.type)];
@@ -229,7 +229,7 @@ class AnswerTypes {
     return defined;
   }
 
-  /** The types that answers refer to, directly or indirectly, in the order of the first reference. */
+  /** The types that answers refer to, directly or indirectly, in order of first reference. */
   reachedFrom(answers: readonly JsonType[]): readonly AnswerType[] {
     const reached = new Map<string, AnswerType>();
     const pending = answers.flatMap(referencedIds).reverse();
@@ -265,7 +265,7 @@ function referencedIds(type: JsonType): readonly string[] {
   }
 }
 
-/** Reports, once for each interface, how many endpoints have answers that no schema describes. */
+/** Reports, once per interface, how many endpoints have answers without a schema. */
 export function reportUntyped({ interfaces }: Contract, config: Config, diagnostics: Diagnostics): void {
   for (const rest of interfaces) {
     const restConfig = config.interfaces.find(({ name }) => name === rest.name);

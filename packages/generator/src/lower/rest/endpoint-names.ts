@@ -43,7 +43,7 @@ export function readConfiguredNames(
   for (const [key, { name, span, keySpan }] of config.names) {
     const [route, endpoint] = findEndpoint(key, routes) ?? [];
     if (route === undefined || endpoint === undefined) {
-      // An endpoint of a route that is not generated may have a name.
+      // An endpoint of a route that is not generated may also have a name.
       if (findEndpoint(key, index.routes) === undefined) {
         reportUnknownEndpoint(key, keySpan, { index, diagnostics });
       }
@@ -97,7 +97,7 @@ function nameProblem(name: string, taken: ReadonlySet<string>): string | undefin
   return isNested ? `"${name}" and the name of another endpoint contain each other.` : undefined;
 }
 
-/** Reports names outside the namespace of their endpoint: code has a class for each namespace. */
+/** Reports names outside the endpoint's namespace: the code has a class for each namespace. */
 function checkConfiguredNames(
   names: ConfiguredNames,
   namespaces: readonly RestNamespace[],
@@ -120,14 +120,14 @@ function checkConfiguredNames(
 /** The names of namespaces and endpoints in code. */
 interface RestNames {
   readonly namespaces: readonly RestNamespace[];
-  /** `["shop", "orders", "list"]` for every endpoint; no two are equal. */
+  /** `["shop", "orders", "list"]` for every endpoint; all are different. */
   readonly operations: ReadonlyMap<IndexEndpoint, readonly string[]>;
 }
 
 /**
- * Names every endpoint `<namespace>.<static segments>.<verb>`. When several endpoints would have one name, the first gets it; the
- * names of the others mention their method or path variables, or are numbered. A group with the name of an endpoint in the same
- * group gets an underscore.
+ * Names every endpoint `<namespace>.<static segments>.<verb>`. If several endpoints would get the same name, the first gets it;
+ * the names of the others include their method or path variables, or a number. A group with the same name as an endpoint beside
+ * it gets an underscore.
  */
 export function nameEndpoints(
   index: Index,
@@ -169,8 +169,8 @@ interface NameSettings {
 }
 
 /**
- * The namespaces of which the index has several versions. All of them are named with their version, so that a new version does not
- * change what a name refers to, except those that `bothends.json` names.
+ * The namespaces with several versions in the index. Their names include the version, so that a new version does not change the
+ * meaning of a name, unless `bothends.json` names them without it.
  */
 function versionedNamespaces(
   paths: readonly string[],
@@ -209,7 +209,7 @@ interface NamingInputs {
   readonly diagnostics: Diagnostics;
   /** The keys of routes that list the items of other routes. */
   readonly collections: ReadonlySet<string>;
-  /** Finds what WordPress's own routes answer. */
+  /** Finds the kind of answer of WordPress's own routes. */
   readonly findCore: (route: Route) => Pick<CoreRoute, "read"> | undefined;
 }
 
@@ -235,7 +235,7 @@ class Naming {
     );
   }
 
-  /** The words of a namespace, with the version if it has several or if the words are taken, and else numbered. */
+  /** The words of a namespace, with the version if it has several or if the words are taken, and otherwise numbered. */
   namespaceName(path: string, taken: ReadonlySet<string>, hasVersions: boolean): readonly string[] {
     const words = namespaceWords(path).map(camelWord);
     const isTaken = (name: string) => taken.has(name) || this.#configuredNames.has(name);
@@ -249,12 +249,12 @@ class Naming {
     return isTaken(name) ? [uniqueName(name, isTaken)] : versioned;
   }
 
-  /** Names the endpoints of a group and of the groups below it. Returns the names that are taken in the group. */
+  /** Names the endpoints of a group and of the groups below it. Returns the names taken in the group. */
   nameGroup(group: EndpointGroup, prefix: readonly string[]): Set<string> {
     const verbs = new Map<string, EndpointPath>();
     const plainVerb = (endpoint: EndpointPath) => this.#plainVerb(endpoint);
     const itemVerbs = new Set(group.endpoints.filter(isItem).map(plainVerb));
-    // Objects come before their other forms, so that `update` is of `/checkout` and not of `/checkout/123`.
+    // Objects come before their other forms, so that `update` belongs to `/checkout` and not to `/checkout/123`.
     const objects = group.endpoints.filter((endpoint) => this.#isObject(endpoint));
     for (const endpoint of [...objects, ...group.endpoints.filter((other) => !objects.includes(other))]) {
       const plain = plainVerb(endpoint);
@@ -284,7 +284,7 @@ class Naming {
     return taken;
   }
 
-  /** Whether an endpoint is that of a single object, and not of one of several. */
+  /** Whether an endpoint concerns a single object rather than one of several. */
   #isObject({ route, segments }: EndpointPath): boolean {
     return !endsInVariable(segments) && isSingle(route, this.#collections);
   }
@@ -344,8 +344,8 @@ class Naming {
 }
 
 /**
- * The endpoints of a group whose segment names an action: `POST /cart/add-item` is `cart.addItem`. Each has its own route, and
- * of several, none ends in a variable.
+ * The endpoints of a group whose segment names an action: `POST /cart/add-item` is `cart.addItem`. Each must have its own route,
+ * and if there are several, none may end in a variable.
  */
 function actionsOf(segment: string, { endpoints }: EndpointGroup): readonly EndpointPath[] {
   const routes = new Set(endpoints.map(({ route }) => route));
@@ -358,15 +358,15 @@ function isItem({ segments }: EndpointPath): boolean {
   return endsInVariable(segments);
 }
 
-/** The verb, with `All` appended when it applies to a whole collection and its items have the same verb. */
+/** The verb, with `All` appended if it applies to a whole collection whose items have the same verb. */
 function verbBesideItems(endpoint: EndpointPath, verb: string, itemVerbs: ReadonlySet<string>): string {
   const isForAll = (verb === "update" || verb === "delete") && !isItem(endpoint) && itemVerbs.has(verb);
   return isForAll ? `${verb}All` : verb;
 }
 
 /**
- * Verbs for an endpoint whose plain verb is taken: its method, if the earlier endpoint has the same route, and its path variables,
- * `getByNamespaceAndName`.
+ * Verbs for an endpoint whose plain verb is taken: with its method, if the earlier endpoint has the same route, and with its path
+ * variables, `getByNamespaceAndName`.
  */
 function alternativeVerbs(
   { route, endpoint, segments }: EndpointPath,

@@ -103,7 +103,7 @@ function lowerRoute(route: Route, context: RouteContext): readonly Endpoint[] {
 
 type RouteVariable = ReturnType<typeof variablesOf>[number];
 
-/** The arguments of an endpoint: first the path variables that it does not declare, then its declared arguments in order. */
+/** The arguments of an endpoint: the undeclared path variables, followed by the declared arguments in order. */
 function lowerArgs(route: Route, { args }: IndexEndpoint, context: SchemaContext): readonly Arg[] {
   const variables = new Map(variablesOf(route.path).map((variable) => [variable.variable.variable, variable]));
   const declared = new Set(args.map((arg) => arg.name));
@@ -133,7 +133,7 @@ function lowerArg(arg: IndexArg, variable: RouteVariable | undefined, context: S
     name: arg.name,
     inPath: variable !== undefined,
     required: arg.required || variable?.required === true,
-    // A path contains only text, so a variable without a type is not any JSON.
+    // A path contains only text, so a variable without a type must not accept any JSON.
     type: variable !== undefined && type.kind === "any" ? variableType(variable.variable) : type,
     default: defaultValue === undefined ? undefined : jsonValue(defaultValue),
     span: arg.span,
@@ -149,8 +149,8 @@ function variableType({ pattern }: PathVariable): JsonType {
 }
 
 /**
- * The index as a server publishes it, without the members that describe the site. The addresses of routes are empty, in the shape
- * that they have in the index (`""`, or `[{ "href": "" }]`); a server fills them in.
+ * The index as a server publishes it, without the members that describe the site. The addresses of routes are empty but keep
+ * their form (`""`, or `[{ "href": "" }]`); a server fills them in.
  */
 function lowerDocument(index: Index, routes: ReadonlySet<string>): JsonValue {
   if (index.routesOnly) {
@@ -217,7 +217,7 @@ function externalLinks(links: JsonObjectNode, index: Index): readonly [string, J
   return [["_links", Object.fromEntries(external.map(({ name, value }) => [name, jsonValue(value)]))]];
 }
 
-/** The segments that can be replaced at run time. Reports those that no route has. */
+/** The segments that can be replaced at run time. Reports those that occur in no route. */
 function lowerSegments(
   config: RestInterfaceConfig,
   routes: readonly Route[],

@@ -6,7 +6,7 @@ import { limitHelp, type SourceLimits, shortenDescription } from "../../source/s
 import { isLinks } from "./wordpress/answer-notation.js";
 import { contextsOf, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
 
-/** What lowering a schema needs beside the schema. */
+/** The context for lowering a schema. */
 export interface SchemaContext {
   readonly diagnostics: Diagnostics;
   readonly limits: SourceLimits;
@@ -14,7 +14,7 @@ export interface SchemaContext {
 
 const any: JsonType = { kind: "any" };
 
-/** The type of the values that an argument's schema allows. */
+/** The type of an argument's values according to its schema. */
 export function lowerSchema(schema: Schema, context: SchemaContext): JsonType {
   checkDefault(schema, context.diagnostics);
   const enumeration = schema.enum && lowerEnum(schema, schema.enum, context);
@@ -46,7 +46,7 @@ function lowerTypeWord(word: TypeWord, schema: Schema, context: SchemaContext): 
   }
 }
 
-/** An enumeration, with null if the type allows it; undefined when a value is not a literal or there are no values. */
+/** An enumeration, with null if the type allows it; undefined if a value is not a literal or there are no values. */
 function lowerEnum(
   schema: Pick<Schema, "span" | "types">,
   nodes: readonly JsonNode[],
@@ -95,7 +95,7 @@ function fits(value: string | number | boolean | null, types: readonly TypeWord[
   }
 }
 
-/** Reports a default that is not enumerated. Null means that there is no default; arrays and objects are not compared. */
+/** Reports a default outside the enumeration. Null means no default; arrays and objects are not compared. */
 function checkDefault(schema: Schema, diagnostics: Diagnostics): void {
   const node = schema.default;
   if (schema.enum === undefined || node?.kind !== "scalar" || node.value === null) {
@@ -120,11 +120,11 @@ function union(types: readonly JsonType[]): JsonType {
 }
 
 interface AnswerContext extends SchemaContext {
-  /** The contexts that show the object around the schema. */
+  /** The contexts that show the enclosing object. */
   readonly contexts: readonly string[] | undefined;
 }
 
-/** The type of the values that an answer's schema allows. */
+/** The type of an answer's values according to its schema. */
 export function lowerAnswerSchema(schema: AnswerSchema, context: SchemaContext): JsonType {
   return lowerNestedSchema(schema, { ...context, contexts: undefined });
 }

@@ -2,7 +2,7 @@ import type { PathPiece, PathVariable } from "../../model/rest.js";
 import type { Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
 import { nameWords } from "../../source/names.js";
 
-/** Names that every object or class has, or must not have. */
+/** Names that every object or class already has, or must not have. */
 const reservedNames = new Set([
   "constructor",
   "prototype",
@@ -41,7 +41,7 @@ function upperFirst(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** The name, or the first of name2, name3 … that is not taken. */
+/** The name, or the first available one of name2, name3 … */
 export function uniqueName(name: string, isTaken: (name: string) => boolean): string {
   let unique = name;
   for (let count = 2; isTaken(unique); count += 1) {
@@ -124,7 +124,7 @@ export function staticSegments(segments: readonly Segment[]): readonly string[] 
   });
 }
 
-/** The segments of a namespace that name it: those that are not versions, or all if there are no others. */
+/** The segments that name a namespace: those that are not versions, or all if there are no others. */
 export function namespaceWords(namespace: string): readonly string[] {
   const segments = segmentsOfNamespace(namespace);
   const words = segments.filter((segment) => !isVersion(segment));
@@ -135,7 +135,7 @@ function segmentsOfNamespace(namespace: string): readonly string[] {
   return namespace.split("/").filter((segment) => segment !== "");
 }
 
-/** The longest namespace that a path begins with and its number of segments; "" and 0 if there is none. */
+/** The longest namespace at the beginning of a path, and its number of segments; "" and 0 if there is none. */
 export function longestNamespace(
   segments: readonly Segment[],
   namespaces: readonly string[],
@@ -173,8 +173,8 @@ export interface EndpointGroup {
 }
 
 /**
- * Groups endpoints by the longest namespace that their path begins with, and by static segments. Namespaces are in the order of
- * the index, without those that have no endpoints; the namespace "" has the endpoints that are in no other.
+ * Groups endpoints by the longest namespace at the beginning of their path, and by static segments. Namespaces are in index
+ * order, without empty ones; the namespace "" contains the remaining endpoints.
  */
 export function groupEndpoints(
   routes: readonly Route[],
@@ -205,7 +205,7 @@ function namingSegments(segments: readonly Segment[], namespace: string): readon
   return words.length === 0 ? all : words;
 }
 
-/** The group below another one; groups that do not exist are created. */
+/** The group at a path below another group. Missing groups are created. */
 function groupAt(segments: readonly string[], start: EndpointGroup): EndpointGroup {
   let group = start;
   for (const segment of segments) {

@@ -8,9 +8,9 @@ import type {
 } from "../../read/discovery/index.js";
 import { camelWord, endsInVariable, type Segment, segmentsOf, staticSegments } from "./route-paths.js";
 
-// Habits of WordPress's REST API that its index does not state, with the names that WordPress has for them.
+// Conventions of WordPress's REST API that its index does not state, under the names that WordPress uses.
 
-/** Members of the index that describe the site (`WP_REST_Server::get_index`); a server sets them when it answers. */
+/** Members of the index that describe the site (`WP_REST_Server::get_index`). A server sets them when it answers. */
 export const siteMembers: ReadonlySet<string> = new Set([
   "name",
   "description",
@@ -20,13 +20,13 @@ export const siteMembers: ReadonlySet<string> = new Set([
   "timezone_string",
 ]);
 
-/** Arguments of endpoints that list a collection (`WP_REST_Controller::get_collection_params`). */
+/** Arguments of collection endpoints (`WP_REST_Controller::get_collection_params`). */
 const collectionArguments = ["page", "per_page", "offset"];
 
 /** The argument of `delete_item` that deletes instead of moving to the trash (`WP_REST_Posts_Controller`). */
 const forceArgument = "force";
 
-/** `WP_REST_Server::EDITABLE` without `CREATABLE`: methods that only a route for updates has. */
+/** `WP_REST_Server::EDITABLE` without `CREATABLE`: methods that only routes for updates have. */
 function updates(methods: Iterable<Method>): boolean {
   return [...methods].some((method) => method === "PUT" || method === "PATCH");
 }
@@ -52,14 +52,14 @@ export function verbOf(methods: readonly Method[], segments: readonly Segment[])
   }
 }
 
-/** Whether an endpoint takes the arguments of a collection. */
+/** Whether an endpoint accepts the arguments of a collection. */
 export function isCollection(endpoint: IndexEndpoint): boolean {
   return collectionArguments.some((name) => hasArgument(endpoint, name));
 }
 
 /**
- * Whether a route is about a single object, such as the settings or a cart, and not about a collection: it can be updated, or its
- * last segment does not name several things. What can only be posted is created, except settings and their like. A route with
+ * Whether a route concerns a single object, such as the settings or a cart, rather than a collection: it can be updated, or its
+ * last segment is not a plural. Objects that can only be posted are created, except settings and similar objects. A route with
  * items or with the arguments of a collection is a collection.
  */
 export function isSingle(route: Route, collections: ReadonlySet<string>): boolean {
@@ -72,8 +72,8 @@ export function isSingle(route: Route, collections: ReadonlySet<string>): boolea
 }
 
 /**
- * The type of an endpoint's answer when `schema` describes the object that its route is about: a list of these objects, one of them,
- * or the answer to a deletion. Undefined when it is uncertain: `GET /wp/v2/types` answers a map of its objects.
+ * The type of an endpoint's answer if `schema` describes the object of its route: a list of these objects, one of them, or the
+ * answer to a deletion. Undefined if this is uncertain: `GET /wp/v2/types` answers with a map of objects.
  */
 export function answerOf(
   object: JsonType,
@@ -132,7 +132,7 @@ function hasArgument({ args }: IndexEndpoint, name: string): boolean {
   return args.some((arg) => arg.name === name);
 }
 
-/** The answer of `delete_item` with `force`. */
+/** The answer to `delete_item` with `force`. */
 export function deletedObject(object: JsonType): JsonType {
   const property = (name: string, type: JsonType) => ({ name, required: true, type, documentation: undefined });
   return {
@@ -142,8 +142,8 @@ export function deletedObject(object: JsonType): JsonType {
 }
 
 /**
- * The keys of routes to which another route adds a variable: collections, whatever they end in. A route that can be updated and whose
- * name is not plural is none: `/checkout/123` is another form of `/checkout`.
+ * The keys of routes that another route extends by a variable: collections, whatever their last segment. A route that can be
+ * updated and whose name is not plural does not count: `/checkout/123` is another form of `/checkout`.
  */
 export function collectionRoutes(routes: readonly Route[]): ReadonlySet<string> {
   const objects = new Set(routes.filter(isUpdatedObject).map(({ key }) => key));
@@ -168,12 +168,12 @@ function isUpdatedObject({ path, endpoints }: Route): boolean {
   return last !== undefined && !isPlural(last) && updates(methods) && !endpoints.some(isCollection);
 }
 
-/** Properties without a context are only written, passwords for example. */
+/** Properties without a context are only written, such as passwords. */
 export function isWriteOnly({ schema }: AnswerProperty): boolean {
   return schema.contexts?.length === 0;
 }
 
-/** The contexts in which an object is shown: its own, those of the object around it, or those of any of its properties. */
+/** The contexts in which an object is shown: its own, those of the enclosing object, or those of any of its properties. */
 export function contextsOf(
   { contexts, properties }: AnswerSchema,
   outer: readonly string[] | undefined,
@@ -193,8 +193,8 @@ export function initialContext({ args }: IndexEndpoint): string | undefined {
 }
 
 /**
- * Whether an object always contains a property. `rest_filter_response_by_context` removes the properties that the requested context
- * does not show, so a property is always present if it is shown in every context in which the object is.
+ * Whether an object always contains a property. `rest_filter_response_by_context` removes properties that the requested context
+ * does not show, so a property is always present if it is shown in every context in which the object is shown.
  */
 export function isAlwaysPresent(
   { listed, marked, schema: { contexts } }: AnswerProperty,
@@ -206,9 +206,9 @@ export function isAlwaysPresent(
   return objectContexts?.every((context) => contexts.includes(context)) === true;
 }
 
-// What the English words of routes tell about endpoints.
+// Interprets the English words in routes.
 
-/** Words with which names of actions begin. Words that are as often names of things (`log`, `order`, `search`, `test`) are left out. */
+/** First words of action names. Words that are just as often nouns (`log`, `order`, `search`, `test`) are left out. */
 const verbs: ReadonlySet<string> = new Set(
   (
     "accept activate add apply approve archive assign attach authenticate authorize backup ban batch build calculate cancel change " +
@@ -228,7 +228,7 @@ const verbs: ReadonlySet<string> = new Set(
 const adverbs: ReadonlySet<string> = new Set("auto bulk mass post pre quick re".split(" "));
 const predicates: ReadonlySet<string> = new Set("can has is should".split(" "));
 
-/** Objects of which there is one, though their names are plural. */
+/** Plural names of single objects. */
 const singlePlurals: ReadonlySet<string> = new Set(
   "analytics credentials details insights metrics options permissions preferences settings statistics stats totals".split(
     " ",
@@ -241,13 +241,13 @@ export function isAction(segment: string): boolean {
   return verbs.has(first) || (adverbs.has(first) && verbs.has(second)) || (predicates.has(first) && second !== "");
 }
 
-/** Whether a segment names several things: `blocks`, but not `status` or `settings`. */
+/** Whether a segment is a plural: `blocks`, but not `status` or `settings`. */
 function isPlural(segment: string): boolean {
   const last = wordsOf(segment).at(-1) ?? "";
   return (/[^ius]s$/.test(last) && !singlePlurals.has(last)) || irregularPlurals.has(last);
 }
 
-/** Whether a segment names an object of which there is one, such as `settings`. */
+/** Whether a segment names a single object, such as `settings`. */
 function isSingleThing(segment: string): boolean {
   return singlePlurals.has(wordsOf(segment).at(-1) ?? "");
 }

@@ -35,7 +35,7 @@ interface HttpOperationSource {
   readonly address: string | undefined;
 }
 
-/** Lowers an operation of an HTTP binding (WSDL 1.1 §4); undefined when it is not supported, which has been reported. */
+/** Lowers an operation of an HTTP binding (WSDL 1.1 §4); undefined if it is not supported, which has been reported. */
 export function lowerHttpOperation(source: HttpOperationSource, context: BindingContext): HttpOperation | undefined {
   const { bound, overload, method, address } = source;
   const { operation, protocol } = bound;
@@ -67,8 +67,8 @@ export function lowerHttpOperation(source: HttpOperationSource, context: Binding
 }
 
 /**
- * The text that follows the address in a request (WSDL 1.1 §4.4). A location without a leading slash is appended after a slash.
- * When it begins with the last segment of the address, that segment is not repeated.
+ * The text appended to the address of a request (WSDL 1.1 §4.4). A location without a leading slash is appended after a slash. If
+ * it begins with the last segment of the address, that segment is not repeated.
  */
 function locationBelow(address: string | undefined, location: string): string {
   if (location === "" || /^(?:[/?]|[a-z][a-z0-9+.-]*:)/i.test(location)) {
@@ -107,7 +107,7 @@ function isXmlContent(extension: BoundExtension): extension is MimeContent | Mim
 const xmlMediaType = /^(?:text|application)\/xml$/;
 const formMediaType = "application/x-www-form-urlencoded";
 
-/** Reports an input that is not sent as parameters in the query, a form or the path. Returns false when it reported. */
+/** Reports an input that is not sent as parameters in the query, a form or the path. Returns false if it reported. */
 function checkParameterEncoding({ bound, method }: HttpOperationSource, context: BindingContext): boolean {
   const { operation, input } = bound;
   const unsupported = input.find((extension) => !encodesParameters(extension));
@@ -188,7 +188,7 @@ function lowerMembers({ content }: PartComponent, { references }: BindingContext
   return simple?.length === members?.length ? simple : undefined;
 }
 
-/** The first representation of the answer that the binding lists (WSDL 1.1 §5). */
+/** The first representation of the answer in the binding (WSDL 1.1 §5). */
 function lowerAnswer(bound: BindingOperationComponent, context: BindingContext): HttpMessage["answer"] | undefined {
   const parts = bound.operation.output?.message.parts ?? [];
   const extension = bound.output.find(({ kind }) => kind === "mimeXml" || kind === "mimeContent");
@@ -210,7 +210,7 @@ function lowerAnswer(bound: BindingOperationComponent, context: BindingContext):
   return part === undefined ? { kind: "none" } : xmlAnswer(part, context);
 }
 
-/** A part with a type does not determine the root element of the document, which callers therefore get as bytes. */
+/** A part with a type does not determine the root element of the document, so callers receive it as bytes. */
 function xmlAnswer({ content }: PartComponent, { references }: BindingContext): HttpMessage["answer"] {
   if (content.kind !== "element") {
     return { kind: "bytes", mediaType: "text/xml" };
@@ -233,7 +233,7 @@ function contentAnswer(
   return { kind: "text", type: isSimple ? partType : { kind: "builtin", name: "string" } };
 }
 
-/** Reports a warning if clients can call the operation through another binding, else an error. */
+/** Reports a warning if clients can call the operation through another binding, otherwise an error. */
 function refuse(
   code: Code,
   span: Span,

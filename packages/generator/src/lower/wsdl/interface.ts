@@ -17,7 +17,7 @@ import { type MergedPorts, mergePorts, operationOf } from "./merge-ports.js";
 import { type BindingContext, MessageRecords } from "./message-parts.js";
 import { isServed, lowerPort, type PortOperations, type PortSource } from "./ports.js";
 
-/** Lowers WSDLs and their schemas to an interface; undefined when they have no supported binding, which is reported. */
+/** Lowers WSDLs and their schemas to an interface; undefined if they have no supported binding, which is reported. */
 export function lowerWsdl(
   components: WsdlComponents,
   config: SoapInterfaceConfig,
@@ -55,7 +55,7 @@ export function lowerWsdl(
   };
 }
 
-/** The operations that a SOAP binding has, or an HTTP binding that can be lowered. */
+/** The operations with a SOAP binding, or with an HTTP binding that can be lowered. */
 function servedOperations(
   { bindings }: WsdlFile,
   shared: Omit<BindingContext, "servedOperations">,
@@ -68,7 +68,7 @@ function servedOperations(
   );
 }
 
-/** Two WSDLs may import the same document with a service. */
+/** Two WSDLs may import the same document, which may contain a service. */
 function withoutDuplicates(services: readonly Service[]): readonly Service[] {
   const seen = new Set<string>();
   return services.filter(({ span, name }) => {
@@ -77,7 +77,7 @@ function withoutDuplicates(services: readonly Service[]): readonly Service[] {
   });
 }
 
-/** Documents in the order in which they were read: the first WSDL, the schemas, the other WSDLs. */
+/** Documents in reading order: the first WSDL, the schemas, the other WSDLs. */
 function documentsInOrder({ files, schema }: WsdlComponents): readonly SourceText[] {
   const documents = new Set<SourceText>();
   const [first] = files;
@@ -95,7 +95,7 @@ function documentsInOrder({ files, schema }: WsdlComponents): readonly SourceTex
   return [...documents];
 }
 
-/** The services of one WSDL, and a service without an address for each binding that no port names. */
+/** The services of one WSDL, and a service without an address for each binding without a port. */
 function lowerServices(file: WsdlFile, context: BindingContext): readonly Service[] {
   const used = new Set(file.services.flatMap(({ ports }) => ports.map(({ binding }) => binding)));
   const unused = file.bindings.filter((binding) => !used.has(binding) && binding.protocol !== undefined);
@@ -247,7 +247,7 @@ function argumentNames(services: readonly Service[], types: readonly TypeDefinit
   return names;
 }
 
-/** The names that may differ at run time according to `bothends.json`. Reports those that the WSDLs do not have. */
+/** The names that `bothends.json` allows to change at run time. Reports those that the WSDLs do not contain. */
 function lowerSlots(
   { files, schema }: WsdlComponents,
   services: readonly Service[],

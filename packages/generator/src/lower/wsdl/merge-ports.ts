@@ -6,7 +6,7 @@ import { type BindingContext, equalOnWire } from "./message-parts.js";
 import type { PortOperation, PortOperations } from "./ports.js";
 import type { SoapOperation } from "./soap-operation.js";
 
-/** Ports that have the same operations, which become one service. */
+/** Ports with the same operations, merged to one service. */
 export interface MergedPorts {
   readonly ports: readonly PortOperations[];
   /** Ports that repeat one of `ports` at another address. */
@@ -19,11 +19,11 @@ interface MergedOperation {
   readonly soap: SoapOperation | undefined;
   readonly http: HttpOperation | undefined;
   readonly bindings: Bindings;
-  /** Distinguishes the operation from one of the same name that has other messages: `HttpGet`. */
+  /** Distinguishes the operation from one with the same name and other messages: `HttpGet`. */
   readonly suffix: string;
 }
 
-/** Merges ports that bind the same operations. SOAP ports are merged first, because HTTP parameters take their types from SOAP. */
+/** Merges ports that bind the same operations. SOAP ports are merged first, because HTTP parameters get their types from SOAP. */
 export function mergePorts(ports: readonly PortOperations[], context: BindingContext): readonly MergedPorts[] {
   const soapPorts = ports.filter((port) => !isHttp(port));
   const ordered = [
@@ -109,7 +109,7 @@ function reportConflict(conflict: Conflict, { port }: PortOperations, { referenc
   });
 }
 
-/** Reports a port all of whose operations differ from those of the same names at another port. */
+/** Reports a port whose operations all differ from those of the same names at another port. */
 function reportSeparate(conflict: Conflict, { port }: PortOperations, { references }: BindingContext): void {
   const { other, operation, difference } = conflict;
   const unchanged = other === undefined ? "" : `; the service of port "${other.port.name}" does not change`;
@@ -146,13 +146,16 @@ function unmergedOperation(operation: PortOperation, port: Port, suffix: string)
 }
 
 interface Merge {
-  /** The service with one more port; undefined when they have no operation in common. */
+  /** The service with one more port; undefined if they have no operation in common. */
   readonly merged: MergedPorts | undefined;
-  /** The port's operations that differ from those of the same names. */
+  /** The port's operations that differ from those with the same names. */
   readonly conflicts: readonly Conflict[];
 }
 
-/** Merges a port into a service. An operation that differs at the port becomes an operation of its own, so that the others stay as they are. */
+/**
+ * Merges a port into a service. An operation that differs at the port becomes a separate operation, so that the others stay
+ * unchanged.
+ */
 function merge(service: MergedPorts, port: PortOperations, context: BindingContext): Merge {
   if (service.ports.some((other) => other.port.protocol === port.port.protocol)) {
     return { merged: undefined, conflicts: [] };

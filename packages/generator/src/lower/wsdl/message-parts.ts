@@ -10,13 +10,13 @@ import { emptyRecord, unconstrained } from "../xsd/record-content.js";
 import { type FieldWithoutKey, RecordMembers } from "../xsd/record-members.js";
 import type { TypeReferences } from "../xsd/type-references.js";
 
-/** What lowering a binding needs beside the binding. */
+/** The context for lowering a binding. */
 export interface BindingContext {
   readonly references: TypeReferences;
   readonly records: MessageRecords;
   readonly config: SoapInterfaceConfig;
   readonly diagnostics: Diagnostics;
-  /** The operations of the same WSDL that a supported binding serves; undefined while these are determined. */
+  /** The operations of the same WSDL that a supported binding serves; undefined while they are being determined. */
   readonly servedOperations: ReadonlySet<string> | undefined;
 }
 
@@ -98,13 +98,13 @@ function reportUnknownPart(
   }
 }
 
-/** A part that is sent beside the envelope, with the alternatives for its content. */
+/** A part that is sent outside the envelope, with its alternative contents. */
 export interface AttachedPart {
   readonly name: string;
   readonly contents: readonly MimeContent[];
 }
 
-/** WSDL 1.1 §5.4: every mime:content in a mime:multipartRelated names a part that is sent beside the envelope. */
+/** WSDL 1.1 §5.4: every mime:content in a mime:multipartRelated names a part that is sent outside the envelope. */
 export function attachedParts(
   message: MessageComponent,
   extensions: readonly BoundExtension[],
@@ -121,7 +121,7 @@ export function attachedParts(
   return [...attached].map(([name, contents]) => ({ name, contents }));
 }
 
-/** The attachments of a message. XML attachments are bytes, like all others. */
+/** The attachments of a message. XML attachments are also treated as bytes. */
 function contentsOf({ parts }: MimeMultipartRelated): readonly MimeContent[] {
   return parts.flatMap((part) =>
     part.extensions.flatMap((extension): MimeContent[] => {
@@ -196,7 +196,7 @@ function uniqueKey(preferred: string, taken: Set<string>): string {
 
 export type MessageField = FieldWithoutKey<ElementField> & { readonly preferredKey: string };
 
-/** A record that no schema declares: the parts of a message, an rpc wrapper, headers. */
+/** A record without a declaration in a schema: the parts of a message, an rpc wrapper, headers. */
 interface MessageRecord {
   readonly id: TypeId;
   readonly words: readonly string[];
@@ -275,7 +275,7 @@ export class MessageRecords {
   }
 }
 
-/** The properties that do not change the messages. Addressing headers may accompany any message. */
+/** Properties that do not affect the messages. Addressing headers may accompany any message. */
 const ignoredKeys: ReadonlySet<string> = new Set(["span", "documentation", "addressing"]);
 
 /** Whether two parts of the Contract describe the same messages. */

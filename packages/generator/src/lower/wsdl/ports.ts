@@ -11,7 +11,7 @@ import { type HttpOperation, lowerHttpOperation } from "./http-operation.js";
 import type { BindingContext } from "./message-parts.js";
 import { lowerSoapOperation, type SoapOperation } from "./soap-operation.js";
 
-/** A port, or a binding that no port names. */
+/** A port, or a binding without a port. */
 export type PortSource = Pick<
   PortComponent,
   "name" | "span" | "documentation" | "binding" | "address" | "addressing" | "policies"
@@ -21,13 +21,13 @@ export type PortSource = Pick<
 export interface PortOperations {
   readonly port: Port;
   readonly operations: readonly PortOperation[];
-  /** What transports SOAP instead of HTTP. */
+  /** The transport, if SOAP does not use HTTP. */
   readonly transport: SpannedText | undefined;
 }
 
 export type PortOperation = SoapOperation | HttpOperation;
 
-/** Lowers a port with its operations; undefined when its protocol is not supported, which has been reported. */
+/** Lowers a port with its operations; undefined if its protocol is not supported, which has been reported. */
 export function lowerPort(source: PortSource, context: BindingContext): PortOperations | undefined {
   const { name, span, documentation, binding, address } = source;
   const protocol = protocolOf(binding);
@@ -78,7 +78,7 @@ export function isServed(
   return lowerHttpOperation({ bound, overload: 0, method, address: undefined }, context) !== undefined;
 }
 
-/** The transport other than HTTP that the binding names, or the scheme of the address if it is not HTTP. */
+/** A transport other than HTTP that the binding names, or an address scheme other than HTTP. */
 function otherTransport({ binding: { protocol }, address }: PortSource): SpannedText | undefined {
   if (protocol?.kind !== "soapBinding") {
     return undefined;
@@ -92,7 +92,10 @@ function otherTransport({ binding: { protocol }, address }: PortSource): Spanned
     : { text: scheme, span: address.location.span };
 }
 
-/** Reports that the ports of a binding are left out: an error if it has another HTTP method and nothing else serves an operation. */
+/**
+ * Reports that the ports of a binding are left out. It is an error if the binding uses another HTTP method and an operation has
+ * no other binding.
+ */
 function reportUnsupported(
   { name, span, protocol, operations }: BindingComponent,
   { references, servedOperations }: BindingContext,
@@ -144,7 +147,7 @@ function lowerOperations(
 }
 
 /**
- * Reports operations that the server would start (WSDL 1.1 §2.4.3, §2.4.4), for which no binding is defined. One with input and output
+ * Reports operations started by the server (WSDL 1.1 §2.4.3, §2.4.4), for which no binding is defined. One with input and output
  * is lowered as a request and its response, one with only an output as an empty request and its response.
  */
 function reportServerFirst({ operation }: BindingOperationComponent, { references }: BindingContext): void {

@@ -41,7 +41,7 @@ export interface SoapOperation {
   /** The record of the input's only element. */
   readonly inputRecord: RecordType | undefined;
   readonly output: Output | undefined;
-  /** The type of the result; undefined when there is no result. */
+  /** The type of the result; undefined if there is no result. */
   readonly resultType: TypeReference | undefined;
   readonly faults: readonly Fault[];
   readonly binding: SoapBinding;
@@ -54,7 +54,7 @@ export interface SoapOperationSource {
   readonly addressing: UsingAddressing | undefined;
 }
 
-/** Lowers an operation of a SOAP binding (WSDL 1.1 §3); undefined when its messages are missing, which has been reported. */
+/** Lowers an operation of a SOAP binding (WSDL 1.1 §3); undefined if its messages are missing, which has been reported. */
 export function lowerSoapOperation(source: SoapOperationSource, context: BindingContext): SoapOperation | undefined {
   const { bound, overload } = source;
   const { operation } = bound;
@@ -105,8 +105,8 @@ function soapBinding(
 }
 
 /**
- * The actions of an operation's messages. The request has the declared action, else the soapAction; a message without either has
- * the default of WS-Addressing 1.0 Metadata §4.4.4.
+ * The actions of an operation's messages. The request uses the declared action, otherwise the soapAction; a message without
+ * either has the default of WS-Addressing 1.0 Metadata §4.4.4.
  */
 function addressingActions(
   operation: OperationComponent,
@@ -199,8 +199,8 @@ function documentBody(
   const [first, ...others] = parts;
   const element = first?.content.kind === "element" && others.length === 0 ? first.content.declaration : undefined;
   const elementRecord = element && recordOf(element.type, references);
-  // The members of the element and the attachments become members of one object. An element without members is
-  // therefore a member itself when there are attachments.
+  // The members of the element and the attachments become members of one object. If there are attachments, an element without
+  // members therefore becomes a member of its own.
   if (element !== undefined && (elementRecord !== undefined || !hasAttachments)) {
     const body: Body = {
       kind: "element",
@@ -261,7 +261,7 @@ function lowerHeaderFaults(source: MessageSource): TypeId | undefined {
   return headerRecord(faults, { suffix: "HeaderFaults", source });
 }
 
-/** A one-way operation has no answer that could contain header faults. */
+/** A one-way operation has no answer, so it cannot have header faults. */
 function reportHeaderFaults({ input }: BindingOperationComponent, { references }: BindingContext): void {
   for (const fault of boundHeaders(input).flatMap(({ header }) => header.headerFaults)) {
     references.once.info("WSDL042", fault.span, {
@@ -274,7 +274,9 @@ function boundHeaders(extensions: readonly BoundExtension[]): readonly BoundHead
   return extensions.filter((extension) => extension.kind === "boundHeader");
 }
 
-/** The record of some header blocks. It is named after them, not after an operation, because operations often have the same ones. */
+/**
+ * The record of some header blocks. It is named after the blocks, not after an operation, because operations often share blocks.
+ */
 function headerRecord(
   headers: readonly { readonly part: PartComponent; readonly span: Span }[],
   { suffix, source }: { readonly suffix: "Headers" | "HeaderFaults"; readonly source: MessageSource },
@@ -305,7 +307,7 @@ function blockWord(name: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-/** A record of more header blocks is named after the first operation that has them. */
+/** The maximum length of such a name; a longer record is named after the first operation that uses it. */
 const longestHeaderName = 60;
 
 /** The faults of an operation, each with the element in the detail of the SOAP fault (WSDL 1.1 §3.6). */

@@ -12,7 +12,7 @@ import { anyField, ContentLowering, elementField, emptyRecord } from "./record-c
 import { type FieldWithoutKey, RecordMembers } from "./record-members.js";
 import { isSoapArray, type TypeReferences } from "./type-references.js";
 
-/** The record that every value of a type has; undefined for other types, and where derived types are allowed. */
+/** The record for all values of a type; undefined for other types, and if derived types are allowed. */
 export function recordOf(type: SchemaType, references: TypeReferences): RecordType | undefined {
   if (type.kind !== "complexType" || type.builtin !== undefined || isSoapArray(type)) {
     return undefined;
@@ -22,7 +22,7 @@ export function recordOf(type: SchemaType, references: TypeReferences): RecordTy
   return isExact ? lowerRecord(type, references) : undefined;
 }
 
-/** Defines the record of a complex type (XSD 1.0 Part 1 §3.4), unless it is defined already. */
+/** Defines the record of a complex type (XSD 1.0 Part 1 §3.4), unless it is already defined. */
 export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferences): RecordType {
   const existing = references.records.get(type);
   if (existing !== undefined) {
@@ -51,8 +51,8 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
 }
 
 /**
- * The record that this type's record extends. A restriction may remove members, so its record extends none. Neither does an
- * extension of mixed content by mixed content, because its single list of text and elements has other items than the base's.
+ * The record that this type's record extends. A restriction may remove members, so its record extends none. The same applies to
+ * an extension of mixed content by mixed content, because its single list of text and elements has other items than the base's.
  */
 function extendedBase(type: ComplexTypeDefinition, references: TypeReferences): RecordType | undefined {
   const { baseType } = type;
@@ -172,7 +172,7 @@ function* termsOf({ term, max, documentation }: SchemaParticle): Generator<Term>
   }
 }
 
-/** The attributes that the base does not have. Inherited uses are the same objects in both types. */
+/** The attributes that the base lacks. Inherited uses are the same objects in both types. */
 function addedAttributes(type: ComplexTypeDefinition, base: RecordType | undefined): readonly AttributeUse[] {
   if (base === undefined || type.baseType.kind !== "complexType") {
     return type.attributeUses;
@@ -224,8 +224,8 @@ function inOrder(fields: readonly Field[]): readonly Field[] {
 type Records = ReadonlyMap<ComplexTypeDefinition, RecordType>;
 
 /**
- * Adds to each record the members that restrictions removed from it. Called when all records are known, because only
- * members of an ancestor in the Contract count.
+ * Adds the members that restrictions removed to each record. Called when all records are known, because only members of ancestors
+ * in the Contract count.
  */
 export function withRemovedMembers(records: Records): readonly RecordType[] {
   const completed = new Map<ComplexTypeDefinition, RecordType>();

@@ -30,8 +30,8 @@ interface SchemaOrder {
 }
 
 /**
- * Lowers every type that was referred to, and those that they refer to. Types are in schema order: by document, position in
- * the document, and namespace, because a document that is included may declare a type in several namespaces.
+ * Lowers all types that were referred to, and transitively those that they refer to. Types are in schema order: by document,
+ * position in the document, and namespace, because an included document may declare a type in several namespaces.
  */
 export function lowerReachedTypes(
   references: TypeReferences,
@@ -148,7 +148,7 @@ function isEnumeration(facet: Facet): facet is EnumerationFacet {
   return facet.facet === "enumeration";
 }
 
-/** The facets of one step of derivation except enumerations; its patterns are alternatives (XSD 1.0 Part 2 §4.3.4.3). */
+/** The facets of one derivation step except enumerations; its patterns are alternatives (XSD 1.0 Part 2 §4.3.4.3). */
 function facetValues(facets: readonly Facet[]): readonly FacetValue[] {
   const patterns = facets.filter((facet) => facet.facet === "pattern").map((facet) => facet.value);
   const values: FacetValue[] = [];
@@ -195,7 +195,7 @@ export function lowerSoapArray(type: ComplexTypeDefinition, references: TypeRefe
 
 const defaultItemName = { namespace: "", local: "item" };
 
-/** The element that declares the items, with which some schemas replace or accompany `wsdl:arrayType`. */
+/** The element that declares the items. Some schemas use it instead of, or in addition to, `wsdl:arrayType`. */
 function declaredItem(type: ComplexTypeDefinition): ElementDeclaration | undefined {
   return type.content.kind === "elements" ? onlyElement(type.content.particle) : undefined;
 }
@@ -208,7 +208,7 @@ function onlyElement({ term }: Particle): ElementDeclaration | undefined {
   return first === undefined || others.length > 0 ? undefined : onlyElement(first);
 }
 
-/** The item type that `wsdl:arrayType` on the attribute `soapenc:arrayType` names (WSDL 1.1 §2.2); anyType without it. */
+/** The item type in `wsdl:arrayType` on the attribute `soapenc:arrayType` (WSDL 1.1 §2.2); otherwise anyType. */
 function arrayTypeItem(type: ComplexTypeDefinition, references: TypeReferences): TypeReference {
   const arrayType = type.attributeUses.find((use) => use.arrayType !== undefined)?.arrayType;
   if (arrayType?.type === undefined) {
@@ -220,7 +220,7 @@ function arrayTypeItem(type: ComplexTypeDefinition, references: TypeReferences):
     .reduce<TypeReference>((inner, _, depth) => nestedArray(type, inner, { depth, references }), item);
 }
 
-/** `[][]` is an array of arrays; SOAP 1.1 §5.4.2 writes the outermost last. */
+/** `[][]` is an array of arrays. SOAP 1.1 §5.4.2 writes the outermost dimension last. */
 function dimensionsOf(arrayType: ArrayType, { once }: TypeReferences): readonly string[] {
   const dimensions = arrayType.dimensions.match(/\[[^\]]*\]/g) ?? [];
   if (dimensions.some((dimension) => dimension.includes(","))) {

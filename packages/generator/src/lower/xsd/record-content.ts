@@ -10,7 +10,7 @@ import type { AnyField, ElementField, MaxOccurs, Particle, RecordType, TypeId, W
 import { type ChoicePath, type FieldWithoutKey, RecordMembers } from "./record-members.js";
 import type { TypeReferences } from "./type-references.js";
 
-/** The names of a record, from which the names of records for its repeated groups are made. */
+/** The names of a record, from which names for its repeated groups are derived. */
 export interface RecordNames {
   readonly id: TypeId;
   readonly words: readonly string[];
@@ -211,7 +211,7 @@ export class ContentLowering {
   }
 }
 
-/** The properties of a record that no declaration in the schema names. */
+/** The properties of a record without a declaration in the schema. */
 export const emptyRecord = {
   kind: "record",
   name: undefined,
@@ -276,7 +276,7 @@ export function anyField(
   };
 }
 
-/** How often the only particle of a group occurs in all, when that is a single range: `(a+)*` is `a*`, but `(a{2})*` is not. */
+/** The total occurrences of a group's only particle, if they form a single range: `(a+)*` is `a*`, but `(a{2})*` is not. */
 function product(group: Occurs, inner: Occurs): Occurs | undefined {
   if (group.min === 1 && group.max === 1) {
     return inner;

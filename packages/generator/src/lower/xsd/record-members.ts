@@ -3,7 +3,7 @@ import type { AnyField, ElementField, Field, TypeReference } from "../../model/s
 import { limitHelp } from "../../source/source-limits.js";
 import type { TypeReferences } from "./type-references.js";
 
-/** The choices that a particle is inside of, outermost first, each with the index of the branch that contains it. */
+/** The choices around a particle, outermost first, each with the index of the branch that contains it. */
 export type ChoicePath = readonly { readonly choice: object; readonly branch: number }[];
 
 export type FieldWithoutKey<F extends Field = Field> = F extends Field ? Omit<F, "key" | "inherited"> : never;
@@ -14,12 +14,12 @@ interface Member {
 }
 
 /**
- * Collects the fields of a record and gives each a unique key: the local name on the wire, with 2, 3 … appended when it is taken.
+ * Collects the fields of a record and gives each a unique key: the local name on the wire, with 2, 3 … appended if it is taken.
  * Equal elements in different branches of a choice become one field, because at most one of them occurs.
  */
 export class RecordMembers {
   readonly #members = new Map<string, Member>();
-  /** How many fields were added with each preferred key. */
+  /** The number of fields added for each preferred key. */
   readonly #counts = new Map<string, number>();
   readonly #references: TypeReferences;
 
@@ -38,7 +38,7 @@ export class RecordMembers {
     return this.#members.get(key)?.field;
   }
 
-  /** Sets the field with this key, whether or not there is one already. */
+  /** Sets the field with this key, replacing any existing one. */
   replace(field: Field): void {
     this.#members.set(field.key, { field, paths: [[]] });
   }

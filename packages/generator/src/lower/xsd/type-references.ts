@@ -20,8 +20,8 @@ import type { QName } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
 
 /**
- * Hands out references to the types of a schema, and remembers which types were referred to and which are defined.
- * `lowerReachedTypes` defines those that are referred to and not yet defined.
+ * Creates references to the types of a schema, and records which types were referred to and which are defined.
+ * `lowerReachedTypes` defines the pending ones.
  */
 export class TypeReferences {
   readonly limits: SourceLimits;
@@ -43,7 +43,7 @@ export class TypeReferences {
     return this.#ids.namesOf(type);
   }
 
-  /** Refers to a type and those derived from it, as far as `xsi:type` may name them. */
+  /** Refers to a type and its derived types, as far as `xsi:type` may name them. */
   to(type: SchemaType, blocked: readonly DerivationMethod[] = []): TypeReference {
     if (type.kind === "complexType" && type.builtin === undefined && !isSoapArray(type)) {
       const polymorphic = this.#toPolymorphic(type, blocked);
@@ -60,7 +60,7 @@ export class TypeReferences {
     return this.to(element.type, blocked);
   }
 
-  /** Refers to a type without those derived from it. */
+  /** Refers to a type without its derived types. */
   toExactly(type: SchemaType): TypeReference {
     const builtin = type.builtin ?? encodedBuiltin(type);
     if (builtin !== undefined) {
@@ -82,7 +82,7 @@ export class TypeReferences {
     return reference.kind === "builtin" ? reference.name !== "anyType" : this.#simpleTypes.has(reference.id);
   }
 
-  /** Removes and returns a type that was referred to and is not defined yet. */
+  /** Removes and returns a type that was referred to but is not defined yet. */
   takePending(): SchemaType | undefined {
     return this.#pending.pop();
   }
@@ -105,7 +105,7 @@ export class TypeReferences {
     return this.#definitions.values();
   }
 
-  /** The records of complex types; those for messages and repeated groups are not among them. */
+  /** The records of complex types, excluding those for messages and repeated groups. */
   get records(): ReadonlyMap<ComplexTypeDefinition, RecordType> {
     return this.#records;
   }
@@ -170,7 +170,7 @@ class TypeIds {
     return { id: this.#uniqueId(id), name: undefined, words, wireName: { ...context.name, local } };
   }
 
-  /** Two local elements with one name may each have an anonymous type. */
+  /** Two local elements with the same name may each have an anonymous type. */
   #uniqueId(id: TypeId): TypeId {
     let candidate = id;
     for (let count = 2; this.#taken.has(candidate); count += 1) {
@@ -184,7 +184,7 @@ function namedType(name: WireName): TypeNames {
   return { id: clark(name.namespace, name.local), name, words: [name.local], wireName: name };
 }
 
-/** The union of a complex type and the types derived from it (`xsi:type`); undefined when nothing derives from it. */
+/** The union of a complex type and its derived types (`xsi:type`); undefined if there are none. */
 function lowerPolymorphic(
   type: ComplexTypeDefinition,
   {
@@ -244,7 +244,7 @@ function derivedTypes(
   return concrete;
 }
 
-/** The local names of types; for types that share a local name, their whole names. */
+/** The local names of types; full names for types that share a local name. */
 function tagsOf(types: readonly ComplexTypeDefinition[], declared: WireName | undefined): readonly string[] {
   const names = types.map(({ name }) => name ?? declared);
   const counts = new Map<string, number>();

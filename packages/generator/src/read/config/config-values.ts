@@ -37,12 +37,12 @@ export function readPath(reader: ConfigReader, text: ConfigText, folder: string)
   return undefined;
 }
 
-/** Quotes a word for a shell where that is necessary. */
+/** Quotes a word for a shell if necessary. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Describes why a text is not a portable relative path; undefined if it is one. */
+/** The reason why a text is not a portable relative path; undefined if it is one. */
 function pathProblem(path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) {
     return "is not relative";
@@ -90,7 +90,7 @@ export interface ConfigText {
   readonly span: Span;
 }
 
-/** The value of a member of a map, with the spans of both. */
+/** A member of a map, with the spans of its key and value. */
 export interface ConfigEntry extends ConfigText {
   readonly keySpan: Span;
 }

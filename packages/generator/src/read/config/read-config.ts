@@ -7,7 +7,7 @@ import type { SourceText, Span } from "../../source/span.js";
 import { ConfigReader, type ConfigText, readPath } from "./config-values.js";
 import { isInterfaceName, readInterfaces } from "./read-interfaces.js";
 
-/** Defaults for members that the configuration does not have. */
+/** Defaults for members that the configuration lacks. */
 export interface ConfigDefaults {
   /** The version range of the runtime in the package.json of generated packages. */
   readonly runtime: string;
@@ -48,7 +48,7 @@ export function readConfig(source: SourceText, diagnostics: Diagnostics, default
   return { span: node.span, packages, runtime: defaults.runtime, ...runtime, limits, interfaces };
 }
 
-/** Reads the version of the runtime, or the folder that it is written to. */
+/** Reads the version of the runtime, or its folder. */
 function readRuntime(
   reader: ConfigReader,
   node: JsonNode | undefined,
@@ -155,7 +155,7 @@ type Part = "contract" | "client" | "server";
 
 const partNames = ["types", "client", "server"];
 
-/** Reads the parts of a package that contains several; by default both ends. */
+/** Reads the parts of a package with several parts; default: both ends. */
 function readParts(reader: ConfigReader, node: JsonNode | undefined): readonly string[] {
   if (node === undefined) {
     return partNames;
@@ -226,20 +226,20 @@ function contains(folder: string, path: string): boolean {
 export interface ConfigFlags {
   readonly wsdl: readonly string[];
   readonly index: string | undefined;
-  /** The name of the interface and the prefix of package names; undefined for the name of the first file. */
+  /** The name of the interface and the prefix of package names; undefined to use the first file's name. */
   readonly name: string | undefined;
-  /** The name of the index's site, and of the folder that contains all sources: names for files that have no name of their own. */
+  /** The name of the index's site, and of the folder that contains all sources: used if file names are too generic. */
   readonly siteName?: string | undefined;
   readonly folderName?: string | undefined;
   /** Accepts WSDLs with unresolved references. */
   readonly lenient?: boolean;
-  /** What to generate: both ends by default. Without either, only types. */
+  /** The ends to generate: both by default; if empty, only types. */
   readonly parts?: readonly ("client" | "server")[] | undefined;
 }
 
 /**
- * Creates a configuration from flags: at most one interface of each kind, and packages in neighbouring folders. The flags
- * are converted to the text of a `bothends.json`, so that one reader checks both and every problem has a position.
+ * Creates a configuration from flags: at most one interface of each kind, and packages in sibling folders. The flags are
+ * converted to the text of a `bothends.json`, so that the same reader checks both and every problem has a position.
  */
 export function configFromFlags(
   flags: ConfigFlags,
@@ -277,13 +277,13 @@ function configObject({
   };
 }
 
-/** The name of the file without its extension, then its folders from the innermost on. */
+/** The name of the file without its extension, followed by its folders, innermost first. */
 function stepsOf(path: string): readonly string[] {
   const [file = "", ...folders] = path.split("/").reverse();
   return [file.replace(/\.[^.]*$/, ""), ...folders];
 }
 
-/** File names that say what the file is, not which site it describes. */
+/** File names that describe the kind of file, not the site. */
 const genericNames: ReadonlySet<string> = new Set([
   "index",
   "wp-json",
@@ -303,7 +303,7 @@ function restNames(
   return [...names, ...folders, folderName];
 }
 
-/** Derives the name of an interface from the first text that has usable words: `Stock Quote.v2` gives `stock-Quote-v2`. */
+/** Derives the name of an interface from the first text with usable words: `Stock Quote.v2` gives `stock-Quote-v2`. */
 function interfaceName(texts: readonly string[], fallback = "service"): string {
   return texts.map(toWords).find(isInterfaceName) ?? fallback;
 }

@@ -38,7 +38,9 @@ function toConfiguredNames(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap
   return new Map([...texts].map(([key, { text, span, keySpan }]) => [key, { name: text, span, keySpan }]));
 }
 
-/** The options that every client has. Ambient arguments and base variables become options too, so they must have other names. */
+/**
+ * The options that every client has. Ambient arguments and base variables also become options, so they must not use these names.
+ */
 export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>> = {
   soap: (
     "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +

@@ -2,7 +2,7 @@ import type { MappedType, ModulePath, ModuleType } from "../../model/config.js";
 import { type JsonNode, stringValue } from "../../source/json.js";
 import { type ConfigReader, type ConfigText, readPath } from "./config-values.js";
 
-/** Reads `typeMap`: a word such as `Date`, or the exports of a module, for each type. */
+/** Reads `typeMap`: for each type, a keyword such as `Date`, or the exports of a module. */
 export function readTypeMap(
   reader: ConfigReader,
   node: JsonNode | undefined,
@@ -42,7 +42,7 @@ function readModuleType(
   return { module, type, read, write };
 }
 
-/** Reads the name of an export, which becomes a member of an imported module in code. */
+/** Reads the name of an export, which the code uses as a member of the imported module. */
 function readExport(reader: ConfigReader, node: JsonNode | undefined, name: string): string | undefined {
   if (node === undefined) {
     return undefined;
@@ -57,7 +57,7 @@ function readExport(reader: ConfigReader, node: JsonNode | undefined, name: stri
   return undefined;
 }
 
-/** Reads the specifier of a module: the name of a package, with or without a path in it, or a file relative to the configuration. */
+/** Reads a module specifier: a package name, with or without a path, or a file relative to the configuration. */
 function readModule(reader: ConfigReader, text: ConfigText, folder: string): ModulePath | undefined {
   if (/^\.{1,2}\//.test(text.text)) {
     if (!/\.m?js$/.test(text.text)) {

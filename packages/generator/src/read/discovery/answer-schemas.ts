@@ -96,7 +96,7 @@ export class AnswerSchemas {
     return id === undefined ? undefined : this.#definitions.get(id);
   }
 
-  /** Reads a schema in the index; undefined if it cannot be used. The caller decides how its problems are reported. */
+  /** Reads a schema in the index; undefined if it is unusable. The caller decides how its problems are reported. */
   readIndexSchema(path: string, root: JsonNode, diagnostics: Diagnostics): AnswerDefinition | undefined {
     const document = this.#documentOf({ path, root, isUserFile: false, diagnostics });
     const id = this.#meet(document, root);
@@ -178,7 +178,7 @@ export class AnswerSchemas {
     return id;
   }
 
-  /** Reads the queued schemas. Not recursive, because schemas may refer to each other in circles. */
+  /** Reads the queued schemas. Not recursive, because schemas may contain reference cycles. */
   #readAll(): void {
     const read: QueuedSchema[] = [];
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {

@@ -4,18 +4,18 @@ import { type JsonMember, type JsonNode, type JsonObjectNode, readJson } from ".
 import { limitHelp, type SourceLimits } from "../../source/source-limits.js";
 import type { SourceText, Span } from "../../source/span.js";
 
-// The documents of a REST interface as they are written: their types, and how their JSON is read.
+// The documents of a REST interface as written: their types, and functions that read their JSON.
 
 /** A discovery index in its own terms. */
 export interface Index {
   readonly source: SourceText;
   readonly span: Span;
-  /** The whole document: the index, or only its object of routes. */
+  /** The complete document: the index, or only its object of routes. */
   readonly document: JsonObjectNode;
   /** Whether the document contains only the object of routes, without the rest of an index. */
   readonly routesOnly: boolean;
   readonly description: string | undefined;
-  /** The listed namespaces, then those that only routes name. */
+  /** The listed namespaces, followed by those that occur only in routes. */
   readonly namespaces: readonly Namespace[];
   readonly routes: readonly Route[];
 }
@@ -30,7 +30,7 @@ export interface Route {
   /** Its key in the index. */
   readonly key: string;
   readonly span: Span;
-  /** The pieces from which paths are built. */
+  /** The pieces for building paths. */
   readonly path: readonly PathPiece[];
   readonly endpoints: readonly Endpoint[];
   /** The schema of the resource, as in responses to OPTIONS and `?context=help`. Most indexes have none. */
@@ -71,7 +71,7 @@ export interface Arg {
 export interface Schema {
   readonly span: Span;
   readonly description: string | undefined;
-  /** Undefined if any value is allowed, also after an unknown type. */
+  /** Undefined if any value is allowed, including for an unknown type. */
   readonly types: readonly TypeWord[] | undefined;
   readonly enum: readonly JsonNode[] | undefined;
   readonly default: JsonNode | undefined;
@@ -90,7 +90,7 @@ export interface Property {
 export const typeWords = ["string", "integer", "number", "boolean", "array", "object", "null"] as const;
 export type TypeWord = (typeof typeWords)[number];
 
-/** A response schema: of a route in the index, of a file, or one that these refer to. */
+/** A response schema: of a route in the index, of a file, or one referenced by these. */
 export interface AnswerDefinition {
   /** The file and the JSON pointer: `content/block.json#/$defs/links`. */
   readonly id: string;
@@ -123,9 +123,9 @@ export interface AnswerSchema {
 
 export interface AnswerProperty {
   readonly name: string;
-  /** The property is listed in `required`. */
+  /** Whether the property is listed in `required`. */
   readonly listed: boolean;
-  /** The property is marked with `required: true`, as in draft 3. In WordPress this applies to arguments only. */
+  /** Whether the property is marked with `required: true`, as in draft 3. In WordPress, this applies only to arguments. */
   readonly marked: boolean;
   readonly schema: AnswerSchema;
 }
@@ -133,7 +133,7 @@ export interface AnswerProperty {
 /** The context in which the schemas of one document are read. */
 export interface AnswerReading {
   readonly diagnostics: Diagnostics;
-  /** The user wrote the document, so mistakes are reported that are ignored in the index of a site. */
+  /** Whether the user wrote the document. Mistakes that are ignored in a site's index are then reported. */
   readonly isUserFile: boolean;
   /** Keywords that restrict values, with their first position. */
   readonly bounds: Map<string, Span>;
@@ -169,7 +169,10 @@ export function reportKind(node: JsonNode, expected: string, diagnostics: Diagno
   return undefined;
 }
 
-/** Returns the members of an object, or none for `[]`, as PHP writes an empty object. Reports other values and returns undefined. */
+/**
+ * Returns the members of an object, or none for `[]`, because PHP writes an empty object as `[]`. Reports other values and
+ * returns undefined.
+ */
 export function readMembers(node: JsonNode, diagnostics: Diagnostics): ReadonlyMap<string, JsonMember> | undefined {
   if (node.kind === "object") {
     return node.members;
@@ -180,7 +183,7 @@ export function readMembers(node: JsonNode, diagnostics: Diagnostics): ReadonlyM
   return reportKind(node, "an object", diagnostics);
 }
 
-/** Returns the members of an object. A list is accepted too, because PHP writes an object with the names 0, 1, … as a list. */
+/** Returns the members of an object. Also accepts a list, because PHP writes an object with the names 0, 1, … as a list. */
 export function readNamedMembers(
   node: JsonNode,
   diagnostics: Diagnostics,
@@ -194,7 +197,7 @@ export function readNamedMembers(
   );
 }
 
-/** Returns the items of a list. An object with numeric names is accepted too, because PHP writes a list with gaps in this way. */
+/** Returns the items of a list. Also accepts an object with numeric names, because PHP writes a list with gaps as an object. */
 export function readList(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
   if (node.kind === "array") {
     return node.items;
@@ -206,7 +209,7 @@ export function readList(node: JsonNode, diagnostics: Diagnostics): readonly Jso
   return [...node.members.values()].map((member) => member.value);
 }
 
-/** Returns the value of a member that is a string; undefined otherwise. */
+/** Returns the value of a string member; undefined otherwise. */
 export function stringMember(node: JsonObjectNode, name: string): string | undefined {
   const value = node.members.get(name)?.value;
   return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;

@@ -21,7 +21,7 @@ const typeKeywords = new Set(
   ).split(" "),
 );
 
-/** Keywords for people and tools, which do not describe values. */
+/** Keywords for documentation and tools, which do not describe values. */
 const annotationKeywords = new Set(
   (
     "$schema $id id $comment comment examples example default deprecated writeOnly links contentEncoding contentMediaType " +

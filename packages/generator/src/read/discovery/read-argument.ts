@@ -47,7 +47,7 @@ function readRequired(node: JsonNode | undefined, diagnostics: Diagnostics): boo
   return required;
 }
 
-/** Reads the types of a schema; undefined for any type, also after an unknown one. */
+/** Reads the types of a schema; undefined for any type, including an unknown one. */
 export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics): readonly TypeWord[] | undefined {
   if (node === undefined) {
     return undefined;
@@ -75,7 +75,7 @@ export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics):
   return types.length === 0 ? undefined : types;
 }
 
-/** Reads the values of a list or of an object: PHP ignores the keys. */
+/** Reads the values of a list or an object. As in PHP, the keys are ignored. */
 export function readEnum(node: JsonNode | undefined, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
   if (node === undefined) {
     return undefined;
@@ -180,7 +180,7 @@ function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: 
   return methods;
 }
 
-/** Returns the names of methods from a list, or from an object whose values are true, as in the registration of routes. */
+/** Returns method names from a list, or from an object with values of true, as in route registrations. */
 function methodNodes(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] {
   if (node.kind === "object") {
     const members = [...node.members.values()];
@@ -212,6 +212,6 @@ function readArgs(node: JsonNode, diagnostics: Diagnostics): readonly Arg[] {
 
 function readArgRequired(arg: JsonNode, diagnostics: Diagnostics): boolean {
   const node = arg.kind === "object" ? arg.members.get("required")?.value : undefined;
-  // The list of required properties of draft 4 does not apply to the argument itself.
+  // Draft 4's list of required properties does not apply to the argument itself.
   return node?.kind === "array" ? false : readRequired(node, diagnostics);
 }

@@ -22,7 +22,7 @@ import {
 
 import { readEndpoint } from "./read-argument.js";
 
-/** The path of an index and the span that names it. */
+/** The path of an index, and the span that refers to it. */
 export interface IndexLocation {
   readonly path: string;
   readonly span: Span;
@@ -91,12 +91,12 @@ function reportNoRoutes({ span }: JsonNode, diagnostics: Diagnostics, message = 
   });
 }
 
-/** Whether the document is only the object of routes, as some tools save it: every key is a route. */
+/** Whether the document contains only the object of routes, as saved by some tools: every key is a route. */
 function isRoutesOnly(document: JsonObjectNode): boolean {
   return document.members.size > 0 && [...document.members.keys()].every((key) => key.startsWith("/"));
 }
 
-/** Checks the addresses that people and programs use: of the site, of its links and for authentication. */
+/** Checks the addresses of the site, of its links and for authentication. */
 function checkAddresses({ members }: JsonObjectNode, diagnostics: Diagnostics): void {
   const links = members.get("_links")?.value;
   const nodes = [
@@ -201,7 +201,7 @@ function readRoute(
   return undefined;
 }
 
-/** Compares the list of methods of a route with its endpoints: the served index contains both. */
+/** Compares a route's list of methods with its endpoints, because the served index contains both. */
 function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], diagnostics: Diagnostics): void {
   const node = route.members.get("methods")?.value;
   if (node === undefined) {
@@ -260,11 +260,11 @@ interface RouteProblem {
   readonly message: string;
   readonly start: number;
   readonly end: number;
-  /** The exceeded limit, if the problem is a limit. */
+  /** The exceeded limit, if any. */
   readonly limit?: PatternLimit;
 }
 
-/** Splits a route, which is a regular expression, into the pieces from which paths are built. */
+/** Splits a route, which is a regular expression, into the pieces for building paths. */
 function readRoutePattern(key: string, limits: Pick<SourceLimits, PatternLimit>): readonly PathPiece[] | RouteProblem {
   if (key.length > limits.patternChars) {
     const message = `The route has more than ${limits.patternChars} characters.`;
@@ -371,7 +371,7 @@ function nameEnd(key: string, start: number): number {
   return closing < 0 ? key.length : closing + 1;
 }
 
-/** Returns the offset of the `]` that closes a class. A `]` at the start of a class is a member. */
+/** Returns the offset of the `]` that closes a class. A `]` at the start of a class is a literal. */
 function classEnd(key: string, start: number): number {
   let offset = start + 1;
   if (key.charAt(offset) === "^") {

@@ -1,7 +1,7 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
 
-/** A WSDL 1.1 document in the terms of the specification. References are not yet resolved. */
+/** A WSDL 1.1 document in the specification's terms, with unresolved references. */
 export interface Definitions extends Documented {
   readonly source: SourceText;
   readonly name: SpannedText | undefined;
@@ -39,7 +39,7 @@ export interface Part extends Documented {
   readonly name: SpannedText;
   readonly element: Reference | undefined;
   readonly type: Reference | undefined;
-  /** The part has an element or a type whose prefix is not declared, which has been reported. */
+  /** Whether the part has an element or a type with an undeclared prefix, which has been reported. */
   readonly unreadable: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface PortType extends Documented {
   readonly operations: readonly Operation[];
 }
 
-/** WSDL 1.1 §2.4.1 to §2.4.4. The presence and the order of input and output determine it. */
+/** WSDL 1.1 §2.4.1 to §2.4.4. Determined by the presence and order of input and output. */
 export type TransmissionPrimitive = "one-way" | "request-response" | "solicit-response" | "notification";
 
 export interface Operation extends Documented {
@@ -84,7 +84,7 @@ export interface Binding extends Documented {
   /** Undefined if no extension element names a supported protocol. */
   readonly protocol: SoapBinding | HttpBinding | undefined;
   readonly addressing: UsingAddressing | undefined;
-  /** The assertions of its policies and of those of its operations. */
+  /** The assertions of its own policies and those of its operations. */
   readonly policies: readonly string[];
   readonly operations: readonly BindingOperation[];
 }

@@ -63,7 +63,7 @@ function readOperationProtocol(parent: WsdlElement): SoapOperation | HttpOperati
   return undefined;
 }
 
-/** Reads `soap:address` or `http:address` of a port. Reports an address to which nothing can be sent, and returns undefined. */
+/** Reads the `soap:address` or `http:address` of a port. Reports an unusable address, and returns undefined. */
 export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | undefined {
   for (const element of port.elements) {
     if (element.localName !== "address") {
@@ -103,7 +103,7 @@ function isUsable(location: SpannedText, port: WsdlElement, version: SoapVersion
   return false;
 }
 
-/** Reads `soap:fault` of a fault in a binding. */
+/** Reads the `soap:fault` of a fault in a binding. */
 function readSoapFault(parent: WsdlElement): SoapFault | undefined {
   const element = parent.elements.find((child) => soapVersion(child) !== undefined && child.localName === "fault");
   if (element === undefined) {
@@ -112,7 +112,7 @@ function readSoapFault(parent: WsdlElement): SoapFault | undefined {
   return { kind: "soapFault", span: element.span, name: element.attribute("name"), use: readUse(element) };
 }
 
-/** Reads the extensions in `wsdl:input` or `wsdl:output` of a binding, or in `mime:part`. */
+/** Reads the extensions in a binding's `wsdl:input` or `wsdl:output`, or in `mime:part`. */
 function readMessageExtensions(parent: WsdlElement): readonly MessageExtension[] {
   return parent.elements.map(readMessageExtension).filter((extension) => extension !== undefined);
 }
@@ -212,7 +212,7 @@ function readMimeParts(element: WsdlElement): readonly MimePart[] {
     .map((part) => ({ span: part.span, extensions: readMessageExtensions(part) }));
 }
 
-/** In WSDL 1.1 §3.5 `use` is optional and has no default. All known implementations use literal. */
+/** In WSDL 1.1 §3.5, `use` is optional and has no default. All known implementations use literal. */
 function readUse(element: WsdlElement): "literal" | "encoded" {
   return element.choice("use", uses) ?? "literal";
 }
@@ -301,8 +301,8 @@ const policyNamespaces: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the assertions of the policies that are attached to an element or to elements in it (Web Services Policy 1.5, Attachment §4),
- * each by its name with its attributes: `UsernameToken [IncludeToken=…]`, `TransportBinding`. Alternatives are not distinguished.
+ * Reads the assertions of the policies attached to an element or its descendants (Web Services Policy 1.5, Attachment §4), each
+ * by name with its attributes: `UsernameToken [IncludeToken=…]`, `TransportBinding`. Alternatives are not distinguished.
  */
 export function readPolicies(parent: WsdlElement): readonly string[] {
   const found = new Set<string>();
@@ -353,7 +353,7 @@ function policiesIn(element: XmlElement): readonly XmlElement[] {
   );
 }
 
-/** The policies of the document that an element refers to, by elements or by the attribute `PolicyURIs`. */
+/** The policies in the document that an element refers to, by elements or by the attribute `PolicyURIs`. */
 function referencedPolicies(element: XmlElement, root: XmlElement): readonly XmlElement[] {
   const references = elementsIn(element)
     .filter(({ localName, namespace }) => localName === "PolicyReference" && policyNamespaces.has(namespace))
@@ -372,7 +372,7 @@ function policiesNamed(references: readonly string[], root: XmlElement): readonl
   });
 }
 
-/** The value of an attribute, whatever its namespace: `wsu:Id`, `xml:id`. */
+/** The value of an attribute, regardless of its namespace: `wsu:Id`, `xml:id`. */
 function attributeOf(element: XmlElement, name: string): string | undefined {
   return element.attributes.find(({ localName }) => localName === name)?.value.trim();
 }

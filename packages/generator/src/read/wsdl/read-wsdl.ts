@@ -25,7 +25,7 @@ import { readAddress, readBinding, readPolicies } from "./read-binding.js";
 
 import { checkChildren, listItems, readAction, readUsingAddressing, WsdlElement } from "./wsdl-element.js";
 
-/** The WSDLs to read: paths relative to the root, with the spans that name them. */
+/** The WSDLs to read: paths relative to the root, with the spans that refer to them. */
 interface WsdlPaths {
   readonly wsdl: readonly { readonly path: string; readonly span: Span }[];
 }
@@ -37,7 +37,7 @@ export interface WsdlDocuments {
   readonly schemas: SchemaDocuments;
 }
 
-/** A WSDL of the interface: the document, then all documents that it imports, each once. */
+/** A WSDL of the interface: the document, followed by all documents that it imports, each once. */
 export interface WsdlRoot {
   readonly path: string;
   readonly definitions: readonly [Definitions, ...Definitions[]];
@@ -160,7 +160,7 @@ const soapMessage: UnexpectedFile = {
 
 const wadl: UnexpectedFile = { found: "a WADL description", help: "WADL is not supported; use the service's WSDL." };
 
-/** Documents that are often mistaken for a WSDL, by the names of their roots. */
+/** Documents that are often mistaken for a WSDL, by root name. */
 const knownRoots: ReadonlyMap<string, UnexpectedFile> = new Map([
   [
     "{http://www.w3.org/ns/wsdl}description",
@@ -310,7 +310,7 @@ function readOperation(element: WsdlElement): Operation | undefined {
   );
 }
 
-/** WSDL 1.1 §2.4: the order of input and output determines who sends the first message. */
+/** WSDL 1.1 §2.4: the order of input and output determines which side sends the first message. */
 function transmissionPrimitive(element: WsdlElement): TransmissionPrimitive {
   const input = element.children("input")[0];
   const output = element.children("output")[0];
@@ -355,7 +355,7 @@ function readOperationFault(element: WsdlElement): OperationFault | undefined {
   return { span: element.span, documentation: element.documentation, name, message, action: readAction(element) };
 }
 
-/** WSDL 1.1 §2.4.2 requires a name. The name of the message can replace it, because messages contain neither. */
+/** WSDL 1.1 §2.4.2 requires a name. The message's name can replace it, because messages contain neither. */
 function nameFault(element: WsdlElement, message: Reference): SpannedText {
   element.diagnostics.warning("WSDL009", element.span, {
     message: `<${element.tag}> has no attribute "name". The name of its message, "${message.local}", is used.`,

@@ -43,7 +43,7 @@ export class WsdlElement {
     return this.#document.diagnostics;
   }
 
-  /** The name in the start tag, at which problems of the element are reported. */
+  /** The name in the start tag, where problems of the element are reported. */
   get span(): Span {
     return { source: this.source, start: this.element.start, end: this.element.nameEnd };
   }
@@ -107,8 +107,8 @@ export class WsdlElement {
   }
 
   /**
-   * Reads the name of a definition, which must be an NCName. The names of operations and parts become names of elements in
-   * messages, so they are refused if they are not.
+   * Reads the name of a definition, which must be an NCName. Names of operations and parts become element names in messages, so
+   * invalid ones are refused.
    */
   definedName(use: "sent" | "internal"): SpannedText | undefined {
     const name = this.required("name");
@@ -182,7 +182,7 @@ export class WsdlElement {
       this.diagnostics.violation("WSDL005", word.span, { message: `${message} It is read as "${inOtherCase}".`, help });
       return inOtherCase;
     }
-    // "literal" and "encoded" belong to `use`, so they say nothing about the style.
+    // "literal" and "encoded" belong to `use`, so they do not determine the style.
     if (misplaced.includes(word.text)) {
       this.diagnostics.violation("WSDL005", word.span, { message: `${message} It is ignored.` });
     } else {
@@ -200,7 +200,7 @@ export class WsdlElement {
     );
   }
 
-  /** An undeclared prefix most likely means XSD, if it is `xs` or `xsd`, or else the target namespace. */
+  /** An undeclared prefix `xs` or `xsd` most likely means XSD, any other prefix the target namespace. */
   #resolveUndeclared(word: SpannedText, prefix: string): Reference | undefined {
     const namespace = prefix === "xs" || prefix === "xsd" ? xsdNamespace : this.#targetNamespace;
     const lenient = this.diagnostics.tolerance === "lenient";
@@ -234,13 +234,13 @@ export function listItems(text: string): readonly string[] {
   return text.split(/[ \t\r\n]+/).filter((item) => item !== "");
 }
 
-/** Namespaces of UsingAddressing: of the candidate recommendation, which implementations use, and of the draft before it. */
+/** Namespaces of UsingAddressing: of the candidate recommendation, which implementations use, and of the preceding draft. */
 const addressingNamespaces: ReadonlySet<string> = new Set([
   "http://www.w3.org/2006/05/addressing/wsdl",
   "http://www.w3.org/2006/02/addressing/wsdl",
 ]);
 
-/** Namespaces of the Action attribute; the last one is that of the recommendation (Metadata §4.4.1). */
+/** Namespaces of the Action attribute; the last one is the recommendation's (Metadata §4.4.1). */
 const actionNamespaces = [
   ...addressingNamespaces,
   "http://www.w3.org/2005/08/addressing",
@@ -300,8 +300,8 @@ const ignorableExtensions: ReadonlyMap<string, string> = new Map([
 const supportedNamespaces = new Set([soap11Namespace, soap12Namespace, httpNamespace, mimeNamespace]);
 
 /**
- * Reports children that WSDL 1.1 does not allow, and unsupported extensions: an error if `wsdl:required` is true (§2.1.3), else
- * an info.
+ * Reports children that WSDL 1.1 does not allow, and unsupported extensions: an error if `wsdl:required` is true (§2.1.3),
+ * otherwise an info.
  */
 export function checkChildren(parent: WsdlElement, allowed: readonly string[]): void {
   for (const child of parent.elements) {
@@ -343,7 +343,8 @@ function checkExtension(parent: WsdlElement, child: WsdlElement): void {
       message: `<${child.tag}> in <${parent.tag}> is ignored (${known ?? `an extension of ${namespaceText(child)}`}).`,
     });
   } else if (known === "WS-Policy") {
-    // A policy does not change the messages in the WSDL. The caller must add what it requires, such as a header or a signature.
+    // A policy does not change the messages in the WSDL. The caller must add what the policy requires, such as a header or a
+    // signature.
     child.diagnostics.warning("WSDL008", child.span, {
       message: `The policies that <${child.tag}> requires are not applied.`,
       help: "Send what the policies require, such as a security header, with a hook or a header, or use a port without policies.",

@@ -23,12 +23,12 @@ const attributeNames: ReadonlySet<string> = new Set(
   Object.values(productions).flatMap((production) => [...production.attributes.keys()]),
 );
 
-/** Names that documents use by mistake for attributes of XSD, such as `location`, which WSDL uses. */
+/** Names often confused with XSD attributes, such as `location`, which WSDL uses. */
 const misnomers: ReadonlyMap<string, string> = new Map([["location", "schemaLocation"]]);
 
 /**
- * Reports every element, attribute, value and text that the schema for schemas (XSD 1.0 Part 1 appendix A) does not allow. Returns
- * how misspelt names and values are read.
+ * Reports every element, attribute, value and text that the schema for schemas (XSD 1.0 Part 1 appendix A) does not allow.
+ * Returns corrections for misspelt names and values.
  */
 export function checkGrammar(schema: XmlElement, document: CheckedDocument): Corrections {
   const check: Check = { ...document, ids: new Set(), elements: new Map(), attributes: new Map() };
@@ -100,7 +100,7 @@ function checkValue(
   }
 }
 
-/** Returns the keyword that a text differs from only in case; undefined if there is none. */
+/** Returns the keyword that equals a text except for case; undefined if there is none. */
 function inOtherCase(kind: ValueKind, text: string): string | undefined {
   const keywords =
     typeof kind === "object" && "oneOf" in kind
@@ -138,8 +138,8 @@ function reportUnknownAttribute(
     check.diagnostics.violation("XSD002", span, { message, help: `It is read as "${intended}". Rename it.` });
     return;
   }
-  // A name that XSD does not use on this element may be a misspelling. An attribute of another element, such as minOccurs on a global
-  // element, or with a name unlike any of XSD, has no effect.
+  // A name that XSD does not use on this element may be a misspelling. An attribute of another element, such as minOccurs on a
+  // global element, or one unlike any XSD name, has no effect.
   const suggestion = attributeNames.has(localName) ? undefined : nearestName(localName, names);
   if (suggestion === undefined) {
     check.diagnostics.violation("XSD002", span, { message, help: "The attribute is ignored. Remove it." });
@@ -189,7 +189,7 @@ function checkText(element: XmlElement, check: Check): void {
 
 type Child = { readonly element: XmlElement; readonly name: ProductionName };
 
-/** Compares the children with the steps of the production. Returns each child that is read, with its production. */
+/** Compares the children with the steps of the production. Returns the accepted children, each with its production. */
 function checkChildren(element: XmlElement, production: Production, check: Check): Child[] {
   const known: Child[] = [];
   const counts = production.content.map(() => 0);
@@ -228,7 +228,7 @@ function checkChildren(element: XmlElement, production: Production, check: Check
   return known;
 }
 
-/** The name that a child has in XSD: its own, or one that differs from it only in case. */
+/** The XSD name of a child: its own, or one that differs from it only in case. */
 function nameIn({ content }: Production, localName: string): string | undefined {
   if (content.some(({ children }) => Object.hasOwn(children, localName))) {
     return localName;
@@ -243,7 +243,7 @@ interface Match {
   readonly name: ProductionName;
 }
 
-/** Finds the step of a child: the next one that accepts it, or else an earlier one that has no child yet or accepts several. */
+/** Finds the step of a child: the next one that accepts it, otherwise an earlier one that is still empty or accepts several. */
 function findStep(
   localName: string,
   { content }: Production,

@@ -13,9 +13,9 @@ import type { Documented, SourceText, Span, SpannedText } from "../../source/spa
 export interface Schema extends Documented {
   readonly source: SourceText;
   readonly element: XmlElement;
-  /** The schema is inside a WSDL. */
+  /** Whether the schema is inside a WSDL. */
   readonly inline: boolean;
-  /** Undefined if there is none; then the namespace of an including document is used. */
+  /** Undefined if absent. The namespace of an including document then applies. */
   readonly targetNamespace: string | undefined;
   /** Namespaces of its references; "" for names without a namespace. */
   readonly referenced: ReadonlySet<string>;
@@ -69,7 +69,7 @@ export interface ValueConstraint {
 export interface ElementDeclaration extends Documented {
   readonly kind: "element";
   readonly name: SpannedText;
-  /** The name is in the target namespace. */
+  /** Whether the name is in the target namespace. */
   readonly qualified: boolean;
   readonly type: Reference | TypeDefinition | undefined;
   readonly nillable: boolean;
@@ -145,7 +145,7 @@ export interface SimpleContent {
   readonly kind: "simpleContent";
   readonly derivation: DerivationMethod;
   readonly base: Reference | undefined;
-  /** In a restriction, the simple type that the facets restrict; undefined for that of the base. */
+  /** In a restriction, the simple type that the facets restrict; undefined for the base's simple type. */
   readonly restricted: SimpleTypeDefinition | undefined;
   readonly facets: readonly Facet[];
   readonly span: Span;
@@ -261,6 +261,9 @@ export interface SchemaDocuments {
   readonly roots: readonly Schema[];
   /** All schemas, roots first. */
   readonly all: readonly Schema[];
-  /** The target of each include, redefine or import. It has no entry without a location, or if the document could not be read. */
+  /**
+   * The target of each include, redefine or import. An entry is absent if there is no location, or if the document could not be
+   * read.
+   */
   readonly targets: ReadonlyMap<Include | Redefine | Import, Schema>;
 }

@@ -14,7 +14,7 @@ export interface Step {
   readonly children: Readonly<Record<string, ProductionName>>;
   readonly min: 0 | 1;
   readonly max: 1 | "unbounded";
-  /** Children that must be the only one, except for an annotation. */
+  /** Children that exclude all others, except for an annotation. */
   readonly exclusive: readonly string[];
 }
 

@@ -118,7 +118,7 @@ function readCount(text: string | undefined): number | undefined {
     : undefined;
 }
 
-/** No document can contain more elements than this, so the bound has no effect. */
+/** Larger than any document, so the bound has no effect. */
 function normalizeMax(max: number | "unbounded"): number | "unbounded" {
   return max === Number.MAX_SAFE_INTEGER ? "unbounded" : max;
 }

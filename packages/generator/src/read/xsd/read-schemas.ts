@@ -98,7 +98,7 @@ function readImport(
 ): void {
   const namespace = element.value("namespace");
   const location = element.value("schemaLocation");
-  // §4.2.3: a schema must not import its own namespace. No namespace counts as one.
+  // §4.2.3: a schema must not import its own namespace. This includes the empty namespace.
   if ((namespace?.text ?? "") !== (element.context.targetNamespace ?? "")) {
     imports.push({
       span: element.span,
@@ -194,7 +194,7 @@ function push<T>(list: T[], item: T | undefined): void {
   }
 }
 
-/** Further namespaces that are referred to, for example by a WSDL. Their built-in schemas are added. */
+/** Additional namespaces that are referred to, for example by a WSDL. Their built-in schemas are added. */
 interface ReadSchemasOptions {
   readonly namespaces?: Iterable<string>;
 }
@@ -217,7 +217,7 @@ export function readSchemas(
     return schema;
   };
   const rootSchemas = roots.map(read);
-  // The iteration also visits entries that are added during the loop.
+  // The iteration also visits entries added during the loop.
   for (const schema of known.values()) {
     for (const link of [...schema.includes, ...schema.redefines, ...schema.imports]) {
       const document = follow(link, sources);
@@ -265,7 +265,7 @@ export function readSchemas(
   }
 }
 
-/** Returns the well-known namespaces that are referred to, but that no document declares. */
+/** Returns the well-known namespaces that are referred to but not declared by any document. */
 function missingWellKnown(schemas: Iterable<Schema>, others: Iterable<string>): readonly string[] {
   const namespaces = new Set(others);
   const declared = new Set<string>();

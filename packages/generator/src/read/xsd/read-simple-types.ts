@@ -57,7 +57,7 @@ export function readSimpleType(element: XsdElement, named: boolean): SimpleTypeD
   };
 }
 
-/** Reads a type from an attribute or a child; both together are an error (§3.14.3). */
+/** Reads a type from an attribute or a child. Having both is an error (§3.14.3). */
 function readSimpleTypeUse(element: XsdElement, attribute: string): Reference | SimpleTypeDefinition | undefined {
   const child = element.child("simpleType");
   const word = element.value(attribute);
@@ -170,7 +170,7 @@ export function readAttributeList(element: XsdElement): AttributeList {
   return { attributes, wildcard: wildcard && readWildcard(wildcard) };
 }
 
-/** Reads `default` or `fixed`; both together are an error (§3.2.3, §3.3.3). */
+/** Reads `default` or `fixed`. Having both is an error (§3.2.3, §3.3.3). */
 export function readValueConstraint(element: XsdElement): ValueConstraint | undefined {
   const fixed = element.rawValue("fixed");
   const value = element.rawValue("default");

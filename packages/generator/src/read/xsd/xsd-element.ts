@@ -23,13 +23,13 @@ export interface DocumentContext {
   readonly corrections: Corrections;
 }
 
-/** How misspelt names and values are read. All of them have been reported. */
+/** Corrections of misspelt names and values. All of them have been reported. */
 export interface Corrections {
   readonly elements: ReadonlyMap<XmlElement, string>;
   readonly attributes: ReadonlyMap<XmlTreeAttribute, Correction>;
 }
 
-/** How an attribute is read; without a value, it is ignored. */
+/** The correction of an attribute; without a value, it is ignored. */
 export interface Correction {
   readonly name: string;
   readonly value: string | undefined;
@@ -211,7 +211,7 @@ export class XsdElement {
   }
 }
 
-/** Returns an attribute without a namespace, as it is read; undefined if it is absent or ignored. */
+/** Returns an attribute without a namespace, with corrections applied; undefined if it is absent or ignored. */
 export function correctedAttribute(
   element: XmlElement,
   localName: string,
@@ -238,7 +238,7 @@ function findAttribute(
   return undefined;
 }
 
-/** The name by which an attribute is read. Few documents have corrections. */
+/** The corrected name of an attribute. Few documents have corrections. */
 function nameOf(attribute: XmlTreeAttribute, { attributes }: Corrections): string {
   const corrected = attributes.size === 0 ? undefined : attributes.get(attribute);
   return corrected?.name ?? attribute.localName;
@@ -282,7 +282,7 @@ export function listOf(text: string): readonly string[] {
   return splitItems(text);
 }
 
-/** Describes the expected value if a text is not valid; undefined if it is. White space in `text` must be collapsed. */
+/** Describes the expected value if a text is invalid; undefined if it is valid. White space in `text` must be collapsed. */
 export function valueProblem(kind: ValueKind, text: string): string | undefined {
   if (typeof kind === "object") {
     if ("oneOf" in kind) {

@@ -172,7 +172,7 @@ export type Selected<Answer, Options> = Options extends { readonly fields: reado
   ? WithEmbedded<string extends Field ? Some<Answer> : Picked<Answer, Field>, Options>
   : WithEmbedded<Answer, Options>;
 
-/** The answer of a deletion: with `force`, the deleted object in `previous`; without, the object in the trash. */
+/** The answer to a deletion: with `force`, the deleted object in `previous`; otherwise the object in the trash. */
 type Forced<Answer, Force> = [Force] extends [true]
   ? Extract<Answer, Deleted>
   : [Force] extends [false]

@@ -34,7 +34,7 @@ type AnswerTo<Request> = Request extends BatchRequest<infer Answer> ? Answer : n
 
 /** Options for one request of a batch. */
 export interface BatchedOptions {
-  /** One of the endpoint's methods; default the first. */
+  /** The HTTP method, one of the endpoint's; default its first. */
   readonly method?: Exclude<Method, "GET">;
   /** Members to request, for example `["id", "title.rendered"]`; default all. */
   readonly fields?: readonly string[] | undefined;

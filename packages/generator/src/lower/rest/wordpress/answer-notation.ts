@@ -2,9 +2,9 @@ import type { AnswerDefinition, AnswerProperty, AnswerSchema, TypeWord } from ".
 import type { JsonNode } from "../../../source/json.js";
 import type { Span } from "../../../source/span.js";
 
-// A short notation for the schemas of answers, which an index writes as JSON Schema.
+// A short notation for the schemas of answers, which an index contains as JSON Schema.
 
-/** Descriptions of WordPress's objects are not read from a file. */
+/** The span of WordPress's own descriptions, which do not come from a file. */
 const nowhere: Span = { source: { path: "WordPress", text: "" }, start: 0, end: 0 };
 
 const anything: AnswerSchema = {
@@ -56,7 +56,7 @@ export function either(...alternatives: readonly AnswerSchema[]): AnswerSchema {
   return { ...anything, alternatives };
 }
 
-/** An enumeration with more values. */
+/** An enumeration with additional values. */
 export function withValues(schema: AnswerSchema, more: readonly JsonNode[]): AnswerSchema {
   const known = schema.enum ?? [];
   const isKnown = (node: JsonNode) =>
@@ -94,7 +94,7 @@ function shownIn(...contexts: readonly string[]): (schema: AnswerSchema) => Memb
   return (schema) => ({ schema: { ...schema, contexts }, always: false });
 }
 
-/** Contained in every answer, where no contexts apply. */
+/** Contained in every answer, where contexts do not apply. */
 export function always(schema: AnswerSchema): Member {
   return { schema, always: true };
 }
@@ -104,7 +104,7 @@ export function sometimes(schema: AnswerSchema): Member {
   return { schema, always: false };
 }
 
-/** A member that servers change by themselves. */
+/** A member that only the server changes. */
 export function readOnly({ schema, ...member }: Member): Member {
   return { ...member, schema: { ...schema, readOnly: true } };
 }
@@ -154,7 +154,7 @@ export function withLinks(schema: AnswerSchema): AnswerSchema {
   return { ...schema, properties: [...schema.properties, links] };
 }
 
-/** Whether a member is the `_links` of an object of WordPress. */
+/** Whether a member is the `_links` of a WordPress object. */
 export function isLinks({ schema }: AnswerProperty): boolean {
   return schema.reference === linksId;
 }

@@ -26,21 +26,18 @@ import {
 } from "./registered-types.js";
 import { settingOf } from "./site-objects.js";
 
-// The answers of routes whose objects WordPress itself registers, and corrections of the schemas that sites publish for them.
+// The answers of routes whose objects WordPress registers, and corrections of the schemas that sites publish for them.
 
-/** The object that a route of WordPress is about, and the answers of its endpoints. */
+/** The object of a WordPress route, and the answers of its endpoints. */
 export interface CoreAnswers {
-  /** Undefined if only sites know the object, and this one has no schema. */
+  /** Undefined if only sites can define the object, and this site publishes no schema. */
   readonly definition: AnswerDefinition | undefined;
   answerOf(object: JsonType, endpoint: Endpoint): JsonType | undefined;
-  /** The context in which an endpoint without the argument `context` answers. */
+  /** The context of an endpoint's answers without the argument `context`. */
   contextOf(endpoint: Endpoint): string | undefined;
 }
 
-/**
- * Finds the routes of WordPress. An object is described by the schema that the site has for it, corrected, or else as a site of
- * WordPress 6.1 answers.
- */
+/** Finds the routes of WordPress. The type of an object is the site's schema, corrected, or else that of WordPress 6.1. */
 export function coreAnswers(
   routes: readonly Route[],
   readSchema: (route: Route) => AnswerDefinition | undefined,
@@ -65,7 +62,7 @@ function definitionOf(
   if (siteSchema === undefined) {
     return core.schema && { id: `WordPress#${route.key}`, name: core.name, schema: core.schema };
   }
-  // Sites give the schema of an autosave the name of the schema of a revision.
+  // Sites give an autosave's schema the name of the revision's schema.
   const name = core.name.endsWith("-autosave") ? siteSchema.name.replace(/-revision$/, "-autosave") : siteSchema.name;
   return { ...siteSchema, name: name === "" ? core.name : name, schema: correctSchema(siteSchema.schema, core.kind) };
 }
@@ -78,7 +75,7 @@ function answerOf(core: CoreRoute, object: JsonType, { methods }: Endpoint): Jso
   return isOnly("GET") && core.read !== "object" ? severalOf(core.read, object) : object;
 }
 
-/** Requests that change an object answer it in the context `edit`, except for an edited image and a deleted menu item. */
+/** Requests that change an object return it in the context `edit`, except for an edited image and a deleted menu item. */
 function contextAt({ kind }: CoreRoute, route: Route): CoreAnswers["contextOf"] {
   return ({ methods }) => {
     if (methods.includes("GET")) {
@@ -112,7 +109,7 @@ function deletionOf({ deletion }: CoreRoute, object: JsonType): JsonType {
   }
 }
 
-/** Finds the routes of WordPress itself, and those of the post types and taxonomies that plug-ins register. */
+/** Finds the routes of WordPress, and those of the post types and taxonomies that plug-ins register. */
 export class CoreRoutes {
   readonly #routes: ReadonlyMap<string, Route>;
 
@@ -120,13 +117,13 @@ export class CoreRoutes {
     this.#routes = new Map(routes.map((route) => [pathOf(route), route]));
   }
 
-  /** The route of the collection whose objects a route answers too, if it has no schema of its own. */
+  /** The route of the collection whose objects a route also returns, if it has no schema of its own. */
   collectionOf(route: Route): Route | undefined {
     const base = aliases.get(pathOf(route));
     return base === undefined ? undefined : this.#routes.get(`/wp/v2/${base}`);
   }
 
-  /** Undefined if the route is not WordPress's. */
+  /** Undefined if the route is not one of WordPress's. */
   find(route: Route): CoreRoute | undefined {
     const path = pathOf(route);
     const fixed = fixedRoutes.get(path);
@@ -161,26 +158,26 @@ export class CoreRoutes {
     return this.#routes.get(path)?.endpoints ?? [];
   }
 
-  /** The arguments with which objects are created, or else changed. */
+  /** The arguments for creating objects, or else for changing them. */
   #writable(base: string): WritableMembers {
     const endpoints = [`/wp/v2/${base}`, `/wp/v2/${base}/*`].flatMap((path) => this.#endpoints(path));
     return writableMembers(endpoints.find(({ methods }) => methods.includes("POST")));
   }
 }
 
-/** The route with `*` for the segments that have variables: `/wp/v2/posts/*`. */
+/** The route with `*` for segments that contain variables: `/wp/v2/posts/*`. */
 function pathOf({ path }: Route): string {
   return segmentsOf(path)
     .map(({ text, variables }) => `/${variables.length === 0 ? text : "*"}`)
     .join("");
 }
 
-/** Routes that answer one object of a type, by the collection of the type. */
+/** Routes that return one object of a type, by the type's collection. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ["/wp/v2/media/*/edit", "media"],
   ["/wp/v2/media/*/post-process", "media"],
   ["/wp/v2/templates/lookup", "templates"],
-  // A site looks for a template here, too.
+  // Sites also look up a template here.
   ["/wp/v2/template-parts/lookup", "templates"],
 ]);
 
@@ -204,10 +201,10 @@ function settingsRoute(writable: WritableMembers): CoreRoute {
 
 type Correct = (property: AnswerProperty) => AnswerProperty;
 
-/** A member whose schema on sites differs from their answers. */
+/** A member for which a site's schema differs from its answers. */
 export interface Correction {
   readonly kinds: readonly ObjectKind[];
-  /** The names that lead to the member; `*` for all members, and for the items of a list. */
+  /** The names that lead to the member; `*` means all members, or the items of a list. */
   readonly member: readonly string[];
   readonly correct: Correct;
 }
@@ -220,7 +217,7 @@ const optional: Correct = (property) => ({
   schema: { ...property.schema, contexts: undefined },
 });
 
-/** The schema does not say when answers contain the member; they always do. */
+/** Answers always contain the member, although the schema does not say so. */
 const present: Correct = (property) => ({ ...property, listed: true });
 
 const orNull: Correct = (property) => ({ ...property, schema: nullable(property.schema) });
@@ -233,7 +230,7 @@ function alsoAllowing(schema: AnswerSchema, values: readonly string[]): AnswerSc
   return schema.enum === undefined ? schema : withValues(schema, values.map(scalar));
 }
 
-/** Another type, in the contexts and with the description of the site. */
+/** Replaces the type, keeping the site's contexts and description. */
 function as(member: Pick<Member, "schema"> | undefined): Correct {
   return (property) => {
     const { description, contexts, readOnly, span } = property.schema;
@@ -244,7 +241,7 @@ function as(member: Pick<Member, "schema"> | undefined): Correct {
 
 const revisions = ["revision", "block revision", "menu item revision"] as const;
 
-/** Answers of WordPress 6.1 that contradict the schemas of the site. */
+/** Answers of WordPress 6.1 that contradict the site's schemas. */
 export const contradicted: readonly Correction[] = [
   at(["post", "template"], "status", also("trash")),
   at(["attachment"], "status", also("inherit", "trash")),
@@ -264,7 +261,9 @@ export const contradicted: readonly Correction[] = [
   at(["block pattern"], "*", optional),
 ];
 
-/** What holds for the answers of WordPress 6.1 beyond the schemas of the site: members that a context lacks, or that all answers have. */
+/**
+ * Facts about the answers of WordPress 6.1 beyond the site's schemas: members that a context lacks, or that all answers contain.
+ */
 export const completed: readonly Correction[] = [
   at(revisions, "content.block_version", optional),
   at(["block revision"], "title", as(blockRevisionMembers["title"])),
@@ -299,7 +298,7 @@ function setting(property: AnswerProperty): AnswerProperty {
   return { ...property, listed: true, schema: settingOf(property.name, property.schema) };
 }
 
-/** The schema of a site, corrected where its answers differ. */
+/** A site's schema, corrected where its answers differ. */
 export function correctSchema(schema: AnswerSchema, kind: ObjectKind, list = corrections): AnswerSchema {
   return list
     .filter(({ kinds }) => kinds.includes(kind))

@@ -3,7 +3,7 @@ import { type Members, record } from "./answer-notation.js";
 import * as posts from "./posts.js";
 import * as site from "./site-objects.js";
 
-/** The kinds of objects whose schemas on sites are corrected alike. */
+/** The kinds of objects whose schemas are corrected in the same way. */
 export type ObjectKind =
   | "post"
   | "attachment"
@@ -22,22 +22,22 @@ export type ObjectKind =
   | "settings"
   | "other";
 
-/** What a route of WordPress is about, and what its endpoints answer. */
+/** The object of a WordPress route, and the answers of its endpoints. */
 export interface CoreRoute {
-  /** The name of the type: the title of the schema on sites that show it. */
+  /** The name of the type: the title of the schema on sites that publish it. */
   readonly name: string;
   readonly kind: ObjectKind;
-  /** Describes the object, for sites that do not; undefined if only sites know it. */
+  /** The object's schema, for sites that publish none; undefined if only sites can define it. */
   readonly schema: AnswerSchema | undefined;
-  /** What GET answers: an object, a list of them, or an object that contains them by name. */
+  /** The answer to GET: an object, a list of objects, or a map of objects by name. */
   readonly read: "object" | "list" | "map";
-  /** What DELETE answers: the object inside `previous`, this or the object in the trash, or the number of objects. */
+  /** The answer to DELETE: the object inside `previous`, either this or the object in the trash, or the number of objects. */
   readonly deletion: "deleted" | "trashed or deleted" | "count";
   /** Whether answers have `_links`. */
   readonly linked: boolean;
 }
 
-/** The routes whose objects do not depend on the site. */
+/** The routes whose objects are the same on all sites. */
 export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...collection("users", "user", site.userMembers),
   ...single("users/me", "user", site.userMembers, { linked: true }),
@@ -105,7 +105,7 @@ function passwords(path: string): readonly Entry[] {
   ];
 }
 
-/** A block type is found by its namespace and its name; the namespace by itself gives a list. */
+/** A block type is addressed by namespace and name; the namespace without a name returns a list. */
 function blockTypes(): readonly Entry[] {
   const shared = { kind: "block type", linked: true } as const;
   const name = "block-type";

@@ -20,15 +20,15 @@ import {
   text,
 } from "./answer-notation.js";
 
-// What a site of WordPress 6.1 answers for objects that are posts: posts, pages, media, blocks, templates and others.
+// The answers of a WordPress 6.1 site for post objects: posts, pages, media, blocks, templates and others.
 
 /** The statuses of posts that requests can set. */
 const settableStatuses = ["publish", "future", "draft", "pending", "private"] as const;
 
-/** A text as it is stored, which only editors see, and as HTML. */
+/** A text as stored, which only editors see, and as HTML. */
 const renderedText = record({ raw: inEdit(text), rendered: readOnly(inAll(text)) });
 
-/** A text in an object that embedding leaves out. */
+/** A text of an object that is left out when embedding. */
 const shownText = record({ raw: inEdit(text), rendered: readOnly(inView(text)) });
 
 const excerpt = record({
@@ -66,7 +66,7 @@ const publication: Members = {
 /** The members of every post. */
 export const postMembers: Members = { ...times, ...identity, ...publication };
 
-/** The members of posts that have pages on the site. */
+/** The members of posts that have a page on the site. */
 export const viewableMembers: Members = {
   permalink_template: readOnly(inEdit(text)),
   generated_slug: readOnly(inEdit(text)),
@@ -74,7 +74,7 @@ export const viewableMembers: Members = {
 
 const openOrClosed = oneOf("open", "closed");
 
-/** The members that a post has if its type supports them: then requests can set them. */
+/** Members that a post has if its type supports them: requests can then set them. */
 export const supportedMembers: Members = {
   password: inEdit(text),
   parent: inView(integer),
@@ -95,7 +95,7 @@ export const supportedMembers: Members = {
   area: inAll(text),
 };
 
-/** The texts of reusable blocks are stored texts, which everybody sees who may use them. */
+/** The texts of reusable blocks are stored texts, visible to everyone who may use the blocks. */
 export const blockMembers: Members = {
   title: inAll(record({ raw: inView(text) })),
   content: inView(
@@ -122,7 +122,7 @@ export const attachmentMembers: Members = {
   missing_image_sizes: readOnly(inEdit(list(text))),
 };
 
-/** What a site knows of a file depends on its kind. */
+/** The known details of a file depend on its kind. */
 function mediaDetails(): AnswerSchema {
   const size = record({
     file: sometimes(text),
@@ -155,7 +155,7 @@ export const revisionMembers: Members = {
   guid: readOnly(inView(shownText)),
 };
 
-/** The members of a revision, if the post has the member. A revision does not say whether a password protects it. */
+/** Members that a revision has if the post has them. A revision does not show whether it is password-protected. */
 export const revisedMembers: Members = {
   title: inAll(renderedText),
   content: inView(shownText),
@@ -167,7 +167,7 @@ export const blockRevisionMembers: Members = {
   content: inView(record({ raw: inView(text), rendered: readOnly(inView(text)) })),
 };
 
-/** What an autosave has in addition to a revision. */
+/** The additional members of an autosave compared with a revision. */
 export const autosaveMembers: Members = { preview_link: readOnly(inEdit(address)) };
 
 export const menuItemMembers: Members = {
@@ -190,7 +190,7 @@ export const menuItemMembers: Members = {
   menus: sometimes(integer),
 };
 
-/** A template, or a part of one. Its texts are stored texts; `wp_id` is 0 if it is only in the files of the theme. */
+/** A template or template part. Its texts are stored texts; `wp_id` is 0 if it exists only in the theme's files. */
 export const templateMembers: Members = {
   id: readOnly(inAll(text)),
   slug: inAll(text),

@@ -4,11 +4,11 @@ import type { ObjectKind } from "./fixed-routes.js";
 import * as posts from "./posts.js";
 import { supportedTermMembers, termMembers } from "./site-objects.js";
 
-/** A post type or a taxonomy. What can be written of its objects shows which members they have. */
+/** A post type or a taxonomy. Its writable members show which members its objects have. */
 export interface RegisteredType {
   readonly name: string;
   readonly kind: ObjectKind;
-  /** Undefined if only sites know them. */
+  /** Undefined if only sites can define them. */
   readonly members: Members | undefined;
   /** The members of its revisions. */
   readonly revision: Members | undefined;
@@ -16,7 +16,7 @@ export interface RegisteredType {
   readonly hasTrash: boolean;
 }
 
-/** The names of types that have another one in routes. */
+/** Types that have a different name in routes. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ["posts", "post"],
   ["pages", "page"],
@@ -34,7 +34,7 @@ function nameOf(base: string): string {
   return typeNames.get(base) ?? base;
 }
 
-/** What can be written of WordPress's own types, for indexes without arguments. */
+/** The writable members of WordPress's own types, for indexes without arguments. */
 const usuallyWritable: ReadonlyMap<string, string> = new Map([
   [
     "posts",
@@ -50,13 +50,13 @@ const usuallyWritable: ReadonlyMap<string, string> = new Map([
   ["tags", "name slug meta"],
 ]);
 
-/** What can be written of a type: the arguments of the index, if it has any. */
+/** The writable members of a type: the arguments in the index, if any. */
 export function writableOf(base: string, args: WritableMembers): WritableMembers {
   const names = Object.keys(args).length > 0 ? undefined : usuallyWritable.get(base);
   return names === undefined ? args : Object.fromEntries(names.split(" ").map((name) => [name, any]));
 }
 
-/** Recognises the post types of WordPress by their routes, and those of plug-ins by their dates and statuses. */
+/** Recognises WordPress's post types by their routes, and those of plug-ins by their dates and statuses. */
 export function postTypeOf(base: string, writable: WritableMembers): RegisteredType | undefined {
   switch (base) {
     case "media":
@@ -68,7 +68,7 @@ export function postTypeOf(base: string, writable: WritableMembers): RegisteredT
       };
     case "templates":
     case "template-parts":
-      // A site of WordPress 6.1 finds no revisions of templates.
+      // WordPress 6.1 finds no revisions of templates.
       return {
         ...postType(base, writable, { kind: "template", members: posts.templateMembers }),
         revision: undefined,
@@ -100,7 +100,7 @@ function postType(
   };
 }
 
-/** An index does not show whether the objects of a plug-in have pages. Those of WordPress do, except the navigation. */
+/** An index does not show whether a plug-in's objects have pages. WordPress's own do, except the navigation. */
 function viewable(base: string): Members {
   if (base === "navigation") {
     return {};
@@ -116,7 +116,7 @@ function viewable(base: string): Members {
   );
 }
 
-/** Recognises taxonomies by the arguments that only lists of terms have. */
+/** Recognises taxonomies by arguments that only term lists have. */
 export function taxonomyOf(
   base: string,
   writable: WritableMembers,
@@ -130,8 +130,8 @@ export function taxonomyOf(
 }
 
 /**
- * The members that every object of a kind has, those that it supports, and those that plug-ins add, in the types that they are
- * written in.
+ * The members common to all objects of a kind, the supported ones, and those added by plug-ins, with the types of their
+ * arguments.
  */
 function withWritable(members: Members, supported: Members, writable: WritableMembers): Members {
   const added = Object.entries(writable).filter(([name]) => !Object.hasOwn(members, name));
@@ -142,20 +142,20 @@ function withWritable(members: Members, supported: Members, writable: WritableMe
   return Object.fromEntries(Object.entries(all).map(([name, member]) => [name, asWritten(name, member, writable)]));
 }
 
-/** A member with the description of the argument of the same name, and with the statuses that a site adds. */
+/** A member with the description of the argument of the same name, and with the site's additional statuses. */
 function asWritten(name: string, { schema, ...member }: Member, writable: WritableMembers): Member {
   const written = writable[name];
   const described = { ...schema, description: written?.description };
   return { ...member, schema: name === "status" ? withValues(described, written?.enum ?? []) : described };
 }
 
-/** Lists of numbers are the terms of a taxonomy. Which contexts show the other members is not known. */
+/** Lists of numbers are the terms of a taxonomy. The contexts of the other members are unknown. */
 function addedMember(schema: AnswerSchema): Member {
   const isTerms = schema.types?.join() === "array" && schema.items?.types?.join() === "integer";
   return isTerms ? inView(schema) : sometimes(schema);
 }
 
-/** The revisions or the autosaves of a post type; undefined for taxonomies, which have none. */
+/** The revisions or autosaves of a post type; undefined for taxonomies, which have none. */
 export function revisionOf({ name, kind, revision }: RegisteredType, history: string): RegisteredType | undefined {
   if (kind === "other") {
     return undefined;
@@ -175,10 +175,13 @@ function isListOfTerms(base: string, list: Endpoint | undefined): boolean {
   return args.some(({ name }) => name === "hide_empty") || (args.length === 0 && usuallyWritable.has(base));
 }
 
-/** What can be written of an object, by name. */
+/** The writable members of an object, by name. */
 export type WritableMembers = Readonly<Record<string, AnswerSchema>>;
 
-/** The arguments of an endpoint as members of the objects that it creates. An index describes arguments even if it has no schemas. */
+/**
+ * The arguments of an endpoint as members of the objects that it creates. An index describes arguments even if it contains no
+ * schemas.
+ */
 export function writableMembers(endpoint: Endpoint | undefined): WritableMembers {
   return Object.fromEntries((endpoint?.args ?? []).map(({ name, schema }) => [name, answerSchema(schema)]));
 }

@@ -23,7 +23,7 @@ import {
   text,
 } from "./answer-notation.js";
 
-// What a site of WordPress 6.1 answers for objects that are not posts.
+// The answers of a WordPress 6.1 site for objects that are not posts.
 
 export const termMembers: Members = {
   id: readOnly(inAll(integer)),
@@ -35,7 +35,7 @@ export const termMembers: Members = {
   taxonomy: readOnly(inAll(text)),
 };
 
-/** The members that a term has if requests can set them. */
+/** Members that a term has if requests can set them. */
 export const supportedTermMembers: Members = { parent: inView(integer), meta: inView(json) };
 
 export const menuMembers: Members = {
@@ -72,7 +72,7 @@ export const userMembers: Members = {
   meta: inView(json),
 };
 
-/** The password is in the answer to its creation only. */
+/** The password appears only in the answer to its creation. */
 export const applicationPasswordMembers: Members = {
   uuid: readOnly(inAll(text)),
   app_id: inAll(text),
@@ -159,7 +159,7 @@ export const taxonomyMembers: Members = {
   ),
 };
 
-/** The type of a result is `post`, `post-format`, or the taxonomy of a term, which has no subtype. */
+/** The type of a result is `post`, `post-format`, or a term's taxonomy, which has no subtype. */
 export const searchResultMembers: Members = {
   id: readOnly(inAll(integerOrText)),
   title: readOnly(inAll(text)),
@@ -252,7 +252,7 @@ export const menuLocationMembers: Members = {
 
 export const renderedBlockMembers: Members = { rendered: always(text) };
 
-/** A test of the site's health. */
+/** A test of the Site Health screen. */
 export const healthTestMembers: Members = {
   test: always(text),
   label: always(text),
@@ -375,7 +375,7 @@ export const blockPatternMembers: Members = {
 
 export const blockPatternCategoryMembers: Members = { name: readOnly(inAll(text)), label: readOnly(inAll(text)) };
 
-/** The answers to the requests of a batch; null for those that were not run because another one is invalid. */
+/** The answers to the requests of a batch; null for requests that were not run because another one is invalid. */
 export const batchMembers: Members = {
   failed: sometimes(oneOf("validation")),
   responses: always(
@@ -383,7 +383,7 @@ export const batchMembers: Members = {
   ),
 };
 
-/** The settings of WordPress itself. `site_logo` is null if there is none. */
+/** WordPress's own settings. `site_logo` is null if there is none. */
 const coreSettings: ReadonlySet<string> = new Set(
   (
     "title description url email timezone date_format time_format start_of_week language use_smilies default_category " +
@@ -392,7 +392,7 @@ const coreSettings: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** A setting of a plug-in is null while it has a value that its schema does not allow. */
+/** A plug-in's setting is null while its value is not allowed by its schema. */
 export function settingOf(name: string, schema: AnswerSchema): AnswerSchema {
   return coreSettings.has(name) ? schema : nullable(schema);
 }

@@ -45,7 +45,7 @@ const common: ReadonlyMap<string, () => string> = new Map([
   ]),
 ]);
 
-/** The built-in schemas: documents often refer to these namespaces without a copy of the schema. They are found by namespace. */
+/** The built-in schemas, by namespace: documents often refer to these namespaces without a copy of the schema. */
 const texts: ReadonlyMap<string, () => string> = new Map([
   ...common,
   [xlink, xlinkSchema],

@@ -9,7 +9,7 @@ export function keyManagementSchema(): string {
   return schemaText(keyManagement, declarations.join("\n"), { ds: signature, xenc: encryption });
 }
 
-/** §3.1: what all messages have. */
+/** §3.1: the common content of all messages. */
 function messages(): string {
   const required = `${attribute("Id", "xs:ID")}${attribute("Service", "xs:anyURI")}`;
   return `${abstractType("MessageAbstractType", {
@@ -77,7 +77,7 @@ ${result("RecoverResult", { content: withKey })}
 ${result("RevokeResult", { content: ref("KeyBinding", "*") })}`;
 }
 
-/** §3.2: keys and what is known of them. */
+/** §3.2: keys and their bindings. */
 function bindings(): string {
   const reasons = `${ref("ValidReason", "*")}${ref("IndeterminateReason", "*")}${ref("InvalidReason", "*")}`;
   const limits = `${attribute("NotBefore", "xs:dateTime", "optional")}${attribute("NotOnOrAfter", "xs:dateTime", "optional")}`;
@@ -125,7 +125,7 @@ function keyPair(): string {
   return `${sequenceElement("RSAKeyPair", names.map((name) => ref(name)).join(""))}\n${parameters}`;
 }
 
-/** The URIs of each enumeration, without the namespace that they begin with. */
+/** The URIs of each enumeration, without their common namespace. */
 const enumerations: Readonly<Record<string, string>> = {
   ResponseMechanism: "Pending Represent RequestSignatureValue",
   RespondWith: "KeyName KeyValue X509Cert X509Chain X509CRL RetrievalMethod PGP PGPWeb SPKI PrivateKey",

@@ -1,4 +1,4 @@
-// WS-Addressing and WS-Security. both use simple types with attributes, and types that allow any content.
+// WS-Addressing and WS-Security. Both use simple types with attributes, and types that allow any content.
 
 import { anyElements, otherAttributes, schemaText } from "./schema-text.js";
 

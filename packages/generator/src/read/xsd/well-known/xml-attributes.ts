@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, { readonly required: string; readonly optio
   arc: { required: "type", optional: "arcrole title show actuate from to" },
 };
 
-/** XML Linking Language 1.1: its attributes, and attribute groups by both of their usual names (`simpleAttrs`, `simpleLink`). */
+/** XML Linking Language 1.1: its attributes, and attribute groups by both common names (`simpleAttrs`, `simpleLink`). */
 export function xlinkSchema(): string {
   return schemaText(
     xlink,
@@ -74,7 +74,7 @@ ${link("resourceType", anything, '<xs:attributeGroup ref="tns:resourceAttrs"/>')
 ${link("locatorType", titles, '<xs:attributeGroup ref="tns:locatorAttrs"/>')}
 <xs:element name="arc" type="tns:arcType"/>
 ${link("arcType", titles, '<xs:attributeGroup ref="tns:arcAttrs"/>')}`,
-    // XML declares this prefix itself.
+    // XML predeclares this prefix.
     { xml: xmlNamespace },
   );
 }
