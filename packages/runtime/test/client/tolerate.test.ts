@@ -182,6 +182,57 @@ describe("a difference between an answer and its schema", () => {
   });
 });
 
+describe("elements in another namespace, in content that is read in order", () => {
+  const line: RecordDescriptor<Loose> = {
+    kind: "record",
+    name: "",
+    namespace: ns,
+    fields: { Name: { type: xs.string }, Count: { type: xs.int, min: 0 } },
+  };
+  const lines: RecordDescriptor<Loose> = {
+    kind: "record",
+    name: `{${ns}}LookResponse`,
+    namespace: ns,
+    fields: {
+      Kind: { type: xs.string, min: 0 },
+      lines: { kind: "group", by: xs.group, record: () => line, min: 0, max: "unbounded" },
+    },
+    order: xs.inOrder,
+  };
+  const inOrder = { ...look, output: { body: { element: `{${ns}}LookResponse`, type: () => lines } } };
+  const foreign =
+    '<o:Kind xmlns:o="urn:other">k</o:Kind><Name xmlns="">a</Name><Count xmlns="">1</Count><Name>b</Name>';
+
+  async function linesIn(content: string, options: SoapClientOptions = {}): Promise<Loose> {
+    const server = await localServer(always(200, "text/xml; charset=utf-8", envelope("", content)));
+    return new ServiceClient(lookup, { baseUrl: server.url, ...options }).call(inOrder, {});
+  }
+
+  test("are refused, and the error names the option", async () => {
+    const error = (await failureOf(linesIn(foreign))) as DecodeError;
+    expect(error).toMatchObject({ name: "DecodeError", tolerance: "namespaces" });
+    expect(error.path).toBe("/Envelope/Body/LookResponse/Kind");
+    expect(error.message).toContain('set the option tolerate: ["namespaces"]');
+  });
+
+  test("are accepted on request, and reported", async () => {
+    const paths: string[] = [];
+    const options = {
+      tolerate: ["namespaces"] as const,
+      onTolerated: ({ path }: ToleratedDifference) => paths.push(path),
+    };
+    expect(await linesIn(foreign, options)).toEqual({ Kind: "k", lines: [{ Name: "a", Count: 1 }, { Name: "b" }] });
+    expect(paths.map((path) => path.slice("/Envelope/Body/LookResponse/".length))).toEqual(["Kind", "Name", "Count"]);
+  });
+
+  test("are ignored beside those of the schema", async () => {
+    expect(await linesIn('<Kind xmlns="urn:other">no</Kind><Kind>k</Kind><Name>a</Name>')).toEqual({
+      Kind: "k",
+      lines: [{ Name: "a" }],
+    });
+  });
+});
+
 test("an optional element that is nil is absent", async () => {
   expect(await await lookAt({ content: '<Colour xsi:nil="true"/><Day xsi:nil="true"/>' })).toEqual({ version: "1" });
 });

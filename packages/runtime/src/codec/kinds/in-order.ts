@@ -45,10 +45,10 @@ class FirstElements {
     }
   }
 
-  /** The index of the step that begins with the reader's element; -1 if there is none. */
-  stepAt(reader: XmlReader): number {
+  /** The index of the step that begins with the reader's element, read as if it were in a namespace; -1 if there is none. */
+  stepAt(reader: XmlReader, asNamespace: string): number {
     for (const { namespace, step } of this.#names.get(reader.localName) ?? []) {
-      if (namespace === reader.namespace) {
+      if (namespace === asNamespace) {
         return step;
       }
     }
@@ -60,9 +60,9 @@ class FirstElements {
     return -1;
   }
 
-  /** The namespace in which an element of this local name is expected. */
-  namespaceOf(local: string): string | undefined {
-    return this.#names.get(local)?.[0]?.namespace;
+  /** The elements of this local name, each with its namespace and its step. */
+  named(local: string): readonly { readonly namespace: string; readonly step: number }[] {
+    return this.#names.get(local) ?? [];
   }
 }
 
@@ -155,19 +155,21 @@ const none: ReadonlySet<DecodeMember> = new Set();
 
 class Match {
   readonly #context: DecodeContext;
-  readonly #owner: DecodeTable;
+  readonly #elements: FirstElements;
   /** True if the element at START has not been read yet; false at the end of the content. */
   #waiting = false;
-  /** Whether a declared element has been found. */
-  #found = false;
-  /** The first element that has a member's local name but another namespace. */
-  #misplaced: SchemaMismatch | undefined;
+  /** The namespace of the waiting element; that of its declaration if another one is accepted. */
+  #namespace = "";
+  /** The elements that have been read: a bit for each of the first 31 steps of `#elements`, and one for all others. */
+  #found = 0;
+  /** The errors for elements that have a member's local name but another namespace, by that name. */
+  #misplaced: Map<string, SchemaMismatch> | undefined;
   /** Members that are counted only once their group is divided. */
   #countedLater: ReadonlySet<DecodeMember> = none;
 
   constructor(context: DecodeContext, owner: DecodeTable) {
     this.#context = context;
-    this.#owner = owner;
+    this.#elements = elementsOf(owner);
   }
 
   /** Moves to the next declared element, or to the end. */
@@ -176,26 +178,50 @@ class Match {
     for (let event = reader.next(); event !== END; event = reader.next()) {
       if (event === TEXT) {
         this.#context.strayText();
-      } else if (elementsOf(this.#owner).stepAt(reader) >= 0) {
-        this.#waiting = true;
-        this.#found = true;
-        return;
-      } else {
-        this.#undeclared();
+        continue;
       }
+      this.#namespace = reader.namespace;
+      let step = this.#elements.stepAt(reader, this.#namespace);
+      if (step < 0) {
+        step = this.#stepElsewhere();
+      }
+      if (step >= 0) {
+        this.#waiting = true;
+        this.#found |= 1 << Math.min(step, 31);
+        return;
+      }
+      this.#undeclared();
     }
     this.#waiting = false;
-    if (!this.#found && this.#misplaced !== undefined) {
-      throw this.#misplaced;
+    for (const [name, mismatch] of this.#misplaced ?? []) {
+      if (!this.#elements.named(name).some(({ step }) => this.#wasFound(step))) {
+        throw mismatch;
+      }
     }
+  }
+
+  #wasFound(step: number): boolean {
+    return (this.#found & (1 << Math.min(step, 31))) !== 0;
+  }
+
+  /** The step of the element at START, if another namespace than the declared one is accepted for it; else -1. */
+  #stepElsewhere(): number {
+    const { reader, tolerant } = this.#context;
+    const [expected] = tolerant === undefined ? [] : this.#elements.named(reader.localName);
+    if (expected === undefined || tolerant?.accepts("namespaces", reader) !== true) {
+      return -1;
+    }
+    this.#namespace = expected.namespace;
+    return expected.step;
   }
 
   #undeclared(): void {
     const { localName, namespace } = this.#context.reader;
-    const expected = this.#context.refuseLoss ? elementsOf(this.#owner).namespaceOf(localName) : undefined;
-    if (expected !== undefined && this.#misplaced === undefined) {
+    const expected = this.#context.refuseLoss ? this.#elements.named(localName)[0]?.namespace : undefined;
+    if (expected !== undefined && this.#misplaced?.has(localName) !== true) {
       const message = `${clark(expected, localName)} is expected here, not ${clark(namespace, localName)}.`;
-      this.#misplaced = new SchemaMismatch(message).within(localName);
+      const mismatch = new SchemaMismatch(message, { tolerance: "namespaces" }).within(localName);
+      this.#misplaced = (this.#misplaced ?? new Map<string, SchemaMismatch>()).set(localName, mismatch);
     }
     this.#context.unknown();
   }
@@ -240,7 +266,7 @@ class Match {
       this.#waiting &&
       count < element.max &&
       reader.localName === element.local &&
-      reader.namespace === element.namespace
+      this.#namespace === element.namespace
     ) {
       this.#context.add(element, result);
       count += 1;
@@ -286,7 +312,7 @@ class Match {
       this.#countedLater = countedLater(group);
     }
     let count = 0;
-    while (this.#waiting && count < group.max && first.stepAt(reader) >= 0) {
+    while (this.#waiting && count < group.max && first.stepAt(reader, this.#namespace) >= 0) {
       const before = reader.offset;
       const item: ReadRecord = {};
       this.steps(table.steps, item);
@@ -368,19 +394,19 @@ class Match {
     if (!this.#waiting) {
       return -1;
     }
-    return firstOf(model, model.steps, model.kind).stepAt(this.#context.reader);
+    return firstOf(model, model.steps, model.kind).stepAt(this.#context.reader, this.#namespace);
   }
 }
 
 const declaredElements = new WeakMap<DecodeTable, FirstElements>();
 
-/** Compiles every element that may occur in a record, including those in its groups. */
+/** Compiles every element that may occur in a record, including those in its groups, each as a step. */
 function elementsOf(table: DecodeTable): FirstElements {
   let first = declaredElements.get(table);
   if (first === undefined) {
     first = new FirstElements();
-    for (const member of table.steps.flatMap(leavesOf)) {
-      first.add(member, 0);
+    for (const [step, member] of table.steps.flatMap(leavesOf).entries()) {
+      first.add(member, step);
     }
     declaredElements.set(table, first);
   }
