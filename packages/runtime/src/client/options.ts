@@ -1,6 +1,7 @@
 import type { XmlLimits } from "@bothends/xml";
 import { messageLimits } from "@bothends/xml/limits";
 import type { Tolerance } from "../answer-errors.js";
+import type { DeclaredElements } from "../codec/options.js";
 import type { ToleratedDifference } from "../codec/tolerant-reader.js";
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
 import { type BothendsError, ConfigError, describeValue, nearest } from "../errors.js";
@@ -116,8 +117,13 @@ export interface SoapClientOptions extends ConnectionOptions {
   readonly onTolerated?: ((difference: ToleratedDifference) => void) | undefined;
   /** How to treat characters of an input that XML cannot contain. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
-  /** Additional checks for answers: `identity` checks the schema's unique, key and keyref constraints, and its IDs. */
-  readonly validate?: { readonly identity?: boolean | undefined } | undefined;
+  /**
+   * Additional checks for answers: `identity` checks the schema's unique, key and keyref constraints, and its IDs; `wildcards`
+   * checks wildcard elements that are elements of `messageElements(operations)`.
+   */
+  readonly validate?:
+    | { readonly identity?: boolean | undefined; readonly wildcards?: DeclaredElements | undefined }
+    | undefined;
 }
 
 /** Options of one call of an operation. */

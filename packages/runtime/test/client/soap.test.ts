@@ -1,8 +1,9 @@
 import { Agent, globalAgent } from "node:http";
 import { describe, expect, test } from "vitest";
 import { type CallOptions, call, connect, ServiceClient, soap12, type Transport } from "../../src/client/index.js";
-import type { OperationDescriptor, RecordDescriptor } from "../../src/index.js";
+import type { AnyElement, OperationDescriptor, RecordDescriptor } from "../../src/index.js";
 import { ConfigError, DecodeError, EncodeError, HttpStatusError, ProtocolError, SoapFault } from "../../src/index.js";
+import { messageElements } from "../../src/values/index.js";
 import * as xs from "../../src/xs.js";
 import { always, failureOf, localServer } from "./local-server.js";
 import { envelope, facts, find, found, item, lookup, MissingFault, ns, ping } from "./lookup.js";
@@ -94,6 +95,52 @@ describe("a repeated member as the result", () => {
   ])("$name", async ({ body, want }) => {
     const { client } = await answering(200, xml, envelope(body));
     expect(await client.call(list, {})).toEqual(want);
+  });
+});
+
+describe("what a wildcard of an answer accepts", () => {
+  const wrapType: RecordDescriptor<{ any: AnyElement }> = {
+    kind: "record",
+    name: `{${ns}}WrapResponse`,
+    namespace: ns,
+    fields: { any: { kind: "any", by: xs.any, namespaces: "any", process: "strict" } },
+  };
+  const wrap: OperationDescriptor<{ Text?: string | undefined }, { any: AnyElement }> = {
+    ...ping,
+    name: "Wrap",
+    output: { body: { element: `{${ns}}WrapResponse`, type: () => wrapType } },
+  };
+  const wrapped = (content: string) => envelope(`<WrapResponse xmlns="${ns}">${content}</WrapResponse>`);
+  const wrong = found().replace("<Size>3</Size>", "<Size>x</Size>");
+
+  test.each([
+    { name: "is not checked by default", validate: undefined, content: wrong, want: undefined },
+    {
+      name: "is checked by the elements that `validate` has",
+      validate: { wildcards: messageElements({ find, ping, facts }) },
+      content: wrong,
+      want: "/Envelope/Body/WrapResponse/FindResponse/FindResult/Size",
+    },
+    {
+      name: "is accepted if it is valid",
+      validate: { wildcards: messageElements({ find }) },
+      content: found(),
+      want: undefined,
+    },
+    {
+      name: "is accepted if its element is not known",
+      validate: { wildcards: messageElements({ find }) },
+      content: '<other xmlns="urn:other"/>',
+      want: undefined,
+    },
+  ])("$name", async ({ validate, content, want }) => {
+    const server = await localServer(always(200, xml, wrapped(content)));
+    const client = new ServiceClient(lookup, { baseUrl: server.url, validate }, facts);
+    const path = await client.call(wrap, {}).then(
+      () => undefined,
+      (error: unknown) => (error instanceof DecodeError ? error.path : error),
+    );
+    expect(path).toBe(want);
   });
 });
 

@@ -101,9 +101,17 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     this.#protocols = protocols;
     this.#names = options.wireNames && namesOf(facts, options.wireNames);
     const { illegalCharacters, unknown, validate } = options;
-    const { identity } = validate ?? {};
+    const { identity, wildcards: declared } = validate ?? {};
     const namespaces = this.#names?.namespaces;
-    this.#codecOptions = { namespaces, illegalCharacters, unknown, repeated: "error", loss: "error", identity };
+    this.#codecOptions = {
+      namespaces,
+      illegalCharacters,
+      unknown,
+      repeated: "error",
+      loss: "error",
+      identity,
+      declared,
+    };
     this.#codecs = new Codecs(this.#codecOptions);
     if (options.protocol !== undefined) {
       this.#protocol(options.protocol);

@@ -5,6 +5,7 @@ import type {
   AnyAttributeField,
   AnyElement,
   AnyField,
+  AnyOperationDescriptor,
   AnyTypeDescriptor,
   AnyValue,
   KindCodec,
@@ -32,6 +33,7 @@ import {
   writeMember,
 } from "../encode-table.js";
 import { admits, instanceNamespace, schemaNamespace, wildcardOnWire } from "../names.js";
+import type { DeclaredElement, DeclaredElements } from "../options.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { openTag, type Tag } from "../start-tag.js";
 import { type FieldContext, memberAt, occurrencesOf } from "../types.js";
@@ -206,4 +208,24 @@ function writeAnyValue(
   const inner = writeContent(context, content, noDefault ? "" : tag.name.namespace);
   context.leave();
   return inner === "" ? `${start} />` : `${start}>${inner}${close}`;
+}
+
+/**
+ * The elements of the bodies and faults of operations, by which the content of wildcards is checked. Takes all exports of a module:
+ * `import * as operations from "vehicle-client/vehicle/operations"`.
+ */
+export function messageElements(operations: Readonly<Record<string, object>>): DeclaredElements {
+  const found = new Map<string, DeclaredElement>();
+  for (const { input, output, faults = [] } of Object.values(operations).filter(isOperation)) {
+    for (const body of [input.body, output?.body, ...faults]) {
+      if (body !== undefined && "element" in body && !("rpc" in body)) {
+        found.set(body.element, body);
+      }
+    }
+  }
+  return { find: (name) => found.get(name) };
+}
+
+function isOperation(value: object): value is AnyOperationDescriptor {
+  return "kind" in value && value.kind === "operation";
 }

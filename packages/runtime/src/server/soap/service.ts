@@ -1,3 +1,4 @@
+import type { DeclaredElements } from "../../codec/options.js";
 import type {
   AnyElement,
   AnyOperationDescriptor,
@@ -54,9 +55,11 @@ export interface SoapServerOptions<Principal = unknown> {
   readonly limits?: LimitOptions | undefined;
   /**
    * Additional checks for requests: `identity` checks the schema's unique, key and keyref constraints, and IDs; `wildcards`
-   * checks wildcard elements that are elements of the service's messages.
+   * checks wildcard elements that are elements of the service's messages, or of `messageElements(operations)`.
    */
-  readonly validate?: { readonly identity?: boolean | undefined; readonly wildcards?: boolean | undefined } | undefined;
+  readonly validate?:
+    | { readonly identity?: boolean | undefined; readonly wildcards?: boolean | DeclaredElements | undefined }
+    | undefined;
   /**
    * Header blocks, `{namespace}local`, that the service understands although the WSDL does not declare them, such as a security
    * token. Handlers read them from `extraSoapHeaders`. Other undeclared mustUnderstand blocks cause a fault.

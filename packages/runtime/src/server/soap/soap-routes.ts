@@ -1,7 +1,7 @@
 import { escapeLongText } from "@bothends/xml/long-text";
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
-import type { DeclaredElement, DeclaredElements } from "../../codec/options.js";
+import { messageElements } from "../../codec/kinds/any.js";
 import { ConfigError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import { type RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
@@ -68,19 +68,6 @@ export function soapRoutes<Principal = unknown>(
 const noBytes = new Uint8Array();
 const otherOrigin = "The request has a cookie and comes from an origin that is not allowed.";
 
-/** The elements of the bodies and faults of all messages. */
-function messageElements(operations: SoapService["operations"]): DeclaredElements {
-  const found = new Map<string, DeclaredElement>();
-  for (const { input, output, faults = [] } of Object.values(operations)) {
-    for (const body of [input.body, output?.body, ...faults]) {
-      if (body !== undefined && "element" in body && !("rpc" in body)) {
-        found.set(body.element, body);
-      }
-    }
-  }
-  return { find: (name) => found.get(name) };
-}
-
 /** Answers the requests for one service, with the first protocol that recognises a request. */
 class ServiceServer {
   readonly #service: ServedService;
@@ -105,7 +92,7 @@ class ServiceServer {
     const { conventions = standardConventions } = service;
     const { onError, authenticate, authorize, use = [], understands = [], illegalCharacters } = options;
     const { identity, wildcards } = options.validate ?? {};
-    const declared = wildcards === true ? messageElements(service.operations) : undefined;
+    const declared = wildcards === true ? messageElements(service.operations) : wildcards || undefined;
     const decoder = new Decoder({ namespaces, elements, identity, declared });
     const encoder = new Encoder({ namespaces, elements, illegalCharacters, escapeText: escapeLongText });
     this.#service = { operations, names, decoder, encoder, limits, conventions, understands, onError };
