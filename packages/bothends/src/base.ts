@@ -20,7 +20,7 @@ import { sourceReader } from "@bothends/generator/disk";
 import { UsageError } from "./host.js";
 import { shownPath, slashed } from "./paths.js";
 
-/** The project whose base is read. */
+/** The project for which a base is read. */
 export interface BaseOf {
   readonly config: Config;
   readonly limits: SourceLimits;
@@ -33,15 +33,15 @@ export interface BaseOf {
   readonly workingFolder: string;
 }
 
-/** A base, and the interfaces that it describes if these are not all. */
+/** A base, and the interfaces that it describes, unless it describes all. */
 export interface Base {
   readonly side: Side;
   readonly only?: string;
-  /** Whether it is a commit of git. */
+  /** Whether it is a git commit. */
   readonly isCommit?: true;
 }
 
-/** Reads the base that `--base` names: a file, a folder, or a revision. Throws `UsageError` if it cannot be read. */
+/** Reads the base given by `--base`: a file, a folder, or a revision. Throws `UsageError` if it cannot be read. */
 export function readBase(base: string, project: BaseOf): Base {
   const path = resolve(project.workingFolder, base);
   const kind = statSync(path, { throwIfNoEntry: false });
@@ -62,7 +62,7 @@ export function readBase(base: string, project: BaseOf): Base {
   return { side };
 }
 
-/** Reads the usual base: the sources at git's HEAD, else the contract of the last run. Undefined if there is neither. */
+/** Reads the default base: the sources at git's HEAD, otherwise the contract of the last run. Undefined if there is neither. */
 export function readUsualBase(project: BaseOf): Base | undefined {
   const commit = findCommit(project.inputRoot, "HEAD");
   const readFile = commit === undefined ? undefined : commitReader(commit, project.limits.fileBytes);
@@ -76,7 +76,7 @@ export function readUsualBase(project: BaseOf): Base | undefined {
   return contract === undefined ? undefined : { side: snapshotSide("the last run", contract, project) };
 }
 
-/** The configuration and the documents that it names, by their paths below the root. */
+/** The configuration and the documents it names, by path below the root. */
 function sourcesOf({ config, configPath, inputRoot }: BaseOf): readonly string[] {
   const paths = config.interfaces.flatMap((each) =>
     each.kind === "rest" ? [each.index.path] : each.wsdl.map(({ path }) => path),
@@ -103,7 +103,7 @@ function readerIn(root: string, { limits }: BaseOf): ReadFile {
 
 interface OldSources {
   readonly readFile: ReadFile;
-  /** The path of the configuration, by which `readFile` reads it. */
+  /** The path under which `readFile` reads the configuration. */
   readonly configPath: string | undefined;
   readonly config: Config;
   readonly limits: SourceLimits;
@@ -164,7 +164,10 @@ function fileBase(path: string, name: string, project: BaseOf): Base {
   return { side: sideOf(name, { ...project, config, readFile, configPath: undefined }), only: replaced.name };
 }
 
-/** The interface that a file describes: the one with a document of that name, else the only one of its kind. Its source is the file. */
+/**
+ * The interface that a file describes: the one with a document of that name, otherwise the only one of its kind. The file becomes
+ * its source.
+ */
 function replacedInterface(path: string, interfaces: readonly InterfaceConfig[]): InterfaceConfig | undefined {
   const file = basename(path);
   const candidates = interfaces.filter(({ kind }) => (kind === "rest") === path.endsWith(".json"));
@@ -182,12 +185,12 @@ function replacedInterface(path: string, interfaces: readonly InterfaceConfig[])
   return first === undefined || found.wsdl.length > 1 ? undefined : { ...found, wsdl: [{ ...first, path: file }] };
 }
 
-/** The file beside the manifest of the contract package with the contract of the last run, where no version control keeps it. */
+/** The file with the contract of the last run, beside the contract package's manifest. Written only without version control. */
 const snapshotName = ".bothends-contract.json.gz";
 
 const maxBytes = 512 * 1024 * 1024;
 
-/** Reads a snapshot; undefined if there is none, or if it is damaged. */
+/** Reads a snapshot; undefined if it is absent or damaged. */
 function readSnapshotFile(path: string): Contract | undefined {
   try {
     return readSnapshot(gunzipSync(readFileSync(path), { maxOutputLength: maxBytes }).toString("utf8"));
@@ -196,7 +199,7 @@ function readSnapshotFile(path: string): Contract | undefined {
   }
 }
 
-/** Keeps the contract of this run in a folder. A failure costs only the words of the next run, so it is ignored. */
+/** Writes the contract of this run to a folder. A failure is ignored, because the next run only lacks its list of changes. */
 export function keepSnapshot(folder: string, contract: Contract): void {
   const file = join(folder, snapshotName);
   try {
@@ -207,15 +210,15 @@ export function keepSnapshot(folder: string, contract: Contract): void {
     writeFileSync(`${file}.new`, bytes);
     renameSync(`${file}.new`, file);
   } catch {
-    // The next run does not say what changed.
+    // The next run then reports no changes.
   }
 }
 
 /** A commit of the repository that contains a folder. */
 interface Commit {
-  /** The folder, by which files are read. */
+  /** The folder relative to which files are read. */
   readonly folder: string;
-  /** The path of the folder in the repository, with `/` at its end; "" for the top. */
+  /** The path of the folder in the repository, ending with `/`; "" for the top. */
   readonly prefix: string;
   readonly id: string;
 }
@@ -230,7 +233,7 @@ export function findCommit(folder: string, revision: string): Commit | undefined
   return { folder, prefix: prefix.toString("utf8").trim(), id: id.toString("utf8").trim() };
 }
 
-/** Reads files of a commit, by their paths below its folder. */
+/** Reads files of a commit, by path below its folder. */
 function commitReader({ folder, prefix, id }: Commit, fileBytes: number): ReadFile {
   return (path): FileRead => {
     const inRepository = posix.normalize(`${prefix}${path}`);
@@ -241,7 +244,7 @@ function commitReader({ folder, prefix, id }: Commit, fileBytes: number): ReadFi
   };
 }
 
-/** Whether a commit has files with exactly these contents. */
+/** Whether a commit contains files with exactly these contents. */
 export function hasFiles({ folder, prefix, id }: Commit, files: ReadonlyMap<string, Uint8Array>): boolean {
   const names = [...files.keys()].map((path) => `${id}:${posix.normalize(`${prefix}${path}`)}`);
   const ids = git(folder, ["rev-parse", ...names]);
@@ -252,7 +255,7 @@ export function hasFiles({ folder, prefix, id }: Commit, files: ReadonlyMap<stri
   return found.length === wanted.length && found.every((each, index) => each === wanted[index]);
 }
 
-/** Runs git; undefined if it fails. It never asks, fetches, or writes. */
+/** Runs git; undefined if it fails. It never prompts, fetches, or writes. */
 function git(folder: string, parameters: readonly string[], maxBuffer = 1024 * 1024): Buffer | undefined {
   const environment = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };
   const ran = spawnSync("git", ["-C", folder, ...parameters], {

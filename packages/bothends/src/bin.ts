@@ -3,9 +3,8 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-// This is the command of the repository; that of the published package is `program.ts`. If the package in `.packed` is
-// newer than everything that was compiled, the command runs from there: it starts in 60 % of the time, because it is a
-// few files instead of 260.
+// The command of the repository; the published package starts with `program.ts`. If the package in `.packed` is newer than all
+// compiled files, the command runs from there: it starts in 60 % of the time, because it consists of a few files instead of 260.
 const root = join(import.meta.dirname, "..", "..", "..");
 const packed = join(root, ".packed", "bothends", "dist", "program.js");
 
@@ -25,6 +24,6 @@ function isPackedCurrent(): boolean {
   return [...compiled, ...templates].every((path) => changedAt(path) < packedAt);
 }
 
-// Only the packages' own folders have ts-morph, which `scaffold` needs.
+// Only the packages' own folders contain ts-morph, which `scaffold` needs.
 const program = process.argv[2] !== "scaffold" && isPackedCurrent() ? packed : join(import.meta.dirname, "program.js");
 await import(pathToFileURL(program).href);

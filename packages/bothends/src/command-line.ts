@@ -11,11 +11,11 @@ import type {
 } from "./project.js";
 import { type Outcome, type ReportOptions, reportFormats } from "./report/outcome.js";
 
-/** The environment of one command line, and the receiver of what its command reports. */
+/** The environment of one command line, and the receiver of its command's results. */
 export interface Session {
   readonly host: Host;
   readonly version: string;
-  /** Texts that commander prints: help, and the version. */
+  /** Writes texts that commander prints: help, and the version. */
   writeHelp(text: string): void;
   done(outcome: Outcome, options: ReportOptions): void;
 }
@@ -31,7 +31,7 @@ export function createProgram(session: Session): Command {
     .configureOutput({
       writeOut: session.writeHelp,
       writeErr: (text) => {
-        // Mistakes are reported like all others; this receives the help that is shown for a command line without a command.
+        // Mistakes are reported like all others. This receives the help text for a command line without a command.
         if (!text.startsWith("error:")) {
           session.writeHelp(text);
         }
@@ -255,7 +255,7 @@ function projectCommand(parent: Command, name: string): Command {
   return (
     parent
       .command(name)
-      // They are refused by `refuseArguments`, in words of its own.
+      // `refuseArguments` refuses them with a more helpful message.
       .allowExcessArguments(true)
       .option("--config <file>", "the configuration file (default: bothends.json)")
       .option(
@@ -292,7 +292,7 @@ function formatOption(): Option {
   return new Option("--format <format>", "how to report").choices([...reportFormats]).default("text");
 }
 
-/** Refuses arguments of a command that has none, and says where they belong: an address, a WSDL, an index. */
+/** Refuses arguments of a command that accepts none, and suggests where they belong: an address, a WSDL, an index. */
 function refuseArguments(command: Command): void {
   const [first] = command.args;
   if (first === undefined) {

@@ -13,7 +13,7 @@ interface Call {
   readonly input: string | undefined;
 }
 
-/** What to print for a new project: the commands that install the packages, and the first lines of a program. */
+/** The next steps for a new project: the commands that install the packages, and the first lines of a program. */
 export function nextSteps({ plan, shown }: Generation, address: string | undefined): string {
   const { contract, client, server } = plan.packages;
   const [target] = plan.interfaces;
@@ -48,7 +48,7 @@ function installSteps(what: string, path: string): string {
   return codeSteps(`Install and build the ${what}:`, commands);
 }
 
-/** A folder as an argument of `npm install`, which would take it for the name of a package. */
+/** A folder as an argument of `npm install`, which would otherwise interpret it as a package name. */
 export function folderWord(path: string): string {
   return shellWord(/^\.{0,2}\//.test(path) ? path : `./${path}`);
 }
@@ -85,7 +85,7 @@ function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** The options of the first client: none if the schema has the addresses. */
+/** The options of the first client: none if the schema contains the addresses. */
 function optionsText(plan: InterfacePlan, address: string | undefined): string {
   if (plan.kind === "rest") {
     return `{ siteUrl: ${JSON.stringify(address ?? "https://site.example")} }`;
@@ -93,7 +93,7 @@ function optionsText(plan: InterfacePlan, address: string | undefined): string {
   return plan.hasAddresses ? "" : '{ baseUrl: "http://127.0.0.1:8080" }';
 }
 
-/** The first operation whose input is small, otherwise the first one. */
+/** The first operation with a small input, otherwise the first one. */
 function soapCall(plan: SoapPlan): Call | undefined {
   const types = { plan, byId: new Map(plan.interface.types.map((type) => [type.id, type])) };
   let empty: Call | undefined;
@@ -158,7 +158,7 @@ function isRequired(field: RecordField): boolean {
   }
 }
 
-/** An example of a simple value; undefined for all others. */
+/** An example of a simple value; undefined for other values. */
 function valueText(types: Types, reference: TypeReference): string | undefined {
   if (reference.kind === "builtin") {
     const examples: Readonly<Record<string, string>> = { string: '"…"', number: "1", bigint: "1n", boolean: "true" };
@@ -175,7 +175,7 @@ function valueText(types: Types, reference: TypeReference): string | undefined {
   }
 }
 
-/** The first list that needs no argument, otherwise the first endpoint. */
+/** The first list endpoint without required arguments, otherwise the first endpoint. */
 function restCall(plan: RestPlan): Call | undefined {
   const calls = plan.groups.flatMap(({ member, endpoints }) =>
     endpoints.map(({ endpoint, path }) => ({

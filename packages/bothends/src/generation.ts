@@ -19,7 +19,7 @@ import type { Outcome } from "./report/outcome.js";
 import { type Progress, startProgress } from "./report/present.js";
 import { hashOfBytes, type RecordedSource } from "./run-record.js";
 
-/** The generated files of a project, and the output they are for. */
+/** The generated files of a project, and their output. */
 export interface Generation {
   readonly tree: FileTree;
   readonly contract: Contract;
@@ -31,22 +31,22 @@ export interface Generation {
   /** The folder of the vendored runtime, if there is one. */
   readonly vendored: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** The folder of the sources, which the paths of the diagnostics are relative to. */
+  /** The folder of the sources, to which the paths of diagnostics are relative. */
   readonly inputRoot: string;
   /** The absolute path of the configuration file, if there is one. */
   readonly configPath: string | undefined;
-  /** The files that were read, configuration included, by absolute paths. */
+  /** The files that were read, including the configuration, by absolute path. */
   readonly sources: readonly RecordedSource[];
 }
 
 type Plan = NonNullable<Generated["plan"]>;
 
-/** What a project generates, or the outcome that says why it is refused. */
+/** The generated files of a project, or the outcome of a refused input. */
 export type GenerationResult =
   | { readonly kind: "generated"; readonly generation: Generation }
   | { readonly kind: "refused"; readonly outcome: Outcome; readonly sources: readonly RecordedSource[] };
 
-/** Reads a project and generates from it in memory. A cache keeps what later runs of this process can use. */
+/** Reads a project and generates from it in memory. A cache stores results that later runs of this process can reuse. */
 export function generateProject(options: ProjectOptions, host: Host, cache?: GenerationCache): GenerationResult {
   const progress = startProgress(host);
   try {
@@ -138,20 +138,20 @@ interface AdviceFacts {
   readonly workingFolder: string;
 }
 
-/** The options that would solve refused input: `--root onvif/ver10`. Undefined if a person must decide. */
+/** Options that would resolve refused input: `--root onvif/ver10`. Undefined if the user has to decide. */
 function adviceFor(diagnostics: readonly Diagnostic[], facts: AdviceFacts): string | undefined {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return widerRoot(errors, facts) ?? higherLimits(errors) ?? leniency(errors);
 }
 
-/** `--lenient`, if it would accept every error, and none is a misspelled name. */
+/** `--lenient`, if it would accept every error, and none is a misspelt name. */
 function leniency(errors: readonly Diagnostic[]): string | undefined {
   return errors.length > 0 && errors.every(({ help = "" }) => /^(?!Did you mean).*With --lenient, /.test(help))
     ? "--lenient"
     : undefined;
 }
 
-/** The nearest folder that contains the root and all documents that were refused because they are outside. */
+/** The nearest folder that contains the root and all documents refused for being outside it. */
 function widerRoot(errors: readonly Diagnostic[], { inputRoot, workingFolder }: AdviceFacts): string | undefined {
   const outside = errors
     .filter(({ code }) => code === "SRC007")
@@ -166,7 +166,7 @@ function widerRoot(errors: readonly Diagnostic[], { inputRoot, workingFolder }: 
   return `--root ${shellWord(shownPath(workingFolder, root))}`;
 }
 
-/** Twice the value of each limit that is exceeded. */
+/** Twice the value of each exceeded limit. */
 function higherLimits(errors: readonly Diagnostic[]): string | undefined {
   const limits = new Map<string, number>();
   for (const { message, help = "" } of errors) {

@@ -6,9 +6,9 @@ export interface Host {
   readonly err: Stream;
   /** The time in milliseconds. Only differences are used. */
   now(): number;
-  /** Asks the person at the terminal for a line. Absent if there is no terminal. */
+  /** Asks the user at the terminal for a line. Absent if there is no terminal. */
   readonly ask?: (question: string, options?: { readonly secret?: boolean }) => Promise<string>;
-  /** Aborted when the person interrupts a command that runs until then. */
+  /** Aborted when the user interrupts a command that runs until then. */
   readonly interrupted?: AbortSignal;
 }
 
@@ -18,20 +18,20 @@ export interface Stream {
   write(text: string): void;
 }
 
-/** Whether to write colours: to a terminal, unless NO_COLOR is set (no-color.org). */
+/** Whether to write colours: only to a terminal, unless NO_COLOR is set (no-color.org). */
 export function hasColour(host: Host, stream: Stream): boolean {
   const { NO_COLOR: noColour, TERM: terminal } = host.environment;
   return stream.isTTY && (noColour === undefined || noColour === "") && terminal !== "dumb";
 }
 
-/** 0: done. 1: the input is refused, or `check` found a difference. 2: usage, disk, or a mistake in bothends. */
+/** 0: done. 1: the input is refused, or `check` found a difference. 2: a usage or disk error, or a bug in bothends. */
 export type ExitCode = 0 | 1 | 2;
 
 /** A mistake in the command line, exit code 2. */
 export class UsageError extends Error {
-  /** Sentences that say what to do instead. */
+  /** Sentences that explain what to do instead. */
   readonly help: string | undefined;
-  /** What to try next, for the verdict: `--root schemas`. */
+  /** A suggestion appended to the verdict: `--root schemas`. */
   readonly advice: string | undefined;
 
   constructor(message: string, way: { readonly help?: string | undefined; readonly advice?: string | undefined } = {}) {

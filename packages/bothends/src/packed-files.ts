@@ -4,10 +4,10 @@ import type { Config, Templates } from "@bothends/generator";
 import { isFile, isFolder, readFolder, readText } from "@bothends/generator/disk";
 import { UsageError } from "./host.js";
 
-// The folder of this package, from `src` and from `dist`.
+// The folder of this package, seen from `src` and from `dist`.
 const packageFolder = join(import.meta.dirname, "..");
 
-/** Reads the templates: compiled when this package is published, as texts in the repository. */
+/** Reads the templates: compiled in the published package, as texts in the repository. */
 export function readTemplates(): Templates {
   const compiled = join(import.meta.dirname, "templates.cjs");
   return isFile(compiled)
@@ -15,20 +15,20 @@ export function readTemplates(): Templates {
     : readFolder(firstFolder([join(packageFolder, "..", "..", "templates")]));
 }
 
-/** The text of the page of diagnostics, which is in this package when it is installed, and among the pages in the repository. */
+/** The text of the diagnostics page, which an installed package contains; in the repository it is among the docs. */
 export function readExplanations(): string {
   const name = "diagnostics.md";
   const folder = firstFolder([join(packageFolder, "docs"), join(packageFolder, "..", "..", "docs")]);
   return readText(join(folder, name));
 }
 
-/** The runtime in a few files: in this package when it is installed; in the repository, `pnpm build` makes it. */
+/** The runtime in a few files: contained in an installed package; built by `pnpm build` in the repository. */
 function runtimeFolder(): string {
   const built = join(packageFolder, "..", "..", ".packed", "vendored-runtime");
   return firstFolder([join(packageFolder, "vendor", "runtime"), built]);
 }
 
-/** The version of this package. The runtime has the same. */
+/** The version of this package, which is also the runtime's. */
 export function ownVersion(): string {
   return versionOf(readText(join(packageFolder, "package.json")));
 }
@@ -46,17 +46,17 @@ function firstFolder(folders: readonly string[]): string {
   return found;
 }
 
-/** The runtime as a fourth package beside the generated ones, for when no registry has it. */
+/** The runtime as an additional package beside the generated ones, for projects without access to a registry. */
 export interface VendoredRuntime {
   readonly path: string;
   readonly files: ReadonlyMap<string, string>;
-  /** The configuration with the dependency on that package. */
+  /** The configuration with a dependency on that package. */
   readonly config: Config;
 }
 
 /**
- * The runtime with the published entries, in fewer files. It depends on nothing. Without a folder, relative to the output, it is beside the generated
- * packages.
+ * The runtime with the published entries, in fewer files and without dependencies. By default its folder, relative to the output,
+ * is beside the generated packages.
  */
 export function vendorRuntime(config: Config, folder?: string): VendoredRuntime {
   const packages = Object.values(config.packages).map((each) => each.path);
@@ -77,7 +77,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** The files as they were built. The manifest has another name inside this package. */
+/** The files as built. The manifest has a different name inside this package. */
 function vendoredFiles(path: string): ReadonlyMap<string, string> {
   const files = [...readFolder(runtimeFolder())];
   return new Map(files.map(([name, text]) => [`${path}/${name === "manifest.json" ? "package.json" : name}`, text]));

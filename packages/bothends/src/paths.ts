@@ -3,10 +3,12 @@ import { nearestName } from "@bothends/generator/diagnostics";
 import { entriesOf, isFolder, sourceReader } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
 
-/** The option that names an input, as a mistake mentions it. */
+/** The option that names an input, as shown in messages. */
 type InputOption = "--wsdl" | "--index" | "--config";
 
-/** Returns the absolute path of a file in an option. An address, a folder or a missing file is a usage error that says what to write. */
+/**
+ * Returns the absolute path of a file in an option. An address, a folder or a missing file is a usage error with a suggestion.
+ */
 export function inputPath(text: string, option: InputOption, host: Host): string {
   if (/^https?:\/\//i.test(text)) {
     const command = `bothends fetch ${shellWord(text)}`;

@@ -5,9 +5,9 @@ import { setFlagsFromString } from "node:v8";
 import type { Stream } from "./host.js";
 import { run } from "./run.js";
 
-// V8 optimizes a function after it has run for a while, here eight times later than by default. A run is too short for the
-// default: VirtualBox's WSDL takes 2.4 instead of 3.6 CPU seconds on Node 20 and 1.9 instead of 2.4 on Node 22. The flag
-// differs between versions, and V8 reports one that it does not know on standard error.
+// V8 optimizes a function after it has run for a while; here eight times later than by default, which suits short runs:
+// VirtualBox's WSDL takes 2.4 instead of 3.6 CPU seconds on Node 20 and 1.9 instead of 2.4 on Node 22. The flag differs between
+// versions, and V8 reports unknown flags on standard error.
 const flags: Readonly<Record<string, string>> = {
   "11": "--interrupt-budget=1000000",
   "12": "--invocation-count-for-turbofan=24000",
@@ -17,12 +17,12 @@ if (flag !== undefined) {
   setFlagsFromString(flag);
 }
 
-// Node 22 can keep compiled code; on Node 20 this does nothing. It is kept in the package's folder, because others may write to the
-// usual folder for temporary files. A run that generates everything takes a tenth less.
+// Enables the compile cache of Node 22; does nothing on Node 20. The cache is in the package's folder, because other users may
+// write to the default folder for temporary files. A complete run takes a tenth less.
 const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
 enableCompileCache?.(join(import.meta.dirname, "..", "node_modules", ".cache"));
 
-// Keep in step with `engines` in package.json.
+// Must match `engines` in package.json.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`error: bothends needs Node 20.19 or later, and this is Node ${process.versions.node}.
@@ -34,7 +34,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 let failed = false;
 
-/** A stream of the process. A reader that closes early, as `head` does, changes nothing; other failures are exit code 2. */
+/** A stream of the process. A reader that closes early, such as `head`, is ignored; other failures give exit code 2. */
 function streamOf(stream: NodeJS.WriteStream, name: string): Stream {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE" && !failed) {
@@ -46,7 +46,7 @@ function streamOf(stream: NodeJS.WriteStream, name: string): Stream {
   return { isTTY: stream.isTTY === true, write: (text) => void stream.write(text) };
 }
 
-/** Aborted by a signal. Only a command that runs until then waits for it; others end at once, as usual. */
+/** Aborted by a signal. Only commands that run until interrupted wait for it; others end at once, as usual. */
 const interruption = new AbortController();
 if (process.argv.slice(2).some((parameter) => parameter === "watch" || parameter === "--watch")) {
   for (const signal of ["SIGINT", "SIGTERM"]) {
@@ -55,7 +55,7 @@ if (process.argv.slice(2).some((parameter) => parameter === "watch" || parameter
 }
 const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
 
-/** Asks for a line at the terminal. A secret is not shown. */
+/** Asks for a line at the terminal. A secret is not echoed. */
 async function ask(question: string, { secret = false }: { readonly secret?: boolean } = {}): Promise<string> {
   const [{ createInterface }, { Writable }] = await Promise.all([
     import("node:readline/promises"),
@@ -63,7 +63,7 @@ async function ask(question: string, { secret = false }: { readonly secret?: boo
   ]);
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: secret ? hidden : process.stdout, terminal: true });
-  // Ctrl-C and the end of the input leave the question open.
+  // Ctrl-C and the end of the input leave the question unanswered.
   lines.once("SIGINT", () => process.exit(130));
   lines.once("close", () => setImmediate(() => process.exit(130)));
   if (secret) {

@@ -19,25 +19,25 @@ export const configName = "bothends.json";
 
 /** The configuration of a run, and the folders of its sources and its output. */
 export interface Project {
-  /** Undefined if the configuration has errors, which are among the diagnostics. */
+  /** Undefined if the configuration has errors, which the diagnostics contain. */
   readonly config: Config | undefined;
   readonly diagnostics: Diagnostics;
   /** The folder of the sources. */
   readonly inputRoot: string;
-  /** The folder that the packages' paths are relative to. */
+  /** The folder to which the packages' paths are relative. */
   readonly outputRoot: string;
-  /** The folder for the vendored runtime, relative to `outputRoot`, if an option names one. */
+  /** The folder for the vendored runtime, relative to `outputRoot`, if set by an option. */
   readonly runtimeFolder: string | undefined;
   /** The configuration file, if there is one. */
   readonly configFile?: RecordedSource;
 }
 
-/** The command that brings the packages up to date, with the options that decide what is generated. */
+/** The command that updates the packages, with the options that affect the generated files. */
 export function generateCommand(options: ProjectOptions): string {
   return ["bothends generate", ...projectWords(options)].join(" ");
 }
 
-/** The options that decide what is generated, as words of a command line. */
+/** The options that affect the generated files, as words of a command line. */
 export function projectWords(options: ProjectOptions): readonly string[] {
   const { config, root, wsdl = [], index, out, name, vendorRuntimeIn, limit = [] } = options;
   const switches = (["lenient", "client", "server", "types"] as const).filter((each) => options[each] === true);
@@ -79,7 +79,7 @@ export function readProject(options: ProjectOptions, host: Host): Project {
   return fromFlags(options, host);
 }
 
-/** The range of runtime versions in generated packages, unless the configuration has another. */
+/** The range of runtime versions in generated packages, unless the configuration sets another. */
 function defaults(): ConfigDefaults {
   return { runtime: `^${ownVersion()}` };
 }
@@ -211,7 +211,7 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   };
 }
 
-/** The ends that options choose; neither for only types, undefined for the default. */
+/** The ends selected by the options; empty for types only, undefined for the default. */
 export function partsOf({
   client,
   server,
@@ -229,7 +229,7 @@ function withPackagesIn(config: Config, folder: string): Config {
   return { ...config, packages: { contract: moved(contract), client: moved(client), server: moved(server) } };
 }
 
-/** The name of the site that an index describes; undefined if the index has none, or is not valid, which is reported later. */
+/** The name of the site that an index describes; undefined if it has none or is invalid, which is reported later. */
 function siteNameIn(index: string): string | undefined {
   const file = sourceReader({ root: dirname(index) })(basename(index));
   try {
@@ -258,7 +258,7 @@ export function readLimits(texts: readonly string[]): Partial<SourceLimits> {
   return limits;
 }
 
-/** The options for sources and output that all commands have. */
+/** The options for sources and output shared by all commands. */
 export interface ProjectOptions extends ReportOptions {
   readonly config?: string;
   readonly root?: string;
@@ -275,7 +275,7 @@ export interface ProjectOptions extends ReportOptions {
   readonly vendorRuntimeIn?: string;
   /** `name=value` for each `--limit`. */
   readonly limit?: readonly string[];
-  /** The text of the `bothends.json` that `init` will write; no option of the command line. */
+  /** The text of the `bothends.json` that `init` will write; not an option of the command line. */
   readonly newConfig?: string;
 }
 
@@ -306,7 +306,7 @@ export interface FetchOptions extends ReportOptions {
   readonly user?: string;
   /** `Name: value` for each `--header`. */
   readonly header?: readonly string[];
-  /** Seconds for one document. */
+  /** The timeout for one document, in seconds. */
   readonly timeout?: string;
   readonly limit?: readonly string[];
   readonly yes?: boolean;
@@ -330,8 +330,8 @@ export interface InitOptions extends FetchOptions {
 /** The options of `bothends diff`. */
 export interface DiffOptions extends Omit<ProjectOptions, "format"> {
   readonly format?: ReportFormat | "markdown";
-  /** A revision of git, a folder, or a file. */
+  /** A git revision, a folder, or a file. */
   readonly base?: string;
-  /** Levels, and files with lists. */
+  /** Levels, and files with allow lists. */
   readonly allow?: readonly string[];
 }

@@ -5,7 +5,7 @@ import { failureOutcome, type Mistake, type Outcome, type ReportOptions } from "
 import { present } from "./report/present.js";
 import { keepRecord, recordedOptions } from "./run-record.js";
 
-/** Runs a command line in full, and returns its exit code. */
+/** Runs a complete command line and returns its exit code. */
 export async function runCommand(parameters: readonly string[], host: Host): Promise<ExitCode> {
   let help = "";
   let outcome: Outcome = { exit: 2, result: undefined };
@@ -40,7 +40,7 @@ export async function runCommand(parameters: readonly string[], host: Host): Pro
   return await present(outcome, options, host);
 }
 
-/** The format, for mistakes in the command line itself. */
+/** The format, for mistakes in the command line. */
 function formatIn(parameters: readonly string[]): ReportOptions {
   const [, format] = /(?:^|\0)--format[\0=](json|github)(?:\0|$)/.exec(parameters.join("\0")) ?? [];
   return format === "json" || format === "github" ? { format } : {};
@@ -59,7 +59,7 @@ function failure(error: unknown, parameters: readonly string[]): Outcome {
   };
 }
 
-/** Commander's message: `error: unknown option '--wsld'`, with a suggestion in a second line. */
+/** Converts commander's message: `error: unknown option '--wsld'`, with a suggestion on the second line. */
 function commandLineMistake({ code, message }: CommanderError): Mistake {
   if (code === "commander.help") {
     return { message: "The command line names no command." };
@@ -74,7 +74,7 @@ function commandLineMistake({ code, message }: CommanderError): Mistake {
 
 const commands = ["init", "generate", "check", "watch", "fetch", "diff", "scaffold", "explain", "completion"];
 
-/** The command whose help lists what can be written instead. */
+/** The command whose help lists the valid options. */
 function helpCommand([command = "", subcommand = "", ...others]: readonly string[]): string {
   if (command.startsWith("--")) {
     return `bothends generate ${[command, subcommand, ...others].map(shellWord).join(" ")}`.trim();

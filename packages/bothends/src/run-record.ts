@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
-// This module runs before all others, so that a run that changes nothing loads nothing else. It imports only Node.
+// Runs before all other modules, so that a run that changes nothing loads nothing else. It imports only Node modules.
 
 /**
- * What a run of `generate` read and wrote, with hashes. It is kept in the folder of a generated package, in
- * `node_modules/.cache`, which no version control and no package contains. Paths are relative to the working folder, so that
- * a copy of a project refers to the copy.
+ * The files that a run of `generate` read and wrote, with hashes. Stored in a generated package's `node_modules/.cache`, which
+ * version control and published packages exclude. Paths are relative to the working folder, so that a copy of a project refers to
+ * the copy.
  */
 export interface RunRecord {
   readonly format: 1;
@@ -19,7 +19,7 @@ export interface RunRecord {
   readonly generator: string;
   readonly sources: readonly RecordedSource[];
   readonly output: RecordedOutput;
-  /** What the run printed, in numbers. */
+  /** The counts that the run printed. */
   readonly summary: RunSummary;
 }
 
@@ -29,7 +29,7 @@ export interface RecordedSource {
   readonly hash: string | undefined;
 }
 
-/** The generated files, manifests included, by their paths below a folder. */
+/** The generated files, including manifests, by path below a folder. */
 export interface RecordedOutput {
   readonly root: string;
   readonly paths: readonly string[];
@@ -44,13 +44,13 @@ export interface RunSummary {
   readonly notes: number;
 }
 
-/** What a run knows for its record. */
+/** The facts about a run that its record needs. */
 export interface RecordFacts {
-  /** The folder of the package that keeps the record. */
+  /** The folder of the package that contains the record. */
   readonly folder: string;
-  /** By absolute paths. */
+  /** By absolute path. */
   readonly sources: readonly RecordedSource[];
-  /** The text of each generated file by its path below `root`, which is absolute. */
+  /** The text of each generated file, by path below `root`, which is absolute. */
   readonly output: {
     readonly root: string;
     readonly files: ReadonlyMap<string, string>;
@@ -65,7 +65,7 @@ export interface CommandLine {
   readonly workingFolder: string;
 }
 
-/** Returns the summary of the last run if its sources, its output and the generator are unchanged since then. */
+/** Returns the summary of the last run if its sources, its output and the generator are unchanged. */
 export function unchangedSince({ options, workingFolder }: CommandLine): RunSummary | undefined {
   for (const folder of recordFolders(options, workingFolder)) {
     const record = readRecord(join(folder, recordPath));
@@ -75,14 +75,14 @@ export function unchangedSince({ options, workingFolder }: CommandLine): RunSumm
     try {
       return isValid(record, workingFolder) ? record.summary : undefined;
     } catch {
-      // A damaged record says nothing.
+      // A damaged record is ignored.
       return undefined;
     }
   }
   return undefined;
 }
 
-/** Keeps a record. A failure costs only time in the next run, so it is ignored. */
+/** Writes a record. A failure is ignored, because it only makes the next run slower. */
 export function keepRecord({ options, workingFolder }: CommandLine, facts: RecordFacts): void {
   const file = join(facts.folder, recordPath);
   const { root, files, manifests } = facts.output;
@@ -108,14 +108,14 @@ export function keepRecord({ options, workingFolder }: CommandLine, facts: Recor
     writeFileSync(`${file}.new`, JSON.stringify(record));
     renameSync(`${file}.new`, file);
   } catch {
-    // The next run generates again.
+    // The next run then generates again.
   }
 }
 
-/** Options that change only how a run is reported, or what it may replace. */
+/** Options that affect only the report of a run, or which files it may replace. */
 const reportOptions: ReadonlySet<string> = new Set(["--verbose", "--debug", "--force", "--allow-nonempty", "--fast"]);
 
-/** The options of a command line that decide what is generated. */
+/** The options of a command line that affect the generated files. */
 export function recordedOptions([, ...options]: readonly string[]): readonly string[] {
   return options.filter(
     (option, index) =>
@@ -123,14 +123,14 @@ export function recordedOptions([, ...options]: readonly string[]): readonly str
   );
 }
 
-/** Whether a command line asks only for the usual report, so that a record can answer it. */
+/** Whether a command line requests only the default report, so that a record can answer it. */
 export function isPlain([, ...options]: readonly string[]): boolean {
   return options.every(
     (option) => option === "--fast" || !/^--(?:verbose|debug|force|dry-run|watch|format|help)\b/.test(option),
   );
 }
 
-/** Whether a file has the generated text, if one is given. Version control may have changed line ends. */
+/** Whether a file has the given generated text, if any. Version control may have changed line ends. */
 function hasText(bytes: Buffer, text: string | undefined): boolean {
   if (text === undefined) {
     return true;
@@ -140,10 +140,10 @@ function hasText(bytes: Buffer, text: string | undefined): boolean {
 }
 
 const recordPath = join("node_modules", ".cache", "bothends", "last-run.json");
-/** The name in the output root of the journal of an interrupted run. */
+/** The file name, in the output root, of an interrupted run's journal. */
 const journalName = ".bothends-journal";
 
-/** The folders that may have a record: those of the packages in the configuration, or below `--out`. */
+/** The folders that may contain a record: those of the packages in the configuration, or below `--out`. */
 function recordFolders(options: readonly string[], workingFolder: string): readonly string[] {
   const out = optionValue(options, "--out");
   if (out !== undefined) {
@@ -188,7 +188,7 @@ export function hashOfBytes(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** The hash of all generated files; undefined if one is missing, is a link, or is not as expected. */
+/** The hash of all generated files; undefined if any is missing, is a link, or has changed. */
 function hashOfOutput(
   { root, paths }: Omit<RecordedOutput, "hash">,
   workingFolder: string,
@@ -208,8 +208,8 @@ function hashOfOutput(
 }
 
 /**
- * The hash of the names, sizes and times of everything that decides how sources become files: the built files of this package
- * and of those it uses, and the templates. Whoever changes one of them changes its time of change, which nobody can set.
+ * The hash of the names, sizes and change times of all files that affect the result: the built files of this package and its
+ * dependencies, and the templates. Changing a file updates its change time, which cannot be set otherwise.
  */
 function hashOfGenerator(): string {
   // `src` in tests, otherwise `dist`.

@@ -29,36 +29,36 @@ export interface SourcePlace {
   readonly column: number;
 }
 
-/** A change between two contracts, and whom it affects. */
+/** A change between two contracts, with its consequences. */
 export interface Change {
   readonly rule: RuleId;
-  /** The direction of the messages in which it appears; undefined if it concerns calls as a whole. */
+  /** The direction of the messages in which it appears; undefined if it affects calls as a whole. */
   readonly direction: Direction | undefined;
   /** The name of the interface: `vehicle`. */
   readonly interface: string;
-  /** What changed: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
+  /** The changed item: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
   readonly subject: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** The position in the old sources; undefined for what was added. */
+  /** The position in the old sources; undefined for additions. */
   readonly oldPlace: SourcePlace | undefined;
-  /** The position in the new sources; undefined for what was removed. */
+  /** The position in the new sources; undefined for removals. */
   readonly newPlace: SourcePlace | undefined;
   readonly consequences: Consequences;
   /** The worst of the consequences. */
   readonly level: Level;
-  /** A sentence that says what happened. */
+  /** A sentence that describes the change. */
   readonly message: string;
   readonly reason: string;
-  /** What a stricter peer does. */
+  /** The behavior of a stricter peer. */
   readonly strict: string | undefined;
-  /** Why the sources do not decide the consequences, which are then the worst case. */
+  /** The reason why the sources do not determine the consequences, which are then the worst case. */
   readonly undecided: string | undefined;
-  /** The operations that it reaches, by name. */
+  /** The affected operations, by name. */
   readonly operations: readonly string[];
   /** Their paths among the members of a client and of the handlers: `reg.checkUSA`. Empty without plans. */
   readonly members: readonly string[];
-  /** 12 hexadecimal digits, made from the rule, the direction, the interface, the subject and the values. */
+  /** 12 hexadecimal digits, derived from the rule, the direction, the interface, the subject and the values. */
   readonly fingerprint: string;
 }
 
@@ -69,11 +69,11 @@ export interface ContractDiff {
   readonly current: string;
   /** The worst first, then by interface and position. */
   readonly changes: readonly Change[];
-  /** The operations that are at other paths in code now. */
+  /** The operations whose path in code has changed. */
   readonly moves: readonly Move[];
 }
 
-/** An operation that is at another path in code: `reg.checkMexico` before, `reg.checkMexicanCar` after. */
+/** An operation whose path in code has changed: from `reg.checkMexico` to `reg.checkMexicanCar`. */
 export interface Move {
   readonly interface: string;
   readonly before: string;
@@ -92,7 +92,7 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
       found.push(changeOf(name, { ...presence("interface-added", after), operations: [] }, pathOf));
       continue;
     }
-    // Two runs of one process share the interfaces that did not change.
+    // Two runs of one process share unchanged interfaces.
     if (before === after && planOf(base, after) === planOf(current, after)) {
       continue;
     }
@@ -169,7 +169,7 @@ function compareInterfaces([base, before]: Located, [current, after]: Located): 
   return { differences: [], matched: [] };
 }
 
-/** Finds the operations that exchange a type that changed. */
+/** Finds the operations that exchange a changed type. */
 function reached({ differences, operations, pairs }: InterfaceDifferences): readonly ReachedDifference[] {
   const users = new Map<TypePair, Set<Operation>>();
   const isUnchanged = [...pairs.values()].every((pair) => pair.differences.length === 0);
@@ -196,7 +196,7 @@ function reached({ differences, operations, pairs }: InterfaceDifferences): read
   ];
 }
 
-/** Leaves out members whose names follow from the name of a renamed operation: `CheckMexicoResult`. */
+/** Leaves out members whose renaming follows from a renamed operation: `CheckMexicoResult`. */
 function withoutImplied(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
   const renamed = new Map(
     differences.flatMap(({ rule, before, after }) =>
@@ -246,7 +246,7 @@ function fingerprintOf(parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 12);
 }
 
-/** Merges changes that differ only in the operations: a schema that two services include has its types twice. */
+/** Merges changes that differ only in their operations: a schema included by two services contains its types twice. */
 function mergeEqual(changes: readonly Change[]): readonly Change[] {
   const merged = new Map<string, Change>();
   for (const change of changes) {

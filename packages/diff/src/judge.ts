@@ -1,22 +1,22 @@
 import type { Change, ContractDiff } from "./diff-contracts.js";
 import { type Level, levels } from "./rules/rule.js";
 
-/** What is accepted: changes up to a level, and those that a list names. */
+/** The accepted changes: those up to a level, and those in an allow list. */
 export interface Allowance {
   readonly level: Level;
   readonly list: readonly AllowEntry[];
 }
 
-/** Which changes go beyond what is accepted. */
+/** The changes that are not accepted. */
 export interface Judgement {
   readonly beyond: readonly Change[];
-  /** The reasons of the changes that the list accepts, by fingerprint. */
+  /** The reasons for changes that the list accepts, by fingerprint. */
   readonly reasons: ReadonlyMap<string, string>;
   /** The entries of the list that match no change. */
   readonly unused: readonly AllowEntry[];
 }
 
-/** Compares the changes with what is accepted. */
+/** Compares the changes with the accepted ones. */
 export function judge({ changes }: ContractDiff, { level, list }: Allowance): Judgement {
   const listed = new Map(list.map(({ fingerprint, reason }) => [fingerprint, reason]));
   const found = new Set(changes.map(({ fingerprint }) => fingerprint));
@@ -29,13 +29,13 @@ export function judge({ changes }: ContractDiff, { level, list }: Allowance): Ju
   };
 }
 
-/** A change that is accepted, and why. */
+/** An accepted change, with the reason. */
 export interface AllowEntry {
   readonly fingerprint: string;
   readonly reason: string;
 }
 
-/** The entries of an allow list, or why it is refused. */
+/** The entries of an allow list, or the reason why it is refused. */
 export type AllowList =
   | { readonly kind: "list"; readonly entries: readonly AllowEntry[] }
   | { readonly kind: "problem"; readonly message: string };

@@ -1,6 +1,8 @@
 import type { ReachedDifference } from "./compare/sides.js";
 
-/** Replaces the differences that follow from one replaced namespace, or from one replaced prefix of actions, by one difference. */
+/**
+ * Replaces all differences that follow from one replaced namespace, or one replaced prefix of actions, by a single difference.
+ */
 export function mergeNamespaces(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
   const groups = new Map<string, ReachedDifference[]>();
   for (const each of differences) {
@@ -25,7 +27,7 @@ export function mergeNamespaces(differences: readonly ReachedDifference[]): read
 
 const elementRules: readonly string[] = ["input-element-changed", "output-element-changed", "fault-element-changed"];
 
-/** The replacement that a difference is an instance of; undefined if it is not one. */
+/** The replacement that a difference results from; undefined if there is none. */
 function groupKey(difference: ReachedDifference): string | undefined {
   const replaced = replacementOf(difference);
   return replaced === undefined ? undefined : JSON.stringify([replaced.subject, replaced.before, replaced.after]);
@@ -57,13 +59,13 @@ function replacementOf({ rule, before, after }: ReachedDifference) {
   return undefined;
 }
 
-/** The length of the words that both texts end with. */
+/** The length of the last words that both texts share. */
 function sharedEnd(left: string, right: string): number {
   let length = 0;
   while (length < Math.min(left.length, right.length) && left.at(-1 - length) === right.at(-1 - length)) {
     length += 1;
   }
-  // Whole words only: the ends of "…/a/Pay" and "…/b/Pay" share "Pay", not a part of the word before it.
+  // Matches only whole words: the ends of "…/a/Pay" and "…/b/Pay" share "Pay", but no part of the word before it.
   const words = /(?:^|[/#:])([^/#:]*)$/.exec(left.slice(left.length - length));
   return words === null ? 0 : (words[1]?.length ?? 0);
 }

@@ -4,15 +4,15 @@ import type { Consequences, Level } from "./rules/rule.js";
 
 export interface TextOptions {
   readonly colour: boolean;
-  /** Prints the reasons. */
+  /** Whether to print the reasons. */
   readonly verbose: boolean;
-  /** The path of a source to print. */
+  /** The path to print for a source. */
   readonly pathOf: (path: string) => string;
 }
 
 const colours: Readonly<Record<Level, string>> = { breaks: "1;31", some: "33", tolerated: "36", none: "2" };
 
-/** The changes for people, the worst first. */
+/** The changes as text, the worst first. */
 export function changesText(diff: ContractDiff, judgement: Judgement, options: TextOptions): string {
   const { base, current, changes } = diff;
   const head = `From ${base} to ${current}:\n`;
@@ -53,7 +53,7 @@ const cellWords: Readonly<Record<Level, string>> = {
   none: "–",
 };
 
-/** The changes as Markdown for a pull request. */
+/** The changes as Markdown, for a pull request. */
 export function changesMarkdown({ base, current, changes }: ContractDiff, judgement: Judgement): string {
   const head = `## Contract changes\n\nFrom ${code(base)} to ${code(current)}.\n\n`;
   if (changes.length === 0) {
@@ -90,7 +90,7 @@ function detailItem(change: Change, { reasons }: Judgement): string {
   return `- ${code(change.fingerprint)} ${code(change.rule)} ${place === "" ? "" : `at ${code(place)}`}: ${escaped(change.message)} ${sentences.join(" ")}\n`;
 }
 
-/** Text from schemas, without a meaning in Markdown or HTML. */
+/** Escapes text from schemas for Markdown and HTML. */
 function escaped(text: string): string {
   return text
     .replace(/[\\`*_{}[\]<>|#@!&~]/g, (character) =>
@@ -103,7 +103,7 @@ function code(text: string): string {
   return `\`${text.replace(/[`\r\n|]/g, "'")}\``;
 }
 
-/** The parties, in the words of reports. */
+/** The affected parties, as named in reports. */
 const parties: readonly { readonly key: keyof Consequences; readonly name: string }[] = [
   { key: "oldClients", name: "old clients" },
   { key: "newClients", name: "new clients" },
@@ -117,7 +117,7 @@ const verbs: readonly (readonly [Level, string])[] = [
   ["tolerated", "tolerated by"],
 ];
 
-/** Whom a change affects, as a phrase: `Breaks old clients; may break handlers`, `Affects nobody`. */
+/** The parties that a change affects, as a phrase: `Breaks old clients; may break handlers`, `Affects nobody`. */
 export function consequenceText(consequences: Consequences): string {
   const phrases = verbs.flatMap(([level, verb]) => {
     const names = parties.filter(({ key }) => consequences[key] === level).map(({ name }) => name);
@@ -132,7 +132,7 @@ function listText(names: readonly string[]): string {
   return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((each) => each !== "").join(" and ");
 }
 
-/** Where a change is in both states: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */
+/** The position of a change in both states: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */
 export function placeText({ oldPlace, newPlace }: Change, pathOf: (path: string) => string = (path) => path): string {
   const text = ({ path, line, column }: NonNullable<Change["oldPlace"]>) => `${pathOf(path)}:${line}:${column}`;
   if (newPlace === undefined) {
@@ -145,7 +145,7 @@ export function placeText({ oldPlace, newPlace }: Change, pathOf: (path: string)
   return from === to ? `${to} (in both)` : `${to} (was ${from})`;
 }
 
-/** The operations that a change reaches, the first ones by name. */
+/** The operations that a change reaches; only the first ones are named. */
 function operationsText({ operations }: Change): string {
   const shown = operations.slice(0, maxOperations);
   const rest = operations.length - shown.length;
@@ -154,7 +154,7 @@ function operationsText({ operations }: Change): string {
 
 const maxOperations = 6;
 
-/** Explains a change: the reason, the direction, and what is not decided. */
+/** Explains a change: the reason, the direction, and undecided consequences. */
 export function explanationText({ direction, reason, undecided, strict }: Change): string {
   const flow =
     direction === undefined

@@ -57,13 +57,13 @@ function placeIn(value: unknown): Place | undefined {
   return Array.isArray(place) ? [Number(place[0]), Number(place[1]), Number(place[2])] : undefined;
 }
 
-/** A text of spaces that has all the places of a source, and the offset of each of its lines. */
+/** A text of spaces that contains all the positions of a source, with the offset of each line. */
 interface PlacedText {
   readonly source: SourceText;
   readonly starts: readonly number[];
 }
 
-/** Spans have offsets into a text, and the snapshot has only lines and columns: so the texts are made from these. */
+/** Spans are offsets into a text, but the snapshot contains only lines and columns, so texts are reconstructed from them. */
 function textsWithPlaces(paths: readonly string[], contract: unknown): readonly PlacedText[] {
   const widths = paths.map((): number[] => []);
   visit(contract, ([file, line, column]) => {

@@ -36,7 +36,7 @@ export interface DynamicContract {
 
 export type DynamicInterface = DynamicSoapInterface | DynamicRestInterface;
 
-/** Makes the descriptors that the packages generated from a contract would export. The contract must have no errors. */
+/** Creates the descriptors that the generated packages of a contract would export. The contract must have no errors. */
 export function dynamicContract(contract: Contract): DynamicContract {
   const descriptions = describe(contract);
   return {
@@ -57,10 +57,10 @@ export function dynamicContract(contract: Contract): DynamicContract {
 export interface DynamicSoapInterface {
   readonly kind: "soap";
   readonly interface: SoapInterface;
-  /** What generated code exports as the facts of the interface. */
+  /** The settings that generated code exports for the interface. */
   readonly facts: ServiceFacts;
   readonly services: readonly DynamicService[];
-  /** The descriptor of a type that the interface's model refers to. */
+  /** The descriptor of a type in the interface's model. */
   readonly type: (type: ModelType) => TypeReference<unknown>;
 }
 
@@ -97,7 +97,7 @@ type FaultClass = new (init: SoapFaultInit<unknown>) => SoapFault<unknown>;
 
 const builtins: ReadonlyMap<string, unknown> = new Map<string, unknown>(Object.entries(xs));
 
-/** The descriptors of one interface. Each type, service and fault class is created on first use, and once. */
+/** The descriptors of one interface. Each type, service and fault class is created once, on first use. */
 class SoapDescriptorValues {
   readonly #described: SoapDescriptors;
   readonly #enumerations: ReadonlyMap<TypeId, readonly string[]>;
@@ -219,7 +219,7 @@ export interface DynamicRestInterface {
   readonly interface: RestInterface;
   readonly descriptor: RestInterfaceDescriptor;
   readonly endpoints: readonly DynamicEndpoint[];
-  /** The index document, which a server publishes and validates by. */
+  /** The index document, which a server publishes and uses for validation. */
   readonly index: JsonValue;
 }
 
@@ -279,7 +279,7 @@ function isEndpointDescriptor(value: unknown): value is AnyEndpointDescriptor {
   return hasMember(value, "kind", "endpoint");
 }
 
-/** The JavaScript value of a described value. `resolve` gives what its references refer to. */
+/** The JavaScript value of a described value. `resolve` returns the values of its references. */
 function realValue(value: Value, resolve: (reference: Reference) => unknown): unknown {
   if (typeof value !== "object" || value === null) {
     return value;
@@ -293,7 +293,7 @@ function realValue(value: Value, resolve: (reference: Reference) => unknown): un
   return Object.fromEntries(value.members.map(([key, each]) => [key, realValue(each, resolve)]));
 }
 
-/** Whether a value is an object with a member of this value: the discriminant of a descriptor. */
+/** Whether a value is an object with this member and value: the discriminant of a descriptor. */
 function hasMember(value: unknown, name: string, expected: unknown): boolean {
   return typeof value === "object" && value !== null && Reflect.get(value, name) === expected;
 }

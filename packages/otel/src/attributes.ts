@@ -1,16 +1,16 @@
 import type { BegunCall, CallEvent } from "@bothends/runtime/observe";
 import type { Attributes, AttributeValue } from "@opentelemetry/api";
 
-/** The instrumentation scope of spans and metrics. A test compares the version with that of the package. */
+/** The instrumentation scope of spans and metrics. A test compares the version with the package's. */
 export const instrumentation = { name: "@bothends/otel", version: "0.1.0" } as const;
 
-/** What the calls of an operation with the same result have in common. */
+/** The common attributes of an operation's calls with the same result. */
 export interface Outcome {
   readonly spanName: string;
   readonly failed: boolean;
-  /** The attributes of the span that are known at the end. */
+  /** The span attributes that are known at the end. */
   readonly spanAttributes: Attributes;
-  /** Those of which there are few values. */
+  /** The attributes with few different values. */
   readonly metricAttributes: Attributes;
 }
 
@@ -29,22 +29,22 @@ interface Host {
   readonly port: number | undefined;
 }
 
-/** Bounds what is kept. */
+/** The maximum number of cached entries. */
 const mostKept = 1_000;
 
 /**
- * The attributes of calls, by the semantic conventions of HTTP and RPC. Those that calls of an operation share are kept for the next
- * call: to create them took 2 of the 6 µs of a span.
+ * The attributes of calls, following the semantic conventions for HTTP and RPC. Attributes shared by an operation's calls are
+ * cached: creating them took 2 of the 6 µs of a span.
  */
 export class CallAttributes {
   readonly #outcomes = new Map<string | undefined, KnownOutcome>();
   readonly #active = new Map<string, Attributes>();
-  /** The `Host` header of the last request. Nearly all requests have the same one. */
+  /** The last request's `Host` header. Nearly all requests have the same one. */
   #host: Host = { text: "", name: undefined, port: undefined };
-  /** The address of the last call of a client. */
+  /** The address of a client's last call. */
   #address: Host = { text: "", name: undefined, port: undefined };
 
-  /** The attributes of a call at its beginning, from which samplers decide. */
+  /** The attributes at the beginning of a call, which samplers use. */
   begin(call: BegunCall): Attributes {
     return call.side === "server" ? this.#beginServer(call) : this.#beginClient(call);
   }
@@ -84,7 +84,7 @@ export class CallAttributes {
     return attributes;
   }
 
-  /** The attributes of the number of active requests. */
+  /** The attributes of the counter of active requests. */
   active({ "http.request.method": method, "url.scheme": scheme }: Attributes): Attributes {
     const key = `${method} ${scheme}`;
     const kept = this.#active.get(key);
@@ -97,7 +97,7 @@ export class CallAttributes {
     return attributes;
   }
 
-  /** What is known about a call at its end, apart from its numbers. */
+  /** The attributes at the end of a call, except its numbers. */
   outcome(event: CallEvent, begun: Attributes): Outcome {
     const kept = this.#outcomes.get(event.operation);
     if (kept !== undefined && isSame(kept, event, begun)) {
@@ -168,7 +168,7 @@ interface CalledOperation {
   readonly route?: string | undefined;
 }
 
-/** RPC conventions for the operations of a WSDL, the route of HTTP conventions for those of an index. */
+/** RPC conventions for WSDL operations, the route of the HTTP conventions for index endpoints. */
 function addOperation(attributes: Attributes, { side, operation, protocol, route }: CalledOperation): void {
   setAttribute(attributes, side === "client" ? "url.template" : "http.route", route);
   if (isRpc({ protocol })) {
@@ -187,7 +187,7 @@ function systemOf(protocol: string | undefined): string {
   return protocol?.startsWith("soap") === true ? "soap" : "wsdl_http";
 }
 
-/** The name of a span: of RPC the method; of HTTP the method and the route, which has few values. */
+/** The name of a span: for RPC the method; for HTTP the method and the route, which has few values. */
 export function spanName(call: CalledOperation & { readonly method: string }): string {
   const { operation, method, route } = call;
   if (isRpc(call) && operation !== undefined) {
@@ -198,7 +198,7 @@ export function spanName(call: CalledOperation & { readonly method: string }): s
   return route === undefined ? name : `${name} ${route}`;
 }
 
-/** HTTP conventions: a span of a client fails from status 400 on, one of a server from 500 on. */
+/** HTTP conventions: a client span fails from status 400 on, a server span from 500 on. */
 function failed({ side, status, completed, error }: CallEvent): boolean {
   return status >= (side === "client" ? 400 : 500) || !completed || (side === "client" && error !== undefined);
 }

@@ -2,13 +2,13 @@ import type { CallEvent } from "@bothends/runtime/observe";
 import type { Attributes, Histogram, MeterProvider, UpDownCounter } from "@opentelemetry/api";
 import { instrumentation, isRpc } from "./attributes.js";
 
-/** The metrics of one end, by the semantic conventions of HTTP and RPC. */
+/** The metrics of one end, following the semantic conventions for HTTP and RPC. */
 export interface CallMetrics {
   readonly active: UpDownCounter;
   record(event: CallEvent, attributes: Attributes): void;
 }
 
-/** In seconds: the boundaries that the conventions advise. */
+/** In seconds: the boundaries recommended by the conventions. */
 const durations = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 export function callMetrics(provider: MeterProvider, side: "server" | "client"): CallMetrics {

@@ -17,11 +17,11 @@ import {
 import { CallAttributes, instrumentation, type Outcome, spanName } from "./attributes.js";
 import { type CallMetrics, callMetrics } from "./call-metrics.js";
 
-/** Default: the providers and the propagator that the program has registered. */
+/** Default: the providers and the propagator registered by the program. */
 export interface OpenTelemetryOptions {
   readonly tracerProvider?: TracerProvider | undefined;
   readonly meterProvider?: MeterProvider | undefined;
-  /** Reads the context of a trace from the headers of requests, and writes it into them. */
+  /** Reads the trace context from request headers, and writes it to them. */
   readonly propagator?: Pick<TextMapPropagator, "inject" | "extract"> | undefined;
 }
 
@@ -44,7 +44,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallObserver 
   const { tracerProvider = trace, meterProvider = metrics, propagator = propagation } = options;
   const tracer = tracerProvider.getTracer(instrumentation.name, instrumentation.version);
   const attributes = new CallAttributes();
-  // Created with the first call: a meter of the API that is made before the SDK is registered records nothing.
+  // Created with the first call: a meter created before the SDK is registered records nothing.
   const created: { server?: CallMetrics; client?: CallMetrics } = {};
   return {
     begin(call) {
@@ -128,7 +128,7 @@ function endSpan(span: Span, event: CallEvent, { call, outcome }: { call: BegunC
   span.end();
 }
 
-/** Errors of clients may contain values of answers; the message of an incident contains none. */
+/** Client errors may contain values from answers; an incident's message contains none. */
 function exceptionOf(
   error: unknown,
   side: BegunCall["side"],

@@ -9,7 +9,7 @@ import { unifiedDiff } from "../report/unified-diff.js";
 
 const maxDiffs = 50;
 
-/** `bothends check`: generates in memory and compares. Nothing is written. */
+/** `bothends check`: generates in memory and compares. Writes nothing. */
 export function runCheck(options: ProjectOptions, host: Host): Outcome {
   const result = generateProject(options, host);
   return result.kind === "refused" ? result.outcome : compare(result.generation, { options, host });

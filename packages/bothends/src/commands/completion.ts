@@ -13,9 +13,9 @@ export function runCompletion(shell: string, program: Command): Outcome {
   return { exit: 0, body: script(wordsOf(program)), result: undefined };
 }
 
-/** The words that may follow a command: its subcommands and its options. */
+/** The words that may follow a command: its subcommands and options. */
 interface CommandWords {
-  /** `scaffold server`; "" for the program itself. */
+  /** `scaffold server`; "" for the program. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly { readonly flag: string; readonly summary: string }[];

@@ -21,7 +21,9 @@ import { type DiffOptions, type ProjectOptions, readLimits, readProject } from "
 
 import { counted, type Outcome } from "../report/outcome.js";
 
-/** `bothends diff`: compares the sources with a base. Exit code 1: a change goes beyond what is allowed; 2: they cannot be compared. */
+/**
+ * `bothends diff`: compares the sources with a base. Exit code 1: a change exceeds the allowed level; 2: they cannot be compared.
+ */
 export function runDiff(options: DiffOptions, host: Host): Outcome {
   const allowance = readAllowance(options.allow ?? [], host);
   const { format: _, ...projectOptions } = options;
@@ -97,7 +99,7 @@ function outcomeOf(base: Base, current: Side, { allowance, options, host, inputR
 
 const levelNames: readonly string[] = levels;
 
-/** Reads the values of `--allow`: a level, and files with lists. */
+/** Reads the values of `--allow`: a level, and files with allow lists. */
 function readAllowance(values: readonly string[], host: Host): Allowance {
   const chosen = values.filter((value) => levelNames.includes(value));
   const level = levels.find((each) => each === chosen.at(-1));

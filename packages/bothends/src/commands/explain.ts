@@ -3,14 +3,14 @@ import { UsageError } from "../host.js";
 import { readExplanations } from "../packed-files.js";
 import type { Outcome } from "../report/outcome.js";
 
-/** `bothends explain <code…>`: prints what the page of diagnostics says about codes. */
+/** `bothends explain <code…>`: prints the entries for codes in the diagnostics page. */
 export function runExplain(texts: readonly string[]): Outcome {
   const sections = sectionsOf(readExplanations());
   const explained = texts.map((text) => sections.get(codeOf(text)) ?? "");
   return { exit: 0, body: `${explained.map(plainText).join("\n\n")}\n`, result: undefined };
 }
 
-/** Returns the code that a text names, by itself or by its kind. */
+/** Returns the code for a text, which may be the code or its kind. */
 function codeOf(text: string): string {
   const entries = Object.entries(catalogue);
   const wanted = text.toLowerCase();
@@ -26,7 +26,7 @@ function codeOf(text: string): string {
   return found[0];
 }
 
-/** The sections of the page by the code in their headings. */
+/** The sections of the page, by the code in their headings. */
 function sectionsOf(page: string): ReadonlyMap<string, string> {
   const sections = page.split(/^### (?=[A-Z]+\d+$)/m).slice(1);
   return new Map(
@@ -37,7 +37,7 @@ function sectionsOf(page: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Markdown for a terminal: code is indented, and marks and links are left out. */
+/** Converts Markdown for a terminal: indents code, and removes markup and links. */
 function plainText(section: string): string {
   const prose = (text: string) =>
     text

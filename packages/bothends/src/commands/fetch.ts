@@ -19,7 +19,7 @@ type Files = ReadonlyMap<string, string>;
 
 const defaultSeconds = 60;
 
-/** `bothends fetch <address>`: saves a WSDL with everything that it imports, or the index of a WordPress site. */
+/** `bothends fetch <address>`: saves a WSDL with all its imports, or the index of a WordPress site. */
 export async function runFetch(text: string, options: FetchOptions, host: Host): Promise<Outcome> {
   const folder = folderOf(options, host);
   const fetched = await fetchFiles(text, options, host);
@@ -70,7 +70,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   };
 }
 
-/** Fetches without writing: the files of a document, or of an index. */
+/** Fetches without writing: the files of a document or an index. */
 export async function fetchFiles(
   text: string,
   options: FetchOptions,
@@ -138,7 +138,7 @@ function secondsOf(text: string | undefined): number {
   return seconds;
 }
 
-/** The headers for the host of the address: a login, and those of `--header`. The address itself keeps no password. */
+/** The headers for the address's host: its login, and those of `--header`. Removes the password from the address. */
 async function headersOf(address: URL, options: FetchOptions, host: Host): Promise<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const text of options.header ?? []) {
@@ -177,13 +177,13 @@ interface ChangesFacts {
   readonly existing: Files;
   readonly folder: string;
   readonly colour: boolean;
-  /** Names the changed files, because the changes of the contract are shown. */
+  /** Lists the names of changed files, because the contract changes are shown. */
   readonly named: boolean;
 }
 
 const maxLines = 60;
 
-/** What the fetch changes for callers and servers. */
+/** The contract changes of a fetch, for callers and servers. */
 function contractText(changes: readonly string[] | undefined): string {
   if (changes === undefined) {
     return "";
@@ -196,7 +196,7 @@ function contractText(changes: readonly string[] | undefined): string {
   return `Since the saved files:\n${shown.join("")}${hidden > 0 ? `  … and ${counted(hidden, "more change")}\n` : ""}`;
 }
 
-/** The differences that a fetch makes. A new file is only named. */
+/** The file differences of a fetch. New files are only listed. */
 function changesText(changes: Files, { existing, folder, colour, named }: ChangesFacts): string {
   const bytes = new TextEncoder();
   return [...changes]
@@ -232,7 +232,7 @@ async function agrees(
   return /^y(?:es)?$/i.test((await host.ask(`${question} [y/N] `)).trim());
 }
 
-/** A document before and after a fetch, each with everything that it imports. */
+/** A document before and after a fetch, each with all its imports. */
 interface FetchedDocument {
   /** The name of the main document. */
   readonly main: string;
@@ -241,8 +241,8 @@ interface FetchedDocument {
 }
 
 /**
- * The changes of the contract between two states of a document, a line for each; undefined if one of them is not there or
- * cannot be read, or is a schema without a WSDL.
+ * The contract changes between two states of a document, one line each; undefined if one of them is missing, unreadable, or a
+ * schema without a WSDL.
  */
 function contractChanges({ main, before, after }: FetchedDocument): readonly string[] | undefined {
   if (!before.has(main) || !/\.(?:wsdl|json)$/.test(main)) {

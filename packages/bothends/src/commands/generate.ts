@@ -22,7 +22,7 @@ import { changeCounts, contractSummary, planSummary } from "../report/changes.js
 import { type ChangedFiles, counted, type Outcome } from "../report/outcome.js";
 import type { RecordFacts } from "../run-record.js";
 
-/** `bothends generate`: writes the packages, or reports why not. */
+/** `bothends generate`: writes the packages, or reports why it cannot. */
 export function runGenerate(options: GenerateOptions, host: Host): Outcome {
   const start = host.now();
   const result = generateProject(options, host);
@@ -32,15 +32,15 @@ export function runGenerate(options: GenerateOptions, host: Host): Outcome {
 interface WriteFacts {
   readonly options: GenerateOptions;
   readonly host: Host;
-  /** When the run began, by the host's clock. */
+  /** The time at which the run began, by the host's clock. */
   readonly start: number;
-  /** What to say about the schemas. Default: what changed since the usual base. */
+  /** Creates the text about the schemas. Default: the changes since the default base. */
   readonly words?: (() => GenerateWords) | undefined;
   /** The address of the service, for the first call. Default: the address in the schema. */
   readonly address?: string | undefined;
 }
 
-/** Writes what was generated, and reports the changes. */
+/** Writes the generated files and reports the changes. */
 export function writeGeneration(generation: Generation, facts: WriteFacts): Outcome {
   const { options, host, start, words: wordsOf, address } = facts;
   const { contract, diagnostics, inputRoot, vendored, shown } = generation;
@@ -53,7 +53,7 @@ export function writeGeneration(generation: Generation, facts: WriteFacts): Outc
   if (written.kind === "edited") {
     return { ...found, ...refusedEdits(written, { shown, options }) };
   }
-  // The packages are written first: whoever waits for them need not wait for the comparison.
+  // Writes the packages first, so that they do not wait for the comparison.
   const words = wordsOf === undefined ? generateWords(generation, host) : wordsOf();
   const seconds = ((host.now() - start) / 1000).toFixed(2);
   const verb = options.dryRun === true ? "Would generate" : "Generated";
@@ -62,7 +62,7 @@ export function writeGeneration(generation: Generation, facts: WriteFacts): Outc
   }
   const headline = `${verb} ${contractSummary(contract)} in ${seconds} s.\n`;
   const files = planSummary(written.plan, { backups: written.backups, folded: vendored, shown });
-  // Changes of the schemas explain the changed files; copies and kept files are always named.
+  // Changes of the schemas explain the changed files. Copies and kept files are always listed.
   const fileLines = words.text === undefined || options.verbose === true ? files : notableLines(files);
   return {
     ...found,
@@ -74,7 +74,7 @@ export function writeGeneration(generation: Generation, facts: WriteFacts): Outc
   };
 }
 
-/** Whether no package was there before. */
+/** Whether no package existed before. */
 function isFirst({ plan: { added, changed, edited, unchanged, manifests } }: Written): boolean {
   return (
     added.length > 0 &&
@@ -91,7 +91,7 @@ function notableLines(files: string): string {
     .join("");
 }
 
-/** The record of a run; undefined if files remain that are not as generated. */
+/** The record of a run; undefined if some files differ from the generated ones. */
 function recordOf(generation: Generation, { plan, backups }: Written): RecordFacts | undefined {
   const { config, contract, diagnostics, output, sources, tree } = generation;
   if (plan.kept.length > 0 || backups.length > 0) {
@@ -148,17 +148,17 @@ function changedFiles(
   };
 }
 
-/** What `generate` says about the schemas, and what it keeps for the next run. */
+/** The schema report of `generate`, and the state it keeps for the next run. */
 export interface GenerateWords {
-  /** What changed since the usual base, a line for each change; undefined if there is no base, or nothing changed. */
+  /** The changes since the default base, one line each; undefined if there is no base or no change. */
   readonly text: string | undefined;
-  /** Keeps the contract of this run, if no version control does. */
+  /** Keeps the contract of this run, unless version control does. */
   keep(): void;
 }
 
 const maxLines = 60;
 
-/** Compares what was generated with the usual base. If the base cannot be read, only the files are listed. */
+/** Compares the generated contract with the default base. If the base cannot be read, only the files are listed. */
 function generateWords(generation: Generation, { workingFolder }: Host): GenerateWords {
   const { config, contract, plan, inputRoot, output, configPath } = generation;
   const nothing: GenerateWords = { text: undefined, keep: () => undefined };
@@ -185,7 +185,7 @@ function generateWords(generation: Generation, { workingFolder }: Host): Generat
   }
 }
 
-/** Whether all sources are as in git's HEAD: then nothing changed, and no base has to be read. */
+/** Whether all sources are unchanged since git's HEAD, so that no base has to be read. */
 function isCommitted({ inputRoot, sources }: Generation): boolean {
   const commit = findCommit(inputRoot, "HEAD");
   if (commit === undefined) {

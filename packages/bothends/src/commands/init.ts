@@ -17,11 +17,11 @@ const defaultFolder = "generated";
 interface Source {
   readonly kind: "wsdl" | "index";
   readonly paths: readonly string[];
-  /** Where the documents came from. */
+  /** The address the documents were fetched from. */
   readonly address: string | undefined;
 }
 
-/** `bothends init`: a configuration, scripts, the first packages, and the lines that call them. */
+/** `bothends init`: writes a configuration, scripts and the first packages, and prints the code for a first call. */
 export async function runInit(texts: readonly string[], options: InitOptions, host: Host): Promise<Outcome> {
   const start = host.now();
   if (existsSync(join(host.workingFolder, configName))) {
@@ -39,7 +39,7 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
   if (result.kind === "refused") {
     return withoutRoot(result.outcome, source, host);
   }
-  // The packages come first: if they cannot be written, there is no configuration either.
+  // The packages come first: if they cannot be written, no configuration is written either.
   const facts = { options: reportOptions(options), host, start, address: source.address };
   const outcome = writeGeneration(result.generation, facts);
   if (outcome.exit !== 0) {
@@ -56,7 +56,7 @@ function reportOptions({ format, verbose }: InitOptions) {
   return { ...(format === undefined ? {} : { format }), ...(verbose === undefined ? {} : { verbose }) };
 }
 
-/** Files of the user, or documents that are fetched and saved first. */
+/** The user's files, or documents that are fetched and saved first. */
 async function sourceOf(texts: readonly string[], options: InitOptions, host: Host): Promise<Source> {
   const given = [...texts, ...(options.wsdl ?? []), ...(options.index === undefined ? [] : [options.index])];
   const named = given.length > 0 ? given : [await askForSource(host)];
@@ -95,7 +95,7 @@ async function askForSource(host: Host): Promise<string> {
   return answer;
 }
 
-/** Fetches an address and saves the documents. Returns the path of the main one. */
+/** Fetches an address and saves the documents. Returns the path of the main document. */
 async function savedFile(address: string, options: InitOptions, host: Host): Promise<string> {
   const folder = "schemas";
   const { files, main } = await fetchFiles(address, options, host);
@@ -152,7 +152,9 @@ function folderInside(
   return path;
 }
 
-/** The sources of a configuration are below its folder: so `init` has no `--root`, but runs in a folder above. */
+/**
+ * The sources of a configuration must be below its folder. `init` therefore has no `--root`, but must run in a folder above them.
+ */
 function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Host): Outcome {
   const [, root] = /^--root (.+)$/.exec(outcome.advice ?? "") ?? [];
   if (root === undefined) {
@@ -178,7 +180,7 @@ interface ProjectFacts {
   readonly host: Host;
 }
 
-/** The configuration that gives the same packages as the options, so that no later command needs them. */
+/** The configuration that produces the same packages as the options, so that later commands need no options. */
 function projectConfig({ name, folder, source, options, host }: ProjectFacts): object {
   const runtime = runtimePath(folder, options, host);
   const limits = readLimits(options.limit ?? []);
@@ -219,23 +221,23 @@ function runtimePath(folder: string, { vendorRuntime, vendorRuntimeIn }: InitOpt
   return vendorRuntime === false ? undefined : `${folder}/runtime`;
 }
 
-/** The scripts that a project gets. */
+/** The scripts added to a project. */
 const projectScripts: Readonly<Record<string, string>> = {
   generate: "bothends generate",
   "generate:check": "bothends check",
 };
 
-/** What a repository should not contain. */
+/** Entries that a repository should not contain. */
 const ignored = ["node_modules/", "dist/", ".bothends-journal*", ".bothends-lock", "*.orig"];
 
-/** A file to write, with its whole text. */
+/** A file to write, with its complete text. */
 interface ProjectFile {
   readonly path: string;
   readonly text: string;
   readonly isNew: boolean;
 }
 
-/** `package.json` with the scripts. Scripts with these names are kept. */
+/** `package.json` with the scripts. Existing scripts with these names are kept. */
 function packageFile(folder: string, name: string): ProjectFile | undefined {
   const path = join(folder, "package.json");
   if (!existsSync(path)) {
@@ -261,7 +263,7 @@ function parsedManifest(text: string): object {
       return value;
     }
   } catch {
-    // Reported below.
+    // The problem is reported below.
   }
   throw new UsageError("package.json is not a JSON object.", { help: "Correct it, and run bothends init again." });
 }
@@ -271,12 +273,12 @@ function objectIn(manifest: object, name: string): object {
   return typeof value === "object" && value !== null ? value : {};
 }
 
-/** `.gitignore` with the missing lines; undefined if it has them all. */
+/** `.gitignore` with the missing lines added; undefined if none are missing. */
 function ignoreFile(folder: string, runtime: string | undefined): ProjectFile | undefined {
   const path = join(folder, ".gitignore");
   const before = existsSync(path) ? readFileSync(path, "utf8") : "";
   const lines = new Set(before.split(/\r?\n/).map((line) => line.trim().replace(/^\//, "").replace(/\/$/, "")));
-  // The runtime is written as built files, which belong to the project.
+  // The runtime is written as built files, which belong in the repository.
   const wanted = runtime === undefined ? ignored : [...ignored, `!/${runtime}/dist/`];
   const missing = wanted.filter((line) => !lines.has(line.replace(/\/$/, "")));
   if (missing.length === 0) {
@@ -286,7 +288,7 @@ function ignoreFile(folder: string, runtime: string | undefined): ProjectFile | 
   return { path: ".gitignore", text: `${start}${missing.join("\n")}\n`, isNew: before === "" };
 }
 
-/** Replaces a file as a whole. */
+/** Replaces a complete file. */
 function writeProjectFile(folder: string, { path, text }: ProjectFile): void {
   const file = join(folder, path);
   writeFileSync(`${file}.bothends-new`, text);

@@ -81,7 +81,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   };
 }
 
-/** The part of a contract that a server has handlers for, and its comparison with an earlier one. */
+/** The part of a contract for which a server has handlers, and its comparison with an earlier one. */
 function keptContract(whole: Contract, plan: Plan) {
   const names = plan.interfaces.map(({ interface: { name } }) => name);
   const ofServer = ({ interfaces }: Contract) => ({
@@ -98,7 +98,7 @@ function keptContract(whole: Contract, plan: Plan) {
       const old = ofServer(before);
       const base = { name: "the last merge", contract: old, plan: planFiles(old, config, new Diagnostics()) };
       const { changes, moves } = diffContracts(base, { name: "now", contract, plan });
-      // A handler that is new needs no look at what changed.
+      // New handlers need no check for changes.
       const known = new Set([
         ...base.plan.interfaces.flatMap((each) => [...operationPaths(each).values()].map((path) => path.join("."))),
         ...moves.map(({ after }) => after),
@@ -119,7 +119,7 @@ function keptContract(whole: Contract, plan: Plan) {
   return { text: packed(contract), changesSince };
 }
 
-/** Changes that need no look at a handler: a moved one is reported with its new path. */
+/** Changes for which a handler need not be checked. A moved handler is reported with its new path. */
 const unshownRules: readonly RuleId[] = [
   "documentation-changed",
   "name-in-code-changed",
@@ -142,7 +142,7 @@ function unpacked(text: string): Contract | undefined {
   }
 }
 
-/** The command lines that people repeat when a schema changes. */
+/** The command lines to repeat when a schema changes. */
 function commandsOf(name: string, options: ScaffoldOptions) {
   const { path, interface: interfaces = [] } = options;
   const words = [
@@ -156,7 +156,7 @@ function commandsOf(name: string, options: ScaffoldOptions) {
   };
 }
 
-/** The packages that the server uses: what was done about them. */
+/** The status of the packages that the server uses. */
 interface Packages {
   readonly text: string;
   readonly notes: readonly string[];
@@ -164,7 +164,7 @@ interface Packages {
   readonly refused?: Outcome;
 }
 
-/** Generates the packages that the server uses if they are missing, and warns if they are not those of the sources. */
+/** Generates the server's packages if they are missing, and warns if they do not match the sources. */
 function bringPackages(generation: Generation, options: ScaffoldOptions, host: Host): Packages {
   const { output, tree, plan, shown } = generation;
   const { added, changed, edited, removed } = compareTree(output, tree);
@@ -184,7 +184,7 @@ function bringPackages(generation: Generation, options: ScaffoldOptions, host: H
   return { text: "", notes: differences === 0 ? [] : [note] };
 }
 
-/** What to do with a new server. In a workspace, one command links all packages. */
+/** The next steps for a new server. In a workspace, one command links all packages. */
 function startSteps({ server, inputs, shown }: ReturnType<typeof targetOf>, dryRun: boolean): string {
   if (dryRun) {
     return "";
@@ -257,7 +257,7 @@ function renamesOf({ rename = [] }: ScaffoldOptions): ReadonlyMap<string, string
   );
 }
 
-/** The names of new files, and the differences in files that exist. */
+/** The names of new files, and the differences in existing files. */
 function changesText(
   files: FileTree,
   { existing, folder, host }: { readonly existing: FileTree; readonly folder: string; readonly host: Host },
@@ -286,7 +286,7 @@ interface Server {
   readonly name: string;
 }
 
-/** Where a server is written, and what it is made from; its paths are relative to the folder of the user's code. */
+/** The target folder and the inputs of a server. Paths are relative to the folder of the user's code. */
 function targetOf(name: string, generation: Generation, options: ScaffoldOptions, host: Host) {
   const { config, plan, output: generated } = generation;
   if (plan.packages.server.omitted === true) {
@@ -295,7 +295,7 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
     });
   }
   const inputs = withInterfaces(plan, options);
-  // Without a configuration, the packages are in a folder of their own, and the user's code is beside it.
+  // Without a configuration, the packages are in a separate folder beside the user's code.
   const hasConfig = options.wsdl === undefined && options.index === undefined;
   const base = hasConfig ? generated.root : outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder });
   const prefix = slashed(relative(base, generated.root));
@@ -308,7 +308,7 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
   const at = (path: string) => ({ path, existing: readExisting(output(path), path) });
   const old = posix.join(posix.dirname(moved.plan.packages.server.path), posix.basename(server.path));
   const candidates = options.path === undefined ? [at(server.path), at(old)] : [at(server.path)];
-  // Servers of earlier versions are beside the generated packages.
+  // Servers scaffolded by earlier versions are beside the generated packages.
   const found = candidates.find(({ existing }) => existing.has(recordFile)) ?? candidates[0] ?? at(server.path);
   if (found.existing.size > 0 && !found.existing.has(recordFile) && options.allowNonempty !== true) {
     throw new UsageError(`${shown(found.path)} contains files that were not scaffolded.`, {
@@ -326,7 +326,7 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
 
 type Plan = Generation["plan"];
 
-/** The plan with only the interfaces that were chosen. */
+/** The plan with only the selected interfaces. */
 function withInterfaces(plan: Plan, { interface: names }: ScaffoldOptions): Plan {
   if (names === undefined) {
     return plan;
@@ -343,14 +343,17 @@ function withInterfaces(plan: Plan, { interface: names }: ScaffoldOptions): Plan
   return { ...plan, interfaces: plan.interfaces.filter(({ interface: each }) => names.includes(each.name)) };
 }
 
-/** The plan with the folders of its packages below another folder. */
+/** The plan with its package folders moved below another folder. */
 function withPaths(plan: Plan, prefix: string): Plan {
   const below = (each: Plan["packages"]["server"]) => ({ ...each, path: posix.join(prefix, each.path) });
   const { contract, client, server } = plan.packages;
   return { ...plan, packages: { contract: below(contract), client: below(client), server: below(server) } };
 }
 
-/** The folder and the package name of the server: in a workspace beside the generated server package, elsewhere at the top; in its scope. */
+/**
+ * The folder and package name of the server: in a workspace, beside the generated server package and in its scope; otherwise at
+ * the top.
+ */
 function serverOf(
   name: string,
   { config, plan }: { readonly config: Config; readonly plan: Plan },

@@ -11,7 +11,10 @@ import { present } from "../report/present.js";
 import { hashOfBytes, hashOfFile, type RecordedSource } from "../run-record.js";
 import { type GenerateWords, writeGeneration } from "./generate.js";
 
-/** `bothends watch`: generates whenever a source changes, until it is interrupted. What was generated last stays while there are errors. */
+/**
+ * `bothends watch`: generates whenever a source changes, until it is interrupted. While there are errors, the last generated
+ * files stay.
+ */
 export async function runWatch(options: GenerateOptions, host: Host): Promise<Outcome> {
   const signal = host.interrupted ?? new AbortController().signal;
   const files = watchFiles(signal);
@@ -76,7 +79,7 @@ function changesSince(last: Generation, { contract, plan }: Generation): Generat
   return { text: text === "" ? undefined : text, keep: () => undefined };
 }
 
-/** The files that the command line names, when nothing could be read. */
+/** The files named on the command line, if nothing could be read. */
 function namedFiles({ config, wsdl, index }: GenerateOptions, { workingFolder }: Host): readonly RecordedSource[] {
   const inputs = [...(wsdl ?? []), ...(index === undefined ? [] : [index])];
   const names = inputs.length > 0 ? inputs : [config ?? "bothends.json"];
@@ -86,24 +89,24 @@ function namedFiles({ config, wsdl, index }: GenerateOptions, { workingFolder }:
   });
 }
 
-/** Saves within this time are one change, such as two files that are saved at once, in milliseconds. */
+/** Milliseconds within which several saves count as one change, for example of two files saved together. */
 const settleTime = 25;
-/** A change is not delayed longer than this, even if files keep changing. */
+/** The maximum delay of a change, in milliseconds, even if files keep changing. */
 const longestDelay = 250;
-/** Some file systems report no changes; then files are looked at in this interval. */
+/** Milliseconds between checks of the files, because some file systems report no changes. */
 const pollInterval = 1000;
 
 /** Waits for changes of files. */
 export interface FileWatch {
-  /** Sets the files to watch, by absolute paths, with the hash of the content that is known; undefined: there is no file. */
+  /** Sets the files to watch, by absolute path, with the hash of their known content; undefined if the file does not exist. */
   expect(files: ReadonlyMap<string, string | undefined>): void;
-  /** Resolves when the content of a file differs from what is known; undefined when the watch ends. */
+  /** Resolves when the content of a file differs from the known content; undefined when the watch ends. */
   next(): Promise<readonly string[] | undefined>;
 }
 
 /**
- * Watches files through their folders, because editors that save by renaming replace the file itself. Only a change of
- * content counts: a file that is touched, or that is written by this process, is not a change.
+ * Watches files through their folders, because editors that save by renaming replace the file. Only a changed content counts:
+ * touching a file, or writing it from this process, does not.
  */
 export function watchFiles(signal: AbortSignal): FileWatch {
   let expected: ReadonlyMap<string, string | undefined> = new Map();
@@ -145,11 +148,11 @@ export function watchFiles(signal: AbortSignal): FileWatch {
           notice();
         }
       });
-      // A folder that is removed: the poll finds its files when they are there again.
+      // The folder was removed: polling finds its files when they exist again.
       watcher.on("error", () => forget(folder));
       watchers.set(folder, watcher);
     } catch {
-      // The folder does not exist yet: the poll finds its files.
+      // The folder does not exist yet: polling finds its files.
     }
   };
   const forget = (folder: string): void => {

@@ -2,13 +2,13 @@ import { type ImportingDocument, readImportLocations } from "@bothends/generator
 import type { Progress } from "../report/present.js";
 import { FetchError, type Fetched, type Network, shownAddress } from "./network.js";
 
-/** Documents with the names of their files. The first is the one that was asked for. */
+/** Documents with their file names. The requested document comes first. */
 export interface FetchedFiles {
   readonly files: ReadonlyMap<string, string>;
   readonly main: string;
 }
 
-/** What a fetch of documents needs. */
+/** The context of fetching documents. */
 export interface FetchFacts {
   readonly network: Network;
   readonly progress: Progress;
@@ -17,14 +17,14 @@ export interface FetchFacts {
 
 export const xmlTypes = "text/xml, application/xml, application/wsdl+xml, */*;q=0.1";
 
-/** A document that was received, and the address that was asked for, which a redirect may have changed. */
+/** A received document, and the requested address, which differs after a redirect. */
 interface Received {
   readonly asked: URL;
   readonly fetched: Fetched;
   readonly document: ImportingDocument;
 }
 
-/** Fetches a WSDL or a schema with everything that it imports. Locations become the names of the files. */
+/** Fetches a WSDL or a schema with all its imports. Locations are replaced by file names. */
 export async function fetchWsdl(first: Fetched, { network, progress, inputFiles }: FetchFacts): Promise<FetchedFiles> {
   const names = new FileNames();
   const files = new Map<string, string>();
@@ -43,7 +43,7 @@ export async function fetchWsdl(first: Fetched, { network, progress, inputFiles 
     const locations = new Map<string, string>();
     for (const { location, builtIn } of each.document.imports) {
       const address = resolved(location, each.fetched);
-      // The generator has this schema built in, so that the other host need not be asked.
+      // The generator has this schema built in, so the other host need not be contacted.
       if (builtIn && !network.isAllowed(address)) {
         continue;
       }
@@ -99,7 +99,7 @@ function resolved(location: string, { address }: Fetched): URL {
   return target;
 }
 
-/** The text with the names of files in place of locations, in UTF-8. */
+/** The text in UTF-8, with locations replaced by file names. */
 function withLocations({ text, imports }: ImportingDocument, names: ReadonlyMap<string, string>): string {
   let result = "";
   let position = 0;
@@ -120,12 +120,12 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Names for documents from the network: one for each address, different also where letter case does not count. */
+/** File names for fetched documents: one per address, unique even if case is ignored. */
 class FileNames {
   readonly #taken = new Set<string>();
   readonly #byAddress = new Map<string, string>();
 
-  /** The name of a document: `reg.asmx?wsdl` is `reg.wsdl`, `Quotes.svc?xsd=xsd0` is `Quotes.xsd0.xsd`. */
+  /** The name of a document: `reg.asmx?wsdl` becomes `reg.wsdl`, `Quotes.svc?xsd=xsd0` becomes `Quotes.xsd0.xsd`. */
   nameOf(address: URL, extension: string): string {
     const known = this.#byAddress.get(address.href);
     if (known !== undefined) {
@@ -194,7 +194,7 @@ export async function fetchIndex(first: Fetched, { network, progress }: FetchFac
   return { files: new Map([["index.json", indentJson(text)]]), main: "index.json" };
 }
 
-/** Whether a document is an index, or a page of a site that names its index. */
+/** Whether a document is an index, or a page of a site that links to its index. */
 export function isSite({ contentType, bytes, link }: Fetched): boolean {
   return /\bjson\b/i.test(contentType) || indexLink(link, bytes) !== undefined;
 }
@@ -206,7 +206,7 @@ function indexAddress({ contentType, bytes, link, address }: Fetched): URL {
 
 const headBytes = 256 * 1024;
 
-/** The address of the index that a page names (https://developer.wordpress.org/rest-api/using-the-rest-api/discovery/). */
+/** The address of the index that a page links to (https://developer.wordpress.org/rest-api/using-the-rest-api/discovery/). */
 function indexLink(link: string, bytes: Uint8Array): string | undefined {
   const [, header] = /<([^<>]{1,2000})>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/.exec(link) ?? [];
   if (header !== undefined) {
@@ -224,7 +224,7 @@ function parsed(text: string, address: URL): Readonly<Record<string, unknown>> {
       return value;
     }
   } catch {
-    // Reported below.
+    // The problem is reported below.
   }
   throw new FetchError(`${shownAddress(address)} is not JSON.`, {
     help: "Name the index of the site: https://site.example/wp-json/, or https://site.example/?rest_route=/.",
@@ -239,7 +239,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Writes each member and each item of JSON on a line. Its tokens are unchanged: numbers of any size, members that occur twice. */
+/**
+ * Writes each member and each item of JSON on its own line. Tokens stay unchanged, including numbers of any size and duplicate
+ * members.
+ */
 export function indentJson(text: string): string {
   let result = "";
   let depth = 0;

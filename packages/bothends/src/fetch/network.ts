@@ -3,17 +3,17 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { UsageError } from "../host.js";
 
-/** The documents of one fetch may come from these hosts only, and only the first gets credentials. */
+/** Limits for one fetch: all documents must come from these hosts, and only the first host receives credentials. */
 export interface NetworkOptions {
-  /** The address that the user named. Its host is allowed. */
+  /** The address given by the user. Its host is allowed. */
   readonly address: URL;
   /** Further hosts, from `--allow-host`: `schemas.example`, `schemas.example:8443`. */
   readonly allowedHosts: readonly string[];
   /** Headers for the host of the address, such as `authorization`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The longest time for one document, in milliseconds. */
+  /** The timeout for one document, in milliseconds. */
   readonly timeout: number;
-  /** The greatest size of one document, and of all in total, in bytes. */
+  /** The maximum size of one document, and of all in total, in bytes. */
   readonly fileBytes: number;
   readonly inputBytes: number;
   readonly userAgent: string;
@@ -25,7 +25,7 @@ export interface Fetched {
   /** After redirects. */
   readonly address: URL;
   readonly contentType: string;
-  /** The `Link` header, in which a WordPress site names its index. */
+  /** The `Link` header, with which a WordPress site refers to its index. */
   readonly link: string;
   readonly bytes: Uint8Array;
 }
@@ -108,7 +108,7 @@ async function withRetries(request: () => Promise<Response>): Promise<Response> 
   }
 }
 
-/** Redirects stay on the host and never leave HTTPS, so that credentials cannot reach anybody else. */
+/** Redirects must stay on the host and must not leave HTTPS, so that credentials cannot reach other hosts. */
 function redirectTarget(from: URL, location: string, redirects: number): URL {
   if (redirects >= maxRedirects || !URL.canParse(location, from.href)) {
     throw new NetworkError(
@@ -157,10 +157,10 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-/** A document that is not what was asked for, exit code 2. */
+/** A document that differs from what was requested, exit code 2. */
 export class FetchError extends UsageError {}
 
-/** A failure of the network, or a refusal to use it. What was received before it is good. */
+/** A network failure, or a refused request. Documents received before it are valid. */
 export class NetworkError extends FetchError {}
 
 function tooLarge(address: URL, name: string, value: number): NetworkError {
@@ -241,18 +241,18 @@ function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "%27")}'`;
 }
 
-/** Documents of an interrupted fetch are used for this time, in milliseconds. */
+/** Milliseconds for which documents of an interrupted fetch are reused. */
 const maxAge = 60 * 60 * 1000;
 
-/** A network that keeps what it receives until the fetch is complete, so that an interrupted one can be resumed. */
+/** A network that stores received documents until the fetch is complete, so that an interrupted fetch can be resumed. */
 interface ResumableNetwork extends Network {
-  /** How many documents came from an interrupted fetch. */
+  /** The number of documents reused from an interrupted fetch. */
   readonly resumed: () => number;
-  /** Removes what was kept. */
+  /** Removes the stored documents. */
   complete(): void;
 }
 
-/** Adds memory to a network. The folder is in a cache of the project; only the user may read it. */
+/** Adds storage to a network. The folder is in the project's cache; only the user may read it. */
 export function resumable(
   network: Network,
   { folder, key }: { readonly folder: string; readonly key: string },
@@ -304,7 +304,7 @@ function keep(folder: string, file: string, { address, contentType, link, bytes 
     const head = Buffer.from(`${JSON.stringify({ address: address.href, contentType, link })}\n`, "latin1");
     writeFileSync(file, Buffer.concat([head, bytes]), { mode: 0o600 });
   } catch {
-    // It is fetched again after an interruption.
+    // After an interruption, it is fetched again.
   }
 }
 

@@ -3,7 +3,7 @@ import type { FileChange, TreePlan } from "@bothends/generator/disk";
 import type { ChangedHandler, MergeReport, RemovedHandler } from "@bothends/generator/scaffold";
 import { counted } from "./outcome.js";
 
-// What a command changed: generated files, and handlers of a scaffolded server.
+// Describes the changes of a command: generated files, and handlers of a scaffolded server.
 
 /** A line with the size of a contract: `2 interfaces, 21 operations, 14 types`. */
 export function contractSummary({ interfaces }: Contract): string {
@@ -20,13 +20,13 @@ export function contractSummary({ interfaces }: Contract): string {
 
 const maxLines = 100;
 
-/** What a summary needs besides the plan. */
+/** The inputs of a summary besides the plan. */
 export interface SummaryFacts {
   /** The copies of edited files. */
   readonly backups?: readonly string[];
-  /** A folder whose files are counted, not listed. */
+  /** A folder whose files are only counted. */
   readonly folded?: string | undefined;
-  /** A path as it is printed, relative to the working folder. */
+  /** A path as shown, relative to the working folder. */
   readonly shown: (path: string) => string;
 }
 
@@ -69,7 +69,7 @@ function sum(numbers: readonly number[]): number {
 
 /** The server that a report is about. */
 interface ReportFacts {
-  /** The name that the user gave it. */
+  /** The server's name as the user wrote it. */
   readonly name: string;
   readonly folder: string;
   /** Lists every handler. */
@@ -94,7 +94,7 @@ export function resultText(report: MergeReport | undefined, dryRun: boolean): st
   return counts.join(", ");
 }
 
-/** What a merge did, and what it leaves to a person. */
+/** The results of a merge, and the remaining tasks for the user. */
 export function reportText(report: MergeReport, facts: ReportFacts): string {
   const lines = [
     ...report.added.map((operation) => `handler added: ${operation}`),
@@ -106,7 +106,7 @@ export function reportText(report: MergeReport, facts: ReportFacts): string {
   return lines.length === 0 ? "Nothing is missing.\n" : lines.map((line) => `${line}\n`).join("");
 }
 
-/** Where the handlers are that do not compile any more, and one command that moves those that were renamed. */
+/** The positions of handlers that no longer compile, and one command that moves the renamed ones. */
 function removedLines(removed: readonly RemovedHandler[], { name, folder }: ReportFacts): readonly string[] {
   const lines = removed.map(({ operation, place, files, renamed }) => {
     const member = `${folder}/${place}`;
@@ -126,7 +126,7 @@ function removedLines(removed: readonly RemovedHandler[], { name, folder }: Repo
 const maxHandlers = 3;
 const maxChanges = 20;
 
-/** Each change with the handlers that it concerns. */
+/** Each change with the handlers that it affects. */
 function changedLines(changed: readonly ChangedHandler[], { folder, verbose }: ReportFacts): readonly string[] {
   const byChange = new Map<string, ChangedHandler[]>();
   for (const handler of changed) {

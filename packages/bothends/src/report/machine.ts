@@ -4,7 +4,7 @@ import { type ContractChanges, type Outcome, verdictOf } from "./outcome.js";
 
 type PathOf = (source: SourceText) => string;
 
-/** One JSON object with everything that a command reports. `docs/command-line.md` describes its members. */
+/** All results of a command as one JSON object. `docs/command-line.md` describes its members. */
 export function outcomeJson(outcome: Outcome, pathOf: PathOf): string {
   const { exit, diagnostics = [], mistakes = [], files } = outcome;
   const object = {
@@ -54,7 +54,7 @@ function changesObject({ diff, judgement }: ContractChanges, pathOf: PathOf): ob
 
 const changeCommands = { breaks: "error", some: "warning", tolerated: "notice", none: "notice" } as const;
 
-/** An annotation for each change at its new place; what is allowed is only a notice. */
+/** An annotation for each change at its new position; an allowed change is only a notice. */
 function changeCommand(change: Change, { beyond }: ContractChanges["judgement"], pathOf: PathOf): string {
   const { rule, level, message, consequences, newPlace, oldPlace, fingerprint } = change;
   const place =

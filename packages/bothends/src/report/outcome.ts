@@ -4,17 +4,17 @@ import { DiskError } from "@bothends/generator/disk";
 import { type ExitCode, UsageError } from "../host.js";
 import type { RecordFacts } from "../run-record.js";
 
-/** A mistake outside the sources: in the command line, or on the disk. */
+/** A mistake outside the sources: in the command line or on the disk. */
 export interface Mistake {
   /** Sentences that describe it. */
   readonly message: string;
-  /** Sentences that say what to do instead. */
+  /** Sentences that explain what to do instead. */
   readonly help?: string | undefined;
   /** A stack trace, with `--debug`. */
   readonly trace?: string | undefined;
 }
 
-/** The files that a command changed, or would change in a dry run, by their paths relative to the working directory. */
+/** The files that a command changed, or would change in a dry run, by path relative to the working directory. */
 export interface ChangedFiles {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -28,25 +28,25 @@ export interface ContractChanges {
   readonly judgement: Judgement;
 }
 
-/** The result of a command. One function prints it, in the format that was chosen. */
+/** The result of a command. One function prints it in the selected format. */
 export interface Outcome {
   readonly exit: ExitCode;
   readonly diagnostics?: readonly Diagnostic[];
-  /** The folder that the paths of the diagnostics are relative to. */
+  /** The folder to which the paths of the diagnostics are relative. */
   readonly root?: string;
   readonly mistakes?: readonly Mistake[];
-  /** Text for people between the diagnostics and the verdict. It ends with a line break, or is empty. */
+  /** Text for display between the diagnostics and the verdict. It ends with a line break or is empty. */
   readonly body?: string;
   /** The end of the verdict, without a full stop: `nothing written`. Undefined if the command prints no verdict. */
   readonly result: string | undefined;
-  /** What to try next: `--root onvif/ver10`. */
+  /** A suggestion: `--root onvif/ver10`. */
   readonly advice?: string | undefined;
   readonly files?: ChangedFiles | undefined;
-  /** What changed in the contract, and which changes go beyond what is allowed. */
+  /** The contract changes, and those that exceed the allowed level. */
   readonly contractChanges?: ContractChanges | undefined;
-  /** Sentences that warn about something that is no mistake. */
+  /** Warnings about situations that are not mistakes. */
   readonly notes?: readonly string[];
-  /** What the next run needs to know to see that nothing has changed. */
+  /** Facts with which the next run can detect that nothing has changed. */
   readonly record?: RecordFacts | undefined;
 }
 
@@ -95,7 +95,7 @@ function countsOf({ mistakes = [], diagnostics = [] }: Outcome): string {
 
 const maxExplained = 3;
 
-/** Names the command that explains the errors. */
+/** Suggests the command that explains the errors. */
 function explanation(diagnostics: readonly Diagnostic[]): readonly string[] {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const codes = [...new Set(errors.map(({ code }) => code))].slice(0, maxExplained);
@@ -106,7 +106,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The outcome of a command that an exception ended: a mistake in the command line, on the disk, or in bothends itself. */
+/** The outcome of a command that ended with an exception: a mistake in the command line, on the disk, or in bothends. */
 export function failureOutcome(error: unknown, { debug = false }: { readonly debug?: boolean } = {}): Outcome {
   const trace = debug && error instanceof Error ? error.stack : undefined;
   const message = error instanceof Error ? error.message : String(error);

@@ -9,7 +9,10 @@ import { type ExitCode, type Host, hasColour } from "../host.js";
 import { pathsBelow } from "../paths.js";
 import { counted, type Mistake, type Outcome, type ReportOptions, verdictOf } from "./outcome.js";
 
-/** Prints an outcome, and returns the exit code. The verdict is the last line of standard output, or of standard error after a failure. */
+/**
+ * Prints an outcome and returns the exit code. The verdict is the last line of standard output, or of standard error after a
+ * failure.
+ */
 export async function present(outcome: Outcome, options: ReportOptions, host: Host): Promise<ExitCode> {
   const shown = pathsBelow(host.workingFolder, outcome.root);
   const pathOf = ({ path }: SourceText) => shown(path);
@@ -29,7 +32,7 @@ export async function present(outcome: Outcome, options: ReportOptions, host: Ho
   return outcome.exit;
 }
 
-/** How an outcome is printed for people. */
+/** Options for printing an outcome as text. */
 interface TextOptions {
   readonly colour: boolean;
   readonly verbose: boolean;
@@ -37,14 +40,14 @@ interface TextOptions {
   readonly pathOf: (source: SourceText) => string;
 }
 
-/** An outcome for people, in the order of printing. Each part ends with a line break, or is empty. */
+/** An outcome as text, in printing order. Each part ends with a line break or is empty. */
 interface OutcomeText {
   readonly diagnostics: string;
   readonly body: string;
   readonly verdict: string;
 }
 
-/** Formats an outcome: notes, warnings, errors, then the changes, and the verdict in the last line. */
+/** Formats an outcome: notes, warnings, errors, changes, and the verdict in the last line. */
 function outcomeText(outcome: Outcome, options: TextOptions): OutcomeText {
   const { diagnostics = [], mistakes = [], body = "" } = outcome;
   const verdict = verdictOf(outcome);
@@ -73,7 +76,7 @@ function listed(diagnostics: readonly Diagnostic[], { colour, pathOf }: TextOpti
 
 const maxPlaces = 5;
 
-/** Prints the first warning of each code in full, and the positions of the others. */
+/** Prints the first warning of each code in full, and only the positions of the others. */
 function folded(warnings: readonly Diagnostic[], options: TextOptions): string {
   const byCode = new Map<string, Diagnostic[]>();
   for (const warning of warnings) {
@@ -110,14 +113,14 @@ function paint(text: string, style: string, { colour }: TextOptions): string {
   return colour ? `\u001b[${style}m${text}\u001b[0m` : text;
 }
 
-/** A line at the terminal that says what a long command does. */
+/** A progress line of a long command at the terminal. */
 export interface Progress {
   show(step: string): void;
   /** Removes the line. */
   end(): void;
 }
 
-/** Commands that take less time show nothing. */
+/** Commands that take less time show no progress. */
 const silentMilliseconds = 700;
 const maxCharacters = 70;
 

@@ -1,7 +1,7 @@
 import type { FileChange } from "@bothends/generator/disk";
 import { createTwoFilesPatch } from "diff";
 
-// A longer diff helps nobody, and takes quadratic time.
+// A longer diff would not be useful, and would take quadratic time.
 const maxEditLength = 2000;
 
 /** The unified diff of a change. */

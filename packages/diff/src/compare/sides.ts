@@ -16,10 +16,10 @@ import type { Direction } from "../rules/rule.js";
 
 /** A state of the sources. */
 export interface Side {
-  /** What it is called in reports: `HEAD (1e4abfe)`, `schemas/`. */
+  /** Its name in reports: `HEAD (1e4abfe)`, `schemas/`. */
   readonly name: string;
   readonly contract: Contract;
-  /** The TypeScript names; without them, names in code are not compared. */
+  /** The TypeScript names. If absent, names in code are not compared. */
   readonly plan?: Plan | undefined;
 }
 
@@ -27,18 +27,18 @@ export interface Side {
 export interface Difference {
   readonly rule: RuleId;
   readonly direction?: Direction | undefined;
-  /** What changed: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
+  /** The changed item: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
   readonly subject: string;
   readonly before?: string | undefined;
   readonly after?: string | undefined;
   /** The position in the old and in the new sources. */
   readonly oldSpan?: Span | undefined;
   readonly newSpan?: Span | undefined;
-  /** The condition of the rule that applies. */
+  /** The applicable condition of the rule. */
   readonly variant?: string | undefined;
-  /** Whether the TypeScript types are alike. */
+  /** Whether the TypeScript types are equal. */
   readonly sameCode?: boolean | undefined;
-  /** The operations that it is about, of the new state if both have them. */
+  /** The affected operations, of the new state if both have them. */
   readonly operations?: readonly (Operation | Endpoint)[];
 }
 
@@ -47,7 +47,7 @@ export interface ReachedDifference extends Difference {
   readonly operations: readonly (Operation | Endpoint)[];
 }
 
-/** Differences of two types in one direction, and the pairs of types that they refer to. */
+/** Differences between two types in one direction, and the pairs of types that they refer to. */
 export interface TypePair {
   readonly differences: Difference[];
   readonly uses: Set<string>;
@@ -71,12 +71,12 @@ export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide 
   };
 }
 
-/** Two states of the types of a SOAP interface, and the pairs that were compared so far. */
+/** Two states of a SOAP interface's types, and the pairs compared so far. */
 export interface TypeComparison {
   readonly old: SoapSide;
   readonly new: SoapSide;
   readonly pairs: Map<string, TypePair>;
-  /** Compares two references; types refer to types. */
+  /** Compares two references; types refer to each other. */
   readonly compare: (context: TypeComparison, references: References, place: Place) => void;
 }
 
@@ -86,13 +86,13 @@ export interface References {
   readonly after: TypeReference;
 }
 
-/** Two types that are compared, and where. */
+/** Two types to compare, and their position. */
 export interface Place {
   readonly direction: Direction;
   readonly subject: string;
   readonly oldSpan: Span | undefined;
   readonly newSpan: Span | undefined;
-  /** Receives the differences of types without a name. */
+  /** Collects the differences of anonymous types. */
   readonly pair: TypePair;
 }
 
@@ -124,7 +124,7 @@ export interface OperationDifferences {
   readonly pair: TypePair;
 }
 
-/** Two states of an operation, and where their differences go. */
+/** Two states of an operation, and the collector of their differences. */
 export interface OperationPlace {
   readonly subject: string;
   readonly before: Operation;
@@ -143,7 +143,7 @@ export function placeIn({ before, after, pair }: OperationPlace, direction: Dire
   return { direction, subject, oldSpan: before.span, newSpan: after.span, pair };
 }
 
-/** The names on the wire that became options in code, or no longer are. */
+/** The names on the wire that became options in code, or are no longer options. */
 export function wireNameDifferences(
   [before, after]: readonly [readonly string[], readonly string[]],
   spans: Pick<Difference, "oldSpan" | "newSpan">,

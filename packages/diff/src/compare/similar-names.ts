@@ -1,4 +1,4 @@
-/** Whether a name is probably another form of a name. Words that both begin with and that other names share do not count. */
+/** Whether a name is probably a variant of another. Common first words that other names share are ignored. */
 export function isSimilarName(left: string, right: string, others: readonly string[] = []): boolean {
   const shared = sharedPrefix(left, right, others);
   const [a, b] = [left.slice(shared).toLowerCase(), right.slice(shared).toLowerCase()];
@@ -8,7 +8,7 @@ export function isSimilarName(left: string, right: string, others: readonly stri
 
 const maxLength = 200;
 
-/** The length of the words that both names, and another name, begin with: `Check` in `CheckMexico`. */
+/** The length of the first words that both names share with another name: `Check` in `CheckMexico`. */
 function sharedPrefix(left: string, right: string, others: readonly string[]): number {
   const words = left.match(/[A-Z]*[^A-Z]*/g) ?? [];
   let length = 0;

@@ -5,7 +5,7 @@ import type { Rule } from "./rule.js";
 import { serviceRules } from "./services.js";
 import { typeRules } from "./types.js";
 
-/** The rules by their subjects, in the order of the page. */
+/** The rules by subject, in page order. */
 export const ruleGroups = [
   { title: "Members", rules: memberRules },
   { title: "Types", rules: typeRules },

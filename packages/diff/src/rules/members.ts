@@ -6,7 +6,7 @@ const validating = "A validating reader refuses values outside the schema.";
 const fixedOnServers = "Generated servers accept other values in requests; a validating server refuses them.";
 const optionalMember = "the member is optional";
 
-/** The variants of a member that has another name on the wire, or another place; `code` is the end of their verdicts. */
+/** The variants for a member with another wire name or place; `code` is the end of their verdicts. */
 function otherNameVariants<Code extends "N N" | "B B">(code: Code) {
   return {
     optional: { when: optionalMember, verdict: `T T ${code}` },

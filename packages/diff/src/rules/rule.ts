@@ -1,4 +1,4 @@
-/** How a change affects a party: not at all; something is lost or only a strict peer refuses; for some values or uses; always. */
+/** How a change affects a party: not at all; data is lost, or only a strict peer refuses; for some values or uses; always. */
 export type Level = "none" | "tolerated" | "some" | "breaks";
 
 /** The levels in ascending order. */
@@ -8,15 +8,15 @@ export function worst(found: readonly Level[]): Level {
   return levels[Math.max(0, ...found.map((each) => levels.indexOf(each)))] ?? "none";
 }
 
-/** Whom a change affects. */
+/** The effects of a change on each party. */
 export interface Consequences {
   /** Clients of the old contract that call a server of the new one. */
   readonly oldClients: Level;
   /** Clients of the new contract that call a server of the old one. */
   readonly newClients: Level;
-  /** TypeScript that calls the client, compiled again. */
+  /** TypeScript code that calls the client, recompiled. */
   readonly callers: Level;
-  /** TypeScript of the handlers, compiled again. */
+  /** TypeScript code of the handlers, recompiled. */
   readonly handlers: Level;
 }
 
@@ -41,23 +41,23 @@ export interface Rule {
   readonly id: string;
   /** An exchange has two directions; a call has none. */
   readonly kind: "exchange" | "call";
-  /** What happened, without a subject: `A required member was added.` */
+  /** The description, without a subject: `A required member was added.` */
   readonly title: string;
   readonly verdict: Verdict;
-  /** Verdicts under a condition. */
+  /** Verdicts that apply under a condition. */
   readonly variants?: Readonly<Record<string, Variant>>;
   readonly reason: string;
-  /** What a stricter peer does. */
+  /** The behavior of a stricter peer. */
   readonly strict?: string;
-  /** The rule that the opposite change has; the rule itself if absent. */
+  /** The rule for the opposite change; the same rule if absent. */
   readonly mirror?: string;
-  /** Why the verdict is the worst case: the descriptions do not decide it. */
+  /** The reason why the verdict is the worst case: the descriptions do not determine it. */
   readonly undecided?: string;
 }
 
 const levelOf: Readonly<Record<string, Level>> = { N: "none", T: "tolerated", S: "some", B: "breaks" };
 
-/** The consequences of a verdict. The code columns are empty if the TypeScript type stays the same. */
+/** The consequences of a verdict. The code columns are empty if the TypeScript type is unchanged. */
 export function consequencesOf(
   rule: Rule,
   facts: {

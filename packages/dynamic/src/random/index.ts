@@ -1,4 +1,4 @@
-/** Random values that a description accepts, for tests that run a contract. */
+/** Random valid values, for tests that run a contract. */
 export { isObject, makeJson, memberOf } from "./random-json.js";
 export { Random, textOfPattern } from "./random-text.js";
 export { type Made, makeConstrained, makeText, makeValue, textValue } from "./random-values.js";

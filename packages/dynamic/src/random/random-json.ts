@@ -3,8 +3,8 @@ import type { Random } from "./random-text.js";
 import { textOfPattern } from "./random-text.js";
 
 /**
- * Makes a random value that a definition in an index probably accepts, and that is the same in a query and in JSON: text is
- * never a number, and nothing is empty.
+ * Creates a random value that an index definition probably accepts, and that is the same in a query and in JSON: text is never
+ * numeric, and no value is empty.
  */
 export function makeJson(definition: JsonObject, random: Random, depth = 0): JsonValue {
   const allowed = allowedValues(definition["enum"]);
@@ -41,7 +41,7 @@ function allowedValues(values: JsonValue | undefined): readonly JsonValue[] {
   return isObject(values) ? allowedValues(Object.values(values).map((each) => each ?? null)) : [];
 }
 
-/** The first of several types. WordPress reads a value as the first type that it fits. */
+/** The first matching type: WordPress reads a value as the first type that it matches. */
 function typeOf(definition: JsonObject): string {
   const { type } = definition;
   const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === "string");

@@ -1,4 +1,4 @@
-/** Random numbers that are the same in every run (mulberry32). */
+/** Random numbers that are identical in every run (mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A whole number from 0, below a limit. */
+  /** An integer from 0 up to, but excluding, a limit. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -35,8 +35,8 @@ export class Random {
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /**
- * Makes text that probably matches an XSD pattern (Part 2 Appendix F). The type checks the result. Character classes
- * other than lists of characters and ranges are guessed.
+ * Creates text that probably matches an XSD pattern (Part 2 Appendix F); the type checks the result. Character classes other than
+ * lists of characters and ranges are guessed.
  */
 export function textOfPattern(pattern: string, random: Random): string {
   return new PatternText(pattern, random).branches();

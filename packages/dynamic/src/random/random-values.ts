@@ -3,12 +3,12 @@ import { type AnyReference, type RecordFacts, resolveRecord, resolveType } from 
 import * as xs from "@bothends/runtime/xs";
 import { type Random, textOfPattern } from "./random-text.js";
 
-/** A random value. It is in an object because a value may be undefined. */
+/** A random value, wrapped in an object because a value may be undefined. */
 export type Made<T = unknown> = { readonly value: T } | undefined;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Makes a random value of a type; undefined if none is found, for a difficult pattern for example. */
+/** Creates a random value of a type; undefined if none is found, for example for a difficult pattern. */
 export function makeValue(reference: AnyReference, random: Random, depth = 0): Made {
   const type = resolveType(reference);
   switch (type.kind) {
@@ -95,7 +95,7 @@ function makeChoice(particles: readonly Particle[], making: Making): Made<Member
   const first = making.random.below(Math.max(1, particles.length));
   for (const particle of [...particles.slice(first), ...particles.slice(0, first)]) {
     const made = makeParticle(particle, making);
-    // A choice without content would be read back as another choice.
+    // An empty choice would be read back as a different choice.
     if (made !== undefined && Object.keys(made.value).length > 0) {
       return made;
     }
@@ -103,7 +103,7 @@ function makeChoice(particles: readonly Particle[], making: Making): Made<Member
   return undefined;
 }
 
-/** The probability of optional content, which falls with depth. */
+/** The probability of optional content, which decreases with depth. */
 function isWanted(random: Random, depth: number): boolean {
   return random.chance(Math.max(0, 70 - depth * 12));
 }
@@ -111,7 +111,7 @@ function isWanted(random: Random, depth: number): boolean {
 function makeField(field: FieldDescriptor<unknown>, random: Random, depth: number): Made {
   switch (field.kind) {
     case "attribute": {
-      // An attribute with a default is never absent after reading.
+      // After reading, an attribute with a default is always present.
       const always = field.required === true || field.default !== undefined || field.fixed !== undefined;
       if (!always && !isWanted(random, depth)) {
         return { value: undefined };
@@ -124,7 +124,7 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
     case "text":
       return makeValue(field.type, random, depth);
     case "mixed":
-      // The descriptor does not say which elements mixed content requires.
+      // The descriptor does not define which elements mixed content requires.
       return undefined;
     case "group":
       return makeMany(
@@ -150,7 +150,7 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
   }
 }
 
-/** Makes a value of an element, which may have a fixed value. */
+/** Creates a value of an element, which may be fixed. */
 export function makeConstrained(
   type: AnyReference,
   facts: { readonly default?: string | undefined; readonly fixed?: string | undefined },
@@ -192,7 +192,7 @@ function makeMany(make: () => Made, { min = 1, max = 1, array }: Occurs, random:
   return { value: items[0] };
 }
 
-/** Makes an undeclared element for a wildcard; undefined if the wildcard requires a declared one. */
+/** Creates an undeclared element for a wildcard; undefined if the wildcard requires a declared one. */
 function makeAny(field: Extract<FieldDescriptor<unknown>, { readonly kind: "any" }>, random: Random): Made {
   const { min = 1, max = 1, namespaces, process } = field;
   if (min === 0 || process === "strict") {
@@ -208,7 +208,7 @@ function isContent(field: FieldDescriptor<unknown>): boolean {
   return field.kind === undefined || field.kind === "group" || field.kind === "any";
 }
 
-/** Makes text of a simple type, by trying until the type accepts it; undefined if none is found. */
+/** Creates text of a simple type by trying until the type accepts it; undefined if none is found. */
 export function makeText(reference: AnyReference, random: Random): string | undefined {
   const type = resolveType(reference);
   if (type.kind !== "simple") {
@@ -279,7 +279,7 @@ function listText({ types: [item] }: DerivedSimpleType<unknown>, random: Random)
   return texts.every((text) => text !== undefined) ? texts.join(" ") : undefined;
 }
 
-/** Text that is likely to satisfy facets: at a bound, or of the required length. */
+/** Text that probably satisfies the facets: at a bound, or of the required length. */
 function fitted(
   text: string | undefined,
   facets: readonly FacetUse[],

@@ -10,7 +10,7 @@ export interface Endpoints {
   readonly after: Endpoint;
 }
 
-/** Compares the arguments of an endpoint. Variables of the path are matched by their position: their names are not sent. */
+/** Compares the arguments of an endpoint. Path variables are matched by position, because their names are not sent. */
 export function compareArguments(
   context: JsonComparison,
   { before, after }: Endpoints,
@@ -38,7 +38,7 @@ function spansOf({ before, after }: { readonly before: Pick<Arg, "span">; readon
   return { oldSpan: before.span, newSpan: after.span };
 }
 
-/** The new names of the variables of the path by the old ones. */
+/** The new names of the path variables by the old ones. */
 export function variableNames({ before, after }: Endpoints): ReadonlyMap<string, string> {
   const [old, new_] = [variablesOf(before.path), variablesOf(after.path)];
   return new Map(old.flatMap((name, index) => (new_[index] === undefined ? [] : [[name, new_[index]] as const])));
@@ -105,7 +105,7 @@ function compareArgument(
   return found;
 }
 
-/** Text that is equal for equal values, whatever the order of their members. */
+/** Text that is equal for equal values, regardless of member order. */
 export function shown(value: JsonValue): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     typeof each === "object" && each !== null && !Array.isArray(each)
@@ -116,7 +116,7 @@ export function shown(value: JsonValue): string {
 
 type Definition = { readonly [name: string]: JsonValue };
 
-/** The definition of an argument in the index, which a server validates by. */
+/** The index definition of an argument, used by servers for validation. */
 function definitionOf(rest: RestInterface, endpoint: Endpoint, { name }: Arg): Definition {
   return objectIn(memberOf(definitionOfEndpoint(rest, endpoint), "args"), name);
 }
@@ -130,7 +130,7 @@ export function definitionOfEndpoint({ document }: RestInterface, { route, metho
   });
 }
 
-/** A member that is an object; empty if there is none. */
+/** An object member; empty if absent. */
 export function objectIn(value: JsonValue | undefined, name: string): Definition {
   const member = memberOf(value, name);
   return isObject(member) ? member : {};
@@ -163,7 +163,7 @@ const bounds = [
   ["maxItems", "length", "greatest"],
 ] as const;
 
-/** Compares the keywords of JSON Schema that restrict values, of an argument and of its items. */
+/** Compares the JSON Schema keywords that restrict the values of an argument and its items. */
 function facetDifferences([before, after]: readonly [Definition, Definition]): readonly FacetDifference[] {
   const found: FacetDifference[] = bounds.flatMap(([keyword, subject, side]): readonly FacetDifference[] => {
     const change = boundChange([boundOf(before, keyword), boundOf(after, keyword)], compareBounds, side);
@@ -183,7 +183,7 @@ function facetDifferences([before, after]: readonly [Definition, Definition]): r
   return [...found, ...nestedDifferences([before, after])];
 }
 
-/** The differences in the items of lists, and in the properties that both definitions have. */
+/** The differences in list items, and in the properties that both definitions have. */
 function nestedDifferences([before, after]: readonly [Definition, Definition]): readonly FacetDifference[] {
   const within = (name: string, states: readonly [JsonValue | undefined, JsonValue | undefined]) => {
     const [old, new_] = states;

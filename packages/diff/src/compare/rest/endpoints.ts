@@ -10,7 +10,7 @@ export interface RestSide {
   readonly plan: Plan | undefined;
 }
 
-/** The differences of two states of a REST interface, and the endpoints that both have. */
+/** The differences between two states of a REST interface, and their common endpoints. */
 export interface RestDifferences {
   readonly differences: readonly Difference[];
   readonly endpoints: readonly Endpoints[];
@@ -55,7 +55,7 @@ interface MatchedRoute {
   readonly change: "same" | "pattern" | "version" | "renamed";
 }
 
-/** Matches routes by key, by shape with the names of variables blanked, by shape without patterns, by version, by a guess. */
+/** Matches routes by key, by shape without variable names, by shape without patterns, by version, then by similarity. */
 function matchRoutes(before: RestInterface, after: RestInterface) {
   let [old, new_] = [routesOf(before), routesOf(after)];
   const matched: MatchedRoute[] = [];
@@ -115,7 +115,7 @@ function withoutVersion(shape: string | undefined): string {
   return (shape ?? "").replace(/\/v?\d+(?:\.\d+)*(?=\/|$)/, "/v");
 }
 
-/** Whether two paths differ in one segment, and its names are similar. */
+/** Whether two paths differ in only one segment, and the two segments are similar. */
 function isRenamed(left: string, right: string, names: readonly string[]): boolean {
   const [a, b] = [left.split("/"), right.split("/")];
   const differing = a.flatMap((segment, index) => (segment === b[index] ? [] : [[segment, b[index] ?? ""] as const]));
@@ -167,7 +167,7 @@ function baseDifferences(before: RestInterface, after: RestInterface): readonly 
   return found;
 }
 
-/** Compares what the index says about the site: ways to authenticate, and links. */
+/** Compares the index's information about the site: authentication methods and links. */
 function indexDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
   const spans = { subject: after.name, oldSpan: before.span, newSpan: after.span };
   const namesIn = ({ document }: RestInterface) => Object.keys(objectIn(document, "authentication"));

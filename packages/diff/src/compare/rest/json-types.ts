@@ -4,7 +4,7 @@ import type { Direction } from "../../rules/rule.js";
 import type { Difference } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 
-/** Two states of a JSON type, and where they are. */
+/** Two states of a JSON type, and their position. */
 export interface JsonPlace {
   readonly direction: Direction;
   readonly subject: string;
@@ -56,7 +56,7 @@ export function compareJson(
   );
 }
 
-/** The place of a named type, at which its differences are reported for all endpoints that answer it. */
+/** The place of a named type, where its differences are reported for all endpoints that use it. */
 function namedPlace(context: JsonComparison, [before, after]: readonly [string, string], place: JsonPlace): JsonPlace {
   const old = context.old.answers.find(({ id }) => id === before);
   const new_ = context.new.answers.find(({ id }) => id === after);
@@ -100,7 +100,7 @@ function enumerationChanges(
   ];
 }
 
-/** Compares unions by their members; undefined if neither type is a union, or if they share no member. */
+/** Compares unions by their members; undefined if neither type is a union, or if they have no common member. */
 function unionChanges(
   context: JsonComparison,
   [before, after]: readonly [JsonType, JsonType],
@@ -135,8 +135,8 @@ function unionChanges(
 }
 
 /**
- * The new members of a union under the keys of the old ones that they are equal to. A type is named after the first route that
- * answers it, so that its name changes with the order of routes.
+ * The new members of a union under the keys of the equal old ones. A type is named after its first route, so its name changes
+ * with the order of routes.
  */
 function renamedKinds(
   context: JsonComparison,
@@ -178,7 +178,7 @@ function typeRule(before: JsonType, after: JsonType): RuleId {
   if (before.kind === "any" || (before.kind === "number" && after.kind === "integer")) {
     return "type-narrowed";
   }
-  // The server converts what it reads from a query: the text "5" is a number.
+  // The server converts values from a query: the text "5" is a number.
   const scalars: readonly string[] = ["string", "integer", "number", "boolean"];
   return scalars.includes(before.kind) && scalars.includes(after.kind) ? "type-overlaps" : "type-changed";
 }

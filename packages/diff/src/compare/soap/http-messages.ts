@@ -3,7 +3,7 @@ import type { Direction } from "../../rules/rule.js";
 import { type OperationPlace, placeIn, report, type SoapSide, type TypeComparison } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 
-/** Compares what an operation exchanges over HTTP GET and POST, apart from what its SOAP messages show. */
+/** Compares an operation's messages over HTTP GET and POST, excluding differences that its SOAP messages show. */
 export function compareHttp(context: TypeComparison, place: OperationPlace, isRenamed: boolean): void {
   const { before, after } = place;
   for (const protocol of ["httpGet", "httpPost"] as const) {
@@ -31,7 +31,7 @@ export function compareHttp(context: TypeComparison, place: OperationPlace, isRe
   compareBodies(context, place, [before.http.body, after.http.body]);
 }
 
-/** Compares the documents that are posted instead of parameters. */
+/** Compares documents posted instead of parameters. */
 function compareBodies(
   context: TypeComparison,
   place: OperationPlace,
@@ -120,7 +120,7 @@ function compareParameters(
   }
 }
 
-/** Whether the SOAP request has a member with the name and the type of a parameter: then the change is reported there. */
+/** Whether the SOAP request has a member with the name and type of a parameter. The change is then reported there. */
 function isMemberOf({ types }: SoapSide, { input: { body } }: Operation, { name, type }: Parameters[number]): boolean {
   const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : "";
   const record = types.get(id);

@@ -11,7 +11,7 @@ import { compareReferences } from "../types/references.js";
 
 import { compareServices } from "./services.js";
 
-/** The differences of two states of an interface. */
+/** The differences between two states of an interface. */
 export interface InterfaceDifferences {
   readonly differences: readonly Difference[];
   readonly operations: readonly OperationDifferences[];
@@ -56,8 +56,8 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
 }
 
 /**
- * The services that one `wsdl:service` became, or was, because its ports have different operations: they have no counterpart, but
- * the position and the protocols of a service that has one.
+ * The services into which one `wsdl:service` was split, or from which it was merged, because its ports have different operations.
+ * They have no counterpart, but share the position and the protocols of a service that has one.
  */
 function portsElsewhere(
   matched: Matched,
@@ -88,7 +88,7 @@ function hasProtocol({ ports }: Service, protocol: string): boolean {
 
 type Matched = readonly (readonly [before: Service, after: Service])[];
 
-/** Matches services by name and namespace, by name, by file, and by the operations that they share. */
+/** Matches services by name and namespace, by name, by file, and by common operations. */
 function matchServices(before: readonly Service[], after: readonly Service[]): Matched {
   let [old, new_] = [before, after];
   const matched: (readonly [Service, Service])[] = [];
@@ -151,7 +151,7 @@ function settingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[
   ];
 }
 
-/** The names in code that changed although the wire did not: classes, members and types. */
+/** Names in code that changed although the wire did not: classes, members and types. */
 function codeNameDifferences(
   { old, new: new_ }: TypeComparison,
   services: readonly (readonly [before: Service, after: Service])[],
@@ -199,7 +199,7 @@ function memberText(member: string | undefined): string | undefined {
   return member === undefined ? undefined : `.${member}`;
 }
 
-/** How operations are reached from the class of the interface. */
+/** How operations are accessed from the interface's class. */
 function accessText({ plan }: SoapSide): string | undefined {
   return plan === undefined
     ? undefined

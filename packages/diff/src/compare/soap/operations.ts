@@ -48,7 +48,7 @@ function compareMethodNames({ old, new: new_ }: TypeComparison, place: Operation
 }
 
 function methodOf({ plan }: TypeComparison["old"], operation: Operation): string | undefined {
-  // Called for each operation, so that a list of all of them would take quadratic time.
+  // Searches without building a list: this runs for each operation, so a list of all would take quadratic time.
   for (const service of plan?.services ?? []) {
     const planned = service.operations.find((each) => each.operation === operation);
     if (planned !== undefined) {

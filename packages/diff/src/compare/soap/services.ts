@@ -9,7 +9,7 @@ export interface ServiceDifferences {
   readonly operations: readonly OperationDifferences[];
 }
 
-/** The operations of the services that some ports of this service became, or were. */
+/** The operations of the services into which some ports of this service moved, or from which they came. */
 export interface Elsewhere {
   readonly before: readonly Operation[];
   readonly after: readonly Operation[];
@@ -69,7 +69,7 @@ function withoutNames(operations: readonly Operation[], others: readonly Operati
   return operations.filter(({ name }) => !others.some((each) => each.name === name));
 }
 
-/** The protocols without those that other operations of the same name have: such an operation did not lose them on the wire. */
+/** The protocols, without those of other operations with the same name: the operation did not lose those on the wire. */
 function sharedProtocols(
   { before, after }: MatchedOperation,
   protocols: ReadonlySet<string>,
@@ -79,7 +79,7 @@ function sharedProtocols(
   return new Set([...protocols].filter((protocol) => !parts.some(({ bindings }) => protocol in bindings)));
 }
 
-/** Whether an operation is the part of a matched operation that some ports bind with other messages. */
+/** Whether an operation is the part of a matched operation that some ports bind with different messages. */
 function isAtOtherPort({ name, overload, uniqueName }: Operation, matched: readonly MatchedOperation[]): boolean {
   return matched.some(
     ({ before, after }) =>
@@ -89,7 +89,7 @@ function isAtOtherPort({ name, overload, uniqueName }: Operation, matched: reado
   );
 }
 
-/** The ports of a service, and those of the services that the same `wsdl:service` became. */
+/** The ports of a service, and those of the services split from the same `wsdl:service`. */
 function portsOf({ interface: { services } }: SoapSide, service: Service): readonly Port[] {
   const { source, start } = service.span;
   return services
@@ -139,7 +139,7 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
   }
   const addresses = before.ports.flatMap((port) => {
     const same = after.ports.filter(({ protocol }) => protocol === port.protocol);
-    // A port that has another name now, unless an old port has that name.
+    // A renamed port, unless an old port already has the new name.
     const isNew = ({ name }: Port) => !before.ports.some((each) => each.name === name);
     return addressDifferences(port, same.find(({ name }) => name === port.name) ?? same.find(isNew), subject);
   });
@@ -179,7 +179,7 @@ interface AddressParts {
   readonly path: string;
 }
 
-/** The parts of an address as they are sent: scheme and host in lower case, without the usual port (RFC 3986 §6.2). */
+/** The parts of an address as sent: scheme and host in lower case, without the default port (RFC 3986 §6.2). */
 function partsOf(address: string): AddressParts {
   const [, scheme = "", authority = "", path = ""] =
     /^(?:([a-z][a-z0-9+.-]*):\/\/([^/?#]*))?(.*)$/is.exec(address) ?? [];
@@ -191,7 +191,7 @@ function partsOf(address: string): AddressParts {
   };
 }
 
-/** The further ports of each protocol, by their names, and the policies of the first. */
+/** The additional ports of each protocol, by name, and the policies of the first. */
 function otherPortDifferences(before: Service, after: Service): readonly Difference[] {
   const named = ({ otherPorts }: Service) => new Map(otherPorts.map((port) => [port.name, port]));
   const [old, new_] = [named(before), named(after)];
@@ -284,7 +284,7 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
   return { matched, removed, added };
 }
 
-/** Matches operations of one name by their requests and actions: their order may change. */
+/** Matches operations of the same name by their requests and actions, because their order may change. */
 function matchOverloads(context: TypeComparison, before: Service, after: Service): readonly MatchedOperation[] {
   const names = new Set(
     [...before.operations, ...after.operations].filter(({ overload }) => overload > 1).map(({ name }) => name),
@@ -311,7 +311,7 @@ function matchOverloads(context: TypeComparison, before: Service, after: Service
   return matched;
 }
 
-/** The names of the element and of the members of a request. */
+/** The names of a request's element and members. */
 function membersText(side: SoapSide, { input: { body } }: Operation): string {
   const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : "";
   const type = side.types.get(id);
@@ -323,12 +323,12 @@ function actionOf({ bindings }: Operation): string {
   return (bindings.soap11 ?? bindings.soap12)?.action ?? "";
 }
 
-/** The element of a document-style request; "" if the name of the operation is on the wire. */
+/** The element of a document-style request; "" if the operation's name is on the wire. */
 function requestName({ input: { body } }: Operation): string {
   return body.kind === "element" && !body.rpc ? `{${body.element.namespace}}${body.element.local}` : "";
 }
 
-/** Whether requests and answers have the same kinds of bodies, by which operations that might be renamed are compared. */
+/** Whether requests and answers have the same kinds of bodies, for comparing possibly renamed operations. */
 function shapeText(side: SoapSide, { input, output }: Operation): string {
   const kindOf = (type: TypeReference) => (type.kind === "named" ? side.types.get(type.id)?.kind : type.name);
   const body = (each: Operation["input"]["body"] | undefined) =>

@@ -3,7 +3,7 @@ import { nameOf, type Place, type SoapSide, type TypeComparison, withoutPair } f
 
 type Declared = RecordType | PolymorphicType;
 
-/** Compares types of which at least one has derived types. */
+/** Compares types if at least one has derived types. */
 export function compareAlternatives(
   context: TypeComparison,
   { before, after }: { readonly before: Declared; readonly after: Declared },
@@ -55,7 +55,7 @@ function declaredKey(side: SoapSide, type: Declared): string {
   return record?.kind === "record" ? record.wireName.local : declaredOf(type);
 }
 
-/** The concrete types by the local part of their names. */
+/** The concrete types by local name. */
 function alternativesOf(side: SoapSide, type: Declared): ReadonlyMap<string, RecordType> {
   const ids = type.kind === "record" ? (type.abstract ? [] : [type.id]) : type.alternatives.map((each) => each.type);
   return new Map(

@@ -4,7 +4,7 @@ import { type Place, withoutPair } from "../sides.js";
 
 type Group = Extract<Particle, { readonly particles: readonly Particle[] }>;
 
-/** The content model of a record, with the groups around each member. */
+/** A record's content model, with the groups around each member. */
 export class ContentModel {
   readonly root: Group;
   readonly #groups = new Map<string, readonly Group[]>();
@@ -31,7 +31,10 @@ export class ContentModel {
     return (this.#groups.get(key) ?? []).some(({ kind, optional }) => optional || kind === "choice");
   }
 
-  /** Whether a member is a branch of a choice of which other branches remain: it, or a group without kept members around it. */
+  /**
+   * Whether a member is a branch of a choice with other remaining branches: the member, or an enclosing group without kept
+   * members.
+   */
   isBranch(key: string, kept: ReadonlySet<string>): boolean {
     for (const group of this.#groups.get(key) ?? []) {
       const keepsAny = keysOf(group).some((each) => kept.has(each));
@@ -58,7 +61,7 @@ function keysOf(particle: Particle): readonly string[] {
   return particle.kind === "field" ? [particle.key] : particle.particles.flatMap(keysOf);
 }
 
-/** Two content models, and the members that both have. */
+/** Two content models and their common members. */
 export interface Models {
   readonly before: ContentModel;
   readonly after: ContentModel;
@@ -68,7 +71,7 @@ export interface Models {
   readonly kept: ReadonlySet<string>;
 }
 
-/** Compares how the members of both states are grouped and ordered. */
+/** Compares the grouping and order of the members in both states. */
 export function compareContent({ before, after, newKeys, kept }: Models, place: Place): void {
   const old = reduced(before.root, (key) => newKeys.get(key), kept);
   const new_ = reduced(after.root, (key) => key, kept);
@@ -93,7 +96,7 @@ function asSequence(particle: Particle): Particle {
   return particle.kind === "field" ? { kind: "sequence", particles: [particle], optional: false } : particle;
 }
 
-/** A content model with only the kept members, and without groups that say nothing. */
+/** A content model reduced to the kept members, without redundant groups. */
 function reduced(
   particle: Particle,
   keyOf: (key: string) => string | undefined,
@@ -171,7 +174,7 @@ interface MatchedParticle {
   readonly index: number;
 }
 
-/** Matches the particles of two groups by their members, in the new order; undefined if they contain different ones. */
+/** Matches the particles of two groups by their members, in the new order; undefined if the groups contain different ones. */
 function matchParticles(before: Group, after: Group): readonly MatchedParticle[] | undefined {
   const identity = (particle: Particle) => [...keysOf(particle)].sort().join(" ");
   const old = new Map(before.particles.map((particle, index) => [identity(particle), { particle, index }]));
@@ -185,7 +188,7 @@ function matchParticles(before: Group, after: Group): readonly MatchedParticle[]
   return matched.length === after.particles.length ? matched : undefined;
 }
 
-/** The text of a content model; the order of choices and of all-groups does not matter. */
+/** The text of a content model, ignoring the order of choices and all-groups. */
 function textOf(particle: Particle): string {
   if (particle.kind === "field") {
     return particle.key;

@@ -12,7 +12,7 @@ export interface FacetDifference {
 
 type Change = "tightened" | "loosened";
 
-/** Compares the facets of two simple types, without their enumerations. */
+/** Compares the facets of two simple types, except their enumerations. */
 export function facetDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
   return [
     ...lengthDifferences(before, after),
@@ -23,7 +23,7 @@ export function facetDifferences(before: ValueSpace, after: ValueSpace): readonl
   ];
 }
 
-/** Compares bounds; undefined for none. A bound that appears tightens. */
+/** Compares bounds; undefined means no bound. Adding a bound narrows the type. */
 export function boundChange<T>(
   [before, after]: readonly [T | undefined, T | undefined],
   compare: (left: T, right: T) => number,
@@ -44,7 +44,7 @@ function lengthDifferences(before: ValueSpace, after: ValueSpace): readonly Face
     const facet = side === "least" ? "minLength" : "maxLength";
     const bound = ({ facets }: ValueSpace) => {
       const text = facets.get("length") ?? facets.get(facet);
-      // A least length of 0 says nothing.
+      // A minimum length of 0 has no effect.
       return text === undefined || (side === "least" && text === "0") ? undefined : Number(text);
     };
     const bounds = [bound(before), bound(after)] as const;
@@ -90,7 +90,7 @@ function compareLiterals(type: SimpleType<unknown>, left: string, right: string)
   try {
     return compare?.(literalValue(type, left), literalValue(type, right)) ?? 0;
   } catch {
-    // A schema with such a bound is refused, or its type changed as well, which is reported.
+    // A schema with such a bound is refused, or its type also changed, which is reported.
     return 0;
   }
 }
@@ -133,7 +133,7 @@ function shown(facet: string, [before, after]: readonly [string | number | undef
   return { before: `${facet} ${before ?? "none"}`, after: `${facet} ${after ?? "none"}` };
 }
 
-/** Whether a default or fixed value is the same value in another notation: `1` and `1.0`. */
+/** Whether two default or fixed values are equal in different notations: `1` and `1.0`. */
 export function isSameLiteral(builtin: string, left: string, right: string): boolean {
   const type: SimpleType<unknown> | undefined = builtInTypes.find(({ name }) => name === builtin)?.type;
   if (type === undefined || left === right) {

@@ -33,7 +33,7 @@ export function compareNamedFields(
     report("member-key-changed", { before: before.key, after: after.key });
   }
   for (const [rule, values, facts] of occurrenceDifferences(before, after)) {
-    // The consequences of another name contain those of another presence.
+    // The consequences of a changed name include those of a changed presence.
     if (!(isGuess && (rule === "member-became-required" || rule === "member-became-optional"))) {
       report(rule, values, facts);
     }
@@ -55,7 +55,7 @@ function isRequired(field: NamedField): boolean {
   return field.kind === "attribute" ? field.required : field.min > 0 && !field.nillable;
 }
 
-/** Which state requires a member that has another name on the wire. */
+/** Which state requires a member that has a different name on the wire. */
 function requiredVariant(before: NamedField, after: NamedField): string | undefined {
   if (isRequired(before)) {
     return isRequired(after) ? undefined : "requiredBefore";
@@ -63,7 +63,7 @@ function requiredVariant(before: NamedField, after: NamedField): string | undefi
   return isRequired(after) ? "requiredNow" : "optional";
 }
 
-/** A client refuses a known member in another namespace wherever it is in an answer; a server ignores it. */
+/** A client refuses a known member in another namespace anywhere in an answer; a server ignores it. */
 function namespaceVariant(variant: string | undefined, direction: Direction): string | undefined {
   if (direction === "input") {
     return variant;
@@ -119,7 +119,7 @@ function boundsText({ min, max }: Pick<Occurs, "min" | "max">): string {
   return `${min}..${max === "unbounded" ? "*" : max}`;
 }
 
-/** What an element or an attribute says about its value apart from its type. */
+/** An element's or attribute's constraints on its value, besides its type. */
 interface Constrained {
   readonly type: TypeReference;
   readonly default: string | undefined;
@@ -151,7 +151,7 @@ export function constraintDifferences(
   return old === new_ ? values : [...values, { rule: "identity-changed", before: old, after: new_ }];
 }
 
-/** The identity constraints of an element, in any order. */
+/** The identity constraints of an element, ignoring their order. */
 function identityText({ identity = [] }: Constrained): string {
   return identity
     .map((each) => JSON.stringify(each, (key, value: unknown) => (key === "span" ? undefined : value)))
@@ -159,7 +159,7 @@ function identityText({ identity = [] }: Constrained): string {
     .join(" ");
 }
 
-/** Compares two states of a field without a name: text, groups and wildcards. */
+/** Compares two states of an unnamed field: text, groups and wildcards. */
 export function compareField(context: TypeComparison, { before, after }: MatchedField, place: Place): void {
   const report = (rule: RuleId, values: Values = {}) =>
     place.pair.differences.push({ rule, ...withoutPair(place), ...values });

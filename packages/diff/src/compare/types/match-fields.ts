@@ -1,11 +1,11 @@
 import type { Field, TypeReference } from "@bothends/generator";
 import { isSimilarName } from "../similar-names.js";
 
-/** A field of both states. */
+/** A field that exists in both states. */
 export interface MatchedField {
   readonly before: Field;
   readonly after: Field;
-  /** Whether that they are the same field is a guess. */
+  /** Whether the match is a guess. */
   readonly isGuess: boolean;
 }
 
@@ -21,7 +21,7 @@ export function isNamed(field: Field): field is NamedField {
   return field.kind === "element" || field.kind === "attribute";
 }
 
-/** Decides which fields are the same in both states: by name, then by name without namespace, then by a guess. */
+/** Matches the fields of both states: by name, then by name without namespace, then by similarity. */
 export function matchFields(
   before: readonly Field[],
   after: readonly Field[],
@@ -46,7 +46,7 @@ export function matchFields(
   return matching;
 }
 
-/** How often a member occurs: a new name for it is unlikely to come with another number. */
+/** How often a member occurs: a renamed member probably keeps its occurrence. */
 function presenceOf(field: NamedField): string {
   return field.kind === "attribute" ? String(field.required) : `${field.min} ${field.max} ${field.nillable}`;
 }
@@ -86,7 +86,7 @@ class Matching implements MatchedFields {
     }, false);
   }
 
-  /** Matches a field with the only similar field of the other state. */
+  /** Matches a field with the only similar field in the other state. */
   guess(isSimilar: (before: Field, after: Field) => boolean): void {
     const [before, after] = [this.#before, this.#after];
     this.#match((field) => {

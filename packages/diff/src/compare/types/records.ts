@@ -51,7 +51,7 @@ export function compareRecords(context: TypeComparison, records: Records, place:
   compareContent({ before: oldModel, after: newModel, newKeys, kept }, place);
 }
 
-/** Compares the bases of two types; false if they have none in common. */
+/** Compares the bases of two types; false if they have no common base. */
 function compareBases(context: TypeComparison, { before, after }: Records, place: Place): boolean {
   const [old, new_] = [before.base, after.base];
   if (old === undefined || new_ === undefined) {
@@ -69,12 +69,12 @@ function localName(id: string): string {
   return id.slice(id.indexOf("}") + 1);
 }
 
-/** Whether two types are alike, without a report. Types without an end are taken to be alike. */
+/** Whether two types are equal, without reporting. Recursive types are assumed to be equal. */
 function isEqualType(context: TypeComparison, before: TypeReference, after: TypeReference, place: Place): boolean {
   if (before.kind === "builtin" && after.kind === "builtin") {
     return before.name === after.name;
   }
-  // A type that changed is still the same type.
+  // A changed type is still the same type.
   if (before.kind === "named" && after.kind === "named" && localName(before.id) === localName(after.id)) {
     return true;
   }
@@ -124,7 +124,7 @@ function presenceOf(field: Field, model: ContentModel): "required" | "optional" 
   return field.kind === "element" && field.nillable && field.max === 1 ? "nillable" : "required";
 }
 
-/** Members that moved into a repeated group, or out of it, and the group. */
+/** Members that moved into or out of a repeated group, and the group. */
 function regroupedFields(
   context: TypeComparison,
   { removed, added }: { readonly removed: readonly Field[]; readonly added: readonly Field[] },

@@ -15,7 +15,7 @@ import { compareRecords } from "./records.js";
 import { valueDifferences } from "./simple-types.js";
 import { valueSpaceOf } from "./value-space.js";
 
-/** Compares two types. Differences in types with a name are reported at the type, once; others at the place that refers to them. */
+/** Compares two types. Differences in named types are reported once, at the type; others at the referring place. */
 export function compareReferences(context: TypeComparison, { before, after }: References, place: Place): void {
   const old = definitionOf(context.old, before);
   const new_ = definitionOf(context.new, after);
@@ -78,7 +78,7 @@ function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex,
   }
 }
 
-/** Returns the place where differences of two types are reported; undefined if they are compared already. */
+/** Returns the place where differences between two types are reported; undefined if they have already been compared. */
 function typePlace(
   context: TypeComparison,
   [old, new_]: readonly [TypeDefinition, TypeDefinition],
@@ -99,7 +99,7 @@ function typePlace(
   return place;
 }
 
-/** The documentation of the values that an enumeration has. */
+/** The documentation of an enumeration's values. */
 function valueTexts(definition: TypeDefinition): string {
   const values = definition.kind === "enumeration" ? definition.values : [];
   return JSON.stringify(values.flatMap(({ documentation }) => documentation ?? []).sort());
@@ -109,7 +109,7 @@ export function pairKey(direction: Direction, old: string, new_: string): string
   return `${direction} ${old} ${new_}`;
 }
 
-/** Whether two definitions are states of the same type: of the same name, or of names that only one state has. */
+/** Whether two definitions are states of the same type: they have the same name, or their names each exist in only one state. */
 function isSameType(context: TypeComparison, old: TypeDefinition, new_: TypeDefinition): boolean {
   if (old.name === undefined || new_.name === undefined) {
     return false;

@@ -60,7 +60,7 @@ const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {
   changed: "type-changed",
 };
 
-/** A union that gained or lost a member type that was the whole type before is wider or narrower. */
+/** A union that gained a member, or whose only remaining member was one of its members, is wider or narrower. */
 function varietyRule(before: ValueSpace, after: ValueSpace): RuleId {
   const isMember = (union: ValueSpace, space: ValueSpace) =>
     union.variety === "union" && union.parts.some((part) => spaceText(part) === spaceText(space));
@@ -85,7 +85,7 @@ function listedDifferences(before: ValueSpace, after: ValueSpace): readonly Valu
   return enumerationDifferences(before.values, after.values, false);
 }
 
-/** Compares two lists of values, without regard to their order. */
+/** Compares two lists of values, ignoring their order. */
 export function enumerationDifferences(
   before: readonly string[],
   after: readonly string[],
@@ -118,7 +118,7 @@ function memberDifferences(before: ValueSpace, after: ValueSpace, sameCode: bool
   ];
 }
 
-/** The text of a value space with its facets, by which members of unions are matched. */
+/** The text of a value space with its facets, for matching members of unions. */
 function fullText(space: ValueSpace): string {
   const facets = [...space.facets].map(([facet, value]) => `${facet} ${value}`).sort();
   const details = [...facets, ...space.patterns.map((each) => `pattern ${each}`)];
@@ -131,7 +131,7 @@ function itemDifferences(context: TypeComparison, before: ValueSpace, after: Val
   return left === undefined || right === undefined ? [] : valueDifferences(context, left, right);
 }
 
-/** The TypeScript type of a value space, as far as it distinguishes types. */
+/** The TypeScript type of a value space, in enough detail to distinguish types. */
 function codeText(side: SoapSide, space: ValueSpace): string {
   const parts = [...new Set(space.parts.map((part) => codeText(side, part)))].sort();
   switch (space.variety) {

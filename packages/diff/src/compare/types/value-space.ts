@@ -6,14 +6,14 @@ import { definitionOf, type SoapSide } from "../sides.js";
 /** The values of a simple type, with all its derivations applied. */
 export interface ValueSpace {
   readonly variety: "atomic" | "list" | "union";
-  /** The nearest built-in type; of a list or a union, `anySimpleType`. */
+  /** The nearest built-in type; `anySimpleType` for a list or a union. */
   readonly builtin: BuiltinName;
   /** The item of a list, or the members of a union. */
   readonly parts: readonly ValueSpace[];
   readonly values: readonly string[] | undefined;
   /** The nearest facet of each kind, without patterns. */
   readonly facets: ReadonlyMap<FacetValue["facet"], string>;
-  /** The patterns of each derivation; a value must match one of each. */
+  /** The patterns of each derivation step; a value must match at least one of each. */
   readonly patterns: readonly string[];
 }
 
@@ -80,7 +80,7 @@ function restricted(
   return { ...base, facets, patterns, values: step.values ?? base.values };
 }
 
-/** Whether a built-in type is derived from another by restriction, or is the same. */
+/** Whether a built-in type is the same as another, or derived from it by restriction. */
 export function isDerivedFrom(name: string, base: string): boolean {
   for (let each: string | undefined = name; each !== undefined; each = builtIns.get(each)?.base) {
     if (each === base) {
@@ -112,7 +112,7 @@ export type Relation = "same" | "widened" | "narrowed" | "overlaps" | "changed";
 const openTexts: readonly string[] = ["anySimpleType", "string", "normalizedString", "token"];
 const binaryTypes: readonly string[] = ["base64Binary", "hexBinary"];
 
-/** Texts of all kinds of values. Two built-in types share values if both read one of them. */
+/** Texts of all kinds of values. Two built-in types share values if both accept one of these texts. */
 const samples: readonly string[] = [
   "0",
   "1",
@@ -161,7 +161,7 @@ export function builtinRelation(before: string, after: string): Relation {
   return isShared ? "overlaps" : "changed";
 }
 
-/** Whether every text of a type is one of another. */
+/** Whether every text of a type is also a text of another. */
 function includes(name: string, other: string): boolean {
   if (isDerivedFrom(other, name)) {
     return true;
@@ -173,7 +173,7 @@ function includes(name: string, other: string): boolean {
   if (outer !== undefined && inner !== undefined) {
     return outer.least <= inner.least && outer.greatest >= inner.greatest;
   }
-  // A float or a double reads every decimal, with less precision.
+  // Floats and doubles accept every decimal, with less precision.
   return (
     (name === "double" && (other === "float" || isDerivedFrom(other, "decimal"))) ||
     (name === "float" && isDerivedFrom(other, "decimal"))
