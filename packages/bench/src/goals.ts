@@ -4,17 +4,17 @@ import type { Measured, Row } from "./measure.js";
 export interface Goal {
   readonly group: string;
   readonly subject: string;
-  /** The subject to compare with; without one, the value itself counts. */
+  /** The subject to compare with; if absent, the absolute value counts. */
   readonly versus?: string;
   readonly quantity: "cost" | "rate" | "p99" | "memory";
   /** What we want. */
   readonly goal: number;
   /**
-   * The bound of `--check`: today's ratio with slack for a shared machine, so that a change that makes it worse is noticed
-   * although the goal may not be reached yet. Absent if it varies too much.
+   * The bound for `--check`: today's ratio plus some slack for shared machines, so that a regression is detected even if the goal
+   * is not yet reached. Absent if the ratio varies too much.
    */
   readonly bound?: number;
-  /** The ratio must be at least the goal, not at most. */
+  /** Whether the ratio must be at least the goal, rather than at most. */
   readonly atLeast?: boolean;
 }
 
@@ -68,7 +68,7 @@ export const goals: readonly Goal[] = [
   atMost("bundle", "SOAP client classes", { goal: 24, bound: 27.3 }),
 ];
 
-/** A sentence for each goal, or bound, that the measurements miss. Goals whose subjects were not measured are left out. */
+/** One sentence per missed goal or bound. Goals with unmeasured subjects are left out. */
 export function missedGoals(measured: readonly Measured[], level: "goal" | "bound"): readonly string[] {
   return goals.flatMap((goal) => {
     const ratio = ratioOf(goal, measured);
@@ -88,7 +88,7 @@ function meets(ratio: number, limit: number, { atLeast }: Goal): boolean {
   return atLeast === true ? ratio >= limit : ratio <= limit;
 }
 
-/** The measured ratio of a goal; undefined if a subject of it was not measured. */
+/** The measured ratio of a goal; undefined if any of its subjects was not measured. */
 export function ratioOf({ group, subject, versus, quantity }: Goal, measured: readonly Measured[]): number | undefined {
   const rows = measured.find(({ group: { id } }) => id === group)?.rows ?? [];
   const value = measuredValue(rows, subject, quantity);

@@ -12,7 +12,7 @@ export interface LoadRequest {
   readonly body: string | undefined;
 }
 
-/** What a load generator saw. */
+/** The results of a load generator. */
 export interface Load {
   readonly requests: number;
   readonly seconds: number;
@@ -20,14 +20,14 @@ export interface Load {
   readonly p99: number;
 }
 
-/** How long and over how many connections to send. */
+/** The duration of the load and its number of connections. */
 export interface LoadPlan {
   readonly port: number;
   readonly seconds: number;
   readonly connections: number;
 }
 
-/** A load generator: sends one request again and again over each connection. An answer other than 200 is an error. */
+/** A load generator: repeats one request over each connection. An answer other than 200 is an error. */
 export interface LoadGenerator {
   readonly name: string;
   send(request: LoadRequest, plan: LoadPlan): Promise<Load>;
@@ -35,7 +35,7 @@ export interface LoadGenerator {
 
 const run = promisify(execFile);
 
-/** `wrk` if it is installed: it costs a tenth of what a program in JavaScript costs, and disturbs the server less. */
+/** Uses `wrk` if it is installed: it needs a tenth of the CPU time of a JavaScript program, and disturbs the server less. */
 export async function loadGenerator(): Promise<LoadGenerator> {
   try {
     await run("wrk", ["-v"]);
@@ -48,7 +48,7 @@ export async function loadGenerator(): Promise<LoadGenerator> {
   return { name: "wrk", send: sendFromWrk };
 }
 
-/** The report that the script of `wrk` prints on its last line. Times are in microseconds. */
+/** The report that the `wrk` script prints on its last line. Times are in microseconds. */
 const wrkReport = `done = function(summary, latency, requests)
   local e = summary.errors
   io.write(string.format("\\n[%d, %d, %d, %d]", summary.requests, summary.duration, latency:percentile(99),
@@ -118,11 +118,11 @@ function messageOf({ method, path, headers, body = "" }: LoadRequest): Buffer {
 interface Sending {
   readonly message: Buffer;
   readonly port: number;
-  /** Collects the milliseconds that each answer takes. */
+  /** Collects the duration of each answer in milliseconds. */
   readonly times: number[];
 }
 
-/** Sends requests over one connection, each after the answer to the last. Speaks only as much HTTP as that needs. */
+/** Sends requests over one connection, each after the previous answer. Implements only the necessary part of HTTP. */
 function sendUntil(end: number, { message, port, times }: Sending): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, "127.0.0.1");
@@ -157,7 +157,7 @@ function sendUntil(end: number, { message, port, times }: Sending): Promise<void
   });
 }
 
-/** The length of an answer whose head is in its first chunk; undefined if it is not a successful answer. */
+/** The length of an answer whose head is in its first chunk; undefined for an unsuccessful answer. */
 function answerLength(chunk: Buffer): number | undefined {
   const end = chunk.indexOf("\r\n\r\n");
   const head = chunk.toString("latin1", 0, Math.max(end, 0));

@@ -14,7 +14,7 @@ import { printTable } from "./table.js";
 type Area = () => Promise<readonly Group[]> | readonly Group[];
 
 const areas: Readonly<Record<string, Area>> = { codec, server, observe, rest, client, generation, start, bundle };
-/** Areas that run only when they are named. */
+/** Areas that run only when named explicitly. */
 const longAreas: Readonly<Record<string, Area>> = { flat };
 
 const { values, positionals } = parseArgs({
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: "string", default: "7" },
     /** Writes `docs/performance.md` and its pictures. */
     report: { type: "boolean", default: false },
-    /** Ends with exit code 1 if a ratio exceeds its bound by more than the slack. */
+    /** Exits with code 1 if a ratio exceeds its bound by more than the slack. */
     check: { type: "boolean", default: false },
     /** Writes the measurements as JSON. */
     json: { type: "string" },

@@ -1,11 +1,11 @@
-/** A program to measure and to compare with the others of its group. */
+/** A program to measure and compare with the others in its group. */
 export interface Subject {
   readonly name: string;
   /** Measures one round. */
   measure(): Promise<Sample> | Sample;
 }
 
-/** The measurement of one round. Only the cost is measured for every subject. */
+/** The measurement of one round. Only the cost is present for every subject. */
 export interface Sample {
   /** Processor time or kilobytes, in the unit of the group. */
   readonly cost: number;
@@ -15,11 +15,11 @@ export interface Sample {
   readonly p99?: number;
   /** The 99th percentile of the event loop's delay, in milliseconds. */
   readonly delay?: number;
-  /** Resident memory at the end of the round, or at its highest for a process that ends, in megabytes. */
+  /** Resident memory at the end of the round, or the peak of a process that ends, in megabytes. */
   readonly memory?: number;
 }
 
-/** Subjects that do the same work. The first is the limit: a program that does as little as possible. */
+/** Subjects that do the same work. The first is the baseline: a program that does as little as possible. */
 export interface Group {
   /** Identifies the group in goals. */
   readonly id: string;
@@ -27,9 +27,9 @@ export interface Group {
   /** The unit of the cost. */
   readonly unit: string;
   readonly subjects: readonly Subject[];
-  /** What the limit does, for readers of the report. */
+  /** A description of the baseline, for readers of the report. */
   readonly limit: string;
-  /** The measurement is exact, so that one round is enough. */
+  /** Whether the measurement is exact, so that one round is enough. */
   readonly exact?: boolean;
   close?(): Promise<void> | void;
 }
@@ -38,13 +38,13 @@ export interface Group {
 export interface Row {
   readonly name: string;
   readonly cost: Spread;
-  /** The ratio of the median cost to that of the limit. */
+  /** The ratio of the median cost to the baseline's. */
   readonly ratio: number;
-  /** Medians of what else is measured. */
+  /** Medians of the other measurements. */
   readonly rate?: number;
   readonly p99?: number;
   readonly delay?: number;
-  /** The highest of all rounds. */
+  /** The maximum of all rounds. */
   readonly memory?: number;
 }
 
@@ -60,7 +60,7 @@ export interface Spread {
   readonly max: number;
 }
 
-/** Measures the subjects of a group in turns, so that other load affects all of them equally. */
+/** Measures the subjects of a group in turn, so that other load affects them equally. */
 export async function measureGroup({ subjects, exact }: Group, rounds: number): Promise<readonly Row[]> {
   const samples = new Map<Subject, Sample[]>(subjects.map((subject) => [subject, []]));
   const warming = exact === true ? 0 : 1;

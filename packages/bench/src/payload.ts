@@ -76,7 +76,7 @@ export function answerMessage(value: Vehicle): string {
 /** The answer of a server that ignores the request. */
 export const soapAnswer = new TextEncoder().encode(answerMessage(vehicle));
 
-/** A vehicle whose answer has about so many bytes: most are one text with characters to escape. */
+/** A vehicle whose answer has about this many bytes, mostly one text with characters to escape. */
 export function vehicleOf(bytes: number): Vehicle {
   const rest = Math.max(0, bytes - soapAnswer.length);
   return { ...vehicle, vehicleJson: "FORD FOCUS & MONDEO ".repeat(Math.ceil(rest / 24)) };

@@ -16,13 +16,13 @@ import {
 } from "./payload.js";
 
 const folder = join(import.meta.dirname, "..", "peers");
-/** The WSDL of the lookup, whose schemas are in another file. */
+/** The WSDL of the lookup, whose schemas are in a separate file. */
 const wsdl = join(import.meta.dirname, "..", "..", "..", "schemas", "vehicle", "reg.wsdl");
 
-/** Tells if the peers are installed: `pnpm bench` installs them, the tests do not. */
+/** Whether the peers are installed: `pnpm bench` installs them, the tests do not. */
 export const hasPeers = existsSync(join(folder, "node_modules"));
 
-/** The servers and clients of other projects, by name; none if the peers are not installed. */
+/** Servers and clients of other projects, by name; empty if the peers are not installed. */
 export async function peerHosts(): Promise<Readonly<Record<string, (origin: string) => Promise<Hosted>>>> {
   if (!hasPeers) {
     return {};
@@ -36,13 +36,13 @@ export async function peerHosts(): Promise<Readonly<Record<string, (origin: stri
 
 /** Encoders and decoders of other projects, by name. */
 export interface PeerCodecs {
-  /** Encode the answer of a lookup to bytes. */
+  /** Functions that encode the answer of a lookup to bytes. */
   readonly encode: Readonly<Record<string, () => unknown>>;
-  /** Decode the text of a SOAP message. */
+  /** Functions that decode the text of a SOAP message. */
   readonly decode: Readonly<Record<string, (xml: string) => unknown>>;
 }
 
-/** The codecs of other projects; none if the peers are not installed. */
+/** The codecs of other projects; empty if the peers are not installed. */
 export async function peerCodecs(): Promise<PeerCodecs> {
   if (!hasPeers) {
     return { encode: {}, decode: {} };
@@ -51,22 +51,22 @@ export async function peerCodecs(): Promise<PeerCodecs> {
   return codecs({ wsdl, answer: lookupAnswer, element: lookupElement, namespace });
 }
 
-/** The URL of a module of a peer, for code that imports it in a process of its own. */
+/** The URL of a peer's module, for code that imports it in a separate process. */
 export function peerModule(name: string): string {
   return pathToFileURL(createRequire(join(folder, "package.json")).resolve(name)).href;
 }
 
-/** The path of a file in a peer's package, which need not be among its exports. */
+/** The path of a file in a peer's package, which may be missing from its exports. */
 export function peerFile(path: string): string {
   return join(folder, "node_modules", path);
 }
 
-/** The versions of the peers, as they are pinned. */
+/** The pinned versions of the peers. */
 export function peerVersions(): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).dependencies;
 }
 
-// The peers are outside the workspace and may be absent, so that their modules have no types here.
+// The peers are outside the workspace and may be absent, so their modules have no types here.
 function importPeers(file: string) {
   return import(pathToFileURL(join(folder, file)).href);
 }

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import type { HostState, Order, Report } from "./hosts/protocol.js";
 import type { Sample } from "./measure.js";
 
-/** A subject in a separate process, so that its processor time is measured alone. */
+/** A subject in a separate process, so that only its own processor time is measured. */
 export class HostProcess {
   readonly #child: ChildProcess;
   readonly port: number | undefined;
@@ -14,9 +14,9 @@ export class HostProcess {
     this.port = port;
   }
 
-  /** Starts a host, on the second processor where that is possible: the load generator has the first. */
+  /** Starts a host, if possible on the second processor: the load generator uses the first. */
   static async start(name: string, argument = ""): Promise<HostProcess> {
-    // What a host writes to standard output is log lines, which this process reads as a log collector does.
+    // A host writes log lines to standard output, which this process reads like a log collector.
     const child = fork(join(import.meta.dirname, "hosts", "main.js"), [name, argument], {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
@@ -26,7 +26,7 @@ export class HostProcess {
     return new HostProcess(child, ready.kind === "ready" ? ready.port : undefined);
   }
 
-  /** Sends an order, and returns the state of the process after it. */
+  /** Sends a command, and returns the state of the process after it. */
   async ask(order: Order): Promise<HostState> {
     const answered = nextReport(this.#child);
     this.#child.send(order);
@@ -61,7 +61,7 @@ function nextReport(child: ChildProcess): Promise<Report> {
   });
 }
 
-/** Keeps a process on one processor. Where there is no `taskset` or only one processor, it runs on any. */
+/** Pins a process to one processor. Without `taskset`, or with only one processor, it runs on any. */
 function pin(pid: number, processor: number): void {
   try {
     execFileSync("taskset", ["-a", "-p", "-c", String(processor), String(pid)], { stdio: "ignore" });
@@ -70,11 +70,11 @@ function pin(pid: number, processor: number): void {
 
 const run = promisify(execFile);
 const workspace = join(import.meta.dirname, "..", "..", "..");
-/** Prints the processor time and the highest resident memory of the process when it ends, on a line of its own. */
+/** Prints the processor time and peak memory of the process when it ends, on a separate line. */
 const reportUsage = `process.on("exit", () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
 process.stdout.write("\\n" + JSON.stringify([userCPUTime + systemCPUTime, maxRSS / 1024])); });`;
 
-/** A whole Node process that runs code: start, imports, work. The cost is in milliseconds. */
+/** A complete Node process that runs code: startup, imports, work. The cost is in milliseconds. */
 export async function nodeProcess(code: string): Promise<Sample> {
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", `${reportUsage}\n${code}`], {
     cwd: workspace,
@@ -84,7 +84,7 @@ export async function nodeProcess(code: string): Promise<Sample> {
   return { cost: cost / 1000, memory };
 }
 
-/** A whole process of a program that is a file for Node, with its arguments. */
+/** A complete process that runs a file with Node and arguments. */
 export function commandProcess(file: string, args: readonly string[]): Promise<Sample> {
   const argv = [file, ...args].map((argument) => JSON.stringify(argument)).join(", ");
   return nodeProcess(`process.argv.splice(1, 0, ${argv}); await import(${JSON.stringify(file)});`);

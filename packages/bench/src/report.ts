@@ -9,7 +9,7 @@ import { columnsOf, figure } from "./table.js";
 
 const docs = join(import.meta.dirname, "..", "..", "..", "docs");
 
-/** Writes `docs/performance.md`, with a picture for each group in `docs/performance/`. */
+/** Writes `docs/performance.md`, with a chart for each group in `docs/performance/`. */
 export async function writeReport(measured: readonly Measured[], rounds: number): Promise<void> {
   mkdirSync(join(docs, "performance"), { recursive: true });
   for (const { group, rows } of measured) {
@@ -93,7 +93,7 @@ const rowHeight = 26;
 const labelWidth = 300;
 const barWidth = 360;
 
-/** Horizontal bars of the costs, with a line for the lowest and highest. Readable on light and dark pages. */
+/** Horizontal bars of the costs, with a line from the lowest to the highest. Readable on light and dark pages. */
 export function bars({ title, unit, exact }: Group, rows: readonly Row[]): string {
   const most = Math.max(...rows.map(({ cost }) => cost.median));
   const scale = (value: number): number => Math.round((Math.min(value, most * 1.1) / (most * 1.1)) * barWidth);

@@ -6,7 +6,7 @@ export interface Column {
   cell(row: Row): string;
 }
 
-/** The columns of a group's table after the name: those that are measured. */
+/** The columns of a group's table after the name: only measured values. */
 export function columnsOf({ unit, exact }: Group, rows: readonly Row[]): readonly Column[] {
   const measured = (column: Column, quantity: "rate" | "p99" | "delay" | "memory"): readonly Column[] =>
     rows.some((row) => row[quantity] !== undefined) ? [column] : [];
@@ -23,7 +23,7 @@ export function columnsOf({ unit, exact }: Group, rows: readonly Row[]): readonl
   ];
 }
 
-/** A number with a precision that its spread deserves; nothing if it was not measured. */
+/** A number with a precision appropriate to its spread; empty if it was not measured. */
 export function figure(value: number | undefined): string {
   if (value === undefined) {
     return "";
@@ -31,7 +31,7 @@ export function figure(value: number | undefined): string {
   return value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString("en");
 }
 
-/** The table of one group for a terminal, the limit first. */
+/** The table of one group for a terminal, the baseline first. */
 export function printTable(group: Group, rows: readonly Row[]): string {
   const columns = columnsOf(group, rows);
   const cells = [

@@ -2,7 +2,7 @@
 import type { Facet, SimpleType } from "./simple-type.js";
 import * as xs from "./xs.js";
 
-/** The JavaScript values that a built-in type reads; `strings` is a list of them. */
+/** The JavaScript values of a built-in type; `strings` is a list of strings. */
 export type JavaScriptValue = "string" | "number" | "bigint" | "boolean" | "bytes" | "strings";
 
 /** A built-in type as Part 2 derives it. The derivations of a schema are checked against it. */
@@ -10,7 +10,7 @@ export interface BuiltInType {
   readonly name: string;
   readonly type: SimpleType<unknown>;
   readonly value: JavaScriptValue;
-  /** The type that it restricts; absent for a list. */
+  /** The base type that it restricts; absent for a list. */
   readonly base?: string;
   /** The type of a list's items. */
   readonly item?: string;
@@ -47,7 +47,7 @@ function between(least: string, most: string): readonly FacetText[] {
   return [...min(least), ...max(most)];
 }
 
-/** The 44 built-in types of XSD 1.0 Part 2 (§3.2, §3.3, Appendix A), each after the types that it is derived from. */
+/** The 44 built-in types of XSD 1.0 Part 2 (§3.2, §3.3, Appendix A), each after the types it is derived from. */
 export const builtInTypes = [
   { name: "string", type: xs.string, value: "string", base: anySimple, facets: space("preserve") },
   { name: "boolean", type: xs.boolean, value: "boolean", base: anySimple, facets: collapse },

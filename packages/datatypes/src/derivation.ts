@@ -15,7 +15,7 @@ import {
   valueSpaceOf,
 } from "./simple-type.js";
 
-// The three ways to derive a type (XSD 1.0 Part 2 §2.5.1, §4.1.2).
+// The three kinds of derivation (XSD 1.0 Part 2 §2.5.1, §4.1.2).
 
 /** Derivation by restriction (§4.1.2.1): the texts and values of the base that pass every facet, in both directions. */
 export function restriction(
@@ -161,7 +161,7 @@ export function nonEmptyListOf(item: SimpleType<string>, name: string): Datatype
   };
 }
 
-/** Derivation by union (§4.1.2.3): the first member that reads a text, or writes a value, decides. */
+/** Derivation by union (§4.1.2.3): uses the first member that reads a text, or writes a value. */
 export function union(
   types: readonly SimpleType<unknown>[],
   facets: readonly FacetUse[],
@@ -184,7 +184,7 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
     }
     throw invalid(value, name);
   };
-  // The member that a value belongs to does not depend on the prefixes of names.
+  // A value's member does not depend on the prefixes of names.
   const anyPrefix: TextContext = { ...emptyContext, prefixFor: () => "p" };
   const memberOf = (value: unknown): SimpleType<unknown> =>
     decide(value, (member) => {
@@ -205,7 +205,7 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
     members,
     memberOf,
     memberText: (text, around) => {
-      // The text has been read before: an ID in it must not be counted again.
+      // The text has been read before: an ID in it must not be counted twice.
       const context: TextContext = {
         resolve: (prefix) => around.resolve(prefix),
         prefixFor: (namespace) => around.prefixFor(namespace),
@@ -225,8 +225,8 @@ function readAs(member: SimpleType<unknown>, text: string, context: TextContext)
 }
 
 /**
- * Derives a type whose values are those of a program's own functions, for `typeMap`: `read` gets each text that is valid for the
- * type, and the text that `write` returns must be valid. `derive` is the derivation of the schema. Default: none.
+ * Derives a type whose values come from a program's own functions, for `typeMap`: `read` receives each text that is valid for the
+ * type, and the text that `write` returns must be valid. `derive` is the schema's derivation. Default: none.
  */
 export function mapped<T>(read: (text: string) => T, write: (value: T) => string, derive?: Derivation): Derivation;
 export function mapped(
@@ -278,7 +278,7 @@ function required(base: SimpleType<unknown> | undefined): SimpleType<unknown> {
   return base;
 }
 
-/** The result of a function of the program; its exceptions become errors of the value. */
+/** The result of a program's function; its exceptions become errors of the value. */
 function guarded<T>(call: () => T, name: string): T {
   try {
     return call();

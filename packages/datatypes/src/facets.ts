@@ -4,7 +4,7 @@ import { checkedPatternLimits, compilePattern, maxMatchSteps } from "./pattern/i
 import { type Facet, type FacetValue, isDatatype, literalValue, type SimpleType, valueSpaceOf } from "./simple-type.js";
 import { significantDigits } from "./types/numbers.js";
 
-// The constraining facets (XSD 1.0 Part 2 §4.3). Each prepares once what its check needs.
+// The constraining facets (XSD 1.0 Part 2 §4.3). Each prepares its check once.
 
 function lengthFacet(problem: (length: number, bound: number) => string | undefined): Facet {
   return (facetValue, base) => {
@@ -81,7 +81,7 @@ function boundFacet(holds: (order: number) => boolean, words: string): Facet {
   };
 }
 
-/** A bound may be outside its base: an exclusive bound may equal the base's (§4.3.8.4, §4.3.9.4). */
+/** A bound may be outside its base type: an exclusive bound may equal the base's (§4.3.8.4, §4.3.9.4). */
 function withoutFacets(type: SimpleType<unknown>): SimpleType<unknown> {
   return isDatatype(type) && type.base !== undefined ? withoutFacets(type.base) : type;
 }
@@ -95,7 +95,7 @@ export const minExclusive: Facet = /* @__PURE__ */ boundFacet((order) => order >
 /** §4.3.10 */
 export const minInclusive: Facet = /* @__PURE__ */ boundFacet((order) => order >= 0, "at least");
 
-/** §4.3.11: the digits of the value; leading and trailing zeros do not count. */
+/** §4.3.11: the digits of the value, ignoring leading and trailing zeros. */
 export const totalDigits: Facet = (facetValue) => {
   const bound = Number(facetValue);
   return {

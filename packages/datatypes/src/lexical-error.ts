@@ -1,6 +1,6 @@
-/** A text or value outside a simple type. The codec adds the path and turns it into a DecodeError or EncodeError. */
+/** Thrown for a text or value outside a simple type. The codec adds the path and turns it into a DecodeError or EncodeError. */
 export class LexicalError extends Error {
-  /** The facet that the value does not pass; undefined if the text is not in the type's lexical space. */
+  /** The facet that the value violates; undefined if the text is outside the type's lexical space. */
   readonly facet: FacetKind | undefined;
   constructor(message: string, facet?: FacetKind) {
     super(message);
@@ -12,18 +12,18 @@ export class LexicalError extends Error {
 /** The facet `enumeration`, or any other facet. */
 export type FacetKind = "enumeration" | "other";
 
-/** The error for a text or value outside a type; `reason` is the end of the sentence. */
+/** The error for a text or value outside a type; `reason` completes the sentence. */
 export function invalid(value: unknown, type: string, reason?: string, facet?: FacetKind): LexicalError {
   const suffix = reason === undefined ? "" : `: ${reason}`;
   return new LexicalError(`${shown(value)} is not a valid ${type}${suffix}.`, facet);
 }
 
-/** The error for a value of another JavaScript type than a type has. `wanted` is the type: `a bigint, for example 5n`. */
+/** The error for a value with the wrong JavaScript type. `wanted` describes the right one: `a bigint, for example 5n`. */
 export function wrongType(value: unknown, type: string, wanted: string): LexicalError {
   return invalid(value, type, `it must be ${wanted}`);
 }
 
-/** A value in a message: at most 64 characters of it, text in quotes. */
+/** A value as shown in a message: at most 64 characters, text in quotes. */
 export function shown(value: unknown): string {
   switch (typeof value) {
     case "string":

@@ -2,9 +2,9 @@ import { type Datatype, emptyContext, isDatatype, type SimpleType } from "./simp
 import { plainDecimal, significantDigits, trimEndZeros } from "./types/numbers.js";
 
 /**
- * Other texts of a value, apart from the one that its type writes, for patterns that refuse that one (XSD 1.0 Part 2
- * §4.3.4). Each place in the sequence is one form, such as two decimals, so that a list can write all items alike;
- * undefined: the form does not fit the value. Only a pattern imports this, so that a bundle without patterns is smaller.
+ * Other texts of a value besides the one its type writes, for patterns that refuse that one (XSD 1.0 Part 2 §4.3.4). Each
+ * position in the sequence is one form, such as two decimals, so that a list can write all items alike; undefined: the form does
+ * not apply to the value. Imported only by patterns, so that a bundle without patterns is smaller.
  */
 export function otherForms(type: SimpleType<unknown>, value: unknown): Iterable<string | undefined> {
   if (!isDatatype(type)) {
@@ -34,7 +34,7 @@ function* formsOfRestriction(
   }
 }
 
-/** The first form of every item, then the second of every item. */
+/** The first form of every item, followed by the second of every item, and so on. */
 function* formsOfItems(items: readonly Iterator<string | undefined>[]): Iterable<string | undefined> {
   for (;;) {
     const forms = items.map((item) => item.next());
@@ -57,7 +57,7 @@ const atomicForms: Readonly<Record<NonNullable<Datatype<unknown>["literals"]>, F
   date: (text) => [`${text}Z`, `${text}+00:00`, `${text}-00:00`],
 };
 
-/** The most digits before the point and after it; every processor supports as many (§3.2.3). */
+/** The maximum number of digits before and after the point; every processor supports at least as many (§3.2.3). */
 const mostDigits = 18;
 
 /** With trailing zeros, with leading zeros or none before the point, and with a plus sign (§3.2.3.1). */

@@ -1,16 +1,16 @@
 import { type FacetKind, LexicalError } from "./lexical-error.js";
 
-/** The namespaces around a text. Only QName and NOTATION need them. */
+/** The namespaces in scope of a text. Only QName and NOTATION need them. */
 export interface TextContext {
-  /** The namespace bound to a prefix in scope (`""` is the default namespace); undefined when it is not bound. */
+  /** The namespace bound to a prefix in scope (`""` is the default namespace); undefined if it is not bound. */
   resolve(prefix: string): string | undefined;
-  /** A prefix for the namespace while writing; it is declared where necessary. */
+  /** Returns a prefix for the namespace while writing, declaring it if necessary. */
   prefixFor(namespace: string): string;
-  /** Receives each ID and IDREF that is read; present where they are checked (XSD 1.0 Part 1 §3.15.4). */
+  /** Receives each ID and IDREF that is read; present if they are checked (XSD 1.0 Part 1 §3.15.4). */
   readonly identify?: ((kind: "ID" | "IDREF", name: string) => void) | undefined;
 }
 
-/** A simple type, ready to run: reads text into a value and writes a value as text. */
+/** A simple type at run time: reads text as a value and writes a value as text. */
 export interface SimpleType<T> {
   readonly kind: "simple";
   /** Its name in messages: `xs:int`. */
@@ -18,11 +18,11 @@ export interface SimpleType<T> {
   readonly whiteSpace: "preserve" | "replace" | "collapse";
   /** Reads text whose white space is already normalised by `whiteSpace`. Throws `LexicalError`. */
   read(text: string, context: TextContext): T;
-  /** Writes the text of a value. Throws `LexicalError` for a value outside the type, of whatever JavaScript type. */
+  /** Writes the text of a value. Throws `LexicalError` for a value outside the type, whatever its JavaScript type. */
   write(value: T, context: TextContext): string;
 }
 
-/** How a simple type is made from others: `xs.restriction`, `xs.list` or `xs.union`. */
+/** A function that derives a simple type from others: `xs.restriction`, `xs.list` or `xs.union`. */
 export type Derivation = (
   types: readonly SimpleType<unknown>[],
   facets: readonly FacetUse[],
@@ -33,14 +33,14 @@ export type Derivation = (
 export type FacetUse = readonly [facet: Facet, value: FacetValue];
 export type FacetValue = number | string | readonly (string | number | bigint | boolean)[];
 
-/** Prepares the check of one facet over a base type; undefined: there is nothing to check. */
+/** Prepares the check of one facet for a base type; undefined if there is nothing to check. */
 export type Facet = (value: FacetValue, base: SimpleType<unknown>) => FacetCheck | undefined;
 export interface FacetCheck {
-  /** What is wrong with a value, as the end of a sentence; undefined when it passes. */
+  /** The problem with a value, as the end of a sentence; undefined if it is valid. */
   problem(value: unknown, text: string): string | undefined;
   /** Default `other`. */
   readonly kind?: FacetKind;
-  /** Only for a check of the text: other texts of a value of a type, of which one may pass. */
+  /** Only for a check of the text: the other texts of a value, one of which may pass. */
   readonly otherForms?: (type: SimpleType<unknown>, value: unknown) => Iterable<string | undefined>;
 }
 
@@ -48,35 +48,35 @@ export interface FacetCheck {
 export interface ValueSpace<T> {
   /** Equal values have equal keys, and values of different primitive types never do (§2.2.1). */
   key(value: T): string;
-  /** Negative, zero or positive; undefined when the values are incomparable. Absent: the type is not ordered. */
+  /** Negative, zero or positive; undefined if the values are incomparable. Absent if the type is not ordered. */
   compare?(left: T, right: T): number | undefined;
-  /** In characters, octets or items. Absent: the length facets do not apply. */
+  /** In characters, octets or items. Absent if the length facets do not apply. */
   length?(value: T): number;
-  /** Reads the text of a facet or a default, where it is not written as `read` expects. */
+  /** Reads the text of a facet or a default, if it is not in the form that `read` expects. */
   literal?(text: string): T;
 }
 
 /** A simple type that other types can be derived from. */
 export interface Datatype<T> extends SimpleType<T> {
   readonly valueSpace: ValueSpace<T>;
-  /** The forms of its texts, when a value has several (§2.3). */
+  /** The alternative forms of its texts, if a value has several (§2.3). */
   readonly literals?: "boolean" | "hexadecimal" | "integer" | "decimal" | "float" | "dateTime" | "date";
-  /** Of a restriction: the type that it restricts, and the checks of its own patterns. */
+  /** For a restriction: the type it restricts, and the checks of its own patterns. */
   readonly base?: SimpleType<T>;
-  /** Of a restriction: the checks of all its facets. */
+  /** For a restriction: the checks of all its facets. */
   readonly checks?: readonly FacetCheck[];
   readonly textChecks?: readonly FacetCheck[];
-  /** Of a list: the type of its items. */
+  /** For a list: the type of its items. */
   readonly item?: SimpleType<unknown>;
-  /** Of a union: its member types, in order. */
+  /** For a union: its member types, in order. */
   readonly members?: readonly SimpleType<unknown>[];
-  /** Of a union: the member type that writes a value. */
+  /** For a union: returns the member type that writes a value. */
   memberOf?(value: T): SimpleType<unknown>;
-  /** Of a union, and of a restriction of one: the text with white space normalised by the member type that reads it. */
+  /** For a union, and a restriction of one: the text with white space normalised for the member type that reads it. */
   memberText?: ((text: string, context: TextContext) => string) | undefined;
 }
 
-/** A context for text without names: no prefix is bound. */
+/** A context for text without QNames: no prefix is bound. */
 export const emptyContext: TextContext = {
   resolve: () => undefined,
   prefixFor: () => {
@@ -84,12 +84,12 @@ export const emptyContext: TextContext = {
   },
 };
 
-/** The value space of any simple type. Of a type that is not a `Datatype`, equal texts are equal values. */
+/** The value space of any simple type. For a type that is not a `Datatype`, equal texts are equal values. */
 export function valueSpaceOf(type: SimpleType<unknown>): ValueSpace<unknown> {
   return isDatatype(type) ? type.valueSpace : { key: (value) => `${type.name}:${type.write(value, emptyContext)}` };
 }
 
-/** Whether the type brings what derivation needs. */
+/** Whether the type supports derivation. */
 export function isDatatype(type: SimpleType<unknown>): type is Datatype<unknown> {
   return "valueSpace" in type;
 }
@@ -117,7 +117,7 @@ export function problemOf(type: SimpleType<unknown>, text: string, context = emp
 
 const untidy = /[\t\n\r]|^ | $| {2}/;
 
-/** Text as the whiteSpace facet normalises it (§4.3.6). */
+/** Text normalised by the whiteSpace facet (§4.3.6). */
 export function normalizeWhiteSpace(text: string, whiteSpace: SimpleType<unknown>["whiteSpace"]): string {
   if (whiteSpace === "preserve") {
     return text;

@@ -1,4 +1,4 @@
-/** The built-in types of XSD 1.0 under their own names, the ways to derive types from them, and the facets. */
+/** The built-in types of XSD 1.0 under their own names, functions that derive types from them, and the facets. */
 import { isName, isNCName } from "@bothends/xml/names";
 import { nonEmptyListOf } from "./derivation.js";
 import type { SimpleType } from "./simple-type.js";

@@ -6,8 +6,8 @@ import { packedFolder } from "./pack-package.js";
 import type { Published } from "./published.js";
 
 /**
- * The public API of a built package as text: the declarations that each entry exports, and then those that are not exported but
- * that exported ones mention. A change of this text is a change that users can see.
+ * The public API of a built package as text: the declarations that each entry exports, followed by unexported declarations that
+ * they mention. A change in this text is visible to users.
  */
 export function apiReport({ folder }: Published): string {
   const dist = join(packedFolder, folder, "dist");

@@ -9,8 +9,8 @@ import { root } from "./root.js";
 const packagesFolder = join(root, "packages");
 
 /**
- * Writes the code of a package's entries, with source maps, to `folder`: a file for each entry, and the shared files. Returns
- * the modules that were put into them.
+ * Writes the code of a package's entries, with source maps, to `folder`: one file per entry, and the shared files. Returns the
+ * modules that they contain.
  */
 export async function bundleCode(
   published: Published,
@@ -23,7 +23,7 @@ export async function bundleCode(
     input: Object.fromEntries(entries.map((entry) => [entry.name, entryId(published, entry)])),
     platform: published.platform,
     external: [/^node:/, /^#/, ...published.dependencies, ...published.peers],
-    // Programs bundle only what runs on every platform.
+    // Bundles of programs contain only code that runs on every platform.
     plugins: [
       joinEntries(published, entries),
       published.platform === "neutral" ? markPure : undefined,
@@ -32,7 +32,7 @@ export async function bundleCode(
     ],
     resolve: { conditionNames: ["@bothends/source", "import", "default"], mainFields: ["module", "main"] },
     treeshake: { moduleSideEffects: false },
-    // An entry exports what its module exports: shared modules are in files that are not entries.
+    // An entry exports exactly what its module exports: shared modules are in files that are not entries.
     preserveEntrySignatures: "allow-extension",
     tsconfig: false,
     checks: { bundlerTimings: false },
@@ -57,7 +57,7 @@ export async function bundleCode(
   return output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
 }
 
-/** The module of an entry: its source, or one that exports the names of all its sources. */
+/** The module of an entry: its source, or one that re-exports all its sources. */
 function entryId({ folder }: Published, { name, sources }: Entry): string {
   const [source = ""] = sources;
   return sources.length === 1 ? join(packagesFolder, folder, source) : joinedId(name);
@@ -67,7 +67,7 @@ function joinedId(name: string): string {
   return `\0entry:${name}`;
 }
 
-/** Makes the modules of entries with several sources, and has what is loaded on first use loaded from them. */
+/** Creates the modules of entries with several sources, and redirects dynamic imports to them. */
 function joinEntries(published: Published, entries: readonly Entry[]): Plugin {
   return {
     name: "join-entries",
@@ -90,7 +90,10 @@ function joinEntries(published: Published, entries: readonly Entry[]): Plugin {
   };
 }
 
-/** Has libraries in files of their own loaded from there: `createRequire(import.meta.url)("xmlbuilder2")`. */
+/**
+ * Collects the modules that are loaded on first use, with `import()`, and those imported only by them. They must not be in a
+ * shared file: a program would load them at startup, and bundlers could not leave them out.
+ */
 function requireLazyFiles({ lazyFiles }: Published): Plugin {
   const call = /(?<=createRequire\(import\.meta\.url\)\(")([\w-]+)(?="\))/g;
   return {
@@ -144,7 +147,7 @@ function sharedFiles({ shared, loadedFrom }: Published, lazy: ReadonlySet<string
   };
 }
 
-/** The path of a source in a source map, which contains its text: the same on each machine. */
+/** The path of a source in a source map, which contains its text. It is the same on every machine. */
 function publishedPath(path: string): string {
   const [, inLibrary] = /.*(node_modules\/.+)/.exec(slashed(path)) ?? [];
   return inLibrary ?? slashed(relative(packagesFolder, path));

@@ -9,12 +9,12 @@ import { root } from "./root.js";
 
 const packagesFolder = join(root, "packages");
 
-/** Modules whose declarations need those of Node, so that programs for browsers do not read them. */
+/** Modules whose declarations need Node's, so that programs for browsers do not read those. */
 const forNode = /^runtime\/dist\/server\/adapters\/|\/transports\/(?:node-|ntlm)/;
 
 /**
- * Writes the declarations of a package's entries to `folder`, beside their code: from those that the compiler wrote. Their maps
- * lead to the sources, which are written to `src`, so that editors open the source of a declaration.
+ * Writes the declarations of a package's entries to `folder`, beside their code, from the compiler's declarations. Their maps
+ * refer to the sources, which are written to `src`, so that editors open the source of a declaration.
  */
 export async function bundleDeclarations(
   published: Published,
@@ -64,7 +64,7 @@ export async function bundleDeclarations(
   mapDeclarations(folder, new Map(output.map((file) => [file.fileName, file.type === "chunk" ? file.moduleIds : []])));
 }
 
-/** The declarations of an entry; of an entry with several, a file in `folder` that exports the names of all. */
+/** The declarations of an entry; for an entry with several, a file in `folder` that re-exports all of them. */
 function entryFile(published: Published, { name, types }: Entry, folder: string): string {
   const paths = types.map((path) => join(packagesFolder, published.folder, path));
   for (const path of paths) {

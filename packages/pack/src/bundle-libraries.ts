@@ -6,8 +6,8 @@ import type { LazyFile, Published } from "./published.js";
 import { root } from "./root.js";
 
 /**
- * Writes the files that a package loads on first use with `require`, each in one piece: xmlbuilder2 consists of 300 modules,
- * for which Node needs 90 ms, and 30 for the same in one file. Returns the modules that were put into them.
+ * Writes the files that a package loads on first use with `require`, each as a single file: xmlbuilder2 consists of 300 modules,
+ * which Node loads in 90 ms, and in 30 ms from one file. Returns the modules that they contain.
  */
 export async function bundleLibraries({ lazyFiles }: Published, folder: string): Promise<readonly string[]> {
   const modules: string[] = [];
@@ -25,7 +25,7 @@ export async function bundleLibraries({ lazyFiles }: Published, folder: string):
       format: "cjs",
       minify: true,
       entryFileNames: "[name].cjs",
-      // In one file, although a part of it is loaded with `import()`.
+      // As one file, although a part of it is loaded with `import()`.
       codeSplitting: false,
     });
     await bundle.close();
@@ -34,7 +34,7 @@ export async function bundleLibraries({ lazyFiles }: Published, folder: string):
   return modules;
 }
 
-/** A module in the package that has the library among its dependencies. */
+/** A module in the package that has the library as a dependency. */
 function entryId({ name, from, content }: LazyFile): string {
   return join(root, "packages", from, `${name}.virtual.${content === "templates" ? "js" : "cjs"}`);
 }
@@ -54,7 +54,10 @@ function codeOf({ content, from }: LazyFile): string {
     : `module.exports = require(${JSON.stringify(content.library)});`;
 }
 
-/** Code with the files of `templates/`, compiled, which needs only the runtime of Handlebars. The options are those of `render`. */
+/**
+ * Code with the compiled files of `templates/`, which needs only the Handlebars runtime. The options must match those of
+ * `render`.
+ */
 function compiledTemplates(from: string): string {
   const folder = join(root, "templates");
   const handlebars = createRequire(join(root, "packages", from, "package.json"))("handlebars");

@@ -5,7 +5,7 @@ import { packedFolder } from "./pack-package.js";
 import type { Published } from "./published.js";
 import { root } from "./root.js";
 
-/** What the published folders are built from. */
+/** The inputs of the published folders. */
 const inputs = [
   ...["xml", "datatypes", "runtime", "generator", "diff", "bothends"].flatMap((name) =>
     ["src", "dist", "package.json", "README.md"].map((part) => `packages/${name}/${part}`),
@@ -19,7 +19,7 @@ const inputs = [
   "LICENSE",
 ];
 
-/** Whether the folder of a package was built from the files as they are now. */
+/** Whether a package's folder was built from the current files. */
 export function isCurrent({ folder }: Published): boolean {
   const record = recordOf(folder);
   return (
@@ -29,7 +29,7 @@ export function isCurrent({ folder }: Published): boolean {
   );
 }
 
-/** Records that the folder of a package was built from the files as they are now. */
+/** Records that a package's folder was built from the current files. */
 export function recordInputs({ folder }: Published): void {
   mkdirSync(packedFolder, { recursive: true });
   writeFileSync(recordOf(folder), inputsDigest(folder));
@@ -39,10 +39,10 @@ function recordOf(folder: string): string {
   return join(packedFolder, `.${folder}.inputs`);
 }
 
-/** A digest of the paths, sizes and times of all inputs: reading their text would take longer. */
+/** A digest of the paths, sizes and times of all inputs. Reading their text would take longer. */
 function inputsDigest(folder: string): string {
   const digest = createHash("sha256");
-  // A command of a fresh clone compiles only what it needs: the sources of other packages are no inputs.
+  // In a fresh clone, a command compiles only what it needs, so sources of other packages do not count as inputs.
   const all =
     folder === "otel"
       ? [...inputs, "packages/otel/package.json", "packages/otel/src", "packages/otel/dist", "packages/otel/README.md"]

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
-/** The licences of the libraries that modules belong to, as one text. Undefined if none of them is a library's. */
+/** The licences of the libraries that modules belong to, as one text. Undefined if there are none. */
 export function licencesOf(modules: readonly string[]): string | undefined {
   const folders = new Set(modules.flatMap((module) => libraryFolder(module) ?? []));
   const texts = [...folders].map(licenceOf).sort();
   return texts.length === 0 ? undefined : `Libraries that are part of this package.\n\n${texts.join("\n")}`;
 }
 
-/** `…/node_modules/@scope/name` of a module below it. */
+/** `…/node_modules/@scope/name` for a module below it. */
 function libraryFolder(module: string): string | undefined {
   const marker = `${sep}node_modules${sep}`;
   const start = module.lastIndexOf(marker);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Published } from "./published.js";
 import { root } from "./root.js";
 
-/** The members of a `package.json` of this repository that matter here. */
+/** The relevant members of a `package.json` in this repository. */
 export interface SourceManifest {
   readonly name: string;
   readonly version: string;
@@ -32,7 +32,7 @@ export interface Entry {
   readonly name: string;
   /** Its sources, relative to the package. The entry exports the names of all of them. */
   readonly sources: readonly string[];
-  /** Its compiled declarations, relative to the package. Empty if nobody imports the entry by its name. */
+  /** Its compiled declarations, relative to the package. Empty if the entry is never imported by name. */
   readonly types: readonly string[];
 }
 
@@ -58,17 +58,17 @@ export function entriesOf(manifest: SourceManifest): readonly Entry[] {
         types: [],
       })),
     ),
-    // `bin.js` is the command of the repository, which starts the program or a packed one.
+    // `bin.js` is the repository's command, which starts the program or a packed one.
     ...Object.keys(manifest.bin ?? {}).map(() => ({ name: "program", sources: ["./src/program.ts"], types: [] })),
   ];
 }
 
-/** `.` is `index`, `./client/fetch` is `client/fetch`. */
+/** `.` becomes `index`, `./client/fetch` becomes `client/fetch`. */
 function entryName(path: string): string {
   return path === "." ? "index" : path.slice("./".length);
 }
 
-/** `#transport` on `node` is `transport-node`. */
+/** `#transport` on `node` becomes `transport-node`. */
 function importName(name: string, platform: string): string {
   return `${name.slice(1)}-${platform}`;
 }
@@ -122,13 +122,13 @@ function anyMembers(manifest: SourceManifest): Record<string, unknown> {
   return { ...manifest };
 }
 
-/** The same in each package: the address of its folder, of its pages and of its problems. */
+/** Identical in each package: the addresses of its folder, its homepage and its issues. */
 function repositoryOf(folder: string): object {
   const { repository, homepage, bugs } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return { homepage, bugs, repository: { ...repository, directory: `packages/${folder}` } };
 }
 
-/** The range of a peer: of a package of this repository the common version. */
+/** The range of a peer; for a package of this repository, the common version. */
 function peerRange(name: string, { version, peerDependencies }: SourceManifest): string {
   return name.startsWith("@bothends/") ? `^${version}` : (peerDependencies?.[name] ?? catalogRange(name));
 }

@@ -4,9 +4,9 @@ import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-cod
 import { root } from "./root.js";
 
 /**
- * Writes a map beside each bundled file of declarations in `folder`, and the sources that it leads to beside `folder`, so that
- * editors open the source of a declaration. The bundler has no exact map, because it prints declarations anew: so its lines are
- * compared with those of the modules, which the compiler wrote and mapped. `modules` has the modules of each file.
+ * Writes a map beside each bundled declaration file in `folder`, and the sources beside `folder`, so that editors open the source
+ * of a declaration. The bundler has no exact map, because it reprints declarations: their lines are therefore compared with those
+ * of the modules, which the compiler wrote and mapped. `modules` contains the modules of each file.
  */
 export function mapDeclarations(folder: string, modules: ReadonlyMap<string, readonly string[]>): void {
   const sources = new Set<string>();
@@ -38,7 +38,7 @@ export function mapDeclarations(folder: string, modules: ReadonlyMap<string, rea
   }
 }
 
-/** `packages/xml/src/names.ts` is `src/xml/names.ts` in the published package, beside its folder `dist`. */
+/** `packages/xml/src/names.ts` becomes `src/xml/names.ts` in the published package, beside its folder `dist`. */
 function publishedPath(folder: string, source: string): string {
   const [name = "", , ...rest] = relative(join(root, "packages"), source).split(sep);
   return join(folder, "..", "src", name, ...rest);
@@ -50,7 +50,7 @@ interface DeclarationMap {
   readonly lines: SourceMapSegment[][];
 }
 
-/** A line of declarations of the compiler, with its segments, and the absolute paths of the sources that they refer to. */
+/** A line of the compiler's declarations, with its segments and the absolute paths of their sources. */
 interface CompiledLine {
   readonly text: string;
   readonly key: string;
@@ -75,7 +75,7 @@ function mapOf(lines: readonly string[], modules: readonly string[]): Declaratio
   return { sources, lines: segments };
 }
 
-/** A declaration is sought after the last line that was found, then from the beginning; its members, up to the next declaration. */
+/** Searches for a declaration after the last line found, then from the beginning; for its members, up to the next declaration. */
 function findLine(compiled: readonly CompiledLine[], key: string, next: number): number {
   if (key.startsWith(declaration)) {
     const after = compiled.findIndex((line, at) => at >= next && line.key === key);
@@ -115,13 +115,16 @@ const declaration = "declaration ";
 const declared =
   /^\s*(?:export )?(?:declare )?(?:abstract )?(?:class|interface|type|const|function|namespace|enum) (\w+)/d;
 
-/** What a line has in both texts: the name of a declaration, else its text without white space and numbers of the bundler. */
+/**
+ * The common part of a line in both texts: the name of a declaration, otherwise its text without white space and the bundler's
+ * numbers.
+ */
 function keyOf(line: string): string {
   const name = declared.exec(line)?.[1];
   return name === undefined ? line.replaceAll(/\s+|\$\d+|[;,]$/g, "") : `${declaration}${name.replace(/\$\d+$/, "")}`;
 }
 
-/** The column of the name that a line declares, else of its first word. */
+/** The column of the name that a line declares, otherwise of its first word. */
 function wordStart(line: string): number {
   return declared.exec(line)?.indices?.[1]?.[0] ?? line.search(/\S|$/);
 }

@@ -3,10 +3,10 @@ import type { Plugin } from "rolldown";
 import { parseAst } from "rolldown/parseAst";
 
 /**
- * Marks calls in the initial values of a module's constants with `@__PURE__`, and makes a marked call of values that a bundler
- * must evaluate, because a part of them might run code: `${prefix}name`, `[...names]`. All packages declare `sideEffects: false`, which
- * lets bundlers leave out unused modules; a published file contains many modules, and this mark lets bundlers leave out their
- * unused constants in the same way.
+ * Marks calls in the initial values of a module's constants with `@__PURE__`. Wraps values that a bundler must evaluate because a
+ * part of them might run code (`${prefix}name`, `[...names]`) in a marked call. All packages declare `sideEffects: false`, which
+ * lets bundlers leave out unused modules; a published file contains many modules, and this mark lets bundlers also leave out
+ * their unused constants.
  */
 export const markPure: Plugin = {
   name: "mark-pure",
@@ -16,7 +16,7 @@ export const markPure: Plugin = {
   },
 };
 
-/** A module's code with the marks, and its source map. Undefined if there is nothing to mark. */
+/** A module's code with the marks, and its source map. Undefined if nothing needs marking. */
 export function markedPure(code: string, file: string): { readonly code: string; readonly map: SourceMap } | undefined {
   const values = initialValues(parseAst(code, { lang: "ts" }, file).body);
   const calls = callsIn(values).filter((start) => !code.slice(0, start).trimEnd().endsWith("@__PURE__ */"));
@@ -49,7 +49,7 @@ function initialValues(statements: readonly unknown[]): readonly Node[] {
   });
 }
 
-/** The offsets of calls that run when the module is loaded, to compute its constants. */
+/** The offsets of calls that run at module load to compute constants. */
 function callsIn(values: readonly Node[]): readonly number[] {
   const offsets = new Set<number>();
   collectCalls(values, offsets);
@@ -90,7 +90,7 @@ function collectCalls(value: unknown, offsets: Set<number>): void {
   }
 }
 
-/** Whether a value is computed with `await`, which a function could not contain. */
+/** Whether a value uses `await`, which a function could not contain. */
 function waits(value: unknown): boolean {
   if (Array.isArray(value)) {
     return value.some(waits);

@@ -9,13 +9,13 @@ import { type Published, runtime } from "./published.js";
 import { root } from "./root.js";
 import { vendored, vendoredEntries, vendoredManifest } from "./vendored.js";
 
-/** The folder in which the packages are built. */
+/** The folder for built packages. */
 export const packedFolder = join(root, ".packed");
 
-/** The folder in which the runtime is built as `--vendor-runtime` writes it. */
+/** The folder for the runtime in the form that `--vendor-runtime` writes. */
 export const vendoredFolder = join(packedFolder, "vendored-runtime");
 
-/** Builds the folder of a published package, from which every packer makes the same tarball, and returns its path. */
+/** Builds the folder of a published package, from which every package manager creates the same tarball, and returns its path. */
 export async function packPackage(published: Published): Promise<string> {
   const folder = join(packedFolder, published.folder);
   await replaceFolder(folder, (unfinished) => buildFolder(published, unfinished));
@@ -36,7 +36,7 @@ async function replaceFolder(folder: string, build: (unfinished: string) => Prom
   }
 }
 
-/** Code and declarations without maps, because users commit them. */
+/** Builds code and declarations without maps, because users commit them. */
 async function buildVendored(folder: string): Promise<void> {
   const manifest = readManifest(vendored.folder);
   const entries = vendoredEntries(manifest);
@@ -66,7 +66,7 @@ async function buildFolder(published: Published, folder: string): Promise<void> 
     ...(await bundleLibraries(published, join(folder, "dist"))),
   ];
   await bundleDeclarations(published, entries, join(folder, "dist"));
-  // Without a line end, as pnpm writes it into a tarball.
+  // Without a trailing line break, as pnpm writes it into a tarball.
   writeFileSync(join(folder, "package.json"), JSON.stringify(publishedManifest(published, manifest), null, 2));
   const licences = licencesOf(modules);
   if (licences !== undefined) {

@@ -1,28 +1,28 @@
-/** A package as it is published: its sources, and how they are divided into files. */
+/** A published package: its sources, and their division into files. */
 export interface Published {
   /** The folder below `packages/`. */
   readonly folder: string;
   /** The platform of the code. `node` allows `require` of dependencies that are not ES modules. */
   readonly platform: "neutral" | "node";
-  /** The modules that several entries share, and the file that contains them. The first rule that matches decides. */
+  /** The modules that several entries share, and the file that contains them. The first matching rule applies. */
   readonly shared: readonly SharedFile[];
   /** The file with the declarations that several entries share. */
   readonly types: string;
   /** The folder of shared files below `dist`. */
   readonly sharedFolder: "" | "shared/";
-  /** Dependencies that users install. All others are inside the files. */
+  /** Dependencies that users install. All others are bundled. */
   readonly dependencies: readonly string[];
-  /** Packages that users have anyway, beside this one. */
+  /** Packages that users already have beside this one. */
   readonly peers: readonly string[];
-  /** CommonJS files that the code loads on first use, without waiting. */
+  /** CommonJS files that the code loads synchronously on first use. */
   readonly lazyFiles: readonly LazyFile[];
-  /** Modules that are loaded on first use from a shared file, and the entry that contains them; others have files of their own. */
+  /** Modules that are loaded on first use from a shared file, by the entry that contains them; others have their own files. */
   readonly loadedFrom: ReadonlyMap<string, string>;
-  /** Further files of the package's folder, or of the repository, by their place in the published folder. */
+  /** Additional files of the package's folder or of the repository, by their path in the published folder. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A file that contains a whole library, or the compiled templates. */
+/** A file that contains a complete library, or the compiled templates. */
 export interface LazyFile {
   /** Its name, without `.cjs`. */
   readonly name: string;
@@ -31,7 +31,7 @@ export interface LazyFile {
   readonly content: "templates" | { readonly library: string };
 }
 
-/** A file that contains the modules which several entries share. */
+/** A file that contains modules shared by several entries. */
 export interface SharedFile {
   readonly name: string;
   /** Matches paths of modules below `packages/`. */
@@ -39,14 +39,14 @@ export interface SharedFile {
 }
 
 /**
- * Files of the runtime. Loading a module costs Node 1 to 2 ms, so that few large files load faster than many small ones; what a
- * program does not use, its bundler leaves out. Clients do not load what only servers need.
+ * Files of the runtime. Node takes 1 to 2 ms per module, so a few large files load faster than many small ones; a program's
+ * bundler leaves out what the program does not use. Clients do not load code that only servers need.
  *
- * Modules that an `import()` loads have files of their own. esbuild follows an `import()` even if the function around it is left
- * out, and moves what two files share into a third, which a program loads at its start. So what clients load only for unusual
- * messages is in `decoder`, which nothing imports that clients load at their start, and in `answers`, which has what clients need
- * only for errors and for unusual answers, and servers for all requests. `kinds`, which descriptors import, shares `records` with
- * `decoder`. `core`, which clients of REST interfaces load, does not import `message`.
+ * Modules loaded with `import()` have their own files. esbuild follows an `import()` even if the surrounding function is left
+ * out, and moves code shared by two files into a third, which a program loads at startup. Code that clients need only for unusual
+ * messages is therefore in `decoder`, which no module loaded at startup imports, and in `answers`, which contains what clients
+ * need only for errors and unusual answers, and servers need for all requests. `kinds`, which descriptors import, shares
+ * `records` with `decoder`. `core`, which clients of REST interfaces load, does not import `message`.
  */
 const runtimeFiles: readonly SharedFile[] = [
   {
@@ -142,9 +142,9 @@ const bothends: Published = {
   platform: "node",
   shared: [],
   types: "types",
-  // Its modules find the package's folder from their own: it is the one above.
+  // Its modules locate the package's folder relative to their own: it is the parent.
   sharedFolder: "",
-  // 10 MB, which only `scaffold` needs. The others are inside, because one file loads faster than hundreds.
+  // 10 MB, which only `scaffold` needs. The others are bundled, because one file loads faster than hundreds.
   dependencies: ["ts-morph"],
   lazyFiles: [
     { name: "xmlbuilder2", from: "generator", content: { library: "xmlbuilder2" } },
@@ -155,7 +155,7 @@ const bothends: Published = {
   files: {
     "bothends.schema.json": "packages/bothends/bothends.schema.json",
     "docs/diagnostics.md": "docs/diagnostics.md",
-    // Not `package.json`, which tools would take for that of a package.
+    // Not `package.json`, which tools would interpret as a package's manifest.
     "vendor/runtime/manifest.json": ".packed/vendored-runtime/package.json",
     "vendor/runtime/LICENSE": ".packed/vendored-runtime/LICENSE",
     "vendor/runtime/dist": ".packed/vendored-runtime/dist",

@@ -6,22 +6,22 @@ import { root } from "./root.js";
 
 /** A file of the runtime in the form that `--vendor-runtime` writes. */
 interface VendoredFile extends SharedFile {
-  /** The entries of the runtime that are this file. */
+  /** The runtime entries that this file provides. */
   readonly entries: readonly string[];
 }
 
 /**
- * The files of the vendored runtime. Users commit them, so they are few: entries share a file unless that would make a browser load
- * more before the first call. As esbuild assigns whole files to chunks, these rules keep a bundle as small as with the published
- * runtime:
+ * The files of the vendored runtime. Users commit them, so there are few: entries share a file unless a browser would then load
+ * more before the first call. Because esbuild assigns whole files to chunks, these rules keep a bundle as small as with the
+ * published runtime:
  *
  * - `client-rare` and `server-rare` are loaded on first use, and nothing else imports them.
  * - `core` does not import `soap`, because clients of REST interfaces do not need it.
- * - `codec` has what clients need only for unusual answers. So `xs`, which all descriptors import, does not import it directly: esbuild
- *   would load it at the start. The kinds of types, in `kinds`, are between them.
- * - Only `node-client` and `node-server` import modules of Node.
+ * - `codec` contains what clients need only for unusual answers. `xs`, which all descriptors import, therefore does not import it
+ * directly, because esbuild would load it at startup. The kinds of types, in `kinds`, are between them.
+ * - Only `node-client` and `node-server` import Node modules.
  *
- * The first pattern that matches decides.
+ * The first matching pattern applies.
  */
 const files: readonly VendoredFile[] = [
   {
@@ -96,7 +96,7 @@ const files: readonly VendoredFile[] = [
   },
 ];
 
-/** The modules that others load on first use, below `packages/`, and the files that contain them. */
+/** The modules loaded on first use, below `packages/`, and the files that contain them. */
 const loadedFrom: ReadonlyMap<string, string> = new Map(
   readdirSync(join(root, "packages/runtime/src"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
@@ -110,7 +110,7 @@ const loadedFrom: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** The runtime as `--vendor-runtime` writes it: the published entries in fewer files. */
+/** The runtime in the form that `--vendor-runtime` writes: the published entries in fewer files. */
 export const vendored: Published = { ...runtime, shared: files, types: "core", sharedFolder: "", loadedFrom };
 
 /** The entries of the vendored runtime, one for each file that a program imports or that another file loads on first use. */
@@ -132,7 +132,7 @@ export function vendoredEntries({ exports, imports = {} }: SourceManifest): read
   });
 }
 
-/** The `package.json` of the vendored runtime: that of the published one, with each entry in its file. */
+/** The `package.json` of the vendored runtime: the published one, with each entry's new file. */
 export function vendoredManifest(manifest: SourceManifest): object {
   const exports = Object.keys(manifest.exports).map((path) => {
     const file = `./dist/${fileOf(path)}`;

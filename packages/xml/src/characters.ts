@@ -4,12 +4,12 @@ import { errorAt, type XmlError } from "./error.js";
 
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f]/;
 const surrogates = /[\ud800-\udfff]/;
-// With the u flag, a pair is one character above U+FFFF: only half a pair matches.
+// With the u flag, a pair is one character above U+FFFF, so only half a pair matches.
 const loneSurrogates = /[\ud800-\udfff]/u;
 
 /**
- * The offset of the first character that XML forbids; -1 when there is none. Several simple searches are faster than one
- * large character class, and most of them end at once on text that is stored in one byte per character.
+ * The offset of the first character that XML forbids; -1 if there is none. Several simple searches are faster than one large
+ * character class, and most end at once on text stored with one byte per character.
  */
 export function indexOfIllegalCharacter(text: string): number {
   let first = text.search(controls);

@@ -1,16 +1,16 @@
-// What a document has between its tags: text, references, comments, processing instructions, CDATA (XML 1.0 §2.4 to §2.8, §4.1).
+// The content between a document's tags: text, references, comments, processing instructions, CDATA (XML 1.0 §2.4 to §2.8, §4.1).
 import { characterError, indexOfIllegalCharacter, isXmlCodePoint } from "./characters.js";
 import { errorAt } from "./error.js";
 import { expandLongText, longText } from "./long-text.js";
 import { isNCName, ncNameEnd } from "./names.js";
 
 /**
- * The text between tags. It knows the offsets of the next characters that need work; text before all of them is its own
- * value, at the cost of one comparison.
+ * The text between tags. Keeps the offsets of the next characters that need processing; text before all of them is its own value,
+ * at the cost of one comparison.
  */
 export class CharacterData {
   readonly #source: string;
-  // Offsets, or the length of the source where no such character follows.
+  // Offsets, or the length of the source if no such character follows.
   readonly #illegal: number;
   #ampersand = -1;
   #return = -1;
@@ -23,7 +23,7 @@ export class CharacterData {
     this.#illegal = illegal < 0 ? source.length : illegal;
   }
 
-  /** Throws when there is a forbidden character before an offset. */
+  /** Throws if there is a forbidden character before an offset. */
   refuseIllegalBefore(end: number): void {
     if (this.#illegal < end) {
       throw characterError(this.#source, this.#illegal);
@@ -38,7 +38,7 @@ export class CharacterData {
     return end <= this.#special;
   }
 
-  /** The value of the text from `start` to `end`, which has no markup. */
+  /** The value of the text from `start` to `end`, which contains no markup. */
   value(start: number, end: number): string {
     if (this.isPlain(start, end)) {
       return this.#source.slice(start, end);
@@ -53,7 +53,7 @@ export class CharacterData {
     return expandText(this.#source, start, end);
   }
 
-  /** Each search continues from its last hit, so that together they read the document once. */
+  /** Each search continues from its last match, so that together they read the document once. */
   #lookAhead(from: number): void {
     if (this.#ampersand < from) {
       this.#ampersand = this.#find("&", from);
@@ -73,7 +73,7 @@ export class CharacterData {
   }
 }
 
-/** The value of a text with references. An unusual reference in a long text has the whole text read by its offsets. */
+/** The value of a text with references. If a long text contains an unusual reference, the whole text is read by its offsets. */
 function expandText(source: string, start: number, end: number): string {
   const expanded = end - start < longText ? undefined : expandLongText(source.slice(start, end));
   return expanded ?? expandReferences(source, { start, end }, withLineFeeds);
@@ -137,7 +137,7 @@ function unknownReference(text: string, offset: number): Error {
   return errorAt(text, offset, `The entity "${name}" is not one of the five predefined ones.`, "xml.entity");
 }
 
-/** The first offset from `from` on that is not white space (XML 1.0 §2.3 [3] S). */
+/** The first offset at or after `from` that is not white space (XML 1.0 §2.3 [3] S). */
 export function skipSpace(text: string, from: number): number {
   let at = from;
   for (;;) {
@@ -155,7 +155,7 @@ export function withLineFeeds(text: string): string {
   if (first < 0) {
     return text;
   }
-  // Between the tags of an indented document there is one line end, then spaces.
+  // Between the tags of an indented document there is one line end, followed by spaces.
   if (first === 0 && text.charCodeAt(1) === 0x0a && !text.includes("\r", 2)) {
     return text.slice(1);
   }
@@ -171,7 +171,7 @@ const space = "[ \\t\\r\\n]";
 const equals = `${space}*=${space}*`;
 const quoted = (value: string): string => `(?:"(?:${value})"|'(?:${value})')`;
 
-// XML 1.0 §2.8 [23] to [26], §4.3.3 [80], §2.9 [32]; every 1.x is read as 1.0.
+// XML 1.0 §2.8 [23] to [26], §4.3.3 [80], §2.9 [32]; every version 1.x is read as 1.0.
 const declaration = new RegExp(
   `<\\?xml${space}+version${equals}${quoted("1\\.[0-9]+")}` +
     `(?:${space}+encoding${equals}${quoted("[A-Za-z][A-Za-z0-9._-]*")})?` +
@@ -191,7 +191,9 @@ export function declarationEnd(text: string, at: number): number {
   throw errorAt(text, at, "The XML declaration is malformed.");
 }
 
-/** The end of the comment or processing instruction at an offset, which has `<!` or `<?`. Any other markup is an error. */
+/**
+ * The end of the comment or processing instruction at an offset, which begins with `<!` or `<?`. Any other markup is an error.
+ */
 export function markupEnd(text: string, at: number): number {
   if (text.startsWith("<?", at)) {
     return instructionEnd(text, at);
@@ -217,7 +219,7 @@ function commentEnd(text: string, at: number): number {
   throw errorAt(text, dashes, "A comment must not contain --.");
 }
 
-/** XML 1.0 §2.6 [16] PI; Namespaces in XML §7: the target has no colon. */
+/** XML 1.0 §2.6 [16] PI; Namespaces in XML §7: the target contains no colon. */
 function instructionEnd(text: string, at: number): number {
   const nameEnd = ncNameEnd(text, at + 2);
   const target = text.slice(at + 2, nameEnd);

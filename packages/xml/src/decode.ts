@@ -1,15 +1,15 @@
 import { positionOf, XmlError } from "./error.js";
 
 /**
- * The encodings to accept: `listed` are UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII; `platform` are these and all others
- * that `TextDecoder` knows.
+ * The accepted encodings: `listed` means UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII; `platform` means these and all
+ * others that `TextDecoder` supports.
  */
 export type AcceptedEncodings = "listed" | "platform";
 
 /**
- * Decodes the bytes of an XML document (XML 1.0 §4.3.3, RFC 7303 §3). A byte-order mark decides the encoding, then the
- * charset parameter, then the XML declaration; otherwise it is UTF-8. The text does not include the mark. Malformed bytes
- * are errors.
+ * Decodes the bytes of an XML document (XML 1.0 §4.3.3, RFC 7303 §3). The encoding is given by a byte-order mark, else the
+ * charset parameter, else the XML declaration; otherwise it is UTF-8. The text does not include the mark. Malformed bytes are
+ * errors.
  */
 export function decodeXml(bytes: Uint8Array, charset?: string, accepted: AcceptedEncodings = "listed"): string {
   const mark = byteOrderMark(bytes);
@@ -33,7 +33,7 @@ export function decodeXml(bytes: Uint8Array, charset?: string, accepted: Accepte
   throw decodingError(0, `The document declares ${label}, but its first bytes are ${sniffed ?? "not"}.`);
 }
 
-/** Decodes bytes that have no XML declaration: by their byte-order mark, else by the charset, else as UTF-8. */
+/** Decodes bytes without an XML declaration: by their byte-order mark, else by the charset, else as UTF-8. */
 export function decodeText(bytes: Uint8Array, charset?: string, accepted: AcceptedEncodings = "listed"): string {
   const mark = byteOrderMark(bytes);
   if (mark !== undefined) {
@@ -50,7 +50,7 @@ function supportedEncoding(name: string, accepted: AcceptedEncodings): Encoding 
   throw decodingError(0, `The encoding "${name.slice(0, 40)}" is not supported; use UTF-8.`);
 }
 
-/** The name by which `TextDecoder` knows an encoding; undefined if it does not know it. */
+/** `TextDecoder`'s name for an encoding; undefined if it is not supported. */
 function platformEncoding(name: string): PlatformEncoding | undefined {
   try {
     return `platform:${new TextDecoder(name.trim()).encoding}`;
@@ -59,7 +59,7 @@ function platformEncoding(name: string): PlatformEncoding | undefined {
   }
 }
 
-/** XML 1.0 Appendix F.1: the first character of a document is `<`, and in a declaration the next is `?`. */
+/** XML 1.0 Appendix F.1: the first character of a document is `<`, followed by `?` in a declaration. */
 function sniffUtf16(bytes: Uint8Array): Encoding | undefined {
   if (bytes[0] === 0x3c && bytes[1] === 0 && bytes[3] === 0) {
     return "utf-16le";
@@ -70,7 +70,7 @@ function sniffUtf16(bytes: Uint8Array): Encoding | undefined {
   return undefined;
 }
 
-/** UTF-16 without a mark: by its first character, else big-endian (RFC 2781 §4.3). */
+/** UTF-16 without a mark: by its first character, otherwise big-endian (RFC 2781 §4.3). */
 function orderOf(encoding: Encoding, bytes: Uint8Array): Encoding {
   if (encoding !== "utf-16") {
     return encoding;
@@ -221,7 +221,7 @@ function byteOrderMark(bytes: Uint8Array): { readonly encoding: Encoding; readon
   return undefined;
 }
 
-/** The characters of windows-1252 from 0x80 to 0x9F. 0: none, so the byte is read as the control character of that number. */
+/** The characters of windows-1252 from 0x80 to 0x9F. 0: none, so the byte is read as the control character with that number. */
 const windows1252 = [
   0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017d, 0, 0,
   0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0, 0x017e, 0x0178,

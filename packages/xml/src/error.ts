@@ -1,6 +1,6 @@
 import type { XmlLimits } from "./limits.js";
 
-/** The kinds of problems of a document. Diagnostics and faults depend on them, so they never change. */
+/** The kinds of problems in a document. Diagnostics and faults depend on them, so they never change. */
 export type XmlErrorCode =
   | "xml.not-well-formed"
   | "xml.character"
@@ -20,7 +20,7 @@ export interface XmlErrorInit {
   readonly limit?: { readonly name: keyof XmlLimits; readonly value: number };
 }
 
-/** A document that cannot be read, or a text that cannot be written. Reading stops at the first error. */
+/** Thrown for a document that cannot be read, or a text that cannot be written. Reading stops at the first error. */
 export class XmlError extends Error {
   readonly code: XmlErrorCode;
   readonly offset: number;
@@ -58,7 +58,10 @@ export interface Position {
   readonly column: number;
 }
 
-/** The line and column of an offset. CRLF, LF and CR each end a line (XML 1.0 §2.11). It takes linear time: only for messages. */
+/**
+ * The line and column of an offset. CRLF, LF and CR each end a line (XML 1.0 §2.11). Takes linear time, so use it only for
+ * messages.
+ */
 export function positionOf(text: string, offset: number): Position {
   let line = 1;
   let lineStart = 0;

@@ -1,4 +1,5 @@
-// A module without imports: what reads the content of a type needs these numbers, but clients load the reader only for unusual answers.
+// A module without imports: code that reads the content of a type needs these numbers, but clients load the reader only for
+// unusual answers.
 
 /** The events of `XmlReader.next`. */
 export const DONE = 0;

@@ -1,6 +1,6 @@
 /** The limits on one document. 0 means zero. */
 export interface XmlLimits {
-  /** Elements nested in each other. */
+  /** The nesting depth of elements. */
   readonly depth: number;
   /** Attributes of one element, without namespace declarations. */
   readonly attributes: number;

@@ -1,17 +1,17 @@
 import { escapeText, isXmlText } from "./characters.js";
 
-// Long texts with many escaped characters, such as HTML or XML inside a text, are converted as UTF-8 bytes: a string that is put
-// together from so many pieces costs 22 to 36 ms/MB, the bytes cost 4. Texts that have few are converted faster as strings.
+// Long texts with many escaped characters, such as HTML or XML inside a text, are converted as UTF-8 bytes: a string concatenated
+// from so many pieces costs 22 to 36 ms/MB, the bytes cost 4. Texts with few such characters are converted faster as strings.
 
-/** The shortest text for which it pays, in UTF-16 units. */
+/** The minimum length for which this is faster, in UTF-16 units. */
 export const longText = 1024;
-/** So many units are converted at once. */
+/** The number of units converted at once. */
 const blockLength = 8192;
-/** The first units of a block show whether it has many characters to convert. */
+/** The number of units at the start of a block that show whether it has many characters to convert. */
 const sampleLength = 256;
 const manyInSample = 8;
 
-/** The same as `escapeText`, for texts of any length. */
+/** Like `escapeText`, for texts of any length. */
 export function escapeLongText(text: string): string {
   // UTF-8 cannot represent half a pair of surrogates.
   const isShort = text.length < longText || !/[&<>\r]/.test(text);
@@ -23,8 +23,8 @@ export function escapeLongText(text: string): string {
 }
 
 /**
- * Replaces the references in a text without markup that is valid, and reads line ends as LF; the same as the reader does for short
- * texts. Undefined if a reference is not one of the usual.
+ * Replaces the references in a valid text without markup, and reads line ends as LF, as the reader does for short texts.
+ * Undefined if any reference is unusual.
  */
 export function expandLongText(text: string): string | undefined {
   return convertBlocks(text, { frequent: /&/g, asText: expandUsual, asBytes: expandBytes, cut: openReference });
@@ -33,11 +33,13 @@ export function expandLongText(text: string): string | undefined {
 interface Conversion {
   /** The characters that are converted. */
   readonly frequent: RegExp;
-  /** Converts a block that has few of them. Undefined if it cannot. */
+  /** Converts a block with few such characters. Undefined if that is impossible. */
   readonly asText: (block: string) => string | undefined;
-  /** Converts the first `length` bytes of the source. Returns the number of bytes in the target; negative if it cannot. */
+  /**
+   * Converts the first `length` bytes of the source. Returns the number of bytes in the target; negative if that is impossible.
+   */
   readonly asBytes: (source: Uint8Array, length: number, target: Uint8Array) => number;
-  /** How many units at the end of a block belong to the next one. */
+  /** The number of units at the end of a block that belong to the next one. */
   readonly cut: (end: string) => number;
 }
 
@@ -86,7 +88,7 @@ const LINE_FEED = 0x0a;
 
 const ESCAPED = 1;
 const FORBIDDEN = 2;
-/** What to do with each byte; 0 for those that stay as they are. */
+/** The treatment of each byte; 0 for those that stay unchanged. */
 const kinds = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, code) => {
   const character = String.fromCharCode(code);
   return "&<>\r".includes(character) ? ESCAPED : code >= 0x20 || "\t\n".includes(character) ? 0 : FORBIDDEN;
@@ -161,7 +163,7 @@ function referenceOf(byte: number): string {
   }
 }
 
-/** How many units at the end of a block begin a reference that it does not contain whole, or a line end of two units. */
+/** The number of units at the end of a block that begin an incomplete reference, or a line end of two units. */
 function openReference(end: string): number {
   const ampersand = end.lastIndexOf("&");
   if (ampersand >= 0 && !end.includes(";", ampersand)) {

@@ -21,7 +21,7 @@ const ascii = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, code) => {
   return "-.0123456789".includes(character) ? CONTINUES : 0;
 });
 
-/** The end of the NCName at an offset; the offset itself when there is no name. */
+/** The end of the NCName at an offset; the offset itself if there is no name. */
 export function ncNameEnd(text: string, at: number): number {
   let code = text.charCodeAt(at);
   if (code < 128) {
@@ -44,7 +44,7 @@ export function ncNameEnd(text: string, at: number): number {
 
 const COLON = 0x3a;
 
-/** The end of an expected name at an offset; -1 when the text is different. The caller checks that the name ends there. */
+/** The end of an expected name at an offset; -1 if the text differs. The caller checks that the name ends there. */
 export function expectedNameEnd(text: string, at: number, prefix: string, localName: string): number {
   const start = prefix === "" ? at : at + prefix.length + 1;
   const end = start + localName.length;
@@ -54,7 +54,7 @@ export function expectedNameEnd(text: string, at: number, prefix: string, localN
   if (prefix === "") {
     return end;
   }
-  // A prefix is short: comparing its characters costs less than a slice, 0.5 µs of a message with 50 elements.
+  // A prefix is short: comparing its characters is cheaper than a slice, and saves 0.5 µs for a message with 50 elements.
   for (let index = 0; index < prefix.length; index += 1) {
     if (text.charCodeAt(at + index) !== prefix.charCodeAt(index)) {
       return -1;
@@ -73,12 +73,15 @@ export function isNCName(text: string): boolean {
   return wholeNCName.test(text);
 }
 
-/** A qualified name in Clark notation, `{namespace}local`, or `local` without a namespace: a string that can be compared and be the key of a Map. */
+/**
+ * A qualified name in Clark notation, `{namespace}local`, or `local` without a namespace: a string that can be compared and used
+ * as a Map key.
+ */
 export function clark(namespace: string, localName: string): string {
   return namespace === "" ? localName : `{${namespace}}${localName}`;
 }
 
-/** Splits a name in Clark notation. A local name has no braces, so the last brace ends the namespace. */
+/** Splits a name in Clark notation. A local name contains no braces, so the last brace ends the namespace. */
 export function splitClark(name: string): { readonly namespace: string; readonly localName: string } {
   if (!name.startsWith("{")) {
     return { namespace: "", localName: name };

@@ -1,20 +1,20 @@
-/** Longer names are not typed by hand, and comparing them costs too much. */
+/** Longer names are not typed by hand, and comparing them would be expensive. */
 const longest = 64;
 
-/** The way out for a mistyped name: `Did you mean "x"?`; undefined when nothing is close. */
+/** A suggestion for a mistyped name: `Did you mean "x"?`; undefined if no candidate is close. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
   const close = nearestName(name, candidates);
   return close === undefined ? undefined : `Did you mean ${JSON.stringify(close)}?`;
 }
 
-/** The candidate that a mistyped name most likely meant; undefined when none is close. */
+/** The candidate that a mistyped name most likely means; undefined if none is close. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > longest) {
     return undefined;
   }
   const folded = name.toLowerCase();
   let best: string | undefined;
-  // About one mistake in three characters; letter case alone is no distance at all.
+  // About one mistake in three characters. Differences in letter case count as no distance.
   let limit = Math.floor(name.length / 3) + 1;
   for (const candidate of candidates) {
     if (candidate === name || Math.abs(candidate.length - name.length) >= limit) {
@@ -32,7 +32,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return best;
 }
 
-/** Edit distance with swaps of neighbours (optimal string alignment); `limit` or more is given as `limit`. */
+/** Edit distance with swaps of neighbours (optimal string alignment); any distance from `limit` on is returned as `limit`. */
 function distance(a: string, b: string, limit: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,4 +1,4 @@
-// The state of a document while it is read: the open elements, the namespaces in scope, and the counts of its parts.
+// The state of a document while it is read: the open elements, the namespaces in scope, and the counts for limits.
 import { errorAt, positionOf, XmlError } from "./error.js";
 import type { XmlLimits } from "./limits.js";
 
@@ -48,7 +48,7 @@ export class OpenElements {
     this.depth = this.#children.length - 1;
   }
 
-  /** The elements that are open now, for a reader that continues here. */
+  /** The currently open elements, for a reader that continues here. */
   get openNames(): OpenNames {
     const end = this.depth + 1;
     return {
@@ -134,7 +134,7 @@ export const xmlnsNamespace = "http://www.w3.org/2000/xmlns/";
 
 interface Binding {
   readonly namespace: string;
-  /** How many declarations were open before this one. */
+  /** The number of open declarations before this one. */
   readonly index: number;
 }
 
@@ -145,8 +145,8 @@ export interface PrefixLookup {
 
 const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
 /**
- * Namespaces that every attribute of an element is compared with. A slice of the document is compared character by character, a
- * constant with itself at once: 3 % of decoding a message with `xsi:nil`.
+ * Namespaces with which every attribute of an element is compared. Slices of the document are compared character by character,
+ * but identical constants at once, which saves 3 % when decoding a message with `xsi:nil`.
  */
 const constants: ReadonlyMap<string, string> = new Map([[instanceNamespace, instanceNamespace]]);
 
@@ -154,8 +154,8 @@ const noPrefixes: PrefixLookup = new Map<string, string>();
 const xml: Binding = { namespace: xmlNamespace, index: -1 };
 
 /**
- * The namespaces in scope (Namespaces in XML 1.0 §6). A lookup costs the same at any depth and with any number of
- * declarations: a map has the current bindings, and a list those to restore when an element ends.
+ * The namespaces in scope (Namespaces in XML 1.0 §6). A lookup costs the same at any depth and with any number of declarations: a
+ * map contains the current bindings, and a list those to restore when an element ends.
  */
 export class NamespaceScope {
   readonly #bound: Map<string, Binding> = new Map([["xml", xml]]);
@@ -165,11 +165,11 @@ export class NamespaceScope {
   readonly #outer: PrefixLookup;
   /** The default namespace. */
   default: string;
-  // The next lookup is mostly for the same prefix, and comparing is cheaper than hashing.
+  // The next lookup is usually for the same prefix, and comparing is cheaper than hashing.
   #lastPrefix = "xml";
   #lastNamespace = xmlNamespace;
 
-  /** `outer` has the bindings around the document. */
+  /** `outer` contains the bindings outside the document. */
   constructor(outer: PrefixLookup = noPrefixes) {
     this.#outer = outer;
     this.default = outer.get("") ?? "";
@@ -180,7 +180,7 @@ export class NamespaceScope {
     return new Map([...this.#bound].map(([prefix, { namespace }]) => [prefix, namespace]));
   }
 
-  /** The number of declarations in scope, for `cut` when the element with the next declarations ends. */
+  /** The number of declarations in scope, to be passed to `cut` when the next element with declarations ends. */
   get size(): number {
     return this.#prefixes.length;
   }
@@ -189,7 +189,7 @@ export class NamespaceScope {
     return prefix === "" ? this.default : (this.#bound.get(prefix)?.namespace ?? this.#outer.get(prefix));
   }
 
-  /** The namespace of a prefix in a name. Throws when it is not declared. */
+  /** The namespace of a prefix in a name. Throws if the prefix is not declared. */
   require(prefix: string, source: string, offset: number): string {
     if (prefix === this.#lastPrefix) {
       return this.#lastNamespace;
@@ -241,7 +241,7 @@ export class NamespaceScope {
   }
 }
 
-/** The problem of a namespace declaration (Namespaces in XML 1.0 §3, §5); undefined when it is legal. */
+/** The problem in a namespace declaration (Namespaces in XML 1.0 §3, §5); undefined if it is legal. */
 export function declarationProblem(prefix: string, namespace: string): string | undefined {
   if (prefix === "xmlns") {
     return 'The prefix "xmlns" must not be declared.';
@@ -301,7 +301,7 @@ export class LimitCounter {
   }
 }
 
-/** The error for a limit that the text exceeds at an offset. It names the option that raises the limit. */
+/** The error when the text exceeds a limit at an offset. It names the option that raises the limit. */
 function limitError(text: string, offset: number, limits: XmlLimits, name: keyof XmlLimits): XmlError {
   const value = limits[name];
   return new XmlError(

@@ -28,7 +28,7 @@ export interface TagRest {
   readonly count: number;
   /** The offset after the `>`. */
   readonly end: number;
-  /** The tag ends with `/>`. */
+  /** Whether the tag ends with `/>`. */
   readonly empty: boolean;
 }
 
@@ -83,14 +83,14 @@ export class StartTagReader {
     return this.#lastRest?.empty === true ? this.#lastRest.attributes[0] : undefined;
   }
 
-  /** The end of a tag whose rest is the same as the last with one attribute; -1 otherwise. It has no declarations. */
+  /** The end of a tag whose rest is identical to the last one with one attribute; otherwise -1. It has no declarations. */
   repeatedEnd(nameEnd: number): number {
     const last = this.#lastRest?.attributes[0];
     const end = nameEnd + this.#last.length;
     if (last === undefined || this.#source.slice(nameEnd, end) !== this.#last) {
       return -1;
     }
-    // The same text has the same meaning while its prefix has the same namespace.
+    // The same text has the same meaning as long as its prefix has the same namespace.
     if (this.#scope.resolve(last.prefix) !== last.namespace) {
       return -1;
     }
@@ -98,7 +98,7 @@ export class StartTagReader {
     return end;
   }
 
-  /** The rest of a tag that is the same as the last with one attribute; undefined otherwise. */
+  /** The rest of a tag that is identical to the last one with one attribute; otherwise undefined. */
   readRepeated(nameEnd: number): TagRest | undefined {
     const last = this.#lastRest?.attributes[0];
     const end = last === undefined ? -1 : this.repeatedEnd(nameEnd);
@@ -178,7 +178,7 @@ export class StartTagReader {
     return { prefix, localName, namespace: "", value: this.#value(valueStart, valueEnd), offset, valueStart, valueEnd };
   }
 
-  /** XML 1.0 §2.3 [10], §3.1 [25]: white space may be around the equals sign. */
+  /** XML 1.0 §2.3 [10], §3.1 [25]: white space is allowed around the equals sign. */
   #valueStart(nameEnd: number): number {
     const source = this.#source;
     const equals = skipSpace(source, nameEnd);

@@ -27,13 +27,13 @@ export interface XmlElement {
   readonly nameEnd: number;
   /** The namespace declarations of the element, by prefix; `""` is the default namespace. */
   readonly declarations: ReadonlyMap<string, string>;
-  /** The namespace bound to a prefix at this element; `""` asks for the default, which is `""` where none is declared. */
+  /** The namespace bound to a prefix at this element. `""` asks for the default namespace, which is `""` if none is declared. */
   resolve(prefix: string): string | undefined;
 }
 
 const noDeclarations: ReadonlyMap<string, string> = new Map();
 
-/** Namespace declarations, and those around them. Elements without declarations share the scope of their parent. */
+/** Namespace declarations and their outer scope. Elements without declarations share their parent's scope. */
 interface Scope {
   readonly declarations: ReadonlyMap<string, string>;
   readonly outer: Scope | undefined;
@@ -42,10 +42,10 @@ interface Scope {
 const noAttributes: readonly XmlTreeAttribute[] = [];
 const noChildren: readonly (XmlElement | XmlText)[] = [];
 
-/** Texts longer than this seldom repeat. */
+/** Longer texts rarely repeat. */
 const longestShared = 64;
 
-/** Returns the first of all equal texts, so that a document keeps each name and each short value once. */
+/** Returns the first of all equal texts, so that a document keeps each name and short value only once. */
 class SharedTexts {
   readonly #texts = new Map<string, string>();
 
@@ -86,7 +86,7 @@ class TreeElement implements XmlElement {
     this.scope = this.declarations.size === 0 ? outer : { declarations: this.declarations, outer };
   }
 
-  /** Sets the end and the children. A copy of a list takes less memory than a list that grew, which has space for more items. */
+  /** Sets the end and the children. A copied list takes less memory than a list that grew, which has spare capacity. */
   close(end: number, children: readonly (XmlElement | XmlText)[]): void {
     this.end = end;
     if (children.length > 0) {

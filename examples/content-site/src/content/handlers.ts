@@ -25,7 +25,7 @@ import { settings } from "./translation-st/settings.js";
 import { stringPackages } from "./translation-st/string-packages.js";
 import { strings } from "./translation-st/strings.js";
 
-/** Every operation with its handler. A missing one does not compile. */
+/** The handler of every operation. A missing one is a compile error. */
 export const contentHandlers: ContentHandlers = {
   oembed: {
     embed,

@@ -7,10 +7,10 @@ import { findPost, type PostType, rawText } from "./post.js";
 
 type Revision = typeof revisions.$inferSelect;
 
-/** An autosave, or the draft that was changed in its place. */
+/** An autosave, or the draft that was changed instead. */
 export type Autosaved = Omit<Revision, "kind" | "excerpt">;
 
-/** The autosaves of a post, the latest first. */
+/** The autosaves of a post, newest first. */
 export function listAutosaves(postId: number): Promise<Revision[]> {
   return database
     .select()
@@ -35,14 +35,14 @@ export async function findAutosave(postId: number, id: number): Promise<Revision
 }
 
 /**
- * Saves what an author is writing, without changing the post; an author has one autosave of a post, which is replaced. As in
+ * Saves what an author is writing without changing the post. An author has one autosave per post, which is replaced. As in
  * WordPress, an author's own draft has no autosaves: the draft is changed.
  */
 export async function saveAutosave(type: PostType, id: number, author: number, fields: Fields): Promise<Autosaved> {
   const post = await findPost(database, type, id);
   if (post.status === "draft" && post.author === author) {
     const { title, content, excerpt } = fields;
-    // A draft that is published in the meantime is not changed: its version is another one.
+    // A draft published in the meantime has another version, and is not changed.
     const draft = await updatePost(type, id, { title, content, excerpt }, { version: post.version });
     return { ...draft, postId: draft.parent ?? 0, date: draft.modified };
   }

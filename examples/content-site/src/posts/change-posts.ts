@@ -5,10 +5,10 @@ import { database } from "../store.js";
 import { posts, revisions, users } from "../tables.js";
 import { findPost, type NewPost, type Post, type PostType, rawText, setTerms } from "./post.js";
 
-/** The writable fields of all objects; blocks and media have fewer. */
+/** The writable fields of all objects. Blocks and media have fewer. */
 export type Fields = Partial<CoreProjectCreate> & Partial<Omit<CoreMediaCreate, keyof CoreProjectCreate>>;
 
-/** What a new post has beside the fields of a call. */
+/** The columns of a new post that do not come from the call's fields. */
 export type Start = Pick<NewPost, "type" | "language" | "author"> & Partial<NewPost>;
 
 /** Creates a post. Without a status, it is a draft. */
@@ -34,12 +34,12 @@ export function createPost(start: Start, fields: Fields): Promise<Post> {
   });
 }
 
-/** Conditions for a change: the version that the caller has seen. */
+/** Conditions for a change: the version that the caller last read. */
 export interface Expected {
   readonly version: number | undefined;
 }
 
-/** Changes the fields of a call, keeps the old state as a revision, and leaves the other fields as they are. */
+/** Changes the given fields, and saves the old state as a revision. */
 export function updatePost(type: PostType, id: number, fields: Fields, expected: Expected): Promise<Post> {
   return withUniqueSlug(async (transaction) => {
     const before = await lockPost(transaction, type, id, expected);
@@ -62,7 +62,7 @@ export function updatePost(type: PostType, id: number, fields: Fields, expected:
   });
 }
 
-/** Moves a post to the trash. WordPress refuses to do it twice. */
+/** Moves a post to the trash. As in WordPress, a post already in the trash is refused. */
 export function trashPost(type: PostType, id: number, expected: Expected): Promise<Post> {
   return database.transaction(async (transaction) => {
     const before = await lockPost(transaction, type, id, expected);
@@ -89,7 +89,7 @@ export function removePost(type: PostType, id: number, expected: Expected): Prom
   });
 }
 
-/** Reads a post for a change, so that no other change comes between. */
+/** Reads a post and locks it, so that no other change intervenes. */
 export async function lockPost(
   transaction: Database,
   type: PostType,
@@ -118,7 +118,7 @@ function next() {
   return { modified: new Date(), version: sql`${posts.version} + 1` };
 }
 
-/** The columns for the fields that a call has. A field that is absent has no column. */
+/** The columns for the given fields. An absent field has no column. */
 function columnsOf(fields: Fields): Partial<NewPost> {
   const date = fields.date_gmt ?? fields.date;
   const columns: { [Name in keyof NewPost]?: NewPost[Name] | undefined } = {
@@ -144,12 +144,12 @@ function columnsOf(fields: Fields): Partial<NewPost> {
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<NewPost>;
 }
 
-/** The site is in GMT: a date without a zone is GMT. */
+/** The site uses GMT: a date without a zone is in GMT. */
 function dateOf(text: string): Date {
   return new Date(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
 }
 
-/** WordPress: what is published in the future waits for its date. */
+/** As in WordPress, a post published with a future date is scheduled. */
 function statusOf(status: Post["status"], date: Date | undefined): Post["status"] {
   const isLater = date !== undefined && date.getTime() > Date.now();
   if (status === "publish" && isLater) {
@@ -169,13 +169,13 @@ async function setTermsOf(transaction: Database, id: number, fields: Fields): Pr
 
 type Slugged = Pick<NewPost, "type" | "slug" | "title" | "status">;
 
-/** A post that leaves the trash gets the slug that it had before. */
+/** A post restored from the trash gets its previous slug. */
 function restored(before: Post, status: Post["status"]): Post {
   const leaves = before.status === "trash" && status !== "trash";
   return leaves ? { ...before, slug: before.slug.replace(/__trashed(?:-\d+)?$/, "") } : before;
 }
 
-/** The slug of a post: its own, or that of its title once it is more than a draft. */
+/** The slug of a post: its own, or one derived from its title if it is not a draft. */
 async function slugFor(transaction: Database, post: Slugged, before: Post | undefined): Promise<string> {
   const isDraft = post.status === "draft" || post.status === "pending" || post.status === "auto-draft";
   const slug = post.slug || (isDraft ? "" : slugOf(post.title ?? "") || post.type);
@@ -185,13 +185,13 @@ async function slugFor(transaction: Database, post: Slugged, before: Post | unde
 interface Wanted {
   readonly type: PostType;
   readonly slug: string;
-  /** The post that may have the slug already. */
+  /** The post that may already have the slug. */
   readonly id: number | undefined;
 }
 
-/** The slug, or the first of `slug-2`, `slug-3`, … that no other post of the type has. */
+/** The slug, or the first free one of `slug-2`, `slug-3`, … for the type. */
 async function freeSlug(transaction: Database, { type, slug, id }: Wanted): Promise<string> {
-  // Others who want the same slug wait for the end of this transaction, in this process and in others.
+  // Transactions that want the same slug wait for the end of this one, in all processes.
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${type} ${slug}`}, 0))`);
   const begins = like(posts.slug, `${slug.replaceAll(/[%_\\]/g, "\\$&")}%`);
   const others = await transaction
@@ -218,7 +218,7 @@ export function slugOf(text: string): string {
 
 const uniqueViolation = "23505";
 
-/** Runs a change again if another took the slug by another way at the same time: `a-2` is also a slug that a title can give. */
+/** Repeats a change if a concurrent one took the slug in another way: a title can also produce the slug `a-2`. */
 async function withUniqueSlug(change: (transaction: Database) => Promise<Post>): Promise<Post> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -18,18 +18,18 @@ import { database } from "../store.js";
 import { posts, postTerms } from "../tables.js";
 import type { Post, PostType } from "./post.js";
 
-/** The arguments of all listings; a listing of blocks has fewer. */
+/** The arguments of all listings. Block listings have fewer. */
 export type Listing = CoreProjectList;
 export type Language = Post["language"];
 
-/** One page of posts, with the numbers of all that match. */
+/** One page of posts, with the total counts of items and pages. */
 export interface Page {
   readonly posts: readonly Post[];
   readonly total: number;
   readonly totalPages: number;
 }
 
-/** The posts of a type and a language that match, in order. Throws WordPress's error for a page after the last. */
+/** The matching posts of a type and a language, in order. Throws WordPress's error for a page after the last. */
 export async function listPosts(type: PostType, language: Language, listing: Listing): Promise<Page> {
   const [found, total] = await Promise.all([pageQuery(type, language, listing), countQuery(type, language, listing)]);
   const { page = 1, per_page: perPage = 10 } = listing;
@@ -44,9 +44,7 @@ export async function listPosts(type: PostType, language: Language, listing: Lis
   return { posts: found, total, totalPages };
 }
 
-/**
- * The query for a page. It finds the ids first, for which an index is enough: all rows before a deep page would cost far more.
- */
+/** The query for a page. Finds the ids first, using only an index: reading all rows before a deep page would be far slower. */
 export function pageQuery(type: PostType, language: Language, listing: Listing) {
   const { page = 1, per_page: perPage = 10, offset = (page - 1) * perPage } = listing;
   const order = orderOf(listing);
@@ -75,7 +73,7 @@ function matchesOf(type: PostType, language: Language, listing: Listing): SQL | 
   return and(eq(posts.type, type), eq(posts.language, language), ...conditionsOf(listing));
 }
 
-/** An answer with the headers by which clients of WordPress find the next page. */
+/** An answer with the headers that WordPress clients use to find the next page. */
 export function pageAnswer<Item>({ total, totalPages }: Page, body: readonly Item[]): RestResult<readonly Item[]> {
   return restAnswer({
     status: 200,
@@ -127,7 +125,7 @@ function hasTerm(ids: unknown): SQL | undefined {
   return exists(found);
 }
 
-/** A query for texts with all words, each of which may go on. */
+/** A query for texts that contain all words, matching prefixes of words. */
 function wordsOf(search: string): SQL {
   const words = search.match(/[\p{L}\p{N}]+/gu) ?? [];
   return sql`to_tsquery('simple', ${words.map((word) => `${word}:*`).join(" & ")})`;
@@ -158,7 +156,7 @@ function orderOf({ orderby = "date", order = "desc", include, slug, search }: Li
   return column === posts.id ? [direction(posts.id)] : [direction(column), direction(posts.id)];
 }
 
-/** The language of a request; the first of the site if it names none. */
+/** The language of a request; by default the site's first language. */
 export function languageOf({ language }: { readonly language: string | undefined }): Language {
   return language === "pt-pt" ? "pt-pt" : "en";
 }

@@ -2,10 +2,10 @@ import type { Autosave, BlockInAnyContext, MediaInAnyContext, ProjectInAnyContex
 import type { Autosaved } from "./autosaves.js";
 import type { Post, PostTerms } from "./post.js";
 
-/** Which fields an answer has: those for readers, for editors, or for links. */
+/** Determines the fields of an answer: for readers, editors, or links. */
 export type Context = "view" | "embed" | "edit" | undefined;
 
-/** What an object's addresses begin with, and what its reader may see. */
+/** The prefix of an object's addresses, and the access of its reader. */
 export interface Reader {
   readonly context: Context;
   /** The address of the index. */
@@ -102,7 +102,7 @@ function sharedOf(post: Post, reader: Reader) {
   };
 }
 
-/** Editors see the text as it is stored, too. */
+/** Editors also see the stored text. */
 function textOf(raw: string, { context }: Reader) {
   return context === "edit" ? { raw, rendered: raw } : { rendered: raw };
 }
@@ -111,7 +111,7 @@ function contentOf(post: Post, { context, password }: Reader): string {
   return post.password === "" || post.password === password || context === "edit" ? post.content : "";
 }
 
-/** A date as WordPress writes it: without a zone. */
+/** A date in WordPress's format, without a zone. */
 export function dateText(date: Date): string {
   return date.toISOString().slice(0, 19);
 }

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { Database } from "../database.js";
 import { posts, postTerms, type StoredValue, type terms } from "../tables.js";
 
-/** A post without the columns by which it is found and ordered. */
+/** A post without the columns used only for searching and sorting. */
 export type Post = Omit<typeof posts.$inferSelect, "searched" | "titleStart">;
 export type NewPost = typeof posts.$inferInsert;
 export type PostType = Post["type"];
@@ -49,7 +49,7 @@ export async function termsOf(database: Database, ids: readonly number[]): Promi
   return found;
 }
 
-/** Replaces the terms of one taxonomy. As in WordPress, ids that are not of the taxonomy are ignored. */
+/** Replaces the terms of one taxonomy. As in WordPress, ids outside the taxonomy are ignored. */
 export async function setTerms(
   database: Database,
   post: number,

@@ -8,7 +8,7 @@ interface ReadingInput {
   readonly password?: string | undefined;
 }
 
-/** Who reads an answer. */
+/** The reader of an answer. */
 export function readerOf({ context, password }: ReadingInput, { baseUrl }: RestContext): Reader {
   return { context, baseUrl, password };
 }

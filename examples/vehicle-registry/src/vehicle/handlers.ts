@@ -18,7 +18,7 @@ import { checkPeru } from "./reg/check-peru.js";
 import { checkRussia } from "./reg/check-russia.js";
 import { checkUSA } from "./reg/check-usa.js";
 
-/** Every operation with its handler. A missing one does not compile. */
+/** The handler of every operation. A missing one is a compile error. */
 export const vehicleHandlers: VehicleHandlers = {
   reg: {
     checkPakistan,

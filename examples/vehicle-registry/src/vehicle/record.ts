@@ -1,7 +1,7 @@
 import type { Pair, Vehicle, VehicleData } from "@bothends/server/vehicle";
 import type { VehicleRow } from "../registry.js";
 
-/** The record of a vehicle: its data, and the same data as text. Fields that the registry does not know are absent. */
+/** The record of a vehicle: its data, and the same data as text. Fields unknown to the registry are absent. */
 export function vehicleRecord(row: VehicleRow): Vehicle {
   return withJson({
     ...text("ABICode", row.abiCode),
@@ -25,7 +25,7 @@ export function vehicleRecord(row: VehicleRow): Vehicle {
   });
 }
 
-/** The record with only what identifies the vehicle. */
+/** A record with only the data that identifies the vehicle. */
 export function minimalRecord(row: VehicleRow): Vehicle {
   return withJson({
     Description: row.description,

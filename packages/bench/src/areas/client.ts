@@ -16,7 +16,7 @@ const hosts: readonly (readonly [name: string, host: string])[] = [
     : []),
 ];
 
-/** Calls of one SOAP 1.1 operation of a server that answers a constant, compared with calls that ignore the answer. */
+/** Calls one SOAP 1.1 operation of a server that answers a constant, compared with calls that ignore the answer. */
 export async function client(): Promise<readonly Group[]> {
   const server = await HostProcess.start("raw-read");
   const started: [string, HostProcess][] = [];

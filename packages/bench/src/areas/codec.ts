@@ -29,12 +29,12 @@ function decode(text: string): unknown {
   return decoder.element(reader, type);
 }
 
-/** Peers need fewer repetitions: they take 5 to 60 times as long. */
+/** Peers need fewer repetitions because they take 5 to 60 times as long. */
 function repeated(subject: string, run: () => unknown, count = 10_000): Subject {
   return { name: subject, measure: () => costOf(count, run) };
 }
 
-/** Encodes a value to UTF-8 bytes and decodes text to a value, with the record of the other areas. */
+/** Encodes a value to UTF-8 bytes and decodes text to a value, using the same record as the other areas. */
 export async function codec(): Promise<readonly Group[]> {
   const peers = await peerCodecs();
   const message = envelope(compact);

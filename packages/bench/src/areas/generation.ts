@@ -11,7 +11,7 @@ const workspace = join(import.meta.dirname, "..", "..", "..", "..");
 const cli = join(workspace, "packages", "bothends", "dist", "bin.js");
 const ownWsdls = join(workspace, "schemas", "vehicle");
 const ownIndex = join(workspace, "schemas", "content", "index.json");
-/** The third-party schemas, where they are beside the repository. */
+/** The third-party schemas, if they are beside the repository. */
 const corpora = join(workspace, "..", "shared", "corpora", "wsdl", "gowsdl", "fixtures");
 
 const bareNode: Subject = { name: "bare node", measure: () => nodeProcess("") };
@@ -85,7 +85,7 @@ function readWithNodeSoap(wsdl: string): Promise<Sample> {
   );
 }
 
-/** The files that generators read and write while they are measured. */
+/** The files that generators read and write while being measured. */
 class WorkFiles {
   readonly #folder: string;
 
@@ -99,7 +99,7 @@ class WorkFiles {
     return this.regenerate(name, source);
   }
 
-  /** Generates into the folder of the last run, where nothing changes. */
+  /** Generates into the folder of the last run, without changes. */
   regenerate(name: string, source: readonly string[]): Promise<Sample> {
     return commandProcess(cli, ["generate", ...source, "--name", "measured", "--out", this.#output(name)]);
   }
@@ -115,7 +115,7 @@ class WorkFiles {
   }
 
   wsdlTsclient(name: string, wsdl: string): Promise<Sample> {
-    // Its default of 64 types of one name ends in an error for large schemas.
+    // The peer's default limit of 64 types with one name makes large schemas fail.
     const args = [wsdl, "-o", this.#output(`${name}-peer`), "--quiet", "--maxRecursiveDefinitionName", "100000"];
     return commandProcess(peerFile("wsdl-tsclient/dist/src/cli.js"), args);
   }

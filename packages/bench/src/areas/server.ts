@@ -4,12 +4,12 @@ import { listingTarget, lookupForm, soap12Request, soapHeaders, soapPath, soapRe
 import { hasPeers } from "../peers.js";
 import { HostProcess, stopAll } from "../processes.js";
 
-/** A server to measure: its name in the table, the name of its host and that host's argument. */
+/** A server to measure: its name in the table, the name of its host, and the host's argument. */
 interface Served {
   readonly name: string;
   readonly host: string;
   readonly argument?: string;
-  /** The request, if it is not that of the group. */
+  /** The request, if it differs from the group's. */
   readonly request?: LoadRequest;
 }
 
@@ -85,7 +85,7 @@ export const server = () =>
       request: soap11,
     },
     large(100_000, "100 KB"),
-    // Each of few connections gets several answers, so that the time of none is cut off.
+    // Only a few connections, so that each gets several complete answers.
     { ...large(10_000_000, "10 MB"), seconds: 6, connections: 4 },
   ]);
 

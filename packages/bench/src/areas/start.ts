@@ -15,7 +15,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "SOAP server": ["@bothends/server/vehicle", "@bothends/runtime/server/node"],
 };
 
-/** The start of Node and the imports of a program. */
+/** The startup of Node and the imports of a program. */
 export const start = (): readonly Group[] => [
   {
     id: "start",

@@ -20,7 +20,8 @@ export const observers: Readonly<Record<string, () => Observers>> = {
 };
 
 /**
- * Makes a span around a handler by hand, with as many attributes as the conventions require: what OpenTelemetry costs by itself.
+ * Creates a span around a handler by hand, with the attributes that the conventions require: the cost of OpenTelemetry without
+ * this package.
  */
 export function withSpan<Answer>(handler: () => Answer): () => Answer {
   const tracer = spanProvider().getTracer("by hand");

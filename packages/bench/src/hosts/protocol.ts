@@ -1,7 +1,7 @@
-/** An order of the benchmark to a process that hosts a subject. */
+/** A command from the benchmark to a process that hosts a subject. */
 export type Order =
   | { readonly kind: "state" }
-  /** `count` calls, `width` of them at a time. */
+  /** `count` calls, `width` of them concurrently. */
   | { readonly kind: "calls"; readonly count: number; readonly width: number };
 
 export type Report =
@@ -15,13 +15,13 @@ export interface HostState {
   readonly cpu: number;
   /** Resident memory, in megabytes. */
   readonly memory: number;
-  /** The 99th percentile of the event loop's delay since the last order, in milliseconds. */
+  /** The 99th percentile of the event loop delay since the last command, in milliseconds. */
   readonly delay: number;
-  /** The 99th percentile of the times of the calls of this order, in milliseconds; 0 without calls. */
+  /** The 99th percentile of the call durations for this command, in milliseconds; 0 without calls. */
   readonly p99: number;
 }
 
-/** A host: a server that others call, or calls that it makes by itself. */
+/** A host: either a server, or a client that makes calls. */
 export interface Hosted {
   readonly port?: number;
   call?(): Promise<unknown>;

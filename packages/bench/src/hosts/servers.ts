@@ -18,13 +18,13 @@ import type { Hosted } from "./protocol.js";
 const host = "127.0.0.1";
 const limits = { requestsPerSocket: 1_000_000_000 };
 
-/** Servers on the loopback address, by name. The argument is a number whose meaning each names. */
+/** Servers on the loopback address, by name. The meaning of the numeric argument is noted at each. */
 export const serverHosts: Readonly<Record<string, (argument: string) => Promise<Hosted>>> = {
   "raw-read": () => constant(soapAnswer),
-  /** The argument: bytes of the answer. */
+  /** Argument: the size of the answer in bytes. */
   "raw-read-large": (bytes) => constant(Buffer.from(answerMessage(vehicleOf(Number(bytes))))),
   "raw-read-gzip": () => constant(gzipSync(soapAnswer), { "Content-Encoding": "gzip" }),
-  /** The argument: microseconds of work that are added to each request. */
+  /** Argument: microseconds of work added to each request. */
   "raw-read-work": (microseconds) => constant(soapAnswer, {}, () => work(Number(microseconds))),
   "raw-json": () =>
     bare((_request, response) => {
@@ -33,9 +33,9 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
       response.end(body);
     }),
   "soap-routes": () => lookups([""], vehicle),
-  /** The argument: who observes the calls. */
+  /** Argument: the observer's name. */
   "soap-routes-observed": async (observer) => {
-    // Loaded on first use: it would add to the memory of other hosts.
+    // Loaded on demand, so that it does not use memory in other hosts.
     const { observers } = await import("./observers.js");
     return lookups([""], vehicle, observers[observer]?.());
   },
@@ -43,15 +43,15 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
     const { withSpan } = await import("./observers.js");
     return lookups([""], vehicle, {}, withSpan);
   },
-  /** The argument: bytes of the answer. */
+  /** Argument: the size of the answer in bytes. */
   "soap-routes-large": (bytes) => lookups([""], vehicleOf(Number(bytes))),
-  /** The argument: the number of services on the port. */
+  /** Argument: the number of services on the port. */
   "soap-routes-many": (services) =>
     lookups(
       Array.from({ length: Number(services) }, (_, index) => (index === 0 ? "" : String(index))),
       vehicle,
     ),
-  /** The argument: the number of operations of the WSDL. */
+  /** Argument: the number of operations in the WSDL. */
   "soap-routes-wide": (operations) => wideService(Number(operations)),
   "rest-routes": () => {
     const endpoints = [coreBlocksList];
@@ -63,7 +63,7 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
   },
 };
 
-/** Serves the lookup once for each suffix of its address, on one port. */
+/** Serves the lookup at several addresses with different suffixes, on one port. */
 function lookups(
   suffixes: readonly string[],
   answer: typeof vehicle,
@@ -79,7 +79,7 @@ function lookups(
   return listen(routes, { host, limits, ...observed });
 }
 
-/** Serves a WSDL with many operations, and answers each with the same value. */
+/** Serves a WSDL with many operations that all return the same value. */
 function wideService(count: number): Promise<Hosted> {
   const soap = dynamicContract(syntheticContract(count)).interfaces.find((each) => each.kind === "soap");
   const served = soap?.services[0];
@@ -119,7 +119,7 @@ function constant(answer: Uint8Array, headers: Readonly<Record<string, string>> 
   });
 }
 
-/** Keeps the processor busy. A loop of a fixed length, as measured at the start, costs no time to watch the clock. */
+/** Keeps the processor busy. Runs a calibrated number of iterations, which avoids reading the clock. */
 function work(microseconds: number): number {
   let sum = 0;
   for (let index = 0; index < microseconds * stepsPerMicrosecond; index += 1) {

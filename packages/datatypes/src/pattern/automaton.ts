@@ -1,7 +1,7 @@
 import type { CharacterClass } from "./character-class.js";
 import { PatternError } from "./pattern-source.js";
 
-/** The tree of a pattern. A syntax with anchors has them in its tree, and resolves them before an automaton is built. */
+/** The tree of a pattern. A syntax with anchors includes them in its tree, and resolves them before building an automaton. */
 export type PatternNode<Anchor = never> =
   | ClassNode
   | { readonly kind: "sequence"; readonly parts: readonly PatternNode<Anchor>[] }
@@ -13,7 +13,7 @@ export type PatternNode<Anchor = never> =
 export interface ClassNode {
   readonly kind: "class";
   readonly class: CharacterClass;
-  /** The character, when the pattern has a single one here. */
+  /** The character, if the pattern has a single one here. */
   readonly character?: string;
   /** The class is `.`, any character. */
   readonly isDot?: true;
@@ -25,7 +25,7 @@ export interface RepeatNode<Anchor = never> {
   readonly min: number;
   readonly max: number;
   readonly offset: number;
-  /** Prefers few repetitions to many. It only matters to captures. */
+  /** Prefers few repetitions to many. This affects only captures. */
   readonly lazy?: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface Automaton {
   /** The class that each state reads, by number; or `readsNothing`, `accepts`, or a mark (`markOf`). */
   readonly reads: Int32Array;
   readonly next: Int32Array;
-  /** The second choice of a state that reads nothing; -1 when it has only one. */
+  /** The second successor of a state that reads nothing; -1 if it has only one. */
   readonly other: Int32Array;
   readonly start: number;
   /** The distinct classes that states read. */
@@ -58,7 +58,7 @@ export const readsNothing = -1;
 export const accepts = -2;
 const firstMark = -3;
 
-/** The mark that a state sets; it reads less than `accepts`. */
+/** The mark that a state sets; it is less than `accepts`. */
 export function markOf(read: number): number {
   return firstMark - read;
 }
@@ -107,7 +107,7 @@ class AutomatonBuilder {
     return this.#reads.push(reads) - 1;
   }
 
-  /** Adds the states of a node, which lead to `next`, and returns the first. `offset` is that of the outermost repetition. */
+  /** Adds the states of a node, which lead to `next`, and returns the first state. `offset` is the outermost repetition's. */
   build(node: PatternNode, next: number, offset: number | undefined): number {
     switch (node.kind) {
       case "class":

@@ -1,6 +1,6 @@
 /** A set of characters. */
 export interface CharacterClass {
-  /** Equal keys are equal sets. An automaton tests equal classes once. */
+  /** Equal keys mean equal sets. An automaton tests equal classes only once. */
   readonly key: string;
   has(codePoint: number): boolean;
 }
@@ -51,7 +51,7 @@ export function difference(from: CharacterClass, without: CharacterClass): Chara
   };
 }
 
-/** The class, with both cases of each of its ASCII letters. */
+/** The class with both cases of each of its ASCII letters. */
 export function ignoringCase(characters: CharacterClass): CharacterClass {
   return {
     key: `~${characters.key}`,
@@ -64,7 +64,7 @@ function isLetter(codePoint: number): boolean {
   return codePoint >= 65 && lower >= 97 && lower <= 122;
 }
 
-/** The characters that a regular expression matches, which must not come from a schema. It is compiled on first use. */
+/** The characters that a regular expression matches. The expression must not come from a schema. It is compiled on first use. */
 export function matching(key: string, expression: string): CharacterClass {
   let compiled: RegExp | undefined;
   return {
@@ -76,7 +76,7 @@ export function matching(key: string, expression: string): CharacterClass {
   };
 }
 
-/** An escape is one character, which may begin or end a range, or a class. */
+/** An escape stands for one character, which may begin or end a range, or for a class. */
 export type CharacterEscape =
   | { readonly kind: "character"; readonly codePoint: number }
   | { readonly kind: "class"; readonly class: CharacterClass };

@@ -1,25 +1,25 @@
 import { type Automaton, accepts, buildAutomaton, type PatternNode, readsNothing } from "./automaton.js";
 import { PatternError, type PatternLimits } from "./pattern-source.js";
 
-/** What matching a text ends with. "tooManySteps": it was given up, because the text needs more than `maxMatchSteps`. */
+/** The result of matching a text. "tooManySteps": matching was stopped because it would exceed `maxMatchSteps`. */
 export type MatchResult = "match" | "mismatch" | "tooManySteps";
 
-/** A pattern, ready to test texts in linear time. */
+/** A compiled pattern, which tests texts in linear time. */
 export interface Pattern {
   match(text: string): MatchResult;
-  /** Whether the whole text matches. A text that needs too many steps does not. */
+  /** Whether the whole text matches. A text that needs too many steps does not match. */
   test(text: string): boolean;
 }
 
 const matchesNothing: Pattern = { match: () => "mismatch", test: () => false };
 
 /**
- * The most states that matching one text visits, some 0.1 s. Linear time is text times states: 5,000 characters in
- * `([ab]*a[ab]{2000})+` are 10 million.
+ * The maximum number of states visited for one text, about 0.1 s. Linear time means text times states: 5,000 characters in
+ * `([ab]*a[ab]{2000})+` need 10 million.
  */
 export const maxMatchSteps = 5_000_000;
 
-/** Prepares a pattern of any syntax; `parse` returns undefined when no text matches. Throws `PatternError`. */
+/** Compiles a pattern of any syntax; `parse` returns undefined if no text can match. Throws `PatternError`. */
 export function compileTree(
   text: string,
   limits: PatternLimits,
@@ -33,22 +33,22 @@ export function compileTree(
   return tree === undefined ? matchesNothing : new Matcher(buildAutomaton(tree, limits.patternStates));
 }
 
-/** A set of states, and the sets that symbols lead to, as far as they are known. States that read nothing are left out. */
+/** A set of states, and the known sets that symbols lead to. States that read nothing are left out. */
 interface StateSet {
   readonly states: Int32Array;
   readonly accepting: boolean;
   readonly next: Map<number, StateSet>;
 }
 
-// The most that is cached, in states; beyond it, the cache is emptied. A text that empties it more than twice is matched
-// without it.
+// The maximum size of the cache, in states; when it is exceeded, the cache is emptied. A text that empties it more than twice is
+// matched without it.
 const maxCached = 500_000;
 const maxClears = 2;
 const maxCachedSymbols = 10_000;
 
 /**
- * Runs an automaton over texts, and makes it deterministic as far as the texts need it. The time is linear in the text for
- * any pattern; the cache, which is kept between texts, only saves work.
+ * Runs an automaton over texts, making it deterministic only as far as needed. The time is linear in the text for any pattern;
+ * the cache, which persists between texts, only saves work.
  */
 export class Matcher {
   readonly #automaton: Automaton;
@@ -56,7 +56,7 @@ export class Matcher {
   #sets = new Map<string, StateSet>();
   #cached = 0;
   #clears = 0;
-  /** For each symbol, 1 for each class that its characters are in. */
+  /** For each symbol, an array with 1 for each class that contains its characters. */
   readonly #symbolClasses: Uint8Array[] = [];
   readonly #symbols = new Map<string, number>();
   readonly #asciiSymbols = new Int32Array(128).fill(-1);
@@ -69,7 +69,7 @@ export class Matcher {
   #following: Int32Array;
   #count = 0;
   #accepting = false;
-  /** States visited for the current text. Sets from the cache cost none. */
+  /** The number of states visited for the current text, not counting cached sets. */
   #steps = 0;
 
   constructor(automaton: Automaton) {
@@ -212,7 +212,7 @@ export class Matcher {
     }
   }
 
-  // A state is visited once in a generation, so that `#pending` holds each at most once.
+  // Each state is visited once per generation, so `#pending` contains each at most once.
   #visit(state: number, pending: number): number {
     if (this.#visited[state] === this.#generation) {
       return pending;
@@ -223,7 +223,7 @@ export class Matcher {
     return pending + 1;
   }
 
-  /** The cached set of the states that `#step` found. */
+  /** Caches the set of states found by `#step`. */
   #cacheSet(): StateSet {
     const states = this.#following.slice(0, this.#count).sort();
     const accepting = this.#accepting;

@@ -1,29 +1,29 @@
-/** The most that is accepted of a pattern, so that no pattern costs much to prepare or to run. */
+/** Limits for patterns, so that no pattern is expensive to compile or to run. */
 export interface PatternLimits {
   /** Characters of the pattern. */
   readonly patternChars: number;
   /** States of its automaton. */
   readonly patternStates: number;
-  /** Groups inside groups. */
+  /** The nesting depth of groups. */
   readonly patternDepth: number;
 }
 
 export const patternLimits: PatternLimits = { patternChars: 4096, patternStates: 10_000, patternDepth: 250 };
 
-/** For patterns that were checked when their code was generated. Parsing recurses, so the depth stays limited. */
+/** Limits for patterns that were checked when their code was generated. Parsing is recursive, so the depth stays limited. */
 export const checkedPatternLimits: PatternLimits = {
   ...patternLimits,
   patternChars: Infinity,
   patternStates: Infinity,
 };
 
-/** The limits of patterns that can be raised. */
+/** The pattern limits that can be raised. */
 export type PatternLimit = Exclude<keyof PatternLimits, "patternDepth">;
 
-/** The part of a pattern that is malformed, where that is more than a construct that the grammar lacks. */
+/** The malformed part of a pattern, unless it is merely an unsupported construct. */
 export type PatternFault = "group" | "name" | "route";
 
-/** A pattern that its grammar, or a limit, refuses. `offset` is in UTF-16 units of the pattern. */
+/** Thrown for a pattern that violates its grammar or a limit. `offset` is in UTF-16 units of the pattern. */
 export class PatternError extends Error {
   readonly offset: number;
   /** The limit that the pattern exceeds. */
@@ -56,12 +56,12 @@ export class PatternSource {
     return this.offset >= this.text.length;
   }
 
-  /** Whether `expected` is next. */
+  /** Whether the rest begins with `expected`. */
   at(expected: string): boolean {
     return this.text.startsWith(expected, this.offset);
   }
 
-  /** Skips `expected` when it is next. */
+  /** Skips `expected` if the rest begins with it. */
   take(expected: string): boolean {
     if (!this.at(expected)) {
       return false;
@@ -83,7 +83,7 @@ export class PatternSource {
     return next;
   }
 
-  /** Reads a number; undefined when no digit is next. */
+  /** Reads a number; undefined if there is no digit. */
   readNumber(): number | undefined {
     const start = this.offset;
     while (this.text.charCodeAt(this.offset) >= 48 && this.text.charCodeAt(this.offset) <= 57) {

@@ -1,6 +1,6 @@
 import { type CharacterClass, matching, ranges } from "./character-class.js";
 
-// XSD 1.0 Part 2 Appendix F.1.1. Surrogates (Cs) are not characters of XML.
+// XSD 1.0 Part 2 Appendix F.1.1. XML does not allow surrogates (Cs).
 const categories: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "L",
   "Lu",
@@ -40,7 +40,7 @@ const categories: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "Cn",
 ]);
 
-/** The characters of a Unicode general category; undefined when there is no such category. */
+/** The characters of a Unicode general category; undefined if there is no such category. */
 export function category(name: string): CharacterClass | undefined {
   return categories.has(name) ? matching(`p{${name}}`, `\\p{${name}}`) : undefined;
 }
@@ -176,10 +176,10 @@ const blocks: readonly Block[] = [
   ["Tags", 0xe0000, 0xe007f],
 ];
 
-/** Blocks without characters: XML text has no surrogates (XML 1.0 §2.2). */
+/** Blocks without characters: XML text cannot contain surrogates (XML 1.0 §2.2). */
 const surrogateBlocks: ReadonlySet<string> = new Set(["HighSurrogates", "HighPrivateUseSurrogates", "LowSurrogates"]);
 
-/** The characters of a Unicode block by its name without `Is`; undefined when there is no such block. */
+/** The characters of a Unicode block by its name without `Is`; undefined if there is no such block. */
 export function block(name: string): CharacterClass | undefined {
   if (surrogateBlocks.has(name)) {
     return ranges();

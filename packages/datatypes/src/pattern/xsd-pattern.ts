@@ -15,7 +15,7 @@ import { compileTree, type Pattern } from "./matcher.js";
 import { PatternError, type PatternLimit, type PatternLimits, PatternSource, patternLimits } from "./pattern-source.js";
 import { block, category } from "./unicode.js";
 
-/** A problem of a pattern, and its position. */
+/** A problem in a pattern, and its position. */
 export interface PatternProblem {
   readonly offset: number;
   readonly message: string;
@@ -23,12 +23,12 @@ export interface PatternProblem {
   readonly limit: PatternLimit | undefined;
 }
 
-/** Prepares a regular expression of XML Schema (XSD 1.0 Part 2 Appendix F). Throws `PatternError`. */
+/** Compiles an XML Schema regular expression (XSD 1.0 Part 2 Appendix F). Throws `PatternError`. */
 export function compilePattern(text: string, limits: PatternLimits = patternLimits): Pattern {
   return compileTree(text, limits, parseXsdPattern);
 }
 
-/** The problem of a regular expression of XML Schema; undefined when it has none. */
+/** The problem in an XML Schema regular expression; undefined if there is none. */
 export function checkPattern(text: string, limits: PatternLimits = patternLimits): PatternProblem | undefined {
   try {
     compilePattern(text, limits);
@@ -223,7 +223,7 @@ const singles: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ...Array.from("\\|.?*+(){}-[]^", (each) => [each, each] as const),
 ]);
 
-// XML 1.0 (5th edition) §2.3 [4] and [4a]. Created where a pattern needs them, because most programs have no such pattern.
+// XML 1.0 (5th edition) §2.3 [4] and [4a]. Created on demand, because few programs have such a pattern.
 function nameStart(): CharacterClass {
   return ranges(
     ...[0x3a, 0x3a, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a, 0xc0, 0xd6, 0xd8, 0xf6, 0xf8, 0x2ff, 0x370, 0x37d],
@@ -236,7 +236,7 @@ function nameCharacter(): CharacterClass {
   return union([nameStart(), ranges(0x2d, 0x2e, 0x30, 0x39, 0xb7, 0xb7, 0x300, 0x36f, 0x203f, 0x2040)]);
 }
 
-// [37a] WildcardEsc: `.`, any character but the ends of lines.
+// [37a] WildcardEsc: `.`, any character except line ends.
 function wildcard(): CharacterClass {
   return complement(anyOf("\n\r"));
 }
@@ -285,7 +285,7 @@ function readProperty(source: PatternSource, start: number): CharacterClass {
   return found;
 }
 
-/** The class that an escape outside a character class matches. */
+/** The class of an escape outside a character class. */
 function escapeClass(read: CharacterEscape): CharacterClass {
   return read.kind === "class" ? read.class : character(read.codePoint);
 }

@@ -19,7 +19,7 @@ const day = "(?<day>[0-9]{2})";
 const clock = "(?<hour>[0-9]{2}):(?<minute>[0-9]{2}):(?<second>[0-9]{2})(?:\\.(?<fraction>[0-9]+))?";
 const zone = "(?<zone>Z|(?<zoneSign>[+-])(?<zoneHour>[0-9]{2}):(?<zoneMinute>[0-9]{2}))?";
 
-/** Compiled on first use: few programs need all of them. */
+/** Compiled on first use, because few programs need all of them. */
 function form(text: string): () => RegExp {
   let compiled: RegExp | undefined;
   return () => {
@@ -53,7 +53,7 @@ export function dateTimeType(name: DateTimeName): Datatype<string> {
   });
 }
 
-/** The moment of a text of the type. */
+/** The moment that a text represents. */
 function momentOf(name: DateTimeName, text: string): Moment {
   const fields = readMoment(name, text);
   if (fields === undefined) {
@@ -62,13 +62,13 @@ function momentOf(name: DateTimeName, text: string): Moment {
   return toMoment(name, fields);
 }
 
-/** The fields of a text; fields that the type lacks have the value of an arbitrary leap year. */
+/** The fields of a text. Fields that the type lacks come from an arbitrary leap year. */
 interface DateTimeFields {
   readonly negative: boolean;
   readonly yearDigits: string;
   readonly month: number;
   readonly day: number;
-  /** Of the local day; 86,400 is midnight at its end. */
+  /** In the local day; 86,400 is midnight at its end. */
   readonly second: number;
   readonly fraction: string;
   /** In seconds east of UTC. */
@@ -119,7 +119,7 @@ function secondOfDay(groups: Groups): number | undefined {
   return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : undefined;
 }
 
-/** Undefined: no time zone; null: not a time zone. */
+/** Undefined: no time zone; null: an invalid time zone. */
 function offsetSeconds(groups: Groups): number | undefined | null {
   if (groups["zone"] === undefined) {
     return undefined;
@@ -137,7 +137,7 @@ function toMoment(name: DateTimeName, fields: DateTimeFields): Moment {
   const year = BigInt(fields.yearDigits);
   // §3.2.7: -0001 is the year before 0001.
   const days = daysSinceEpoch(fields.negative ? 1n - year : year, fields.month, fields.day);
-  // The end of a day is the start of the next; a time of day has no next.
+  // The end of a day is the start of the next. A time of day has no next day.
   const second = name === "time" ? fields.second % 86_400 : fields.second;
   return {
     seconds: days * 86_400n + BigInt(second - (fields.offset ?? 0)),
@@ -150,14 +150,14 @@ function toMoment(name: DateTimeName, fields: DateTimeFields): Moment {
 interface Moment {
   /** Whole seconds since 1970, in UTC or in local time. */
   readonly seconds: bigint;
-  /** The digits of the fraction, without zeros at the end. */
+  /** The digits of the fraction, without trailing zeros. */
   readonly fraction: string;
   readonly zoned: boolean;
 }
 
 const fourteenHours = 14n * 3600n;
 
-/** §3.2.7.4: with only one time zone known, moments are ordered when they are more than 14 hours apart. */
+/** §3.2.7.4: if only one time zone is known, moments more than 14 hours apart are ordered. */
 function compareMoments(left: Moment, right: Moment): number | undefined {
   if (left.zoned === right.zoned) {
     return compareInstants(left, right);
@@ -178,14 +178,14 @@ function compareInstants(left: Moment, right: Moment): number {
   return left.fraction < right.fraction ? -1 : left.fraction > right.fraction ? 1 : 0;
 }
 
-/** Moments with and without a time zone are not equal. */
+/** Moments with and without a time zone are never equal. */
 function momentKey(moment: Moment): string {
   return `${moment.seconds}.${moment.fraction}${moment.zoned ? "Z" : ""}`;
 }
 
 /**
- * xs:dateTime or xs:date as a `Date`. A dateTime without a time zone is read as UTC. A date is read as the midnight in UTC of the day
- * that it names, whatever its time zone, so that no day shifts. A `Date` is written in UTC.
+ * xs:dateTime or xs:date as a `Date`. A dateTime without a time zone is interpreted as UTC. A date becomes midnight UTC of the
+ * same calendar day, whatever its time zone, so that no day shifts. A `Date` is written in UTC.
  */
 export function dateType(name: "dateTime" | "date"): Datatype<Date> {
   return {
@@ -260,15 +260,15 @@ function daysInMonth(year: { readonly digits: string; readonly negative: boolean
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-// 10,000 is a multiple of 400, so the last four digits decide. XSD 1.0 Part 2 §3.2.7: there is
-// no year 0; -0001 is 1 BCE, the leap year before 0001.
+// 10,000 is a multiple of 400, so only the last four digits matter. XSD 1.0 Part 2 §3.2.7: there is no year 0; -0001 is 1 BCE,
+// the leap year before 0001.
 function isLeapYear({ digits, negative }: { readonly digits: string; readonly negative: boolean }): boolean {
   const lastDigits = Number(digits.slice(-4));
   const year = negative ? 10_001 - lastDigits : lastDigits;
   return year % 400 === 0 || (year % 4 === 0 && year % 100 !== 0);
 }
 
-/** XSD 1.0 Part 2 §3.2.6: months and seconds, as the number of seconds in a month depends on the month. */
+/** XSD 1.0 Part 2 §3.2.6: months and seconds are separate, because the length of a month varies. */
 interface Duration {
   readonly months: bigint;
   readonly seconds: ExactDecimal;
@@ -316,7 +316,7 @@ function durationKey(text: string): string {
   return `duration:${months}:${canonicalDecimal(`${sign}${digits.slice(0, point)}.${digits.slice(point)}`)}`;
 }
 
-// §3.2.6.2: durations are ordered when their order is the same from each of these starting points.
+// §3.2.6.2: durations are ordered if their order is the same from each of these starting points.
 const references = [
   { year: 1696n, month: 9 },
   { year: 1697n, month: 2 },

@@ -9,8 +9,8 @@ export interface ExactDecimal {
 }
 
 /**
- * The most digits of a number (XSD 1.0 Part 2 §3.2.3 asks for at least 18, and for the limit to be documented; it is, in
- * the README). Exact arithmetic takes more than linear time.
+ * The maximum number of digits (XSD 1.0 Part 2 §3.2.3 requires at least 18, and a documented limit; see the README). Exact
+ * arithmetic takes more than linear time.
  */
 export const maxDigits = 4096;
 
@@ -27,7 +27,7 @@ export function decimalType(): Datatype<string> {
   });
 }
 
-/** xs:decimal as a number. A text with more digits than a number can hold is refused. */
+/** xs:decimal as a number. A text with more digits than a number can represent is refused. */
 export function numberDecimal(): Datatype<number> {
   const name = "xs:decimal";
   const exact = (value: number) => exactDecimal(plainDecimal(value));
@@ -97,14 +97,14 @@ function scaled(value: ExactDecimal, scale: number): bigint {
   return value.scale === scale ? value.coefficient : value.coefficient * 10n ** BigInt(scale - value.scale);
 }
 
-/** The same text for equal decimals: no plus sign, no superfluous zeros. */
+/** A text that is the same for equal decimals: no plus sign, no superfluous zeros. */
 export function canonicalDecimal(text: string): string {
   const { negative, whole, fraction } = significantDigits(text);
   const magnitude = `${whole === "" ? "0" : whole}${fraction === "" ? "" : `.${fraction}`}`;
   return negative && magnitude !== "0" ? `-${magnitude}` : magnitude;
 }
 
-/** The digits that totalDigits and fractionDigits count: not leading and trailing zeros (§4.3.11, §4.3.12). */
+/** The digits that totalDigits and fractionDigits count, without leading and trailing zeros (§4.3.11, §4.3.12). */
 export function significantDigits(text: string): {
   readonly negative: boolean;
   readonly whole: string;
@@ -117,7 +117,7 @@ export function significantDigits(text: string): {
   return { negative: text.startsWith("-"), whole: whole.replace(/^0+/, ""), fraction: trimEndZeros(fraction) };
 }
 
-/** Without the zeros at the end. A RegExp for them would try every zero as a start. */
+/** Removes trailing zeros. A RegExp would try every zero as a start. */
 export function trimEndZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charCodeAt(end - 1) === 48) {
@@ -126,7 +126,7 @@ export function trimEndZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** A finite number in decimal notation: `1e-7` is `0.0000001`. */
+/** A finite number in decimal notation: `1e-7` becomes `0.0000001`. */
 export function plainDecimal(value: number): string {
   const text = String(value);
   const match = /^(-?)([0-9]+)(?:\.([0-9]+))?e([+-][0-9]+)$/.exec(text);
@@ -180,7 +180,7 @@ export function numberInteger(range: NumberRange): Datatype<number> {
   };
 }
 
-// XSD 1.0 Part 2 §3.3.13.1: an optional sign and digits. Past 2 ** 53 the sum is inexact, but out of range anyway.
+// XSD 1.0 Part 2 §3.3.13.1: an optional sign and digits. Above 2 ** 53 the sum is inexact, but out of range anyway.
 function parseInteger(text: string): number {
   const first = text.charCodeAt(0);
   const signed = first === 45 || first === 43;
@@ -199,14 +199,14 @@ function parseInteger(text: string): number {
   return first === 45 && value !== 0 ? -value : value;
 }
 
-/** The bounds of an integer type, inclusive; absent where it has none. */
+/** The inclusive bounds of an integer type; absent if it has none. */
 interface BigIntRange {
   readonly name: string;
   readonly min?: bigint;
   readonly max?: bigint;
 }
 
-// The integer types with values that a JavaScript number cannot hold (§3.3.13 to §3.3.25).
+// The integer types whose values may exceed the range of JavaScript numbers (§3.3.13 to §3.3.25).
 export const integerRange: BigIntRange = { name: "xs:integer" };
 export const nonPositiveIntegerRange: BigIntRange = { name: "xs:nonPositiveInteger", max: 0n };
 export const negativeIntegerRange: BigIntRange = { name: "xs:negativeInteger", max: -1n };
@@ -264,7 +264,7 @@ function outOfRange(value: unknown, name: string): LexicalError {
   return invalid(value, name, "it is outside the range");
 }
 
-/** A wide integer type whose values are numbers; an integer that a number cannot hold exactly is refused. */
+/** A wide integer type whose values are numbers. An integer that a number cannot represent exactly is refused. */
 export function safeInteger(range: BigIntRange): Datatype<number> {
   const min = range.min === undefined ? Number.MIN_SAFE_INTEGER : clamp(range.min);
   const max = range.max === undefined ? Number.MAX_SAFE_INTEGER : clamp(range.max);
@@ -275,7 +275,7 @@ function clamp(bound: bigint): number {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(bound)));
 }
 
-/** A wide integer type whose values are digits. */
+/** A wide integer type whose values are texts of digits. */
 export function textInteger(range: BigIntRange): Datatype<string> {
   const exact = bigintInteger(range);
   return {
@@ -303,8 +303,8 @@ export function textInteger(range: BigIntRange): Datatype<string> {
 const floatPattern = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 
 /**
- * xs:float and xs:double (XSD 1.0 Part 2 §3.2.4, §3.2.5). A float keeps the number of its text, so that `0.1` is written
- * as `0.1`; it is compared in single precision.
+ * xs:float and xs:double (XSD 1.0 Part 2 §3.2.4, §3.2.5). A float keeps the number in its text, so that `0.1` is written as
+ * `0.1`; it is compared in single precision.
  */
 export function floatType(name: "xs:float" | "xs:double"): Datatype<number> {
   const rounded = name === "xs:float" ? Math.fround : (value: number) => value;

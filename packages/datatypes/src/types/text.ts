@@ -22,11 +22,11 @@ interface TextFacts {
   readonly whiteSpace: "preserve" | "replace" | "collapse";
   /** Absent: any text is accepted. */
   readonly accepts?: (text: string) => boolean;
-  /** Absent: that of xs:string. */
+  /** Default: the value space of xs:string. */
   readonly valueSpace?: ValueSpace<string>;
 }
 
-/** A type whose JavaScript value is its text: strings, and the types whose text keeps more than a number or `Date` would. */
+/** A type whose JavaScript value is its text: strings, and types whose text preserves more than a number or `Date` would. */
 export function textType(facts: TextFacts): Datatype<string> {
   const { name, whiteSpace, accepts, valueSpace = textSpace("string") } = facts;
   return {
@@ -58,7 +58,7 @@ export function tokenType(name: string, accepts: (text: string) => boolean): Dat
   return textType({ name, whiteSpace: "collapse", accepts });
 }
 
-/** xs:ID and xs:IDREF (§3.3.8, §3.3.9): the name of an element, and a reference to one. */
+/** xs:ID and xs:IDREF (§3.3.8, §3.3.9): the identifier of an element, and a reference to one. */
 export function identifierType(kind: "ID" | "IDREF"): Datatype<string> {
   const type = tokenType(`xs:${kind}`, isNCName);
   return {
@@ -71,7 +71,7 @@ export function identifierType(kind: "ID" | "IDREF"): Datatype<string> {
   };
 }
 
-/** XML 1.0 §2.3 [7] Nmtoken: the characters that a name may have after its first. */
+/** XML 1.0 §2.3 [7] Nmtoken: consists of name characters, without the restriction on the first one. */
 export function isNmtoken(text: string): boolean {
   return text !== "" && isName(`_${text}`);
 }
@@ -82,8 +82,8 @@ export function isLanguage(text: string): boolean {
 }
 
 /**
- * xs:anyURI (§3.2.17). Characters that a URI must escape are allowed as they are. By RFC 2396 a percent sign begins an
- * escape, a number sign the fragment, and a relative reference does not begin with a colon. Nothing else is checked.
+ * xs:anyURI (§3.2.17). Characters that a URI must escape are allowed. By RFC 2396 a percent sign begins an escape, a number sign
+ * begins the fragment, and a relative reference does not begin with a colon. Nothing else is checked.
  */
 export function anyURIType(): Datatype<string> {
   return textType({
@@ -100,8 +100,8 @@ export function anySimpleTypeType(): Datatype<string> {
 }
 
 /**
- * xs:QName and xs:NOTATION (XSD 1.0 Part 2 §3.2.18, §3.2.19). Values and facets are in Clark notation. The length facets,
- * which are deprecated here, are not checked: a length would depend on the prefix.
+ * xs:QName and xs:NOTATION (XSD 1.0 Part 2 §3.2.18, §3.2.19). Values and facets are in Clark notation. The length facets, which
+ * are deprecated here, are not checked because the length would depend on the prefix.
  */
 export function qnameType(name: "xs:QName" | "xs:NOTATION"): Datatype<string> {
   return {

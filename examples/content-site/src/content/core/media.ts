@@ -61,7 +61,7 @@ export const media: ContentHandlers["core"]["media"] = {
     return { deleted: true, previous: mediaOf(post, readerOf({ context: "edit" }, context)) };
   },
   postProcess: {
-    // The site makes no smaller sizes, so that there is nothing left to make.
+    // The site creates no smaller sizes, so nothing remains to be done.
     create: async ({ id }, context) => {
       const post = await findPost(database, type, id);
       return objectAnswer(post, mediaOf(post, readerOf({ context: "edit" }, context)));
@@ -69,7 +69,7 @@ export const media: ContentHandlers["core"]["media"] = {
   },
 };
 
-/** The file of a request: that of a form, or the body, named by its Content-Disposition as WordPress wants it. */
+/** The file in a request: from a form, or the body, named by its Content-Disposition as in WordPress. */
 function uploadOf({ files, body, headers }: RestContext): Upload | undefined {
   const [file] = files;
   if (file !== undefined) {

@@ -45,7 +45,7 @@ export const contactForms: ContentHandlers["forms"]["contactForms"] = {
     create: async ({ id }, context) => {
       const message = bodyFields(context);
       const [sent] = await database.transaction(async (transaction) => {
-        // The form cannot be deleted before the message is stored.
+        // Locks the form so that it cannot be deleted before the message is stored.
         const [form] = await transaction.select().from(forms).where(eq(forms.id, id)).for("key share");
         return transaction
           .insert(feedback)

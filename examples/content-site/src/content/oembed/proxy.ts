@@ -1,6 +1,6 @@
 import type { ContentHandlers } from "@bothends/server/content";
 
-/** Describes an external address as a link. The site asks no other host: callers choose the address. */
+/** Describes an external address as a link. The site sends no request, because callers choose the address. */
 export const proxy: ContentHandlers["oembed"]["proxy"] = {
   list: ({ url, maxwidth, maxheight }) => ({
     version: "1.0",

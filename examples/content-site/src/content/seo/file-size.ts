@@ -10,7 +10,7 @@ import { posts } from "../../tables.js";
 export const fileSize: ContentHandlers["seo"]["fileSize"] = {
   list: async ({ url }) => {
     const [, file] = /\/uploads\/([^?#]+)/.exec(url) ?? [];
-    // Only files that the database knows: the address is the caller's.
+    // Only files in the database are found, because callers choose the address.
     const [media] = file === undefined ? [] : await database.select().from(posts).where(eq(posts.file, file)).limit(1);
     if (media === undefined) {
       throw new RestError({

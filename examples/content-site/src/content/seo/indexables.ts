@@ -4,7 +4,7 @@ import { bodyFields } from "../../body-fields.js";
 import { database } from "../../store.js";
 import { indexables as table } from "../../tables.js";
 
-/** What search engines are told about an object; an object without an entry has no fields. */
+/** The search engine entry of an object. An object without an entry has no fields. */
 export const indexables: ContentHandlers["seo"]["indexables"] = {
   get: async ({ object_type, object_id }) => {
     const wanted = and(eq(table.objectType, object_type), eq(table.objectId, object_id));
@@ -13,7 +13,7 @@ export const indexables: ContentHandlers["seo"]["indexables"] = {
   },
   update: async ({ object_type, object_id }, context) => {
     const { object_type: _type, object_id: _id, translation_language: _language, ...changes } = bodyFields(context);
-    // One statement, so that two changes at the same time both remain.
+    // A single statement, so that two concurrent changes are both kept.
     const [saved] = await database
       .insert(table)
       .values({ objectType: object_type, objectId: object_id, fields: changes })

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { database } from "../../store.js";
 import { indexables, posts } from "../../tables.js";
 
-/** Gives each published object an entry for search engines, if it has none. */
+/** Creates a search engine entry for each published object without one. */
 export const reindexPosts: ContentHandlers["seo"]["reindexPosts"] = {
   list: async () => {
     const published = database

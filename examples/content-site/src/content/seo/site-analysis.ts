@@ -3,7 +3,7 @@ import { and, eq, ne } from "drizzle-orm";
 import { database } from "../../store.js";
 import { posts } from "../../tables.js";
 
-/** The part of published projects that have an excerpt, as a score from 0 to 100. */
+/** The percentage of published projects that have an excerpt. */
 export const siteAnalysis: ContentHandlers["seo"]["siteAnalysis"] = {
   list: async () => {
     const published = and(eq(posts.type, "project"), eq(posts.status, "publish"));

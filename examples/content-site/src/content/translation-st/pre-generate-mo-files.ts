@@ -3,7 +3,7 @@ import { countDistinct, eq } from "drizzle-orm";
 import { database } from "../../store.js";
 import { strings } from "../../tables.js";
 
-/** Reports for how many domains a file of translations could be made. */
+/** Reports the number of domains for which a translation file could be created. */
 export const preGenerateMoFiles: ContentHandlers["translationSt"]["preGenerateMoFiles"] = {
   create: async () => {
     const [row] = await database

@@ -29,7 +29,7 @@ export const strings: ContentHandlers["translationSt"]["strings"] = {
     },
   },
   processstringsqueue: {
-    // Status 1 waits to be translated, 10 is done.
+    // Status 1: waiting for translation; 10: translated.
     create: async () => {
       const done = await database
         .update(table)

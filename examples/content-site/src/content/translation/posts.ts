@@ -4,7 +4,7 @@ import { languageOf } from "../../posts/list-posts.js";
 import { database } from "../../store.js";
 import { posts as table, terms } from "../../tables.js";
 
-/** The posts of the request's language that can be translated. */
+/** The translatable posts in the request's language. */
 export const posts: ContentHandlers["translation"]["posts"] = {
   list: async (_input, context) => {
     const found = await database

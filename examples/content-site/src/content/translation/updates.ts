@@ -1,7 +1,7 @@
 import type { ContentHandlers } from "@bothends/server/content";
 import { saveSetting } from "../../site.js";
 
-/** Records that the translations were looked through for updates. */
+/** Records that the translations were checked for updates. */
 export const updates: ContentHandlers["translation"]["updates"] = {
   create: async () => {
     const at = new Date().toISOString();
