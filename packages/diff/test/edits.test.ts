@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Change, diffContracts, type Level, levels, rules, type Side } from "../src/index.js";
 import { edits } from "./edits/edits.js";
+import { furtherEdits } from "./edits/further-edits.js";
 import { edited, projects } from "./edits/sources.js";
 import { sideOf } from "./proof/contracts.js";
 import { agrees, type Observed, observedText } from "./proof/observed.js";
@@ -15,7 +16,7 @@ function line({ rule, direction, subject, consequences }: Change): string {
   return `${rule}${direction === undefined ? "" : ` (${direction})`} ${subject}: ${verdict}`;
 }
 
-describe.each(edits)("$title ($project)", ({ project, replacements, want, notCalled = [] }) => {
+describe.each([...edits, ...furtherEdits])("$title ($project)", ({ project, replacements, want, notCalled = [] }) => {
   const sides = () => [sideOf(projects[project]), sideOf(edited(project, replacements))] as const;
 
   test("is named with its consequences", () => {

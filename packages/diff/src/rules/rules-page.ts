@@ -38,6 +38,14 @@ A change in a type that is sent in both directions is reported for each. *Input*
 \`\`\`
 
 A fingerprint is made of the rule, the subject and the values, so it stays the same when lines move. Entries that match no change are reported.
+
+## What is not compared
+
+- **Status codes of REST answers.** An index does not state them. The handler chooses the status, or the server's conventions do (201 for a created object), and
+  generated clients accept every status of 2xx. So the schemas cannot show that a status changed.
+- **Error codes and texts of REST servers.** An index does not state them either. Faults that a WSDL declares are compared.
+- **Whether a server enforces its policies.** A WSDL states only what it asks for. Assertions of policies, their nesting and their alternatives are compared.
+- **Examples and the order of operations, routes and types.** They change no message.
 `;
 
 /** The page of all rules, in Markdown. */

@@ -49,7 +49,7 @@ export interface Port extends Node {
   readonly name: string;
   readonly protocol: Protocol;
   readonly address: string | undefined;
-  /** The assertions of the policies of the port and of its binding, such as `UsernameToken`. Generated code does not apply them. */
+  /** The assertions of the policies of the port and of its binding, such as `SupportingTokens/UsernameToken`. Generated code does not apply them. */
   readonly policies: readonly string[];
 }
 

@@ -96,7 +96,9 @@ function compareArgument(
     const placeText = ({ inPath }: Arg) => (inPath ? "in the path" : "in the query or the body");
     found.push({ rule: "type-changed", ...place, before: placeText(before), after: placeText(after), sameCode: true });
   }
-  found.push(...compareJson(context, [before.type, after.type], place));
+  const isQuery = ({ methods }: Endpoint) => methods.every((method) => method === "GET" || method === "DELETE");
+  const inQuery = isQuery(endpoints.before) && isQuery(endpoints.after);
+  found.push(...compareJson(context, [before.type, after.type], { ...place, inQuery }));
   const definitions = [
     definitionOf(context.old, endpoints.before, before),
     definitionOf(context.new, endpoints.after, after),

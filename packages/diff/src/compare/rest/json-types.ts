@@ -10,6 +10,8 @@ export interface JsonPlace {
   readonly subject: string;
   readonly oldSpan: Span | undefined;
   readonly newSpan: Span | undefined;
+  /** Whether the values are texts of a query, which servers convert. */
+  readonly inQuery?: boolean;
 }
 
 /** Two states of the named types of an interface, and the comparisons so far. */
@@ -52,7 +54,9 @@ export function compareJson(
     return [];
   }
   return (
-    unionChanges(context, [old, new_], place) ?? [{ rule: typeRule(old, new_), ...place, before: from, after: to }]
+    unionChanges(context, [old, new_], place) ?? [
+      { rule: typeRule([old, new_], place), ...place, before: from, after: to },
+    ]
   );
 }
 
@@ -165,7 +169,7 @@ function texts(types: readonly JsonType[]): string {
   return types.map(jsonText).join(" or ");
 }
 
-function typeRule(before: JsonType, after: JsonType): RuleId {
+function typeRule([before, after]: readonly [JsonType, JsonType], { inQuery = false }: JsonPlace): RuleId {
   if (before.kind === "enumeration" || after.kind === "enumeration") {
     const other = before.kind === "enumeration" ? after : before;
     if (other.kind === "string" || other.kind === "any" || other.kind === "integer" || other.kind === "number") {
@@ -178,9 +182,24 @@ function typeRule(before: JsonType, after: JsonType): RuleId {
   if (before.kind === "any" || (before.kind === "number" && after.kind === "integer")) {
     return "type-narrowed";
   }
-  // The server converts values from a query: the text "5" is a number.
-  const scalars: readonly string[] = ["string", "integer", "number", "boolean"];
-  return scalars.includes(before.kind) && scalars.includes(after.kind) ? "type-overlaps" : "type-changed";
+  const areScalars = scalars.includes(before.kind) && scalars.includes(after.kind);
+  if (inQuery) {
+    return areScalars ? scalarRule(before, after) : listRule(before, after);
+  }
+  return areScalars ? "type-overlaps" : "type-changed";
+}
+
+const scalars: readonly string[] = ["string", "integer", "number", "boolean"];
+
+/** A query contains texts, which servers convert: the text "5" is a number. */
+function scalarRule(before: JsonType, after: JsonType): RuleId {
+  return after.kind === "string" ? "type-widened" : before.kind === "string" ? "type-narrowed" : "type-overlaps";
+}
+
+/** Servers read a single value of a query as a list with that item. */
+function listRule(before: JsonType, after: JsonType): RuleId {
+  const hasItem = (list: JsonType, item: JsonType) => list.kind === "array" && list.items.kind === item.kind;
+  return hasItem(after, before) ? "type-widened" : hasItem(before, after) ? "type-narrowed" : "type-changed";
 }
 
 type JsonObjectType = Extract<JsonType, { readonly kind: "object" }>;

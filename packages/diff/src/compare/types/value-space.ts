@@ -147,6 +147,10 @@ export function builtinRelation(before: string, after: string): Relation {
   if (includes(before, after)) {
     return "narrowed";
   }
+  // Both read some texts of the other, as other bytes.
+  if (binaryTypes.includes(before) && binaryTypes.includes(after)) {
+    return "changed";
+  }
   if ([before, after].some((name) => openTexts.includes(name))) {
     return "overlaps";
   }

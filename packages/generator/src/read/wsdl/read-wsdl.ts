@@ -21,7 +21,8 @@ import type {
   TransmissionPrimitive,
   Types,
 } from "./documents.js";
-import { readAddress, readBinding, readPolicies } from "./read-binding.js";
+import { readAddress, readBinding } from "./read-binding.js";
+import { readPolicies } from "./read-policies.js";
 
 import { checkChildren, listItems, readAction, readUsingAddressing, WsdlElement } from "./wsdl-element.js";
 

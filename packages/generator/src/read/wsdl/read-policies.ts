@@ -1,0 +1,130 @@
+import type { XmlElement } from "@bothends/xml";
+import type { WsdlElement } from "./wsdl-element.js";
+
+const policyNamespaces: ReadonlySet<string> = new Set([
+  "http://schemas.xmlsoap.org/ws/2002/12/policy",
+  "http://schemas.xmlsoap.org/ws/2004/09/policy",
+  "http://www.w3.org/2006/07/ws-policy",
+  "http://www.w3.org/ns/ws-policy",
+]);
+
+/** The most assertions that are read of the policies of one element. Policies that refer to each other can repeat without end. */
+const maxAssertions = 1_000;
+
+/**
+ * Reads the assertions of the policies attached to an element or its descendants (Web Services Policy 1.5, Attachment §4).
+ * Each is a path of names with their attributes: `TransportBinding/TransportToken/HttpsToken`. Alternatives (Framework §4.3.3) are one
+ * assertion, sorted: `one of (UsernameToken | X509Token)`; so is an optional assertion: `one of (X509Token | nothing)`.
+ */
+export function readPolicies(parent: WsdlElement): readonly string[] {
+  const found = new Set<string>();
+  const pending = [parent.element];
+  for (let element = pending.pop(); element !== undefined; element = pending.pop()) {
+    for (const policy of [...policiesIn(element), ...referencedPolicies(element, parent.root)]) {
+      for (const assertion of assertionsIn(policy, {
+        root: parent.root,
+        above: new Set(),
+        left: { items: maxAssertions },
+      })) {
+        found.add(assertion);
+      }
+    }
+    pending.push(...elementsIn(element).filter((each) => !policyNamespaces.has(each.namespace)));
+  }
+  return [...found].sort();
+}
+
+interface PolicyReading {
+  readonly root: XmlElement;
+  /** The elements above. A policy that refers to itself is read once. */
+  readonly above: ReadonlySet<XmlElement>;
+  readonly left: { items: number };
+}
+
+/** The assertions in `wsp:Policy`, `wsp:All` or an assertion, all of which apply together. */
+function assertionsIn(element: XmlElement, reading: PolicyReading): readonly string[] {
+  const { above, left } = reading;
+  if (above.has(element) || left.items <= 0) {
+    return [];
+  }
+  left.items -= 1;
+  const inside = { ...reading, above: new Set(above).add(element) };
+  return [...new Set(elementsIn(element).flatMap((child) => assertionsOf(child, inside)))].sort();
+}
+
+function assertionsOf(element: XmlElement, reading: PolicyReading): readonly string[] {
+  if (!policyNamespaces.has(element.namespace)) {
+    return assertionPaths(element, reading);
+  }
+  switch (element.localName) {
+    case "PolicyReference":
+      return policiesNamed([attributeOf(element, "URI") ?? ""], reading.root).flatMap((policy) =>
+        assertionsIn(policy, reading),
+      );
+    case "ExactlyOne":
+    case "OneOrMore":
+      return alternatives(elementsIn(element).map((child) => assertionsOf(child, reading)));
+    default:
+      return assertionsIn(element, reading);
+  }
+}
+
+/** One alternative is no choice. */
+function alternatives(choices: readonly (readonly string[])[]): readonly string[] {
+  const texts = new Set(choices.map((choice) => (choice.length === 0 ? "nothing" : choice.join(", "))));
+  return texts.size > 1 ? [`one of (${[...texts].sort().join(" | ")})`] : (choices[0] ?? []);
+}
+
+function assertionPaths(element: XmlElement, reading: PolicyReading): readonly string[] {
+  const text = assertionText(element);
+  const inside = assertionsIn(element, reading);
+  const paths = inside.length === 0 ? [text] : inside.map((each) => `${text}/${each}`);
+  const isOptional = element.attributes.some(
+    ({ localName, namespace, value }) =>
+      localName === "Optional" && policyNamespaces.has(namespace) && /^\s*(?:true|1)\s*$/.test(value),
+  );
+  return isOptional ? alternatives([paths, []]) : paths;
+}
+
+function assertionText(element: XmlElement): string {
+  const attributes = element.attributes
+    .filter(({ namespace }) => namespace !== "http://www.w3.org/2000/xmlns/")
+    .filter(({ localName, namespace }) => !(localName === "Optional" && policyNamespaces.has(namespace)))
+    .map(({ localName, value }) => `${localName}=${value.trim()}`)
+    .sort();
+  return attributes.length === 0 ? element.localName : `${element.localName} [${attributes.join(", ")}]`;
+}
+
+function policiesIn(element: XmlElement): readonly XmlElement[] {
+  return elementsIn(element).filter(
+    ({ localName, namespace }) => localName === "Policy" && policyNamespaces.has(namespace),
+  );
+}
+
+/** The policies of the document that an element refers to, by elements or by the attribute `PolicyURIs`. */
+function referencedPolicies(element: XmlElement, root: XmlElement): readonly XmlElement[] {
+  const references = elementsIn(element)
+    .filter(({ localName, namespace }) => localName === "PolicyReference" && policyNamespaces.has(namespace))
+    .map((each) => attributeOf(each, "URI") ?? "");
+  const listed = element.attributes
+    .filter(({ localName, namespace }) => localName === "PolicyURIs" && policyNamespaces.has(namespace))
+    .flatMap(({ value }) => value.split(/\s+/));
+  const names = [...references, ...listed];
+  return names.length === 0 ? [] : policiesNamed(names, root);
+}
+
+function policiesNamed(references: readonly string[], root: XmlElement): readonly XmlElement[] {
+  return policiesIn(root).filter((policy) => {
+    const names = ["Id", "id"].flatMap((name) => attributeOf(policy, name) ?? []).map((id) => `#${id}`);
+    return [...names, attributeOf(policy, "Name") ?? ""].some((name) => name !== "" && references.includes(name));
+  });
+}
+
+/** The value of an attribute, whatever its namespace: `wsu:Id`, `xml:id`. */
+function attributeOf(element: XmlElement, name: string): string | undefined {
+  return element.attributes.find(({ localName }) => localName === name)?.value.trim();
+}
+
+function elementsIn(element: XmlElement): readonly XmlElement[] {
+  return element.children.filter((child) => child.kind === "element");
+}
