@@ -29,6 +29,7 @@ export async function bundleCode(
       published.platform === "neutral" ? markPure : undefined,
       requireLazyFiles(published),
       collectLazyModules(lazy),
+      published.platform === "neutral" ? removeBareImports : undefined,
     ],
     resolve: { conditionNames: ["@bothends/source", "import", "default"], mainFields: ["module", "main"] },
     treeshake: { moduleSideEffects: false },
@@ -109,6 +110,21 @@ function requireLazyFiles({ lazyFiles }: Published): Plugin {
     },
   };
 }
+
+/**
+ * Removes imports without names, which keep the order of evaluation. No module of ours has side effects, Node takes time to resolve
+ * each import, and esbuild warns of those that `sideEffects: false` makes useless. The lines stay, for the source maps.
+ */
+const removeBareImports: Plugin = {
+  name: "remove-bare-imports",
+  generateBundle(_, files) {
+    for (const file of Object.values(files)) {
+      if (file.type === "chunk") {
+        file.code = file.code.replace(/^import "\.[^"]+";$/gm, "");
+      }
+    }
+  },
+};
 
 /**
  * Collects the modules that are loaded on first use, with `import()`, and those that only they import. They are in no shared

@@ -1,6 +1,5 @@
 import { channel } from "node:diagnostics_channel";
-// Imports the default export: libraries that intercept requests replace members of this object.
-import http, { type Agent, type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import type { Socket } from "node:net";
 import { ConfigError } from "../../errors.js";
 import { BodyCollector, BodyLimitError } from "../../http/body-collector.js";
@@ -35,7 +34,7 @@ export const channels = {
   },
 };
 
-/** Sends over `node:http` and `node:https`, reusing connections. `node:https` is loaded on first use. */
+/** Sends over `node:http` and `node:https`, reusing connections. Both are loaded on first use. */
 export function createTransport({ agent, proxy, tls, socketPath, ...limits }: TransportOptions): Transport {
   if (agent !== undefined && proxy !== undefined) {
     throw new ConfigError("The options agent and proxy cannot be combined: an agent makes its own connections.");
@@ -50,6 +49,7 @@ export function createTransport({ agent, proxy, tls, socketPath, ...limits }: Tr
   }
   const queue = agent === undefined ? new ConnectionQueue(limits) : undefined;
   const httpProxy = proxy === undefined ? undefined : readProxy(proxy);
+  let http: typeof import("node:http") | undefined;
   let secureAgent: Agent | undefined;
   // The last target: most calls of a client use the same address.
   let target: Target | undefined;
@@ -79,9 +79,22 @@ export function createTransport({ agent, proxy, tls, socketPath, ...limits }: Tr
     if (socketPath !== undefined) {
       options.socketPath = socketPath;
     }
-    return target.protocol === "http:"
-      ? exchange(http.request(options), request, { connected: "connect", onClose })
-      : sendSecurely(options, request, onClose);
+    if (target.protocol !== "http:") {
+      return sendSecurely(options, request, onClose);
+    }
+    return http === undefined
+      ? sendFirst(options, request, onClose)
+      : exchange(http.request(options), request, { connected: "connect", onClose });
+  }
+
+  async function sendFirst(
+    options: RequestOptions,
+    request: TransportRequest,
+    onClose: () => void,
+  ): Promise<TransportAnswer> {
+    // The default export: libraries that intercept requests replace members of this object.
+    http = (await import("node:http")).default;
+    return exchange(http.request(options), request, { connected: "connect", onClose });
   }
 
   async function sendSecurely(
