@@ -67,11 +67,11 @@ export const runtimeSymbols = {
   },
   "@bothends/runtime/rest-client": {
     types: ["RestCallOptions", "RestClientOptions"],
-    values: ["RestClient", "restCalls"],
+    values: ["RestClient", "restCalls", "segmentNames"],
   },
   "@bothends/runtime/rest": {
     types: [],
-    values: ["pathPattern", "segmentNames"],
+    values: ["pathPattern"],
   },
   "@bothends/runtime/server": {
     types: [

@@ -245,7 +245,12 @@ function endpointMember(word: string, endpoint: EndpointPlan, place: GroupContex
 function descriptorCode(value: Value, context: RestContext): Fragment {
   return valueCode(value, (reference) => {
     if (reference.kind === "rest") {
-      return use(runtimeValue("@bothends/runtime/rest", reference.name));
+      // The entry of clients has the names, too: it loads no patterns of paths.
+      return use(
+        reference.name === "segmentNames"
+          ? runtimeValue("@bothends/runtime/rest-client", reference.name)
+          : runtimeValue("@bothends/runtime/rest", reference.name),
+      );
     }
     if (reference.kind !== "interface") {
       throw new Error(`A REST descriptor refers to a ${reference.kind}.`);
