@@ -8,7 +8,7 @@ import { runJobs } from "./pool.js";
 import { compareBaseline, headline, readBaseline, report, type Summary, summarize, writeBaseline } from "./report.js";
 import { type TypeErrors, typeCheck } from "./type-check.js";
 
-/** Runs the corpora and returns the exit code: 1 if a job crashed, hung or did not compile, or if a total fell. */
+/** Runs the corpora and returns the exit code: 1 if a job crashed, hung or did not compile, or if a total decreased. */
 export async function corpus(options: Options): Promise<0 | 1> {
   let failed = false;
   for (const folder of options.folders) {
@@ -23,7 +23,7 @@ export async function corpus(options: Options): Promise<0 | 1> {
       Object.assign(now, usualNumbers(usual));
       failed ||= isBroken(usual);
     }
-    // A complete source gives the same result when read leniently.
+    // A complete source gives the same result in lenient mode.
     const rest = usual === undefined ? jobs : jobs.filter(({ id, kind }) => kind === "wsdl" && usual?.refused.has(id));
     if (!options.strict && rest.length > 0) {
       const lenient = await timed(run(folder, { jobs: rest, lenient: true, options }), {
@@ -100,7 +100,7 @@ function usualNumbers({ complete, documents, calls }: Summary): Readonly<Record<
   };
 }
 
-/** The complete sources, usual and lenient, with all their operations. */
+/** The complete sources, in default and lenient mode, with all their operations. */
 function lenientNumbers(usual: Summary, lenient: Summary): Readonly<Record<string, number>> {
   return {
     lenientComplete: usual.complete + lenient.complete,

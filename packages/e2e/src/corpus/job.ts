@@ -1,4 +1,4 @@
-/** A source of a corpus: a WSDL, schemas that belong together, or a discovery index. Paths are relative to the corpus. */
+/** A source in a corpus: a WSDL, related schemas, or a discovery index. Paths are relative to the corpus. */
 export interface Job {
   readonly id: number;
   readonly kind: "wsdl" | "schemas" | "index";
@@ -34,23 +34,25 @@ export type Outcome =
 
 export interface JobResult {
   readonly id: number;
-  /** `ineligible`: not a source of its own, such as an imported part. `incomplete`: something was dropped. `warned`: invalid
-   * schemas were accepted with warnings; `accepted`: without warnings. */
+  /**
+   * `ineligible`: not an independent source, such as an imported part. `incomplete`: parts were dropped. `warned`: invalid
+   * schemas were accepted with warnings; `accepted`: without warnings.
+   */
   readonly outcome: Outcome;
-  /** The reasons why it is not complete: diagnostics, or dropped parts, each with its position. */
+  /** The reasons why it is not complete: diagnostics or dropped parts, each with its position. */
   readonly problems: readonly JobProblem[];
-  /** The numbers of documents judged correctly and incorrectly. */
+  /** The number of documents judged correctly, and incorrectly. */
   readonly documents: DocumentCounts;
-  /** The numbers of messages, of instances made, and of instances validated by the original schema, with the problems. */
+  /** The numbers of messages, of created instances, and of instances validated by the original schema, with the problems. */
   readonly instances: {
     readonly messages: number;
     readonly made: number;
     readonly judged: number;
-    /** Messages for which no instance was found. */
+    /** Messages for which no instance could be created. */
     readonly unmade: number;
     readonly problems: readonly JobProblem[];
   };
-  /** The numbers of endpoints, and of endpoints that answer calls with random arguments, with the problems of the others. */
+  /** The number of endpoints, the number that answer calls with random arguments, and the problems of the others. */
   readonly calls: {
     readonly endpoints: number;
     readonly called: number;
@@ -58,7 +60,7 @@ export interface JobResult {
   };
   readonly operations: number;
   readonly seconds: number;
-  /** The greatest memory of the process so far, in megabytes. */
+  /** The peak memory of the process so far, in megabytes. */
   readonly memory: number;
 }
 

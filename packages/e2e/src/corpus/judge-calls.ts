@@ -71,7 +71,7 @@ class Caller {
     this.#client = new RestClient(descriptor, { siteUrl: "http://site.example", transport });
   }
 
-  /** Calls until the endpoint is reached. Arguments that were refused are not sent again. */
+  /** Repeats the call until the endpoint is reached. Refused arguments are not sent again. */
   async call(endpoint: DefinedEndpoint, method: Method): Promise<JobProblem | undefined> {
     const { name, route } = endpoint.descriptor;
     const place = `${method} ${name} (${route})`;
@@ -110,7 +110,7 @@ class Caller {
   }
 }
 
-/** The arguments that an error names. */
+/** The arguments named in an error. */
 function refusedArguments(error: unknown): readonly string[] {
   if (error instanceof EncodeError) {
     return [error.path.split("/")[1] ?? ""];
@@ -128,7 +128,7 @@ interface Making {
   /** Arguments whose absence was refused. */
   readonly needed: ReadonlySet<string>;
   readonly random: Random;
-  /** Without any optional argument. */
+  /** Whether to leave out all optional arguments. */
   readonly bare: boolean;
 }
 
@@ -138,7 +138,7 @@ function makeInput(
 ): Input {
   const variables = new Map(variablesOf(endpoint.path).map((each) => [each.variable, each]));
   const entries = Object.entries(descriptor.args).flatMap(([name, arg]): readonly (readonly [string, JsonValue])[] => {
-    // Names with an underscore are WordPress's, and have a meaning for every endpoint.
+    // Names with an underscore are reserved by WordPress, and have a meaning for every endpoint.
     const isWanted = !bare && !refused.has(name) && !name.startsWith("_") && random.chance(60);
     if (arg.required !== true && !needed.has(name) && !isWanted) {
       return [];
@@ -211,7 +211,7 @@ function nested(endpoints: readonly DynamicEndpoint[], handler: (name: string) =
   return root;
 }
 
-/** The arguments of the first endpoint of a route that has the method, as the index defines them. */
+/** The index definitions of the arguments for the first endpoint of a route with this method. */
 function definitionsOf({ route, methods }: Endpoint, index: JsonValue): ReadonlyMap<string, JsonObject> {
   const endpoints = memberOf(memberOf(memberOf(index, "routes"), route), "endpoints");
   const found = (Array.isArray(endpoints) ? endpoints : []).find((each) => {

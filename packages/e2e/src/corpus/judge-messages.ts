@@ -12,7 +12,7 @@ import { clark, DONE, decodeXml, XmlReader } from "@bothends/xml";
 import type { DocumentCounts, Job, JobProblem, JobResult } from "./job.js";
 import { corpusMark, type OutsideSchema } from "./source-schemas.js";
 
-/** A body that is one element. */
+/** A body with exactly one element. */
 export interface ElementBody {
   readonly body: Extract<Body, { readonly kind: "element" }>;
   /** In Clark notation. */
@@ -45,7 +45,7 @@ function identityOf({ identity }: ElementBody["body"]): IdentityDescriptor | und
   return { by: xs.identity, constraints };
 }
 
-/** The bodies with one element in the inputs, outputs and faults of a contract, each element once. */
+/** The bodies with exactly one element in the inputs, outputs and faults of a contract, each element once. */
 export function elementBodies(contract: Contract): readonly ElementBody[] {
   return dynamicContract(contract).interfaces.flatMap((soap) => {
     if (soap.kind !== "soap") {
@@ -91,7 +91,7 @@ interface Instance {
   readonly xml: string;
 }
 
-/** Makes random instances of every message and reads them back. The original schema validates those that it declares. */
+/** Creates random instances of every message and reads them back. The original schema validates those that it declares. */
 export function judgeInstances(
   contract: Contract,
   schema: OutsideSchema,
@@ -124,7 +124,7 @@ export function judgeInstances(
   };
 }
 
-/** The XML of a random value that is the same after decoding and encoding; undefined if no value is found. */
+/** The XML of a random value that survives decoding and encoding; undefined if no such value is found. */
 function makeInstance(found: ElementBody, random: Random): string | JobProblem | undefined {
   const { body, element, type } = found;
   const facts = factsOf(found);
@@ -184,7 +184,7 @@ function validate(instances: readonly Instance[], { files }: OutsideSchema, { so
     }
     return [{ kind: "instance.invalid", text: `${text} ${instances[Number(index)]?.xml.slice(0, 1500)}` }];
   });
-  // In lenient mode, elements that no schema declares are of any type, and no schema can judge them.
+  // In lenient mode, undeclared elements have any type, so no schema can judge them.
   const undeclared = problems.filter(({ text }) => text.includes("No matching global declaration available"));
   return {
     judged: instances.length - undeclared.length,
@@ -192,7 +192,7 @@ function validate(instances: readonly Instance[], { files }: OutsideSchema, { so
   };
 }
 
-/** Decodes the documents of a test strictly: valid ones must be read, invalid ones refused. */
+/** Decodes the documents of a test strictly: valid ones must be accepted, invalid ones refused. */
 export function judgeDocuments({ documents }: Job, contract: Contract, read: ReadFile): DocumentCounts {
   const bodies = new Map(elementBodies(contract).map((body) => [body.element, body]));
   // The messages of a test have all elements that its schemas declare.

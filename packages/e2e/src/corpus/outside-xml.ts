@@ -1,6 +1,6 @@
 import { SaxesParser } from "saxes";
 
-/** An element as a third-party parser reads it, so that what counts as well-formed does not depend on our reader. */
+/** An element from a third-party parser, so that well-formedness is judged independently of our reader. */
 export interface OutsideElement {
   readonly namespace: string;
   readonly localName: string;
@@ -39,7 +39,7 @@ function decoded(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
 }
 
-/** The encoding by the byte-order mark, else by the XML declaration, else UTF-8. */
+/** The encoding given by the byte-order mark, else by the XML declaration, else UTF-8. */
 function encodingOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) {

@@ -9,7 +9,7 @@ export interface PoolOptions {
   readonly secondsPerJob: number;
 }
 
-/** Runs jobs in several processes. A job that crashes or hangs ends only its process. */
+/** Runs jobs in several processes. A job that crashes or hangs ends only its own process. */
 export async function runJobs(
   jobs: readonly Job[],
   settings: JobSettings,

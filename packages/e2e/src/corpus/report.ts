@@ -40,7 +40,7 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
   ].join("\n");
 }
 
-/** The totals: sources that are complete, that are complete when read leniently, and that are not complete. */
+/** The totals: sources that are complete, that are complete in lenient mode, and that are incomplete. */
 export function headline(name: string, usual: Summary, lenient: Summary): string {
   const { sources, complete } = usual;
   const incomplete = (usual.outcomes.get("incomplete") ?? 0) + (lenient.outcomes.get("incomplete") ?? 0);
@@ -63,7 +63,7 @@ function percent(part: number, whole: number): string {
 export interface Summary {
   readonly sources: number;
   readonly complete: number;
-  /** The sources of which every reference resolves. */
+  /** The sources without unresolved references. */
   readonly whole: number;
   /** The numbers of the refused jobs. */
   readonly refused: ReadonlySet<number>;
@@ -111,7 +111,7 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
   const [slowest] = [...results].sort((a, b) => b.seconds - a.seconds);
   return {
     sources: results.length - (outcomes.get("ineligible") ?? 0),
-    // Warnings report that a schema is invalid, so an invalid one with warnings is judged correctly.
+    // Warnings report that a schema is invalid, so an invalid schema with warnings is judged correctly.
     complete: (outcomes.get("complete") ?? 0) + (outcomes.get("warned") ?? 0),
     whole: results.filter(isWhole).length,
     refused: new Set(results.filter(({ outcome }) => outcome === "refused").map(({ id }) => id)),
@@ -136,14 +136,14 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
   };
 }
 
-/** Whether a source is eligible, and was not refused because of a reference to something that does not exist. */
+/** Whether a source is eligible, and was not refused for a reference to something that does not exist. */
 function isWhole({ outcome, problems }: JobResult): boolean {
   return outcome !== "ineligible" && !problems.some(({ kind }) => /\.(?:unknown-|undeclared-prefix$)/.test(kind));
 }
 
 const path = join(import.meta.dirname, "..", "..", "corpus-baseline.json");
 
-/** Totals that must not fall, by the name of a corpus's folder. */
+/** Totals that must not decrease, by the name of the corpus's folder. */
 export type Baseline = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export function readBaseline(): Baseline {
@@ -155,7 +155,7 @@ export function writeBaseline(baseline: Baseline): void {
   writeFileSync(path, `${JSON.stringify(sorted, null, 2)}\n`);
 }
 
-/** The totals that fell. */
+/** The totals that decreased. */
 export function compareBaseline(
   before: Readonly<Record<string, number>>,
   now: Readonly<Record<string, number>>,

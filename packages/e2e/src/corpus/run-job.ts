@@ -64,7 +64,7 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judged {
   if (source.lacks !== undefined) {
     return { ...outcome("ineligible", [{ kind: "ineligible", text: source.lacks }]) };
   }
-  // The root that the command line would choose in the folder of the corpus.
+  // The root that the command line would choose in the corpus's folder.
   const root = sourceRoot({ sources: [join(settings.folder, path)], workingFolder: settings.folder });
   const pathInRoot = relative(root, join(settings.folder, path)).replaceAll(sep, "/");
   const generated = generateFrom(job, sourceReader({ root }), { wsdl: [pathInRoot], index: undefined }, settings);
@@ -80,7 +80,7 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judged {
   };
 }
 
-/** The schema that judges instances; an empty one if the source declares something differently twice, so that judges may differ. */
+/** The schema for validating instances; empty if the source contains conflicting declarations, on which validators may differ. */
 function judgeOf(generated: Generated, schema: OutsideSchema): OutsideSchema {
   const isContradictory = problemsOf(generated, "warning").some(({ kind }) => kind === "xsd.duplicate");
   return isContradictory ? { ...schema, namespaces: new Set() } : schema;
@@ -139,7 +139,7 @@ function generateFrom(
   return generate({ readFile, templates, config: inOwnFolder(config, id) });
 }
 
-/** Gives packages names with the number of the job: the packages of all jobs are type-checked together. */
+/** Adds the job's number to package names, because the packages of all jobs are type-checked together. */
 function inOwnFolder(config: Config, id: number): Config {
   const { contract, client, server } = config.packages;
   const packages = {

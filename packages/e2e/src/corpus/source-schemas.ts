@@ -6,7 +6,7 @@ const xsd = "http://www.w3.org/2001/XMLSchema";
 
 /** The schemas of a source as files for a third-party validator. `driver.xsd` imports all of them. */
 export interface OutsideSchema {
-  /** The text of each file by its name. Locations of other files begin with `corpusMark`. */
+  /** The text of each file by name. Locations of other files begin with `corpusMark`. */
   readonly files: ReadonlyMap<string, string>;
   /** The namespaces that the schemas declare. Schemas of XSD drafts are left out. */
   readonly namespaces: ReadonlySet<string>;
@@ -58,7 +58,7 @@ export function fileSchemas(paths: readonly string[], read: ReadFile): OutsideSc
   };
 }
 
-/** The schemas among some files, by namespace. */
+/** The imported schemas among some files, by namespace. */
 function importedSchemas(
   paths: readonly string[],
   read: ReadFile,
@@ -174,7 +174,7 @@ function attribute(element: XmlElement, localName: string): string | undefined {
   return element.attributes.find((each) => each.localName === localName && each.namespace === "")?.value;
 }
 
-/** The path of the WSDL made for schemas. */
+/** The path of the WSDL created for schemas. */
 export const madePath = "made-around-schemas.wsdl";
 
 /**
@@ -220,7 +220,7 @@ ${wsdlTags(parts.join("\n"))}
 </w:definitions>`;
 }
 
-/** WSDL's elements have a prefix, because names without one are in no namespace here. */
+/** WSDL elements get a prefix, because unprefixed names are in no namespace here. */
 function wsdlTags(text: string): string {
   return text.replaceAll(/<(\/?)(message|part|operation|input)\b/g, "<$1w:$2");
 }
@@ -230,7 +230,9 @@ interface SchemaDocument {
   readonly root: XmlElement | undefined;
 }
 
-/** The global declarations of documents and of the documents that they refer to. A document without a namespace has that of its includer. */
+/**
+ * The global declarations of documents and of the documents they refer to. A document without a namespace gets its includer's.
+ */
 function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): readonly Global[] {
   const globals = new Map<string, Global>();
   const reached = new Set<string>();

@@ -33,7 +33,7 @@ const flags = {
 /** Type errors by the number of the job. */
 export type TypeErrors = ReadonlyMap<number, readonly JobProblem[]>;
 
-/** Type-checks the packages of all jobs in few compiler runs, against the built runtime. */
+/** Type-checks the packages of all jobs in a few compiler runs, against the built runtime. */
 export async function typeCheck(output: string, ids: readonly number[], perRun: number): Promise<TypeErrors> {
   const written = ids.filter((id) => existsSync(join(output, String(id))));
   link(output, written);
@@ -63,7 +63,7 @@ function link(output: string, ids: readonly number[]): void {
   }
 }
 
-/** The built runtime, not its sources. */
+/** Paths of the built runtime instead of its sources. */
 function builtPaths(): Readonly<Record<string, readonly string[]>> {
   return { ...builtExports("runtime"), ...builtExports("datatypes"), ...builtExports("xml") };
 }

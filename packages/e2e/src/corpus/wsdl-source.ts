@@ -19,16 +19,16 @@ const protocols: ReadonlyMap<string, "soap11" | "soap12" | "http"> = new Map([
 /** Namespaces of well-known schemas, which the generator contains. */
 const wellKnown = new Set([...wellKnownNamespaces, "http://www.w3.org/2001/XMLSchema"]);
 
-/** A binding: its protocol, and the number of operations of each name. */
+/** A binding: its protocol, and the number of operations with each name. */
 export interface SourceBinding {
   readonly name: string;
   readonly protocol: "soap11" | "soap12" | "httpGet" | "httpPost";
   readonly operations: ReadonlyMap<string, number>;
 }
 
-/** A WSDL with its imports, read without the generator: it has everything that the generator must not drop. */
+/** A WSDL with its imports, read without the generator: everything that the generator must not drop. */
 export interface WsdlSource {
-  /** The reason why it is not a complete WSDL 1.1; undefined if it is one. */
+  /** The reason why it is not a complete WSDL 1.1; undefined if it is complete. */
   readonly lacks: string | undefined;
   readonly bindings: readonly SourceBinding[];
   /** All files read. */
@@ -152,7 +152,7 @@ function decodedPercent(location: string): string {
   }
 }
 
-/** Operations that the bindings of a source have, and the contract does not. */
+/** Operations in the bindings of a source that the contract lacks. */
 export function droppedOperations(bindings: readonly SourceBinding[], contract: Contract): readonly JobProblem[] {
   const soap = contract.interfaces.filter((each): each is SoapInterface => each.kind === "soap");
   const operations = soap.flatMap(({ services }) => services.map((service) => service.operations));
@@ -165,7 +165,7 @@ export function droppedOperations(bindings: readonly SourceBinding[], contract: 
   });
 }
 
-/** The number of operations of a name that one service has in the protocol of a binding. */
+/** The number of operations with a name that one service has in a binding's protocol. */
 function mostOf(name: string, { protocol }: SourceBinding, services: readonly (readonly Operation[])[]): number {
   const counts = services.map(
     (operations) => operations.filter((each) => each.name === name && each.bindings[protocol] !== undefined).length,
@@ -173,7 +173,7 @@ function mostOf(name: string, { protocol }: SourceBinding, services: readonly (r
   return Math.max(0, ...counts);
 }
 
-/** Endpoints that an index lists, and the contract does not have. */
+/** Endpoints listed in an index that the contract lacks. */
 export function droppedEndpoints(index: unknown, contract: Contract): readonly JobProblem[] {
   const endpoints = contract.interfaces.flatMap((each) => (each.kind === "rest" ? each.endpoints : []));
   const callable = new Set(endpoints.flatMap(({ route, methods }) => methods.map((method) => `${method} ${route}`)));

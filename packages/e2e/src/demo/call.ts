@@ -9,7 +9,7 @@ export interface Call {
   readonly expected: { readonly equal: unknown } | { readonly check: (answer: unknown) => string | undefined };
 }
 
-/** Makes the calls one after the other. A failed call becomes a wrong row. */
+/** Makes the calls one after the other. A failed call gives a wrong row. */
 export async function runCalls(calls: readonly Call[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (const call of calls) {
@@ -51,7 +51,7 @@ function brief(answer: unknown): string {
   return JSON.stringify(answer, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
 
-/** One line of the demo's table. */
+/** One row of the demo's table. */
 export interface Row {
   readonly operation: string;
   readonly protocol: string;

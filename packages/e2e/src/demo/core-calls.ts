@@ -2,7 +2,7 @@ import type { ContentClient } from "@bothends/client/content";
 import type { Call } from "./call.js";
 import { shapedCall, updates } from "./shapes.js";
 
-/** The calls of blocks. Later ones use what earlier ones made. */
+/** The calls of block endpoints. Later calls use the results of earlier ones. */
 export function blockCalls({ core: { blocks } }: ContentClient): Call[] {
   const block = { id: 0 };
   const autosave = { id: 0 };

@@ -4,7 +4,7 @@ import { registryCalls } from "./registry-calls.js";
 import { serveExamples } from "./serve-examples.js";
 import { siteCalls } from "./site-calls.js";
 
-/** Serves both examples, makes every call and prints the table. Returns whether all answers are right. */
+/** Serves both examples, makes every call and prints the table. Returns whether all answers are correct. */
 export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<boolean> {
   const server = await serveExamples(port);
   try {

@@ -30,7 +30,7 @@ export function registryCalls(baseUrl: string): readonly Call[] {
   );
 }
 
-/** Every operation, with the number of its sample in another way of writing. */
+/** Every operation, with the number of its sample in a different spelling. */
 export function registryLookups(): readonly RegistryLookup[] {
   const onTheRight = { ...focus, DriverSide: pair("RHS") };
   const minimal = {

@@ -7,7 +7,7 @@ import { listen, type RunningServer } from "@bothends/runtime/server/node";
 
 const examples = join(import.meta.dirname, "..", "..", "..", "..", "examples");
 
-/** Modules of an example, as far as the demo uses them. */
+/** The modules of an example that the demo uses. */
 interface StoreModule {
   readonly database: unknown;
   close(): Promise<void>;
@@ -24,14 +24,14 @@ interface SamplesModule {
 
 /** Both examples at one address. */
 export interface ServedExamples extends Pick<RunningServer, "url" | "close"> {
-  /** Makes an application password for the site's user `admin`. */
+  /** Creates an application password for the site's user `admin`. */
   createPassword(): Promise<string>;
 }
 
 /** Serves both example servers at one address, each on a PGlite in memory with its sample records. */
 export async function serveExamples(port: number): Promise<ServedExamples> {
   const uploads = mkdtempSync(join(tmpdir(), "bothends-demo-"));
-  // The examples read these when they are loaded.
+  // The examples read these variables when they are loaded.
   Object.assign(process.env, { DATABASE_URL: "", DATABASE_FOLDER: "memory://", UPLOAD_FOLDER: uploads });
   const opened = [await openExample("vehicle-registry"), await openExample("content-site")];
   const routes = opened.flatMap((each) => each.routes);

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Call } from "./call.js";
 
 /**
- * What an answer must be: a function checks a value, an object lists members that must be there, a list has a shape for each
- * item, and anything else must be equal.
+ * The required form of an answer: a function checks a value, an object lists required members, a list contains a shape for each
+ * item, and any other value must be equal.
  */
 export type Shape = ((value: unknown) => boolean) | string | number | boolean | null | ShapeList | ShapeObject;
 type ShapeList = readonly Shape[];
@@ -11,7 +11,7 @@ interface ShapeObject {
   readonly [name: string]: Shape;
 }
 
-/** Where an answer differs from its shape, and how; undefined if it fits. */
+/** The position and kind of the first difference between an answer and its shape; undefined if there is none. */
 export function shapeProblem(value: unknown, shape: Shape, path = "the answer"): string | undefined {
   if (typeof shape === "function") {
     return shape(value) ? undefined : `${path} is ${text(value)}`;
@@ -45,7 +45,7 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** The methods that update an object. */
 export const updates = ["POST", "PUT", "PATCH"] as const;
 
-/** A call with the shape of its answer, which is made after the call, as it may depend on earlier answers. */
+/** A call with the shape of its answer, created after the call because it may depend on earlier answers. */
 export function shapedCall(operation: string, protocol: Method, run: () => Promise<unknown>, shape: () => Shape): Call {
   return { operation, protocol, run, expected: { check: (answer) => shapeProblem(answer, shape()) } };
 }

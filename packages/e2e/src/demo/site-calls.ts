@@ -3,7 +3,9 @@ import type { Call } from "./call.js";
 import { blockCalls, mediaCalls, projectCalls } from "./core-calls.js";
 import { shapedCall, shapeProblem, updates } from "./shapes.js";
 
-/** Every method of every route of the content site, on a site that has only its samples. Later calls use what earlier ones made. */
+/**
+ * Every method of every route of the content site, on a site with only its samples. Later calls use the results of earlier ones.
+ */
 export function siteCalls(siteUrl: string): readonly Call[] {
   const english = new ContentClient({ siteUrl, lang: "en" });
   const portuguese = new ContentClient({ siteUrl, lang: "pt-pt" });

@@ -8,7 +8,7 @@ import { contentCalls } from "../sample/content-calls.js";
 import { lookups, username } from "../sample/lookups.js";
 import { vehicleSample } from "../sample/vehicle.js";
 
-/** A request as its server receives it. Bytes are characters below U+0100, so that an exchange can be printed. */
+/** A request as received by the server. Bytes are characters below U+0100, so that an exchange can be printed. */
 export interface FuzzRequest {
   readonly method: string;
   readonly target: string;
@@ -101,7 +101,7 @@ export const restCalls: readonly RecordedCall[] = contentCalls("http://fuzz.exam
   }),
 );
 
-/** What the calls send and get from the sample, in their order. */
+/** Records the requests and answers of the calls to the sample, in order. */
 export async function recordExchanges(calls: readonly RecordedCall[]): Promise<readonly Exchange[]> {
   const server = new MemoryServer();
   const exchanges: Exchange[] = [];

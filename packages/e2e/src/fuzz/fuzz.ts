@@ -1,16 +1,16 @@
 import { Random } from "@bothends/dynamic/random";
 
-/** A part of the product that is run with random inputs. */
+/** A part of the product to run with random inputs. */
 export interface Target {
   readonly name: string;
   /** Whether its programs are installed. */
   readonly isAvailable?: () => boolean;
-  /** How many inputs are judged together, where a program is started for them. Default 1. */
+  /** The number of inputs to judge together, for targets that start a program. Default 1. */
   readonly batch?: number;
   make(random: Random): string;
-  /** For each input what is wrong with the product's behaviour; undefined if nothing is. */
+  /** Returns for each input the problem with the product's behavior; undefined if there is none. */
   judge(inputs: readonly string[]): Promise<readonly (string | undefined)[]>;
-  /** Known differences. Each has an input that shows it; one that no longer does is a finding too. */
+  /** Known differences, each with an input that demonstrates it. If an input no longer does, that is also a finding. */
   readonly known?: readonly KnownDifference[];
 }
 
@@ -22,7 +22,7 @@ export interface KnownDifference {
 
 export interface Finding {
   readonly target: string;
-  /** Absent if a known difference has gone. */
+  /** Absent if a known difference no longer occurs. */
   readonly caseNumber?: number;
   readonly input: string;
   readonly problem: string;
@@ -36,15 +36,15 @@ export interface FuzzResult {
 
 export interface FuzzSettings {
   readonly seed: number;
-  /** The first case to run. The number of a case and the seed determine its input. */
+  /** The first case to run. A case's number and the seed determine its input. */
   readonly from?: number;
   readonly cases: number;
   readonly milliseconds: number;
-  /** Ends the run of the target. Default 10. */
+  /** Stops the target after this many findings. Default 10. */
   readonly maxFindings?: number;
 }
 
-/** Runs cases of one target until their number, the time or the findings reach the limit. */
+/** Runs cases of one target until the number of cases, the time or the findings reach their limit. */
 export async function fuzz(target: Target, settings: FuzzSettings): Promise<FuzzResult> {
   const { seed, from = 0, cases, milliseconds, maxFindings = 10 } = settings;
   const end = performance.now() + milliseconds;

@@ -1,6 +1,6 @@
 import type { Random } from "@bothends/dynamic/random";
 
-/** Pieces that have broken parsers: structure of XML, JSON, HTTP and URLs, bounds of numbers, names of object members. */
+/** Texts that have broken parsers: XML, JSON, HTTP and URL syntax, number bounds, names of object members. */
 const pieces = [
   ...["<", ">", "</", "/>", "&", "&amp;", "&#0;", "&#x10FFFF;", "&x;", "]]>", "<!--", "-->", "<![CDATA[", "<?x?>"],
   ...["<!DOCTYPE a>", ' xmlns=""', ' xmlns:x="u"', ' xsi:nil="true"', ' xsi:type="x:y"', ' href="#1"', ' id="1"'],
@@ -11,7 +11,7 @@ const pieces = [
   ...["\0", "\u0001", "\u{fffe}", "\ud800", "\u{10ffff}", "\u{feff}", "é", "İ", "ı", "日", "\u202e", "a".repeat(300)],
 ];
 
-/** The text with one to four changes: pieces inserted, removed, repeated, exchanged or taken from another text. */
+/** The text with one to four changes: pieces inserted, removed, repeated, swapped or taken from another text. */
 export function mutated(text: string, random: Random, others: readonly string[] = []): string {
   let result = text;
   for (let count = 1 + random.below(4); count > 0; count -= 1) {
@@ -59,7 +59,7 @@ function withToken(text: string, random: Random): string {
   return text.slice(0, token.index) + (other ?? "") + text.slice(token.index + token[0].length);
 }
 
-/** The text with another structure, which its syntax allows: most readers look further into it than into other changed texts. */
+/** The text with a changed but syntactically valid structure, which most readers process further than other changed texts. */
 function restructured(text: string, random: Random): string | undefined {
   if (/^\s*[{[]/.test(text)) {
     return restructuredJson(text, random);

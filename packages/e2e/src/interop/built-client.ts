@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
 const names = ["contract", "client", "server"] as const;
 
-/** Generates packages in a folder with schemas, compiles the client, and returns the folder of the packages. */
+/** Generates packages in a folder with schemas, compiles the client, and returns the packages' folder. */
 export async function buildClient(folder: string, interfaces: object): Promise<string> {
   await generateClient(folder, interfaces);
   await runTypeScript(join(folder, "packages/client"));
@@ -33,7 +33,7 @@ export async function runTypeScript(project: string): Promise<void> {
   await runProgram({ command: `${root}node_modules/.bin/tsc`, args: ["-b", project] });
 }
 
-/** The packages that generated packages import, directly or not. */
+/** The packages that generated packages import, directly or indirectly. */
 async function link(folder: string): Promise<void> {
   const modules = join(folder, "node_modules");
   for (const scope of ["@peer", "@bothends", "@types"]) {
@@ -48,7 +48,7 @@ async function link(folder: string): Promise<void> {
   await symlink(`${root}node_modules/@types/node`, join(modules, "@types/node"));
 }
 
-/** A client generated from the WSDLs that a third-party server makes from its classes. */
+/** A client generated from the WSDLs that a third-party server creates from its classes. */
 export async function clientOfItsOwn(peer: string, url: string, protocols: readonly Protocol[]): Promise<OurClient> {
   const folder = temporaryFolder();
   await saveWsdls(url, folder);

@@ -25,19 +25,19 @@ export interface ThirdPartyClient {
   readonly packages: readonly DebianPackage[];
   /** The protocols that it supports. */
   readonly over: readonly Over[];
-  /** Prepares it for the services at an address. Some clients are compiled for a WSDL. */
+  /** Prepares it for the services at an address. Some clients are compiled for a specific WSDL. */
   readonly prepare: (url: string) => Promise<Caller>;
-  /** The part of a result that it can distinguish. */
+  /** Reduces a result to what the client can distinguish. */
   readonly view: (answer: unknown) => unknown;
-  /** Values that it cannot send correctly, with the reason. Calls with them are not made. */
+  /** Values that it cannot send correctly, with the reason. Calls with them are skipped. */
   readonly unable?: { readonly values: RegExp; readonly reason: string };
   /** The prefix that it shows before a fault's code. Default: the prefix of the envelope. */
   readonly codePrefix?: string;
-  /** The detail of the known fault, as the client shows it. */
+  /** The detail of the known fault, in the client's form. */
   readonly detail: unknown;
 }
 
-/** A third-party client calls every operation of our server, by the WSDL that the server publishes. */
+/** Tests that a third-party client calls every operation of our server, using the WSDL that the server publishes. */
 export function clientSuite(client: ThirdPartyClient): Suite {
   return { peer: client.peer, packages: client.packages, run: () => testClient(client) };
 }
@@ -93,7 +93,7 @@ function viewed(line: object | undefined, client: ThirdPartyClient): unknown {
   return line !== undefined && "answer" in line ? { answer: client.view(line.answer) } : line;
 }
 
-/** Over the HTTP bindings an error is plain text, which no client reads as a fault. */
+/** Over the HTTP bindings, an error is plain text, which no client reads as a fault. */
 function isSoap(over: Over): boolean {
   return over === "SOAP 1.1" || over === "SOAP 1.2";
 }

@@ -1,7 +1,7 @@
 import { type ContentClient, RestError } from "@bothends/client/content";
 import { difference, type Outcome, tryCall } from "./outcomes.js";
 
-/** A site that has the routes of the content interface, and a client signed in as its administrator. */
+/** A site with the routes of the content interface, and a client authenticated as its administrator. */
 export interface CalledSite {
   readonly peer: string;
   /** The form of the address, for the report. */
@@ -15,12 +15,12 @@ export interface CalledSite {
 
 const content = { raw: "<p>Łódź <&></p>" };
 
-/** Makes the calls of an ordinary WordPress client: each site, live WordPress or not, must answer them alike. */
+/** Makes the calls of an ordinary WordPress client. Every site, live WordPress or not, must answer them in the same way. */
 export async function callContent({ peer, over, client, pageOf, name }: CalledSite): Promise<readonly Outcome[]> {
   const { core, oembed } = client;
   const { blocks, media, project } = core;
   const outcomes: Outcome[] = [];
-  /** Reads two values with `run`: the answer and the expected one. */
+  /** Compares two values returned by `run`: the answer and the expected one. */
   const trial = async (call: string, run: () => Promise<readonly [answer: unknown, expected: unknown]>) => {
     outcomes.push(await tryCall({ peer, call, over }, async () => difference(...(await run()))));
   };

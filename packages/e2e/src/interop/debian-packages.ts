@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { DebianPackage } from "./outcomes.js";
 
-/** Debian's Python. Another Python in the path does not have Debian's packages. */
+/** Debian's Python. Another Python in the path would lack Debian's packages. */
 export const python = "/usr/bin/python3";
 
 /** This folder is not in every user's path. */
 export const mariadbd = "/usr/sbin/mariadbd";
 
-/** The packages that peers need, each with a file that shows whether it is installed. */
+/** The packages that peers need, each with a file that exists if it is installed. */
 export const debianPackages = {
   zeep: { name: "python3-zeep", present: () => succeeds(python, ["-c", "import zeep"]) },
   suds: { name: "python3-suds", present: () => succeeds(python, ["-c", "import suds"]) },

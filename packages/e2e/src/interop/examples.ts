@@ -6,7 +6,10 @@ import { callContent } from "./content-calls.js";
 import { difference, type Outcome, type Suite, textOf } from "./outcomes.js";
 import { thirdPartyClients } from "./third-party-clients.js";
 
-/** Third-party clients call the vehicle registry of the examples, and the calls written for a live WordPress its content site. */
+/**
+ * Third-party clients call the vehicle registry of the examples; the calls written for a live WordPress are made to its content
+ * site.
+ */
 export const examples: Suite = {
   peer: "examples",
   packages: [...new Set(thirdPartyClients.flatMap(({ packages }) => packages))],
@@ -59,7 +62,7 @@ async function callRegistry(client: ThirdPartyClient, url: string): Promise<read
   return outcomes;
 }
 
-/** The same with each date and time as an instant: clients show it in ways of their own, and one leaves out the time zone. */
+/** The value with each date and time as an instant: clients format them differently, and one leaves out the time zone. */
 function withInstants(value: unknown): unknown {
   if (typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)) {
     return Date.parse(/T.*(?:Z|[+-]\d\d:\d\d)$/.test(value) ? value : `${value}Z`);

@@ -17,7 +17,7 @@ export const fetches: readonly Suite[] = [
   { peer: "WordPress (fetched)", packages: [package_, php, phpMysql, mariadb], run: fetchFromWordpress },
 ];
 
-/** Fetches into a folder, and returns the lines about the contract: its rules, or none the first time. */
+/** Fetches into a folder, and returns the output lines about the contract: its rules, or none the first time. */
 async function fetchInto(folder: string, address: string, options: FetchFacts = {}): Promise<readonly string[]> {
   const output = await runProgram({
     command: "sh",

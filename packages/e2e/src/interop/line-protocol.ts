@@ -6,8 +6,8 @@ import type { Job } from "./client-suite.js";
 import { knownFault } from "./served-peer.js";
 
 /**
- * The format for programs without JSON: a call or an outcome on each line, its parts separated by tabs,
- * records as XML. No value of a call has a tab or a line end in it.
+ * The format for programs without JSON: a call or an outcome per line, with tab-separated parts, and records as XML. Values in
+ * calls contain no tabs or line ends.
  */
 export function linesOf({ calls }: Job): string {
   return calls.map(({ operation, input }) => `${[operation, ...Object.values(input)].join("\t")}\n`).join("");
@@ -36,7 +36,9 @@ export const knownDetail: { readonly name: string; readonly text: string } = {
   text: knownFault.detail.text,
 };
 
-/** The answers of a third-party server: operation, values, and `answer` with the record, or `fault` with reason and detail. */
+/**
+ * The known answers for a third-party server: operation, values, and `answer` with the record, or `fault` with reason and detail.
+ */
 export function knownLines(): string {
   const { operation, input, reason, detail } = knownFault;
   const plate = `<${detail.localName} xmlns="urn:peer">${escapeText(detail.text)}</${detail.localName}>`;

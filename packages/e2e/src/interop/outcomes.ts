@@ -27,7 +27,7 @@ export interface DebianPackage {
   readonly present: () => boolean;
 }
 
-/** Makes one call. `run` resolves to undefined if the answer is right, or to the difference; it may also throw. */
+/** Makes one call. `run` resolves to undefined if the answer is correct, or to the difference; it may also throw. */
 export async function tryCall(
   { peer, call, over }: Pick<Outcome, "peer" | "call" | "over">,
   run: () => Promise<string | undefined>,

@@ -23,7 +23,7 @@ interface Echo {
   readonly run: (wsdl: string) => Promise<string>;
 }
 
-/** Third-party clients send a record with all kinds of members to a server that returns it. */
+/** Third-party clients send a record with all kinds of members to a server that echoes it. */
 export const parcels: readonly Suite[] = [
   {
     peer: "Mono proxy",

@@ -13,7 +13,7 @@ export interface Program {
   readonly input?: string;
 }
 
-/** The running programs. They are killed when this process ends, except when it is killed itself. */
+/** The running programs. They are killed when this process ends, unless it is killed. */
 const underWay = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of underWay) {
@@ -21,7 +21,7 @@ process.on("exit", () => {
   }
 });
 
-/** Kills a program and the programs that it has started, which are one process group. */
+/** Kills a program and the programs that it started, which form one process group. */
 function kill({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     if (pid !== undefined) {
@@ -32,7 +32,7 @@ function kill({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   }
 }
 
-/** Runs a program to its end and returns its output. If it fails, the error has its standard error. */
+/** Runs a program to its end and returns its output. If it fails, the error contains its standard error. */
 export async function runProgram(program: Program): Promise<string> {
   const running = startProgram(program);
   running.child.stdin?.end(program.input ?? "");
@@ -130,7 +130,7 @@ export async function answers(url: string): Promise<boolean> {
 
 const folders = new Set<string>();
 process.on("exit", () => {
-  // A server that was killed a moment ago may still have open files.
+  // A server that was just killed may still have open files.
   for (const folder of folders) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }

@@ -20,7 +20,7 @@ export interface ThirdPartyServer {
   stop(): Promise<void>;
 }
 
-/** A generated client, and the name of the pair of client and server. */
+/** A generated client, and the name of the client and server pair. */
 export interface OurClient {
   readonly peer: string;
   readonly client: typeof VehicleClient;
@@ -53,7 +53,7 @@ async function testServer(kind: ThirdPartyServerKind): Promise<readonly Outcome[
     const server = await kind.start(folder);
     return await callServer(kind, server).finally(() => server.stop());
   } finally {
-    // A test worker may be killed, so the folder is not left to its end.
+    // A test worker may be killed, so the folder is removed here rather than at its end.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -121,7 +121,7 @@ async function testFault({ reg }: NamedClient, { protocol, faultStatus }: Way): 
   try {
     return difference(await reg.checkMexico({ RegistrationNumber }, { protocol }), "a fault");
   } catch (error) {
-    // The HTTP bindings have only a status and a text.
+    // The HTTP bindings report only a status and a text.
     if (error instanceof HttpStatusError && (protocol === "httpGet" || protocol === "httpPost")) {
       return difference(error.status, faultStatus);
     }

@@ -95,7 +95,7 @@ const compiled: readonly ThirdPartyClient[] = [
   },
 ];
 
-/** These do not distinguish nil and absent. */
+/** These clients do not distinguish nil and absent. */
 const beans: readonly ThirdPartyClient[] = [
   {
     peer: "Axis",

@@ -97,7 +97,7 @@ function knownAnswers(): Readonly<Record<string, readonly object[]>> {
   );
 }
 
-/** Serves both services with Spyne from hand-written classes, with one address for each SOAP version. */
+/** Serves both services with Spyne from hand-written classes, with one address per SOAP version. */
 export async function serveSpyne(folder: string): Promise<ThirdPartyServer> {
   const file = await saveKnownLines(folder);
   const port = await freePort();

@@ -70,7 +70,7 @@ async function callGenerated(site: Site, served: readonly ServedSite[]): Promise
     .map((line) => ({ peer: "WordPress", ...(JSON.parse(line) as Omit<Outcome, "peer">) }));
   for (const { over, siteUrl, plainPermalinks } of sites) {
     const client = new built.Content({ siteUrl, plainPermalinks, authorization: adminOf(site), wireNames });
-    // Without pretty permalinks the site does not recognise its own links.
+    // Without pretty permalinks, the site does not recognise its own links.
     const pageOf = (id: number) => `${siteUrl}/?p=${id}`;
     const called = { peer: "WordPress", over: `${over}, neutral names`, client, pageOf, name: siteName };
     outcomes.push(...(await callContent(called)));
@@ -102,7 +102,7 @@ export interface Site {
   readonly passwords: Passwords;
 }
 
-/** Copies WordPress into the folder `www/blog`, so that it can be served alone and below another site. */
+/** Copies WordPress into the folder `www/blog`, so that it can be served at the root and below another site. */
 export async function installWordpress(folder: string, socket: string): Promise<Site> {
   const blog = join(folder, "www/blog");
   await mkdir(join(folder, "www"));
@@ -170,7 +170,7 @@ interface BuiltSite {
   readonly Content: typeof ContentClient;
 }
 
-/** Generates packages from a live index and from the content interface's, and compiles them with the calls. */
+/** Generates packages from a live index and from the content interface's index, and compiles them with the calls. */
 export async function buildSiteClient(folder: string, indexUrl: string): Promise<BuiltSite> {
   const answer = await fetch(indexUrl);
   await writeFile(join(folder, "site.json"), await answer.text());

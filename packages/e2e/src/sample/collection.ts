@@ -1,6 +1,6 @@
 import { RestError, restAnswer } from "@bothends/server/content";
 
-/** The arguments that all listings have. */
+/** The arguments common to all listings. */
 interface Listing {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
@@ -14,10 +14,10 @@ interface Kept {
   readonly status?: string | undefined;
 }
 
-/** Makes an object from the fields of a call and from its previous state. */
+/** Creates an object from the fields of a call and from its previous state. */
 export type Make<Item, Fields> = (id: number, fields: Fields, before: Item | undefined) => Item;
 
-/** Objects of one kind in memory, numbered as WordPress does. */
+/** In-memory objects of one kind, numbered as in WordPress. */
 export class Collection<Item extends Kept, Fields> {
   readonly #make: Make<Item, Fields>;
   readonly #items = new Map<number, Item>();

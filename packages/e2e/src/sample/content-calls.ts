@@ -5,7 +5,7 @@ import type { ContentCall } from "./exact.js";
 
 const language = "pt-pt";
 
-/** A call of an endpoint, and what its handler must receive. */
+/** A call of an endpoint, and the input that its handler must receive. */
 export type SiteCall = Call & ContentCall;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Expected = Record<string, unknown> | string | ((answer: unknown) => boolean);
@@ -325,7 +325,7 @@ function projectCalls({ core: { project } }: ContentClient): SiteCall[] {
   ];
 }
 
-/** `expected` is members that the answer must have, the whole answer, or a check. */
+/** `expected` contains members that the answer must have, the complete answer, or a check. */
 function call<const Input extends ContentCall["input"]>(
   operation: string,
   method: Method,

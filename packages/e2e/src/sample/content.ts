@@ -2,7 +2,7 @@ import { type ContentHandlers, RestError, restAnswer } from "@bothends/server/co
 import { Collection } from "./collection.js";
 import { block, media, project } from "./objects.js";
 
-/** Handlers of every endpoint of the content site, with sample data in memory. Each call makes a new site. */
+/** Handlers of every endpoint of the content site, with sample data in memory. Each call creates a new site. */
 export function contentSample(): ContentHandlers {
   return {
     oembed: oembedSample,

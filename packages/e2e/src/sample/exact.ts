@@ -14,7 +14,7 @@ export interface ReceivedCall {
   readonly context: unknown;
 }
 
-/** The sample's handlers, which refuse every call that is not one of `lookups`, all arguments included. */
+/** The sample's handlers, which refuse every call that does not match one of `lookups` exactly, including all arguments. */
 export function exactVehicle(
   expected: readonly Pick<Lookup, "service" | "operation" | "input">[] = lookups,
 ): VehicleHandlers {
@@ -32,7 +32,7 @@ function handlerOf({ service, operation }: Pick<Lookup, "service" | "operation">
   return `${service}.${operation.charAt(0).toLowerCase()}${operation.slice(1)}`;
 }
 
-/** A call of a REST endpoint, with all that its handler must receive but the defaults of the index. */
+/** A call of a REST endpoint, with everything that its handler must receive except the defaults in the index. */
 export interface ContentCall {
   readonly operation: string;
   readonly method: string;
@@ -40,7 +40,7 @@ export interface ContentCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Handlers of the content site, which refuse every call that is not one of those expected, all arguments included. */
+/** Handlers of the content site, which refuse every call that does not match an expected one exactly, including all arguments. */
 export function exactContent(handlers: ContentHandlers, expected: readonly ContentCall[]): ContentHandlers {
   return guarded(handlers, (received) => {
     if (!expected.some((call) => isExpected(received, call))) {
@@ -53,7 +53,7 @@ export function exactContent(handlers: ContentHandlers, expected: readonly Conte
   });
 }
 
-/** Whether a handler received exactly the expected call: its arguments, and the defaults that the index has for the others. */
+/** Whether a handler received exactly the expected call: its arguments, and the index's defaults for the others. */
 export function isExpected({ operation, input, context }: ReceivedCall, call: ContentCall): boolean {
   const defaults = defaultsOf(String(member(context, "route")), call.method);
   return (
@@ -105,7 +105,7 @@ function defaultsOf(route: string, method: string): Readonly<Record<string, unkn
   return Object.fromEntries(declared.filter(([, value]) => value !== undefined));
 }
 
-/** The default of an argument. For a list it may be written as the only item. */
+/** The default of an argument. For a list, it may be written as its only item. */
 function defaultOf(arg: unknown): unknown {
   const value = member(arg, "default");
   return member(arg, "type") === "array" && typeof value === "string" ? [value] : value;
@@ -115,7 +115,7 @@ function member(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** A value without prototypes and without members that are undefined, for comparison. */
+/** A value without prototypes and undefined members, for comparison. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(plain);

@@ -19,7 +19,7 @@ export interface Lookup {
 }
 
 export const username = "demo";
-/** A plain key, one that needs escapes and many bytes, and one that finds nothing. */
+/** A plain key, one that needs escapes and many bytes, and one without a result. */
 const keys = ["ABC123", `ŁÓDŹ 日本 😀 <&>"'`, "NONE"] as const;
 
 /** Every operation of both services with each of its keys. */
@@ -130,7 +130,7 @@ function lookup<Input extends Lookup["input"]>(
   };
 }
 
-/** The one operation without a username. */
+/** The only operation without a username. */
 function taxi(regNumber: string): Lookup {
   return {
     service: "bespokeapi",

@@ -34,7 +34,7 @@ export function sampleTaxi(licence: string): IrishTaxi {
   return { LicenceNumber: licence, Expiry: "31/03/2026", LicenceHolder: "Áine" };
 }
 
-/** Handlers of both services with sample data; the key `NONE` finds nothing. */
+/** Handlers of both services with sample data; the key `NONE` has no result. */
 export const vehicleSample: VehicleHandlers = {
   reg: {
     checkPakistan: (input) => find("CheckPakistan", input.RegistrationNumber),

@@ -3,17 +3,17 @@ import type { Random } from "@bothends/dynamic/random";
 import { type FuzzRequest, MemoryServer, recordExchanges, restCalls, soapCalls } from "../fuzz/exchanges.js";
 import { type RawAnswer, RawConnection } from "./raw-connection.js";
 
-/** A request that may be sent any number of times, and its only right answer. */
+/** A request that may be repeated any number of times, and its only correct answer. */
 export interface GoodCall {
   readonly text: string;
   readonly status: number;
   readonly body: string;
 }
 
-/** What became of the requests. */
+/** Counts the results of the requests. */
 export class Outcomes {
   right = 0;
-  /** Refused with a complete answer that says so. */
+  /** Refused with a complete error answer. */
   refused = 0;
   faults = 0;
   /** Wrong answers, and good requests without an answer. */
@@ -34,7 +34,7 @@ export class Outcomes {
 
 const refusals = [408, 413, 429, 503];
 
-/** The SOAP calls, and the GETs of the content site that change nothing. */
+/** The SOAP calls, and the content site's GET calls without side effects. */
 export async function goodCalls(): Promise<readonly GoodCall[]> {
   const exchanges = [...(await recordExchanges(soapCalls)), ...(await recordExchanges(restCalls))];
   const server = new MemoryServer();
@@ -68,7 +68,7 @@ interface Load {
   isRunning(): boolean;
 }
 
-/** One client: a request after another on kept connections, and now and then a fault. Ends when the load stops. */
+/** One client: sends requests one after another on persistent connections, with occasional faults. Ends when the load stops. */
 export async function runClient(load: Load): Promise<void> {
   const { port, outcomes, random } = load;
   let connection: RawConnection | undefined;
@@ -133,7 +133,8 @@ async function fault(load: Load): Promise<void> {
       }
       break;
     case 4: {
-      // A client that closes its half of the connection. Node takes that for a client that is gone, unless the answer is on its way.
+      // A client that closes its half of the connection. Node treats such a client as disconnected, unless the answer is already
+      // being sent.
       connection.write(call.text);
       connection.socket.end();
       const answer = await connection.next();

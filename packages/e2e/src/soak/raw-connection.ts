@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 export interface RawAnswer {
   readonly status: number;
   readonly body: string;
-  /** The server closes the connection after it. */
+  /** Whether the server closes the connection after it. */
   readonly closes: boolean;
 }
 
@@ -39,7 +39,7 @@ export class RawConnection {
     }
   }
 
-  /** The next answer; undefined if the connection ends before it is complete. */
+  /** The next answer; undefined if the connection ends before the answer is complete. */
   async next(): Promise<RawAnswer | undefined> {
     for (;;) {
       const answer = this.#takeAnswer();

@@ -7,18 +7,18 @@ import { vehicleRoutes } from "@bothends/server/vehicle";
 import { contentSample } from "../sample/content.js";
 import { vehicleSample } from "../sample/vehicle.js";
 
-/** What the process of the server sends to the one that started it. */
+/** Messages from the server's process to the process that started it. */
 export type ServerReport =
   | { readonly kind: "listening"; readonly port: number }
   | { readonly kind: "heap"; readonly bytes: number; readonly delay: number }
   | { readonly kind: "internal"; readonly message: string };
 
-/** The program of the process that is soaked: both interfaces with sample data. Needs `--expose-gc`. */
+/** The program of the soaked process: both interfaces with sample data. Needs `--expose-gc`. */
 const report = (message: ServerReport) => process.send?.(message);
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 const site = { name: "Sample site", description: "", gmt_offset: "0", timezone_string: "" };
-/** Answers after a while, so that there are requests in flight when the server is stopped. */
+/** Answers after a delay, so that requests are in flight when the server is stopped. */
 const slow: Routes = {
   name: "slow",
   paths: ["/slow"],

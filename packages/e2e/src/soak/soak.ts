@@ -15,7 +15,7 @@ export interface SoakSettings {
   readonly onProgress: (line: string) => void;
 }
 
-/** Everything that went wrong; empty if the server held. */
+/** All problems; empty if the server passed. */
 export type SoakProblems = readonly string[];
 
 /** Loads a server with good requests and faults, watches its heap, and stops it while requests are in flight. */
@@ -46,7 +46,7 @@ export async function soak({ seconds, connections, seed, onProgress }: SoakSetti
   }
 }
 
-/** Sends SIGTERM while 20 connections wait for two slow answers each. Returns the number of answers that did not come. */
+/** Sends SIGTERM while 20 connections wait for two slow answers each. Returns the number of missing answers. */
 async function stop(server: SoakedServer, port: number): Promise<number> {
   const connections = Array.from({ length: 20 }, () => new RawConnection(port));
   for (const connection of connections) {
@@ -65,7 +65,7 @@ async function stop(server: SoakedServer, port: number): Promise<number> {
   return lost;
 }
 
-/** Samples the retained heap ten times after a sixth of the time, in which caches fill. */
+/** Samples the retained heap ten times, after a sixth of the time in which caches fill. */
 async function watch(
   server: SoakedServer,
   outcomes: Outcomes,

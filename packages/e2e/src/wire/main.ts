@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { recordWire } from "./record.js";
 
-/** Rewrites all wire files. Not under CI, where nobody reviews the changes. */
+/** Rewrites all wire files. Refuses to run under CI, where the changes would not be reviewed. */
 const folder = fileURLToPath(new URL("../../test/wire/operations", import.meta.url));
 if (process.env["CI"] !== undefined) {
   process.stderr.write("Wire files are not rewritten under CI.\n");

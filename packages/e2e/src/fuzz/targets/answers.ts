@@ -12,13 +12,13 @@ import {
 import type { Target } from "../fuzz.js";
 import { mutated } from "../mutate.js";
 
-/** A spoilt answer to one of the calls. */
+/** A corrupted answer to one of the calls. */
 interface AnswerCase {
   readonly call: number;
   readonly answer: FuzzAnswer;
 }
 
-/** Spoilt answers: each call gives a value, or one of the runtime's errors. */
+/** Corrupted answers: each call must return a value or throw one of the runtime's errors. */
 export const soapAnswers: Target = await answerTarget("soap-answers", soapCalls);
 export const restAnswers: Target = await answerTarget("rest-answers", restCalls);
 
@@ -92,7 +92,7 @@ async function problemOf(call: RecordedCall | undefined, answer: FuzzAnswer): Pr
   return answer.body.endsWith(">") ? readDifferently(call, answer, outcome) : misreadJson(call, answer, outcome);
 }
 
-/** A value is what `JSON.parse` reads. */
+/** Checks that a value equals the result of `JSON.parse`. */
 function misreadJson(
   call: RecordedCall | undefined,
   { headers, body }: FuzzAnswer,
@@ -135,7 +135,7 @@ async function outcomeOf(call: RecordedCall | undefined, answer: FuzzAnswer): Pr
   }
 }
 
-/** Whether an error comes from a mistake in the code. `TextDecoder` throws a TypeError with a code for malformed bytes. */
+/** Whether an error comes from a bug in the code. `TextDecoder` throws a TypeError with a code for malformed bytes. */
 function isMistake(cause: unknown): boolean {
   return (
     ((cause instanceof TypeError || cause instanceof ReferenceError) && !("code" in cause)) ||
@@ -143,7 +143,7 @@ function isMistake(cause: unknown): boolean {
   );
 }
 
-/** A comment after the document changes nothing, but has it read by the full decoder instead of the small one. */
+/** A comment after the document changes nothing, but makes the full decoder read it instead of the small one. */
 async function readDifferently(
   call: RecordedCall | undefined,
   answer: FuzzAnswer,

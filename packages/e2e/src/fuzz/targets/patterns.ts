@@ -2,7 +2,7 @@ import { compilePattern, PatternError } from "@bothends/datatypes/pattern";
 import type { Random } from "@bothends/dynamic/random";
 import type { Target } from "../fuzz.js";
 
-/** A pattern, the same as a regular expression of JavaScript, and a text that it may match. */
+/** A pattern, the equivalent JavaScript regular expression, and a text that it may match. */
 interface PatternCase {
   readonly pattern: string;
   readonly regExp: string;
@@ -10,8 +10,9 @@ interface PatternCase {
 }
 
 /**
- * XSD patterns match what equal regular expressions of JavaScript match. libxml2 is no judge of this: of 1,000 cases it decided
- * 70 wrongly, for example that `[^\s]*[^a]` does not match `xb`. Node 20 misreads negated classes in loops with the flag `v`.
+ * XSD patterns must match the same texts as equivalent JavaScript regular expressions. libxml2 is not a reliable judge: of 1,000
+ * cases it decided 70 wrongly, for example that `[^\s]*[^a]` does not match `xb`. Node 20 misreads negated classes in loops with
+ * the flag `v`.
  */
 export const patterns: Target = {
   name: "patterns",
@@ -28,7 +29,7 @@ type Pair = readonly [pattern: string, regExp: string];
 const same = (...texts: readonly string[]): readonly Pair[] => texts.map((text) => [text, text]);
 const nameStart = "\\p{L}_:";
 
-/** What differs between the two syntaxes, for the characters of the texts. */
+/** The differences between the two syntaxes, for the characters in the texts. */
 const atoms: readonly Pair[] = [
   ...same("a", "b", "0", "1", "é", "日", " ", "\\s", "\\S", "\\p{L}", "\\P{Lu}", "\\."),
   ["\\-", "-"],

@@ -15,7 +15,7 @@ import { mutated } from "../mutate.js";
 
 const [soapExchanges, restExchanges] = [await recordExchanges(soapCalls), await recordExchanges(restCalls)];
 
-/** Spoilt requests: servers answer each with a well-formed message, and nothing inside them fails. */
+/** Corrupted requests: servers must answer each with a well-formed message, without internal failures. */
 export const soapRequests: Target = requestTarget("soap-requests", soapExchanges);
 export const restRequests: Target = requestTarget("rest-requests", restExchanges);
 
@@ -56,7 +56,7 @@ function spoiltRequest(random: Random, exchanges: readonly Exchange[]): FuzzRequ
   return { ...request, headers };
 }
 
-/** HTTP's parser lets no other characters through. */
+/** The HTTP parser accepts no other characters. */
 function visible(text: string): string {
   return text
     .replace(/\p{Surrogate}/gu, "?")
@@ -69,12 +69,12 @@ function fail(): never {
 
 const slowest = 2_000;
 
-/** Making a server takes longer than a request, so one answers many. */
+/** Creating a server takes longer than a request, so one server answers many. */
 const requestsPerServer = 1_000;
 let shared: MemoryServer | undefined;
 let answered = 0;
 
-/** A problem is looked for again with a new server, so that a case can be repeated alone. */
+/** Repeats a problem with a new server, so that the case is reproducible alone. */
 async function problemOf(request: FuzzRequest): Promise<string | undefined> {
   if (shared === undefined || answered >= requestsPerServer) {
     shared = new MemoryServer();
@@ -109,7 +109,10 @@ async function problemWith(server: MemoryServer, request: FuzzRequest): Promise<
   return messageProblem(request, answer);
 }
 
-/** Whether an incident is about the request. As in ASMX, parameters may have U+0000, which an answer that repeats them cannot. */
+/**
+ * Whether an incident concerns the request. As in ASMX, parameters may contain U+0000, which an answer that repeats them cannot
+ * contain.
+ */
 function isExpected({ kind, error }: ServerIncident): boolean {
   const repeatsCharacter = kind === "encode" && String(error).includes("XML forbids the character");
   const isOurs = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;

@@ -9,16 +9,16 @@ import { mutated } from "../mutate.js";
 const root = join(import.meta.dirname, "..", "..", "..", "..", "..");
 const templates = readFolder(join(root, "templates"));
 
-/** A spoilt source, generated with or without `lenient`. */
+/** A corrupted source, generated with or without `lenient`. */
 interface SchemaCase {
   readonly kind: "wsdl" | "index";
   readonly text: string;
   readonly lenient: boolean;
 }
 
-/** Spoilt WSDLs: the generator reports errors, or writes code that parses. */
+/** Corrupted WSDLs: the generator must report errors, or write code that parses. */
 export const wsdls: Target = schemaTarget("wsdls", "wsdl");
-/** Spoilt discovery indexes. */
+/** Corrupted discovery indexes. */
 export const indexes: Target = schemaTarget("indexes", "index");
 
 function schemaTarget(name: string, kind: SchemaCase["kind"]): Target {
@@ -34,7 +34,7 @@ function schemaTarget(name: string, kind: SchemaCase["kind"]): Target {
   };
 }
 
-/** The sources of the golden cases that are small and stand alone. */
+/** The golden cases' sources that are small and self-contained. */
 function smallSources(ending: string): readonly string[] {
   const cases = join(root, "packages/generator/test/golden");
   const paths = readdirSync(cases, { recursive: true, encoding: "utf8" }).map((path) => join(cases, path));

@@ -114,7 +114,7 @@ export function document(random: Random): string {
   return `${start}${tag(random, 0)}${pick(random, ["", "\n", "<!-- e -->", "<?p?>"])}`;
 }
 
-/** A document with one to three places spoilt. */
+/** A document with one to three corrupted positions. */
 export function spoilt(random: Random, source: string): string {
   let text = source;
   for (let count = 1 + random.below(3); count > 0; count -= 1) {

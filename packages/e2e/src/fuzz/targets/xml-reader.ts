@@ -3,7 +3,7 @@ import { type SaxesAttributeNS, SaxesParser } from "saxes";
 import type { Target } from "../fuzz.js";
 import { document, spoilt } from "./xml-documents.js";
 
-/** No document that saxes refuses is accepted, and what both accept reads the same. */
+/** Documents that saxes refuses must be refused, and documents that both accept must be read identically. */
 export const xmlReader: Target = {
   name: "xml-reader",
   make(random) {
@@ -27,7 +27,7 @@ export const xmlReader: Target = {
   ],
 };
 
-/** Well-formed documents are accepted. */
+/** Well-formed documents must be accepted. */
 export const wellFormed: Target = {
   name: "xml-well-formed",
   make: document,

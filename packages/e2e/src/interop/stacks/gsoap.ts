@@ -17,7 +17,7 @@ export async function prepareGsoap(url: string): Promise<Caller> {
   };
 }
 
-/** Serves the WSDLs of a folder with gSOAP, which answers in the SOAP version of the request. */
+/** Serves the WSDLs in a folder with gSOAP, which answers in the SOAP version of the request. */
 export async function serveGsoap(folder: string): Promise<ThirdPartyServer> {
   const wsdls = ["reg", "bespokeapi"].map((service) => join(folder, `${service}.wsdl`));
   const server = await build("server", folder, wsdls);

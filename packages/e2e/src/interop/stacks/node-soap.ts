@@ -14,7 +14,7 @@ export async function callWithNodeSoap({ wsdl, over, calls }: Job): Promise<read
     forceSoap12Headers: over === "SOAP 1.2",
     disableCache: true,
     handleNilAsNull: true,
-    // A Date would have the time zone of this machine.
+    // A Date would use this machine's time zone.
     customDeserializer: { dateTime: (text: string) => text },
   });
   const lines: object[] = [];

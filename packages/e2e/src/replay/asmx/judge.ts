@@ -2,7 +2,7 @@ import { descendant, firstDifference, type Shape, shapeOf, textOf } from "./body
 import type { RecordedAnswer, RecordedCase } from "./recorded-case.js";
 import { wsdlDifference } from "./wsdl-shape.js";
 
-/** The answer of our server. */
+/** The section of the specification, or the row in the recording's README. */
 export type FoundAnswer = RecordedAnswer;
 
 /** The difference between an answer and the one that its case requires; undefined if there is none. */
@@ -75,13 +75,13 @@ function tryShape(text: string): Shape | undefined {
   }
 }
 
-/** The recording has `{0}` in place of a name. */
+/** The recording contains `{0}` in place of a name. */
 function matchesRaw(wanted: string, found: string): boolean {
   const pieces = wanted.split(/\{\d\}/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${pieces.join(".*")}$`).test(found);
 }
 
-/** The form of an answer without its text: the code and the parts of a fault, or a line of text. */
+/** The structure of an answer without its text: the code and the parts of a fault, or a line of text. */
 function kindDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {
   if (!isXml(wanted)) {
     return lineDifference(found);
@@ -111,7 +111,7 @@ function faultParts(text: string): string {
   ].join(" ");
 }
 
-/** If the specification overrides the recording, the reason of the case has the required answer. */
+/** If the specification overrides the recording, the reason of the case contains the required answer. */
 function specDifference({ request, answer, reason }: RecordedCase, found: FoundAnswer): string | undefined {
   if (reason.startsWith("parameters are minOccurs")) {
     return headDifference(answer, found) ?? wsdlDifference(textOfBytes(answer), textOfBytes(found));

@@ -1,7 +1,7 @@
 import { SoapFault } from "@bothends/runtime";
 import type { Insurance, Lookup, Policy, Taxi, VehicleData } from "./lookup-records.js";
 
-/** The handlers of the recorded service: every answer follows from the operation and its first parameter. */
+/** The handlers of the recorded service: each answer is determined by the operation and its first parameter. */
 export const lookupHandlers = {
   reg: {
     checkPakistan: vehicle("CheckPakistan", ["RegistrationNumber", "state", "district", "username"]),

@@ -1,4 +1,4 @@
-/** The records that the handlers of the recorded service answer, with the fields that they fill. */
+/** The records that the handlers of the recorded service return, with the fields that they fill. */
 export interface Lookup {
   vehicleJson?: string;
   vehicleData?: VehicleData;

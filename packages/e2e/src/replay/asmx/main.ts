@@ -9,7 +9,7 @@ if (directory === undefined) {
 } else {
   const report = await replay([vehicleRoutes(lookupHandlers, { illegalCharacters: "replace" })], {
     cases: readCases(directory),
-    // The list is in the source folder, because it is not compiled.
+    // The list is in the source folder because it is not compiled.
     deviations: readDeviations(new URL("../../../src/replay/asmx/deviations.json", import.meta.url)),
   });
   process.stdout.write(`${reportLines(report).join("\n")}\n`);

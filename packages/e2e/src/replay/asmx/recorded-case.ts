@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** How far our answer must equal the recorded one: the column `ruling` of the recording's summary. */
+/** How closely our answer must match the recorded one: the column `ruling` of the recording's summary. */
 export type Ruling = "asmx" | "text-free" | "spec" | "status-only" | "skip";
 
 /** One request to a real service, and its answer. */
@@ -88,7 +88,7 @@ function headerLine(line: string): [string, string] {
   return [line.slice(0, colon), line.slice(colon + 1).trim()];
 }
 
-/** Long values are written `@@REPEAT:A:5242880@@`. */
+/** Long values are written as `@@REPEAT:A:5242880@@`. */
 function repeated(text: string): string {
   return text.replace(/@@REPEAT:(.):(\d+)@@/g, (_, letter: string, count: string) => letter.repeat(Number(count)));
 }
@@ -100,6 +100,6 @@ function repeatedBytes(bytes: Buffer): Uint8Array {
   return Buffer.from(repeated(bytes.toString("latin1")).replaceAll(recordedHost, replayHost), "latin1");
 }
 
-/** Replaces the placeholder of the port, because a Host header has a number. */
+/** Replaces the placeholder for the port, because a Host header must contain a number. */
 const recordedHost = "127.0.0.1:PORT";
 const replayHost = "127.0.0.1:8080";

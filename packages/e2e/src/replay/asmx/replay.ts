@@ -6,7 +6,7 @@ import type { RecordedAnswer, RecordedCase } from "./recorded-case.js";
 /** The results of a recording. */
 export interface ReplayReport {
   readonly exact: readonly string[];
-  /** Cases that differ as the list of deviations accepts. */
+  /** Cases with accepted deviations. */
   readonly accepted: readonly string[];
   readonly outOfScope: readonly string[];
   readonly failing: readonly { readonly name: string; readonly difference: string }[];

@@ -1,8 +1,8 @@
 import { firstDifference, type Shape, shapeOf } from "./body-shape.js";
 
 /**
- * The differences between a served WSDL and the recorded one, in which every parameter becomes required. Documentation,
- * and the order of named components, are ignored.
+ * The differences between a served WSDL and the recorded one, with every parameter made required. Ignores documentation and the
+ * order of named components.
  */
 export function wsdlDifference(wanted: string, found: string): string | undefined {
   return firstDifference(inOrder(withRequiredParameters(shapeOf(wanted))), inOrder(shapeOf(found)));

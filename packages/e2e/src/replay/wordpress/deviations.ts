@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import type { JsonObject, JsonValue } from "@bothends/runtime";
 
-/** A difference from the recording that is wanted, what permits it, and what must be there instead. */
+/** An accepted difference from the recording, its justification, and the required behavior. */
 export interface Deviation {
   readonly case: string;
   readonly reason: string;
-  /** The line of the specification, or the row of the recording's README. */
+  /** The line of the specification, or the row in the recording's README. */
   readonly permits: string;
   readonly instead: Instead;
 }
 
-/** What the server does instead. What is not named is as recorded. */
+/** The required behavior. Unlisted parts must be as recorded. */
 export interface Instead {
   /** `GET /wp/v2/project`; null: no handler is reached. */
   readonly call?: string | null;
@@ -19,9 +19,9 @@ export interface Instead {
   readonly body?: JsonValue;
   /** The recorded body of another case. */
   readonly bodyOf?: string;
-  /** By lower-case name; null: there is none. */
+  /** By lower-case name; null: absent. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** Another handler is called than at the recorded site. To such a call, the site says what it said in this case. */
+  /** Set if another handler is called than on the recorded site. The site then answers the call as in this case. */
   readonly site?: string;
 }
 

@@ -19,10 +19,10 @@ const config = {
   interfaces: { site: { index: "index.json", base: { path: "/wp-json" } } },
 } as const;
 
-/** The packages that are generated from a recorded index, compiled and loaded. */
+/** The packages generated from a recorded index, compiled and loaded. */
 export interface GeneratedSite {
   readonly endpoints: readonly AnyEndpointDescriptor[];
-  /** The generated route factory. Its handlers are typed where they are written by hand, and not here. */
+  /** The generated route factory. Handlers written by hand are typed, but here they are not. */
   readonly routes: (handlers: object, options: RestServerOptions) => Routes;
 }
 

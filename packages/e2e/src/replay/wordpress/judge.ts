@@ -24,7 +24,7 @@ interface Wanted {
 interface WantedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A value if the body is JSON, else a text. */
+  /** A value if the body is JSON, otherwise a text. */
   readonly body: { readonly json: JsonValue } | { readonly text: string };
 }
 

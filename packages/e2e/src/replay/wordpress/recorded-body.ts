@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@bothends/runtime";
 import type { RestContext } from "@bothends/runtime/server";
 import { type RecordedCase, replayHost } from "./recorded-case.js";
 
-/** The answer of a handler that leads to a recorded answer. */
+/** The handler's answer that produces a recorded answer. */
 export interface Bare {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -29,7 +29,7 @@ export function headerOf({ headers }: Bare, name: string): string | undefined {
   return headers.find(([known]) => known.toLowerCase() === name)?.[1];
 }
 
-/** The whole body of a handler's answer, without embedded objects. */
+/** The complete body of a handler's answer, without embedded objects. */
 export function wholeBody(bare: Bare, path: string): JsonValue {
   const { body } = bare;
   const fields = [...new URLSearchParams(path.split("?")[1])].flatMap(([name, value]) =>
@@ -50,7 +50,9 @@ function withoutEmbedded(item: JsonValue): JsonValue {
   return others;
 }
 
-/** Adds members that were not asked for, which the server must filter out: beside each member, and inside partly requested ones. */
+/**
+ * Adds members that were not requested, which the server must filter out: beside each member, and inside partly requested ones.
+ */
 function withUnrequested(item: JsonValue, requested: readonly string[]): JsonValue {
   const partial = new Set(requested.filter((field) => field.includes(".")).map((field) => field.split(".")[0]));
   // An object without requested members is left out.

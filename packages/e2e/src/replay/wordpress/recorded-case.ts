@@ -10,7 +10,7 @@ export interface RecordedCase {
   readonly path: string;
   readonly user?: string;
   readonly req_headers?: Readonly<Record<string, string>> | null;
-  /** A byte that is not UTF-8 is a replacement character. */
+  /** A byte that is not UTF-8 is represented by a replacement character. */
   readonly req_body?: string | null;
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -20,7 +20,7 @@ export interface RecordedCase {
   readonly raw?: string;
 }
 
-/** Index documents are large and recorded once. A case has its difference from the recorded index. */
+/** Index documents are large, so they are recorded once. A case contains only its difference from the recorded index. */
 interface WrittenCase extends RecordedCase {
   /** The whole index with these members. */
   readonly index?: JsonObject;

@@ -13,12 +13,12 @@ import { bareAnswer, embeddedBody, headerOf, isObject, wholeBody } from "./recor
 import type { RecordedCase } from "./recorded-case.js";
 
 /**
- * The site behind the generated server: every handler notes that it was called, and answers what the recorded site
- * answered to the case that is being replayed. Who may do what is the site's own knowledge too: its `Allow` tells.
+ * The site behind the generated server: every handler records that it was called, and returns the recorded site's answer to the
+ * current case. Permissions are also determined by the recorded site, through its `Allow` header.
  */
 export class RecordedSite {
   readonly routes: Routes;
-  /** The request's own call comes first; what is embedded in its answer is called by the server. */
+  /** The request's own call comes first; the server makes calls for embedded objects afterwards. */
   readonly #calls: Call[] = [];
   #asked: Call | undefined;
   #recorded: RecordedCase | undefined;
@@ -34,19 +34,19 @@ export class RecordedSite {
     this.routes = site.routes(handlers, { ...facts, authorize: (call) => this.#authorize(call) });
   }
 
-  /** From here on, this case is being replayed. */
+  /** Makes this case the current one. */
   begin(recorded: RecordedCase): void {
     this.#recorded = recorded;
     this.#asked = undefined;
     this.#calls.length = 0;
   }
 
-  /** The handler's call that the request led to. */
+  /** The handler call caused by the request. */
   get made(): Call | undefined {
     return this.#calls[0];
   }
 
-  /** The first call that the site was asked to allow: the request's own, where it passed what the index can know. */
+  /** The first call that the site was asked to authorize: the request's own, if the request is valid according to the index. */
   get asked(): Call | undefined {
     return this.#asked;
   }
@@ -69,7 +69,7 @@ export class RecordedSite {
     if (call.nonce === "bad") {
       throw errorOf(recorded);
     }
-    // What was done was allowed, though it may not be possible again.
+    // A successful call was allowed, even if it cannot be repeated.
     if (isFirst && recorded.method !== "OPTIONS" && bareAnswer(recorded).status < 400) {
       return true;
     }
@@ -92,7 +92,7 @@ function callOf(input: Call["input"], { route, method }: Pick<RestContext, "rout
   return { route, method, input };
 }
 
-/** `/`, or a namespace: a name and a version, nothing behind. */
+/** `/`, or a namespace: a name and a version, with no further segments. */
 function isIndexRoute(route: string): boolean {
   return /^\/(?:[^/]+\/v?[\d.]+)?$/.test(route) && route !== "/batch/v1";
 }
@@ -107,7 +107,7 @@ function answerOf(recorded: RecordedCase): RestAnswer {
       body,
     });
   }
-  // What an error has no place for, a handler answers as a body.
+  // A handler returns a body for content that an error cannot contain.
   const isBody = isObject(bare.body) && bare.body["additional_data"] !== undefined;
   if (bare.status >= 400 && !isBody) {
     throw errorOf(recorded);
@@ -117,12 +117,12 @@ function answerOf(recorded: RecordedCase): RestAnswer {
   return restAnswer({ status: bare.status, headers, body, total: total === undefined ? undefined : Number(total) });
 }
 
-/** All other headers are the server's. */
+/** All other headers come from the server. */
 function isOfHandler(name: string, value: string): boolean {
   return /^(?:location|x-wp-upload-attachment-id)$/i.test(name) || value.includes('rel="alternate"');
 }
 
-/** The recorded refusal; of HEAD, its status alone. Where the site did not refuse, or never saw the request, there is none. */
+/** The recorded refusal; for HEAD, only its status. Undefined if the site did not refuse, or never received the request. */
 function errorOf(recorded: RecordedCase): RestError {
   const { body, status } = bareAnswer(recorded);
   const isOfSite = isObject(body) && body["code"] !== "rest_no_route";

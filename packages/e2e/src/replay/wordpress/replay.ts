@@ -11,7 +11,7 @@ import { RecordedSite } from "./recorded-site.js";
 /** The results of a recording, by the numbers of its cases. */
 export interface ReplayReport {
   readonly exact: readonly string[];
-  /** Cases that differ as the list of deviations accepts. */
+  /** Cases with accepted deviations. */
   readonly accepted: readonly string[];
   readonly failing: readonly { readonly name: string; readonly difference: string }[];
   /** Listed deviations that no longer occur. */
@@ -25,7 +25,7 @@ export interface Replayed {
   readonly deviations: ReadonlyMap<string, Deviation>;
 }
 
-/** The facts of the recorded site, and its rules for other origins. */
+/** The settings of the recorded site, and its rules for other origins. */
 const facts: RestServerOptions = {
   cors: "wordpress",
   jsonp: true,
@@ -65,7 +65,7 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
   return { exact, accepted, failing, stale };
 }
 
-/** The call that the site refused. Requests that the index refuses are also authorized, for `Allow`, but answered otherwise. */
+/** The call that the site refused. Requests that the index refuses are also authorized, for `Allow`, but get another answer. */
 function refusedCall(asked: Call | undefined, recorded: RecordedCase, answer: Omit<Outcome, "call">): Call | undefined {
   const { body, status } = bareAnswer(recorded);
   if (recorded.method === "HEAD") {
@@ -110,7 +110,7 @@ function answerOf({ status, headers, body }: ServerAnswer): Omit<Outcome, "call"
   return { status, headers, text };
 }
 
-/** The report, with the counts in the last line. Every case is replayed. */
+/** The report, with the counts in the last line. All cases are replayed. */
 export function reportLines({ exact, accepted, failing, stale }: ReplayReport): readonly string[] {
   return [
     ...failing.map(({ name, difference }) => `failing ${name}: ${difference}`),
