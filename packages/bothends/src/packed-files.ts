@@ -9,9 +9,8 @@ const packageFolder = join(import.meta.dirname, "..");
 
 /** Reads the templates: compiled in the published package, as texts in the repository. */
 export function readTemplates(): Templates {
-  const compiled = join(import.meta.dirname, "templates.cjs");
-  return isFile(compiled)
-    ? createRequire(import.meta.url)(compiled).templates
+  return isFile(join(import.meta.dirname, "templates.cjs"))
+    ? createRequire(import.meta.url)("templates").templates
     : readFolder(firstFolder([join(packageFolder, "..", "..", "templates")]));
 }
 

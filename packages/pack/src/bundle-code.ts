@@ -1,6 +1,6 @@
 import { join, relative, sep } from "node:path";
-import MagicString from "magic-string";
 import { type CodeSplittingOptions, type Plugin, rolldown } from "rolldown";
+import { requireLazyFiles } from "./bundle-libraries.js";
 import type { Entry } from "./manifest.js";
 import { markPure } from "./mark-pure.js";
 import type { Published } from "./published.js";
@@ -27,7 +27,8 @@ export async function bundleCode(
     plugins: [
       joinEntries(published, entries),
       published.platform === "neutral" ? markPure : undefined,
-      requireLazyFiles(published),
+      requireLazyFiles(published.lazyFiles, "createRequire(import.meta.url)"),
+      published.replaced === undefined ? undefined : replaceModules(published),
       collectLazyModules(lazy),
       published.platform === "neutral" ? removeBareImports : undefined,
     ],
@@ -91,22 +92,15 @@ function joinEntries(published: Published, entries: readonly Entry[]): Plugin {
   };
 }
 
-/**
- * Collects the modules that are loaded on first use, with `import()`, and those imported only by them. They must not be in a
- * shared file: a program would load them at startup, and bundlers could not leave them out.
- */
-function requireLazyFiles({ lazyFiles }: Published): Plugin {
-  const call = /(?<=createRequire\(import\.meta\.url\)\(")([\w-]+)(?="\))/g;
+/** Replaces modules of the package by others. */
+function replaceModules({ folder, replaced = {} }: Published): Plugin {
+  const source = join(packagesFolder, folder, "src");
   return {
-    name: "require-lazy-files",
-    transform: {
-      filter: { code: call },
-      handler(code) {
-        const changed = new MagicString(code).replaceAll(call, (name) =>
-          lazyFiles.some((file) => file.name === name) ? `./${name}.cjs` : name,
-        );
-        return { code: changed.toString(), map: changed.generateMap({ hires: "boundary" }) };
-      },
+    name: "replace-modules",
+    async resolveId(specifier, importer) {
+      const resolved = await this.resolve(specifier, importer, { skipSelf: true });
+      const other = resolved === null ? undefined : replaced[relative(source, resolved.id)];
+      return other === undefined ? null : join(source, other);
     },
   };
 }
@@ -127,8 +121,8 @@ const removeBareImports: Plugin = {
 };
 
 /**
- * Collects the modules that are loaded on first use, with `import()`, and those that only they import. They are in no shared
- * file: a program would load them at its start, and bundlers could not leave them out.
+ * Collects the modules that are loaded on first use, with `import()`, and those imported only by them. They must not be in a
+ * shared file: a program would load them at startup, and bundlers could not leave them out.
  */
 function collectLazyModules(lazy: Set<string>): Plugin {
   return {

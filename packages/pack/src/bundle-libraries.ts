@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import MagicString from "magic-string";
 import { type Plugin, rolldown } from "rolldown";
 import type { LazyFile, Published } from "./published.js";
 import { root } from "./root.js";
@@ -9,21 +10,34 @@ import { root } from "./root.js";
  * Writes the files that a package loads on first use with `require`, each as a single file: xmlbuilder2 consists of 300 modules,
  * which Node loads in 90 ms, and in 30 ms from one file. Returns the modules that they contain.
  */
-export async function bundleLibraries({ lazyFiles }: Published, folder: string): Promise<readonly string[]> {
+export async function bundleLibraries(
+  { lazyFiles, dependencies }: Published,
+  folder: string,
+): Promise<readonly string[]> {
   const modules: string[] = [];
   for (const file of lazyFiles) {
+    const isLibrary = !isModule(file);
     const bundle = await rolldown({
       cwd: root,
       input: { [file.name]: entryId(file) },
       platform: "node",
-      plugins: [virtualEntry(file)],
+      external: [...dependencies],
+      plugins: [
+        ...(isLibrary
+          ? [virtualEntry(file)]
+          : [requireLazyFiles(lazyFiles, "module.require"), requireOnFirstUse(dependencies)]),
+        onlyAscii,
+      ],
+      resolve: { conditionNames: ["@bothends/source", "import", "default"], mainFields: ["module", "main"] },
+      treeshake: { moduleSideEffects: isLibrary },
       tsconfig: false,
       checks: { bundlerTimings: false },
     });
     const { output } = await bundle.write({
       dir: folder,
       format: "cjs",
-      minify: true,
+      // Our own code stays readable in traces.
+      minify: isLibrary,
       entryFileNames: "[name].cjs",
       // As one file, although a part of it is loaded with `import()`.
       codeSplitting: false,
@@ -34,8 +48,68 @@ export async function bundleLibraries({ lazyFiles }: Published, folder: string):
   return modules;
 }
 
+/** Has libraries in files of their own loaded from there: `createRequire(import.meta.url)("xmlbuilder2")`. */
+export function requireLazyFiles(files: readonly LazyFile[], require: string): Plugin {
+  const call = /createRequire\(import\.meta\.url\)\("([\w-]+)"\)/g;
+  return {
+    name: "require-lazy-files",
+    transform: {
+      filter: { code: call },
+      handler(code) {
+        const changed = new MagicString(code).replaceAll(call, (found, name) =>
+          files.some((file) => file.name === name) ? `${require}("./${name}.cjs")` : found,
+        );
+        return { code: changed.toString(), map: changed.generateMap({ hires: "boundary" }) };
+      },
+    },
+  };
+}
+
+/** Has the dependencies of a module loaded on first use, although modules that are loaded on first use import them as usual. */
+function requireOnFirstUse(dependencies: readonly string[]): Plugin {
+  return {
+    name: "require-on-first-use",
+    renderChunk(code) {
+      const changed = new MagicString(code);
+      for (const name of dependencies) {
+        const found = new RegExp(`^let (\\w+) = require\\("${name}"\\);$`, "m").exec(code);
+        if (found === null) {
+          throw new Error(`The bundle does not load ${name} in the usual way.`);
+        }
+        const [statement, constant] = found;
+        const lazy = `const ${constant} = new Proxy({}, { get: (_, key) => require("${name}")[key] });`;
+        changed.update(found.index, found.index + statement.length, lazy);
+      }
+      return { code: changed.toString(), map: changed.generateMap({ hires: "boundary" }) };
+    },
+  };
+}
+
+/**
+ * Escapes all other characters, which JavaScript allows wherever our code and the libraries have them: in strings, templates and
+ * regular expressions. `String.raw` would keep the escape.
+ */
+const onlyAscii: Plugin = {
+  name: "only-ascii",
+  generateBundle(_options, bundle) {
+    const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type === "chunk") {
+        chunk.code = chunk.code.replaceAll(/[^\0-\x7f]/g, escaped);
+      }
+    }
+  },
+};
+
+function isModule({ content }: LazyFile): boolean {
+  return content !== "templates" && "module" in content;
+}
+
 /** A module in the package that has the library as a dependency. */
 function entryId({ name, from, content }: LazyFile): string {
+  if (content !== "templates" && "module" in content) {
+    return join(root, "packages", from, "src", content.module);
+  }
   return join(root, "packages", from, `${name}.virtual.${content === "templates" ? "js" : "cjs"}`);
 }
 
@@ -51,7 +125,7 @@ function virtualEntry(file: LazyFile): Plugin {
 function codeOf({ content, from }: LazyFile): string {
   return content === "templates"
     ? compiledTemplates(from)
-    : `module.exports = require(${JSON.stringify(content.library)});`;
+    : `module.exports = require(${JSON.stringify("library" in content ? content.library : content.module)});`;
 }
 
 /**

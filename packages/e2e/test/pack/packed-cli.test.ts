@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, realpathSync } from "node:fs";
-import { createRequire } from "node:module";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import * as nodeModule from "node:module";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "../house/sources.js";
@@ -76,6 +77,31 @@ describe.sequential("in an empty folder", () => {
       expect(ran.err).not.toMatch(/\n +at /);
     }
     expect(readdirSync(packed.app)).toEqual(before);
+  });
+
+  const keepsCode = !("enableCompileCache" in nodeModule);
+
+  test.runIf(keepsCode)("compiled code is kept, and code that is missing or damaged is compiled again", async () => {
+    const cache = join(packed.app, "node_modules/bothends/node_modules/.cache");
+    rmSync(cache, { recursive: true, force: true });
+    const answers: unknown[] = [];
+    const codes: string[] = [];
+    const explain = async () => {
+      answers.push(await bothends(["explain", "WSDL012"]));
+      const [file = "", ...others] = readdirSync(cache).map((name) => join(cache, name));
+      expect(others).toEqual([]);
+      codes.push(createHash("sha256").update(readFileSync(file)).digest("hex"));
+      return file;
+    };
+    await explain();
+    const file = await explain();
+    const damaged = readFileSync(file).fill(0, 100_000);
+    writeFileSync(file, damaged);
+    await explain();
+    expect(answers[0]).toMatchObject({ code: 0, out: expect.stringContaining("WSDL012"), err: "" });
+    expect(answers.slice(1)).toEqual([answers[0], answers[0]]);
+    expect(codes[1]).toBe(codes[0]);
+    expect(codes[2]).not.toBe(createHash("sha256").update(damaged).digest("hex"));
   });
 
   test("the documented commands make packages that a program serves and calls with", { timeout: 240_000 }, async () => {
@@ -187,7 +213,9 @@ console.log(method, input.id, input.status);
 
   test("generated packages find the vendored runtime", () => {
     for (const folder of ["generated", "made"]) {
-      const contract = createRequire(join(realpathSync(join(packed.app, folder, "contract")), "package.json"));
+      const contract = nodeModule.createRequire(
+        join(realpathSync(join(packed.app, folder, "contract")), "package.json"),
+      );
       expect(contract.resolve("@bothends/runtime")).toBe(join(packed.app, folder, "runtime/dist/core.js"));
     }
   });

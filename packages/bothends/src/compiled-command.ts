@@ -1,0 +1,83 @@
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import * as nodeModule from "node:module";
+import { join } from "node:path";
+import { constants, Script } from "node:vm";
+import { crc32 } from "node:zlib";
+
+// Takes the place of `run-command.ts` in the published package. There, that module and all that it imports are one CommonJS file,
+// because Node 20 can keep compiled code of CommonJS only. With it, a run that generates our two interfaces takes a fourth less.
+
+const folder = import.meta.dirname;
+/** In the package's folder, because others may write to the usual folder for temporary files. */
+const cacheFolder = join(folder, "..", "node_modules", ".cache");
+const requireFile = nodeModule.createRequire(import.meta.url);
+const checksumBytes = 4;
+/** What the files export that were loaded, by path. */
+const loaded = new Map<string, unknown>();
+
+export const { runCommand }: typeof import("./run-command.js") = load("./command.cjs");
+
+/** Loads a file of the published package, as `require` does. From Node 22 on, Node itself keeps its compiled code. */
+function load(name: string) {
+  if ("enableCompileCache" in nodeModule) {
+    return requireFile(name);
+  }
+  const path = join(folder, name);
+  const exports = loaded.get(path) ?? loadWithCache(path);
+  loaded.set(path, exports);
+  return exports;
+}
+
+function loadWithCache(path: string): unknown {
+  const cachePath = cachePathOf(path);
+  const cachedData = readCache(cachePath);
+  // The file is ASCII, of which V8 keeps a byte per character.
+  const script = new Script(nodeModule.default.wrap(readFileSync(path, "latin1")), {
+    filename: path,
+    ...(cachedData === undefined ? {} : { cachedData }),
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  // A library that the command loads on first use is beside it.
+  const requireBeside = (name: string): unknown => (name.startsWith("./") ? load(name) : requireFile(name));
+  const module: { exports: unknown; require: typeof requireBeside } = { exports: {}, require: requireBeside };
+  script.runInThisContext()(module.exports, requireBeside, module, path, folder);
+  if (cachedData === undefined || script.cachedDataRejected === true) {
+    // At the end, the code contains the functions that were called.
+    process.once("exit", () => writeCache(cachePath, script));
+  }
+  return module.exports;
+}
+
+/** A file for each version of the code and of Node, and for each command, because commands call different functions. */
+function cachePathOf(path: string): string {
+  const { size, mtimeMs } = statSync(path);
+  const command = /^[a-z]{1,20}$/.exec(process.argv[2] ?? "")?.[0] ?? "other";
+  const name = path.slice(folder.length + 1);
+  return join(cacheFolder, `${name}-${process.version}-${process.arch}-${size}-${Math.floor(mtimeMs)}-${command}`);
+}
+
+/** Compiled code, after its checksum, because V8 does not notice damage. */
+function readCache(path: string): Buffer | undefined {
+  try {
+    const bytes = readFileSync(path);
+    const code = bytes.subarray(checksumBytes);
+    return bytes.readUInt32LE() === crc32(code) ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes compiled code. A failure costs only the time of the next run, so it is ignored. */
+function writeCache(path: string, script: Script): void {
+  try {
+    const code = script.createCachedData();
+    const checksum = Buffer.alloc(checksumBytes);
+    checksum.writeUInt32LE(crc32(code));
+    mkdirSync(cacheFolder, { recursive: true });
+    const unfinished = `${path}.${process.pid}`;
+    writeFileSync(unfinished, Buffer.concat([checksum, code]));
+    renameSync(unfinished, path);
+  } catch {
+    // The next run compiles the code again.
+  }
+}
