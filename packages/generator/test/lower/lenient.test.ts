@@ -7,6 +7,7 @@ const messages = `<wsdl:message name="In"><wsdl:part name="parameters" element="
   <wsdl:message name="Out"><wsdl:part name="parameters" element="t:OpResponse"/></wsdl:message>`;
 const operation = `<wsdl:operation name="Op"><wsdl:input message="t:In"/><wsdl:output message="t:Out"/></wsdl:operation>`;
 const boundOperation = `<wsdl:operation name="Op"><wsdl:input><soap:body use="literal"/></wsdl:input><wsdl:output><soap:body use="literal"/></wsdl:output></wsdl:operation>`;
+const emptyOperation = '<wsdl:operation name="Op"><wsdl:input/><wsdl:output/></wsdl:operation>';
 const binding = `<wsdl:binding name="B" type="t:P"><soap:binding/>${boundOperation}</wsdl:binding>`;
 const portType = `<wsdl:portType name="P">${operation}</wsdl:portType>`;
 const whole = wsdl(types + messages + portType + binding);
@@ -198,6 +199,21 @@ const sensible: readonly {
     code: "wsdl.duplicate-name",
     message: "Both are the same.",
   },
+  ...[
+    {
+      given: "an operation that is bound again without extensions",
+      change: (bound: string, empty: string) => bound + empty,
+    },
+    {
+      given: "an operation that is bound first without extensions",
+      change: (bound: string, empty: string) => empty + bound,
+    },
+  ].map(({ given, change }) => ({
+    given,
+    change: [boundOperation, change(boundOperation, emptyOperation)] as const,
+    code: "wsdl.duplicate-name",
+    message: "This one does not describe its messages and is ignored.",
+  })),
   {
     given: "an operation that is defined twice with the same messages",
     change: [operation, operation.repeat(2)],
@@ -247,6 +263,13 @@ const sensible: readonly {
         '<xs:element name="Op"><xs:complexType><xs:attribute name="a"/><xs:sequence/></xs:complexType></xs:element>',
       code: "xsd.misplaced-element",
       message: "It is read as if it were in order.",
+    },
+    {
+      given: "a misspelled name in an annotation",
+      declaration:
+        '<xs:element name="Op"><xs:annotation><xs:dokumentation>d</xs:dokumentation></xs:annotation></xs:element>',
+      code: "xsd.misplaced-element",
+      message: "It is ignored.",
     },
     {
       given: "an element of another vocabulary",

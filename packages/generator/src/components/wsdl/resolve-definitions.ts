@@ -209,9 +209,17 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
       overloads.push(operation);
     }
   }
+  const stated = new Map<string, number>();
+  for (const { name: bound } of binding.operations.filter((each) => !isEmpty(each))) {
+    stated.set(bound.text, (stated.get(bound.text) ?? 0) + 1);
+  }
   const operations: BindingOperationComponent[] = [];
   for (const bound of binding.operations) {
     const overloads = byName.get(bound.name.text) ?? [];
+    if (isEmpty(bound) && overloads.length > 0 && (stated.get(bound.name.text) ?? 0) >= overloads.length) {
+      reportEmpty(bound, context.reports);
+      continue;
+    }
     const unbound = overloads.filter((operation) => !used.has(operation));
     if (overloads.length > 0 && unbound.length === 0) {
       reportBoundTwice(bound, binding.operations, context.reports);
@@ -234,6 +242,19 @@ function matchingOperation(
   unbound: readonly OperationComponent[],
 ): OperationComponent | undefined {
   return unbound.find((operation) => messagesMatch(bound, operation)) ?? unbound[0];
+}
+
+/** Whether a binding of an operation has no extensions, so that it does not state how messages are sent. */
+function isEmpty({ protocol, input, output, faults }: BindingOperation): boolean {
+  const extensions = [input, output].flatMap((message) => message?.extensions ?? []);
+  return protocol === undefined && extensions.length === 0 && faults.every(({ soapFault }) => soapFault === undefined);
+}
+
+function reportEmpty({ name }: BindingOperation, reports: ReportOnce): void {
+  reports.violation("WSDL010", name.span, {
+    message: `The operation "${name.text}" is bound twice in this binding. This one does not describe its messages and is ignored.`,
+    help: "Remove it.",
+  });
 }
 
 function reportBoundTwice(bound: BindingOperation, operations: readonly BindingOperation[], reports: ReportOnce): void {

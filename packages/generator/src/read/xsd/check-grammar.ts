@@ -307,6 +307,11 @@ function reportUnexpected(child: XmlElement, parent: XmlElement, { production, c
     return;
   }
   const suggestion = isXsdNamespace(child.namespace) ? nearestName(child.localName, names) : undefined;
+  if (isXsdNamespace(parent.namespace) && parent.localName === "annotation") {
+    const help = suggestion === undefined ? "Remove it." : `Did you mean ${suggestion}?`;
+    check.diagnostics.violation("XSD001", span, { message: `${message} It is ignored.`, help });
+    return;
+  }
   const misplaced = isXsdNamespace(child.namespace) && names.includes(child.localName);
   check.diagnostics.unresolved("XSD001", span, {
     message: misplaced ? `<${tag(child)}> is not allowed at this position in <${tag(parent)}>.` : message,
