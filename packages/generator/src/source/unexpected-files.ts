@@ -100,6 +100,9 @@ export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
   return undefined;
 }
 
+/** The start of an index: its first member, as WordPress writes it, or a route. */
+export const indexStart = /\{\s*"(?:name|namespace|namespaces|routes|\/[^"]*)"\s*:/;
+
 /** Describes bytes that are not JSON; undefined if they may be JSON, possibly with a syntax error. */
 export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
   const archive = describeBinary(bytes);
@@ -109,6 +112,10 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
   }
   if (isHtml(text)) {
     return describeHtml(text);
+  }
+  // Text around an index is ignored when the index is read.
+  if (!/^[[{]/.test(text) && indexStart.test(latin1(bytes))) {
+    return undefined;
   }
   const other = otherLanguages.find(({ begins }) => begins.test(text));
   if (other !== undefined) {

@@ -28,7 +28,7 @@ export function lowerIndex(
   });
   const answers = lowerAnswers({ index, routes, operations, config, sources, diagnostics, limits });
   const paths = index.namespaces.map((namespace) => namespace.path);
-  const keys = new Set(routes.map((route) => route.key));
+  const byKey = new Map(routes.map((route) => [route.key, route]));
   return {
     kind: "rest",
     name: config.name,
@@ -40,7 +40,7 @@ export function lowerIndex(
       lowerRoute(route, { operations, namespaces: paths, answers, diagnostics, limits }),
     ),
     answers: answers.types,
-    document: lowerDocument(index, keys),
+    document: lowerDocument(index, byKey),
     segments: lowerSegments(config, routes, diagnostics),
   };
 }
@@ -152,7 +152,7 @@ function variableType({ pattern }: PathVariable): JsonType {
  * The index as a server publishes it, without the members that describe the site. The addresses of routes are empty but keep
  * their form (`""`, or `[{ "href": "" }]`); a server fills them in.
  */
-function lowerDocument(index: Index, routes: ReadonlySet<string>): JsonValue {
+function lowerDocument(index: Index, routes: ReadonlyMap<string, Route>): JsonValue {
   if (index.routesOnly) {
     const namespaces = index.namespaces.map((namespace) => namespace.path);
     return { namespaces, authentication: [], routes: lowerRoutes(index.document, routes) };
@@ -170,18 +170,26 @@ function lowerDocument(index: Index, routes: ReadonlySet<string>): JsonValue {
   return Object.fromEntries(members);
 }
 
-function lowerRoutes(node: JsonObjectNode, routes: ReadonlySet<string>): JsonValue {
-  const chosen = [...node.members.values()].filter((member) => routes.has(member.name));
-  return Object.fromEntries(chosen.map(({ name, value }) => [name, routeDocument(value)]));
+function lowerRoutes(node: JsonObjectNode, routes: ReadonlyMap<string, Route>): JsonValue {
+  const chosen = [...node.members.values()].flatMap(({ name, value }) => {
+    const route = routes.get(name);
+    return route === undefined ? [] : [[name, routeDocument(value, route)] as const];
+  });
+  return Object.fromEntries(chosen);
 }
 
-function routeDocument(node: JsonNode): JsonValue {
+function routeDocument(node: JsonNode, route: Route): JsonValue {
   if (node.kind !== "object") {
     return jsonValue(node);
   }
   const members: [string, JsonValue][] = [];
+  if (!node.members.has("endpoints")) {
+    members.push(["endpoints", route.endpoints.map(({ methods }) => ({ methods, args: {} }))]);
+  }
   for (const { name, value } of node.members.values()) {
-    if (name === "schema" && value.kind === "object") {
+    if (name === "endpoints") {
+      members.push([name, endpointsDocument(value, route)]);
+    } else if (name === "schema" && value.kind === "object") {
       members.push([name, withoutLinks(value)]);
     } else if (name !== "_links") {
       members.push([name, jsonValue(value)]);
@@ -193,6 +201,29 @@ function routeDocument(node: JsonNode): JsonValue {
     }
   }
   return Object.fromEntries(members);
+}
+
+/** The endpoints, each with a list of methods: servers find the definitions of arguments by it. */
+function endpointsDocument(node: JsonNode, { endpoints }: Route): JsonValue {
+  const isSingle = node.kind === "object" && node.members.has("methods");
+  const items =
+    node.kind === "array"
+      ? node.items
+      : node.kind === "object"
+        ? [...node.members.values()].map(({ value }) => value)
+        : [];
+  if (!isSingle && node.kind !== "scalar" && items.every(hasMethodList)) {
+    return jsonValue(node);
+  }
+  return endpoints.map(({ span, methods }) => {
+    const source = [node, ...items].find((each) => each.kind === "object" && each.span.start === span.start);
+    return { args: {}, ...(source?.kind === "object" ? Object(jsonValue(source)) : {}), methods };
+  });
+}
+
+function hasMethodList(endpoint: JsonNode): boolean {
+  const methods = endpoint.kind === "object" ? endpoint.members.get("methods")?.value : undefined;
+  return methods !== undefined && methods.kind !== "scalar";
 }
 
 /** A schema without its `links`, which are addresses of the original site. */

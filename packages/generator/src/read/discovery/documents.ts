@@ -209,6 +209,12 @@ export function readList(node: JsonNode, diagnostics: Diagnostics): readonly Jso
   return [...node.members.values()].map((member) => member.value);
 }
 
+/** Returns the value of a member; undefined if it is null. */
+export function presentMember(node: JsonObjectNode, name: string): JsonNode | undefined {
+  const value = node.members.get(name)?.value;
+  return value?.kind === "scalar" && value.value === null ? undefined : value;
+}
+
 /** Returns the value of a string member; undefined otherwise. */
 export function stringMember(node: JsonObjectNode, name: string): string | undefined {
   const value = node.members.get(name)?.value;

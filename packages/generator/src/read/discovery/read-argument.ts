@@ -7,6 +7,7 @@ import {
   type Endpoint,
   type Method,
   type Property,
+  presentMember,
   readList,
   readMembers,
   readNamedMembers,
@@ -133,27 +134,40 @@ function readAlternatives(
 
 const methodNames = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies readonly Method[];
 
-/** Reads one endpoint: `{ methods, args }`. `answeredMethods` contains the methods of earlier endpoints of the route. */
+/** How the endpoints of a route are read. */
+export interface EndpointReading {
+  /** The methods of earlier endpoints of the route. */
+  readonly answered: Set<Method>;
+  /** The methods of the route, for an endpoint without methods; undefined if they may belong to another endpoint. */
+  readonly methodsOfRoute: JsonNode | undefined;
+  readonly diagnostics: Diagnostics;
+}
+
+/** Reads one endpoint: `{ methods, args }`. */
 export function readEndpoint(
   node: JsonNode,
-  answeredMethods: Set<Method>,
-  diagnostics: Diagnostics,
+  { answered, methodsOfRoute, diagnostics }: EndpointReading,
 ): Endpoint | undefined {
   if (node.kind !== "object") {
     return reportKind(node, "an object", diagnostics);
   }
-  const methodsNode = node.members.get("methods")?.value;
+  const methodsNode = presentMember(node, "methods");
   if (methodsNode === undefined) {
-    diagnostics.error("IDX011", node.span, { message: `${node.pointer} has no methods.` });
-    return undefined;
+    diagnostics.warning("IDX018", node.span, {
+      message: `${node.pointer} has no methods. ${
+        methodsOfRoute === undefined ? "It is left out." : "It gets those of its route."
+      }`,
+    });
   }
-  const methods = readMethods(methodsNode, answeredMethods, diagnostics);
+  const named = methodsNode ?? methodsOfRoute;
+  const methods = named === undefined ? [] : readMethods(named, answered, diagnostics);
   const argsNode = node.members.get("args")?.value;
   const args = argsNode === undefined ? [] : readArgs(argsNode, diagnostics);
   return methods.length === 0 ? undefined : { span: node.span, methods, args };
 }
 
-function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: Diagnostics): readonly Method[] {
+/** Reads the methods of an endpoint, without those of earlier endpoints of its route. */
+export function readMethods(node: JsonNode, answered: Set<Method>, diagnostics: Diagnostics): readonly Method[] {
   const methods: Method[] = [];
   for (const item of methodNodes(node, diagnostics)) {
     if (item.kind !== "scalar" || typeof item.value !== "string") {
@@ -166,7 +180,7 @@ function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: 
       const message = `${item.pointer} is not GET, POST, PUT, PATCH or DELETE. The method is left out.`;
       diagnostics.warning("IDX012", item.span, { message });
     } else if (methods.includes(method)) {
-    } else if (answeredMethods.has(method)) {
+    } else if (answered.has(method)) {
       diagnostics.warning("IDX014", item.span, {
         message: `${item.pointer} repeats ${method}, which an earlier endpoint of the route already answers.`,
       });
@@ -175,23 +189,28 @@ function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: 
     }
   }
   for (const method of methods) {
-    answeredMethods.add(method);
+    answered.add(method);
   }
   return methods;
 }
 
-/** Returns method names from a list, or from an object with values of true, as in route registrations. */
-function methodNodes(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] {
+/** Returns method names from a list, from a string, or from an object with values of true, as in route registrations. */
+export function methodNodes(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] {
+  const written = (kind: string, names: readonly string[]): readonly JsonNode[] => {
+    const { span, pointer } = node;
+    diagnostics.warning("IDX013", span, { message: `${pointer} is a list, but is written as ${kind}.` });
+    return names.map((value) => ({ kind: "scalar", value, span, pointer }));
+  };
+  if (node.kind === "scalar" && typeof node.value === "string") {
+    return written("a string", node.value.split(/[\s,|]+/));
+  }
   if (node.kind === "object") {
     const members = [...node.members.values()];
     if (members.length > 0 && members.every(({ value }) => value.kind === "scalar" && value.value === true)) {
-      diagnostics.warning("IDX013", node.span, { message: `${node.pointer} is a list, but is written as an object.` });
-      return members.map(({ name, nameSpan, value }) => ({
-        kind: "scalar",
-        value: name,
-        span: nameSpan,
-        pointer: value.pointer,
-      }));
+      return written(
+        "an object",
+        members.map(({ name }) => name),
+      );
     }
   }
   return readList(node, diagnostics) ?? [];

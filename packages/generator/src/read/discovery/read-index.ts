@@ -1,18 +1,19 @@
 import { PatternError, type PatternLimit } from "@bothends/datatypes/pattern";
 import { type RoutePiece, routePieces } from "@bothends/runtime/route-syntax";
 import { isLocalScheme, schemeOf } from "../../source/addresses.js";
-import type { Diagnostics } from "../../source/diagnostics.js";
+import { type Diagnostic, Diagnostics } from "../../source/diagnostics.js";
 import type { JsonMember, JsonNode, JsonObjectNode } from "../../source/json.js";
 import { limitHelp, readPatternLimits, type SourceLimits } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import type { SourceText, Span } from "../../source/span.js";
-import { describeNonIndex } from "../../source/unexpected-files.js";
+import { describeNonIndex, indexStart } from "../../source/unexpected-files.js";
 import {
   type Endpoint,
   type Index,
   type Method,
   type Namespace,
   type PathPiece,
+  presentMember,
   type Route,
   readJsonDocument,
   readList,
@@ -20,7 +21,7 @@ import {
   stringMember,
 } from "./documents.js";
 
-import { readEndpoint } from "./read-argument.js";
+import { methodNodes, readEndpoint, readMethods } from "./read-argument.js";
 
 /** The path of an index, and the span that refers to it. */
 export interface IndexLocation {
@@ -31,7 +32,7 @@ export interface IndexLocation {
 /** Reads a discovery index and reports its problems; undefined if it cannot be read. */
 export function readIndex(location: IndexLocation, sources: Sources, diagnostics: Diagnostics): Index | undefined {
   const source = sources.readText(location.path, { from: location.span, expected: "a discovery index" });
-  const document = source && readJsonDocument(source, sources.limits, diagnostics);
+  const document = source && readJsonDocument(withoutSurroundings(source, diagnostics), sources.limits, diagnostics);
   if (source === undefined || document === undefined) {
     return undefined;
   }
@@ -68,19 +69,76 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     checkAddresses(document, diagnostics);
   }
   const members = [...routesNode.members.values()];
+  const details = new Diagnostics();
   const index: Index = {
     source,
     span: document.span,
     document,
     routesOnly,
     description: stringMember(document, "description"),
-    namespaces: readNamespaces(document, members, diagnostics),
-    routes: members.flatMap((member) => readRoute(member, { limits: sources.limits, diagnostics }) ?? []),
+    namespaces: readNamespaces(document, members, details),
+    routes: members.flatMap((member) => readRoute(member, { limits: sources.limits, diagnostics: details }) ?? []),
   };
-  if (index.routes.length === 0 && !diagnostics.hasErrors) {
+  diagnostics.repeat(details.all.map(asIgnored));
+  if (index.routes.every(({ endpoints }) => endpoints.length === 0) && !diagnostics.hasErrors) {
     return reportNoRoutes(document, diagnostics, "No route of the index can be used.");
   }
   return withinEndpointLimit(index, sources.limits, diagnostics) ? index : undefined;
+}
+
+/**
+ * Replaces the text around an index by spaces, so that positions remain. Sites print warnings of PHP before an index, and plug-ins for
+ * caches add comments after it.
+ */
+function withoutSurroundings(source: SourceText, diagnostics: Diagnostics): SourceText {
+  const { path, text } = source;
+  const start = /^\s*[[{]/.test(text) ? text.search(/[[{]/) : text.search(indexStart);
+  const before = text.slice(0, start);
+  if (start < 0 || (before.trim() === "" && /[\]}]\s*$/.test(text.slice(-100)))) {
+    return source;
+  }
+  const end = valueEnd(text, start);
+  const after = text.slice(end);
+  if (before.trim() === "" && after.trim() === "") {
+    return source;
+  }
+  const from = before.trim() === "" ? end : 0;
+  diagnostics.warning(
+    "IDX019",
+    { source, start: from, end: from === 0 ? start : text.length },
+    { message: `The text ${from === 0 ? "before" : "after"} the index is not JSON. It is ignored.` },
+  );
+  const blank = (part: string) => part.replace(/[^\r\n]/g, " ");
+  return { path, text: `${blank(before)}${text.slice(start, end)}${blank(after)}` };
+}
+
+/** Returns the offset after the object or list that begins at `start`; the length of the text if it has no end. */
+function valueEnd(text: string, start: number): number {
+  let depth = 0;
+  let inString = false;
+  for (let offset = start; offset < text.length; offset += 1) {
+    const char = text[offset];
+    if (char === '"') {
+      inString = !inString;
+    } else if (inString) {
+      offset += char === "\\" ? 1 : 0;
+    } else if (char === "{" || char === "[") {
+      depth += 1;
+    } else if (char === "}" || char === "]") {
+      depth -= 1;
+      if (depth === 0) {
+        return offset + 1;
+      }
+    }
+  }
+  return text.length;
+}
+
+/** A value of the wrong kind below the routes does not prevent the use of the others: the user cannot change the index of a site. */
+function asIgnored(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.code === "IDX011"
+    ? { ...diagnostic, code: "IDX018", severity: "warning", message: `${diagnostic.message} It is ignored.` }
+    : diagnostic;
 }
 
 /** PHP writes an empty object as a list. */
@@ -170,19 +228,7 @@ function readRoute(
   if (value.kind !== "object") {
     return reportKind(value, "an object", diagnostics);
   }
-  const list = value.members.get("endpoints")?.value;
-  if (list === undefined) {
-    diagnostics.error("IDX011", nameSpan, { message: `${value.pointer} has no endpoints.` });
-    return undefined;
-  }
-  const answeredMethods = new Set<Method>();
-  const endpoints: Endpoint[] = [];
-  for (const node of readList(list, diagnostics) ?? []) {
-    const endpoint = readEndpoint(node, answeredMethods, diagnostics);
-    if (endpoint !== undefined) {
-      endpoints.push(endpoint);
-    }
-  }
+  const endpoints = readEndpoints(value, nameSpan, diagnostics);
   checkMethods(value, endpoints, diagnostics);
   const path = readRoutePattern(name, limits);
   if (!("code" in path)) {
@@ -201,13 +247,42 @@ function readRoute(
   return undefined;
 }
 
-/** Compares a route's list of methods with its endpoints, because the served index contains both. */
+function readEndpoints(route: JsonObjectNode, span: Span, diagnostics: Diagnostics): readonly Endpoint[] {
+  const methods = presentMember(route, "methods");
+  const nodes = endpointNodes(route, diagnostics);
+  if (nodes === undefined) {
+    diagnostics.warning("IDX018", span, {
+      message: `${route.pointer} has no endpoints. ${
+        methods === undefined ? "It is left out." : "Its methods are read as one endpoint without arguments."
+      }`,
+    });
+    const names = methods === undefined ? [] : readMethods(methods, new Set(), diagnostics);
+    return names.length === 0 ? [] : [{ span, methods: names, args: [] }];
+  }
+  const answered = new Set<Method>();
+  // Which methods an endpoint answers is certain only if it is the only endpoint.
+  const reading = { answered, methodsOfRoute: nodes.length === 1 ? methods : undefined, diagnostics };
+  return nodes.flatMap((node) => readEndpoint(node, reading) ?? []);
+}
+
+/** The endpoints of a route; undefined if it has none. */
+function endpointNodes(route: JsonObjectNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
+  const list = presentMember(route, "endpoints");
+  if (list?.kind === "object" && list.members.has("methods")) {
+    diagnostics.warning("IDX013", list.span, { message: `${list.pointer} is a list, but is written as an object.` });
+    return [list];
+  }
+  return list && (readList(list, diagnostics) ?? []);
+}
+
+/** Compares the list of methods of a route with its endpoints: the served index contains both. */
 function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], diagnostics: Diagnostics): void {
   const node = route.members.get("methods")?.value;
   if (node === undefined) {
     return;
   }
-  const items = readList(node, diagnostics);
+  // Without endpoints, the methods were read already.
+  const items = presentMember(route, "endpoints") === undefined ? undefined : methodNodes(node, diagnostics);
   if (items === undefined) {
     return;
   }

@@ -56,7 +56,7 @@ export const discoveryCatalogue = {
   },
   IDX013: {
     kind: "index.php-map",
-    cause: "A list is written as an object, as PHP does for an array with gaps in its keys.",
+    cause: "A list is written as an object, as PHP does for an array with gaps in its keys, or as a string.",
     fix: "No action is needed. To remove this message, write a list.",
   },
   IDX014: {
@@ -79,6 +79,17 @@ export const discoveryCatalogue = {
     kind: "index.address",
     cause: "The address of the site, or of a link, is a script, a data URL or a local file.",
     fix: "Remove the address, or save the response of the site's index route again.",
+  },
+  IDX018: {
+    kind: "index.ignored",
+    cause: "A part of the index is missing or has a value of the wrong kind. The rest of the index is read.",
+    fix: "No action is needed if you do not call that route. Otherwise, correct the plug-in that registers it, and save the index again.",
+  },
+  IDX019: {
+    kind: "index.surroundings",
+    cause:
+      "The file has text before or after the index, such as a warning that PHP printed, or the comment of a cache.",
+    fix: "No action is needed. To remove this message, turn off `display_errors` in PHP, and save the index again.",
   },
   IDX020: {
     kind: "route.syntax",

@@ -9,30 +9,8 @@ const refusals = [
   { given: "{}", code: "IDX010", says: "no routes" },
   { given: '{"name":"x"}', code: "IDX010", says: "no routes" },
   { given: '{"routes":[]}', code: "IDX010", says: "has no routes" },
-  { given: '{"routes":{"/a/b":null}}', code: "IDX011", says: "/routes/~1a~1b is null" },
-  { given: '{"routes":{"/a":{"namespace":""}}}', code: "IDX011", says: "/routes/~1a has no endpoints" },
-  {
-    given: { routes: { "/a": { endpoints: [{ methods: "GET", args: {} }] } } },
-    code: "IDX011",
-    says: "/methods is a string",
-  },
-  {
-    given: { routes: { "/a": { methods: "GET", endpoints: [endpoint] } } },
-    code: "IDX011",
-    says: "/routes/~1a/methods is a string",
-  },
-  { given: { routes: { "/a": { endpoints: [{ args: {} }] } } }, code: "IDX011", says: "has no methods" },
-  { given: { routes: { "/a": { endpoints: [{ methods: [1] }] } } }, code: "IDX011", says: "/methods/0 is a number" },
-  {
-    given: { routes: { "/a": { endpoints: [{ methods: ["GET"], args: [1] }] } } },
-    code: "IDX011",
-    says: "/args/0 is a number",
-  },
-  {
-    given: { routes: { "/a": { endpoints: [{ methods: ["GET"], args: { b: 1 } }] } } },
-    code: "IDX011",
-    says: "/args/b is a number",
-  },
+  { given: '{"routes":"none"}', code: "IDX011", says: "/routes is a string" },
+  { given: '{"routes":{"/a/b":null}}', code: "IDX010", says: "No route" },
   { given: { routes: { "/a(": { endpoints: [endpoint] } } }, code: "IDX010", says: "No route" },
   { given: '{"routes":{"/a":{"endpoints":[]},"/a":{"endpoints":[]}}}', code: "IDX004", says: "/routes/~1a" },
   { given: '{"routes":{},"__proto__":{}}', code: "IDX005", says: "__proto__" },
@@ -40,7 +18,9 @@ const refusals = [
   { given: '{"routes":{},"a":1e400}', code: "IDX006", says: "too large" },
   { given: '{"routes":{},"a":"\\ud800"}', code: "IDX007", says: "surrogate" },
   { given: '{"routes":{},}', code: "IDX002", says: "a comma after the last member" },
-  { given: '{"routes":{}} x', code: "IDX002", says: "invalid symbol" },
+  { given: '{"name":"a","routes":{},}', code: "IDX002", says: "a comma after the last member" },
+  { given: '{"name":"a","routes":{"/a":{', code: "IDX002", says: "" },
+  { given: '<br />Warning: {"name":"a","routes":{},}', code: "IDX002", says: "a comma after the last member" },
   { given: '{"routes":{}/**/}', code: "IDX002", says: "invalid comment token" },
   { given: "", code: "IDX002", says: "empty" },
   { given: `{"routes":${"[".repeat(100_000)}`, code: "IDX008", says: "the limit jsonDepth, which is 64" },
@@ -61,6 +41,153 @@ test.each(refusals)("$given is refused with $code", ({ given, code, says }) => {
   expect(diagnostics.map((one) => one.code)).toContain(code);
   const found = diagnostics.find((one) => one.code === code);
   expect(found).toMatchObject({ severity: "error", message: expect.stringContaining(says) });
+});
+
+const good = { endpoints: [endpoint] };
+
+/** Indexes of real sites that differ from what WordPress answers: each is read as it is meant, with a warning. */
+const readAsMeant = [
+  { given: { "/a/b": null }, says: "/routes/~1a~1b is null, not an object.", want: [] },
+  { given: { "/a": { namespace: "" } }, says: "/routes/~1a has no endpoints. It is left out.", want: [] },
+  { given: { "/a": { ...good, endpoints: null } }, says: "/routes/~1a has no endpoints. It is left out.", want: [] },
+  {
+    given: { "/a": { methods: ["GET", "POST"] } },
+    says: "/routes/~1a has no endpoints. Its methods are read as one endpoint without arguments.",
+    want: ["GET,POST /a"],
+  },
+  {
+    given: { "/a": { endpoints: endpoint } },
+    says: "/routes/~1a/endpoints is a list, but is written as an object.",
+    want: ["GET /a"],
+  },
+  {
+    given: { "/a": { endpoints: [null, endpoint] } },
+    says: "/routes/~1a/endpoints/0 is null, not an object.",
+    want: ["GET /a"],
+  },
+  {
+    given: { "/a": { endpoints: [{ methods: "GET, POST", args: {} }] } },
+    says: "/methods is a list, but is written as a string.",
+    want: ["GET,POST /a"],
+  },
+  {
+    given: { "/a": { methods: "GET", endpoints: [endpoint] } },
+    says: "/routes/~1a/methods is a list, but is written as a string.",
+    want: ["GET /a"],
+  },
+  { given: { "/a": { methods: null, endpoints: [endpoint] } }, says: "/routes/~1a/methods is null", want: ["GET /a"] },
+  { given: { "/a": { endpoints: [{ args: {} }] } }, says: "/endpoints/0 has no methods. It is left out.", want: [] },
+  {
+    given: { "/a": { methods: ["PUT"], endpoints: [{ methods: null, args: {} }] } },
+    says: "/endpoints/0 has no methods. It gets those of its route.",
+    want: ["PUT /a"],
+  },
+  {
+    given: { "/a": { endpoints: [{ methods: [1, "GET"], args: {} }] } },
+    says: "/methods/0 is a number, not a string.",
+    want: ["GET /a"],
+  },
+  { given: { "/a": { endpoints: [{ ...endpoint, args: null }] } }, says: "/args is null", want: ["GET /a"] },
+  { given: { "/a": { endpoints: [{ ...endpoint, args: "none" }] } }, says: "/args is a string", want: ["GET /a"] },
+  { given: args({ b: null }), says: "/args/b is null, not an object.", want: ["GET /a b?: any"] },
+  { given: args({ b: 1 }), says: "/args/b is a number, not an object.", want: ["GET /a b?: any"] },
+  {
+    given: args({ b: { type: "string", enum: "x" } }),
+    says: "/enum is a string, not a list.",
+    want: ["GET /a b?: string"],
+  },
+  {
+    given: args({ b: { type: "object", properties: "x" } }),
+    says: "/properties is a string",
+    want: ["GET /a b?: object"],
+  },
+  { given: args({ b: { oneOf: "x" } }), says: "/oneOf is a string, not a list.", want: ["GET /a b?: any"] },
+  {
+    given: args({ b: { anyOf: [null, { type: "integer" }] } }),
+    says: "/anyOf/0 is null, not an object.",
+    want: ["GET /a b?: any"],
+  },
+  {
+    given: args({ b: { type: "array", items: "string" } }),
+    says: "/items is not a single",
+    want: ["GET /a b?: array"],
+  },
+  { given: args({ b: { type: null } }), says: "/type is not a type", want: ["GET /a b?: any"] },
+  { given: args({ b: { type: "string", required: "true" } }), says: "read as true", want: ["GET /a b: string"] },
+  {
+    given: args({ b: { type: "integer", default: "ten", enum: [1, 2] } }),
+    says: "/default",
+    want: ["GET /a b?: enumeration"],
+  },
+];
+
+function args(given: object): object {
+  return { "/a": { endpoints: [{ methods: ["GET"], args: given }] } };
+}
+
+test.each(readAsMeant)("$given is read, with a warning that $says", ({ given, says, want }) => {
+  const { interface: rest, diagnostics } = lowered({ routes: { ...given, "/good": good } });
+  const found = rest?.endpoints.map(({ methods, route, args: list }) => {
+    const texts = list.map(({ name, required, type }) => ` ${name}${required ? "" : "?"}: ${type.kind}`);
+    return `${methods.join()} ${route}${texts.join()}`;
+  });
+  expect(found).toEqual([...want, "GET /good"]);
+  expect(diagnostics).toMatchObject([{ severity: "warning", message: expect.stringContaining(says) }]);
+});
+
+test("the published index has the methods that were read", () => {
+  const published = (route: object) => {
+    const { interface: rest } = lowered({ routes: { "/a": route } });
+    return Object(Object(rest?.document).routes)["/a"].endpoints;
+  };
+  const b = { type: "string" };
+  expect(published({ methods: ["GET"] })).toEqual([{ methods: ["GET"], args: {} }]);
+  expect(published({ endpoints: [null, { methods: "GET, POST", args: { b } }] })).toEqual([
+    { methods: ["GET", "POST"], args: { b } },
+  ]);
+  expect(published({ endpoints: { methods: ["GET"], args: { b } } })).toEqual([{ methods: ["GET"], args: { b } }]);
+  expect(published({ endpoints: { 1: { methods: ["GET"], args: [] } } })).toEqual({
+    1: { methods: ["GET"], args: [] },
+  });
+});
+
+const harmless: readonly { readonly given: object; readonly want: string }[] = [
+  { given: { type: "array" }, want: "array" },
+  { given: { type: "array", items: [] }, want: "array" },
+  { given: { oneOf: [] }, want: "any" },
+  { given: { type: "string", enum: { 0: "a", 2: "b" } }, want: "enumeration" },
+  { given: { type: "string", format: "phone" }, want: "string" },
+  { given: { type: "integer", default: "10", minimum: "1" }, want: "integer" },
+  { given: { type: "string", default: { a: [] } }, want: "string" },
+];
+
+test.each(harmless)("the argument $given is read without a message", ({ given, want }) => {
+  const { interface: rest, diagnostics } = lowered({ routes: args({ b: given }) });
+  expect(rest?.endpoints[0]?.args.map(({ type }) => type.kind)).toEqual([want]);
+  expect(diagnostics).toEqual([]);
+});
+
+test("namespaces may be missing or have another form: routes name them too", () => {
+  const routes = { "/a/v1/b": { namespace: "a/v1", endpoints: [endpoint] } };
+  const of = (index: object) => lowered(index).interface?.namespaces.map(({ path }) => path);
+  expect(of({ routes })).toEqual(["a/v1"]);
+  for (const namespaces of [null, "a/v1", [null]]) {
+    expect(of({ namespaces, routes })).toEqual(["a/v1"]);
+    expect(lowered({ namespaces, routes }).diagnostics).toMatchObject([{ severity: "warning", code: "IDX018" }]);
+  }
+});
+
+test.each([
+  { before: "<br />\n<b>Warning</b>:  Undefined index: {x} in <b>/a.php</b> on line <b>3</b><br />\n", after: "" },
+  { before: "", after: "\n<!-- Cached by {a plug-in} -->" },
+  { before: "\uFEFFNotice: x\n", after: "\n\n" },
+])("text around an index is ignored, with a warning: $before…$after", ({ before, after }) => {
+  const text = `${before}${JSON.stringify({ name: "a", routes: { "/a": null, "/good": good } })}${after}`;
+  const { interface: rest, diagnostics } = lowered(text);
+  expect(rest?.endpoints.map(({ route }) => route)).toEqual(["/good"]);
+  expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(["warning IDX019", "warning IDX018"]);
+  const span = diagnostics[1]?.span;
+  expect(span?.source.text.slice(span.start, span.end)).toBe("null");
 });
 
 const badRoutes = [
