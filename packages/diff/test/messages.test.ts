@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
 import { messageOf } from "../src/diff-contracts.js";
+import { diffContracts } from "../src/index.js";
+import { indexOf } from "./pairs/index-document.js";
+import { restricted, wsdlOf } from "./pairs/pair.js";
+import { sideOf } from "./proof/contracts.js";
 
 test("a guess names both names, and the type of a member", () => {
   const member = { subject: "Vehicle.Colour", before: "Color", after: "Colour" };
@@ -13,4 +17,19 @@ test("other messages name the subject and its values", () => {
   expect(messageOf("type-widened", widened)).toBe("Vehicle.Year: A type allows more values (int → long).");
   const added = { subject: "Vehicle.Colour", before: undefined, after: "Colour" };
   expect(messageOf("member-added-optional", added)).toBe("Vehicle.Colour: An optional member was added.");
+});
+
+test("an empty word of an enumeration is shown as a text", () => {
+  const words = (...values: readonly string[]) =>
+    sideOf(wsdlOf(restricted("string", ...values.map((value) => `enumeration=${value}`))));
+  const { changes } = diffContracts(words("yes", ""), words("yes"));
+  expect(changes.map(({ rule, before }) => [rule, before])).toContainEqual(["enum-value-removed", '""']);
+});
+
+test("routes that share only a first word with others are not guessed to be renamed", () => {
+  const kept = { "/shop/v1/block-patterns": {}, "/shop/v1/blocks": {} };
+  const before = sideOf(indexOf({ ...kept, "/shop/v1/block-renderer/(?P<name>[a-z]+)": {} }));
+  const after = sideOf(indexOf({ ...kept, "/shop/v1/block-types/(?P<name>[a-z]+)": {} }));
+  const rules = diffContracts(before, after).changes.map(({ rule }) => rule);
+  expect(rules.sort()).toEqual(["route-added", "route-removed"]);
 });

@@ -8,9 +8,9 @@ export function isSimilarName(left: string, right: string, others: readonly stri
 
 const maxLength = 200;
 
-/** The length of the first words that both names share with another name: `Check` in `CheckMexico`. */
+/** The length of the first words that both names share with another name: `Check` in `CheckMexico`, `block-` in `block-types`. */
 function sharedPrefix(left: string, right: string, others: readonly string[]): number {
-  const words = left.match(/[A-Z]*[^A-Z]*/g) ?? [];
+  const words = left.match(/[A-Z]*[^A-Z_-]*[_-]*/g) ?? [];
   let length = 0;
   for (const word of words) {
     const prefix = left.slice(0, length + word.length);

@@ -78,10 +78,11 @@ function matchRoutes(before: RestInterface, after: RestInterface) {
   old = new Map([...old].filter(([route]) => !known.has(route)));
   new_ = new Map([...new_].filter(([route]) => !known.has(route)));
   match("same", (left, right) => withoutNames(left) === withoutNames(right));
-  const shapes = new Map([...old, ...new_].map(([route, [endpoint]]) => [route, shapeOf(endpoint)]));
+  const all = [...routesOf(before), ...routesOf(after)];
+  const shapes = new Map(all.map(([route, [endpoint]]) => [route, shapeOf(endpoint)]));
   match("pattern", (left, right) => shapes.get(left) === shapes.get(right));
   match("version", (left, right) => withoutVersion(shapes.get(left)) === withoutVersion(shapes.get(right)));
-  const names = [...routesOf(before).keys(), ...routesOf(after).keys()];
+  const names = [...shapes.values()].flatMap((shape) => shape.split("/"));
   match("renamed", (left, right) => isRenamed(shapes.get(left) ?? left, shapes.get(right) ?? right, names));
   return { matched, removed: old, added: new_ };
 }

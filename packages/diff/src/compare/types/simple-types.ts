@@ -96,11 +96,15 @@ export function enumerationDifferences(
   return [
     ...(removed.length === 0
       ? []
-      : [{ rule: "enum-value-removed", before: removed.join(" | "), after: "", sameCode } as const]),
+      : [{ rule: "enum-value-removed", before: valuesText(removed), after: "", sameCode } as const]),
     ...(added.length === 0
       ? []
-      : [{ rule: "enum-value-added", before: "", after: added.join(" | "), sameCode } as const]),
+      : [{ rule: "enum-value-added", before: "", after: valuesText(added), sameCode } as const]),
   ];
+}
+
+function valuesText(values: readonly string[]): string {
+  return values.map((value) => (value === "" ? '""' : value)).join(" | ");
 }
 
 function memberDifferences(before: ValueSpace, after: ValueSpace, sameCode: boolean): readonly ValueDifference[] {
