@@ -22,17 +22,30 @@ export interface FuzzAnswer {
   readonly body: string;
 }
 
+/** What a handler got. */
+export interface HandledCall {
+  readonly operation: string;
+  readonly input: unknown;
+}
+
 export interface Exchange {
   readonly request: FuzzRequest;
   readonly answer: FuzzAnswer;
+  readonly calls: readonly HandledCall[];
 }
 
 /** Both interfaces with sample data, in memory. */
 export class MemoryServer {
   readonly incidents: ServerIncident[] = [];
-  readonly #router = createRouter([vehicleRoutes(vehicleSample), contentRoutes(contentSample(), site)], {
-    onError: (incident) => this.incidents.push(incident),
-  });
+  readonly calls: HandledCall[] = [];
+  readonly #use = ({ operation, input }: HandledCall, next: () => Promise<unknown>) => {
+    this.calls.push({ operation, input });
+    return next();
+  };
+  readonly #router = createRouter(
+    [vehicleRoutes(vehicleSample, { use: this.#use }), contentRoutes(contentSample(), { ...site, use: this.#use })],
+    { onError: (incident) => this.incidents.push(incident) },
+  );
 
   async send({ method, target, headers, body }: FuzzRequest): Promise<FuzzAnswer> {
     const signal = new AbortController().signal;
@@ -107,8 +120,9 @@ export async function recordExchanges(calls: readonly RecordedCall[]): Promise<r
   const exchanges: Exchange[] = [];
   for (const { run } of calls) {
     const transport = memoryTransport(async (request) => {
+      server.calls.length = 0;
       const answer = await server.send(request);
-      exchanges.push({ request, answer });
+      exchanges.push({ request, answer, calls: [...server.calls] });
       return answer;
     });
     await run(transport);

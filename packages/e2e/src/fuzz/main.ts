@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { type Finding, fuzz } from "./fuzz.js";
+import { missedMistakes } from "./planted.js";
 import { targets } from "./targets/index.js";
 
 const help = `Usage: fuzz [target …] [--seed <number>] [--seconds <number>] [--case <number>]
@@ -12,6 +13,7 @@ Targets: ${targets.map(({ name }) => name).join(", ")} (default: all)
   --seed <number>     default: the time
   --seconds <number>  for each target; default 10
   --case <number>     run only this case of one target, and print its input
+  --planted           put known mistakes into the product, one at a time, and see whether the targets find them
 `;
 
 const { values, positionals } = parseArgs({
@@ -20,6 +22,7 @@ const { values, positionals } = parseArgs({
     seed: { type: "string" },
     seconds: { type: "string", default: "10" },
     case: { type: "string" },
+    planted: { type: "boolean" },
     help: { type: "boolean" },
   },
 });
@@ -34,6 +37,11 @@ if (values.help === true) {
 } else if (unknown !== undefined || [seed, seconds, onlyCase ?? 0].some((value) => !(value >= 0))) {
   process.stderr.write(unknown === undefined ? "The options take numbers.\n" : `There is no target ${unknown}.\n`);
   process.exitCode = 2;
+} else if (values.planted === true) {
+  const missed = await missedMistakes(seconds, ({ target, mistake }, isFound) => {
+    process.stdout.write(`${isFound ? "found " : "MISSED"} ${target}: ${mistake}\n`);
+  });
+  process.exitCode = missed === 0 ? 0 : 1;
 } else {
   process.exitCode = (await run()) ? 0 : 1;
 }

@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { Random } from "@bothends/dynamic/random";
 import { DONE, XmlReader } from "@bothends/xml";
 import { describe, expect, test } from "vitest";
 import { fuzz, type Target } from "../../src/fuzz/fuzz.js";
+import { plantedMistakes } from "../../src/fuzz/planted.js";
 import { targets } from "../../src/fuzz/targets/index.js";
 
 /** Cases that take a second or two. `pnpm fuzz` runs more, with other seeds. */
@@ -38,6 +40,16 @@ test("of the spoilt documents, many are accepted and many are refused", () => {
   }
   expect(accepted).toBeGreaterThan(200);
   expect(accepted).toBeLessThan(800);
+});
+
+// `pnpm fuzz --planted` plants each and runs its target, which takes minutes.
+test("every target has a planted mistake, and each mistake changes the code", () => {
+  expect([...new Set(plantedMistakes.map(({ target }) => target))].sort()).toEqual(Object.keys(cases).sort());
+  const packages = new URL("../../../", import.meta.url);
+  const missing = plantedMistakes.filter(
+    ({ file, text }) => !readFileSync(new URL(file, packages), "utf8").includes(text),
+  );
+  expect(missing).toEqual([]);
 });
 
 describe("a run", () => {

@@ -43,6 +43,7 @@ const types = ["text/xml", "application/soap+xml", "application/json", "text/htm
 const restErrors = [
   '{"code":"a","message":"b","data":{"status":400,"params":{"c":"d"}}}',
   '{"code":"a","message":"b"}',
+  ...["null", "0", '"a"', "[]", "{}"],
 ];
 const soapErrors = ["http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope"].map(
   (namespace) =>
@@ -70,7 +71,14 @@ function spoiltAnswer(random: Random, answers: readonly FuzzAnswer[]): AnswerCas
       return { call, answer: { ...answer, body: other } };
     case 3: {
       const error = random.pick(answer.body.startsWith("<") ? soapErrors : restErrors) ?? "";
-      return { call, answer: { ...answer, status: random.pick([200, 400, 500]) ?? 500, body: mutated(error, random) } };
+      return {
+        call,
+        answer: {
+          ...answer,
+          status: random.pick([200, 400, 500]) ?? 500,
+          body: random.chance(30) ? error : mutated(error, random),
+        },
+      };
     }
     default:
       return { call, answer: { ...answer, body: mutated(answer.body, random, [other]) } };

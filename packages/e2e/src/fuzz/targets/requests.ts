@@ -1,3 +1,4 @@
+import { inspect, isDeepStrictEqual } from "node:util";
 import type { Random } from "@bothends/dynamic/random";
 import type { ServerIncident } from "@bothends/runtime/server";
 import { SaxesParser } from "saxes";
@@ -12,31 +13,46 @@ import {
 } from "../exchanges.js";
 import type { Target } from "../fuzz.js";
 import { mutated } from "../mutate.js";
+import { respelled } from "../respell.js";
 
 const [soapExchanges, restExchanges] = [await recordExchanges(soapCalls), await recordExchanges(restCalls)];
 
-/** Corrupted requests: servers must answer each with a well-formed message, without internal failures. */
+/** Corrupted requests, and valid requests spelled in other ways: see `problemWith` and `misreadProblem`. */
 export const soapRequests: Target = requestTarget("soap-requests", soapExchanges);
 export const restRequests: Target = requestTarget("rest-requests", restExchanges);
+
+interface RequestCase {
+  readonly request: FuzzRequest;
+  /** The number of the exchange whose request is only spelled in another way. */
+  readonly same?: number;
+}
 
 function requestTarget(name: string, exchanges: readonly Exchange[]): Target {
   return {
     name,
-    make: (random) => JSON.stringify(spoiltRequest(random, exchanges)),
+    make: (random) => JSON.stringify(requestCase(random, exchanges)),
     async judge(inputs) {
       const problems: (string | undefined)[] = [];
       for (const input of inputs) {
-        problems.push(await problemOf(JSON.parse(input) as FuzzRequest));
+        const { request, same } = JSON.parse(input) as RequestCase;
+        problems.push(await problemOf(request, same === undefined ? undefined : exchanges[same]));
       }
       return problems;
     },
   };
 }
 
-function spoiltRequest(random: Random, exchanges: readonly Exchange[]): FuzzRequest {
-  const { request } = random.pick(exchanges) ?? exchanges[0] ?? fail();
+function requestCase(random: Random, exchanges: readonly Exchange[]): RequestCase {
+  const index = random.below(exchanges.length);
+  const { request } = exchanges[index] ?? fail();
+  return random.chance(50)
+    ? { request: respelled(request, random), same: index }
+    : { request: spoiltRequest(request, random, exchanges) };
+}
+
+function spoiltRequest(request: FuzzRequest, random: Random, exchanges: readonly Exchange[]): FuzzRequest {
   const other = random.pick(exchanges)?.request ?? request;
-  const part = random.below(10);
+  const part = random.below(11);
   if (part < 6 && request.body !== "") {
     return { ...request, body: mutated(request.body, random, [other.body]) };
   }
@@ -48,6 +64,9 @@ function spoiltRequest(random: Random, exchanges: readonly Exchange[]): FuzzRequ
       ...request,
       method: random.pick(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "X"]) ?? "GET",
     };
+  }
+  if (part === 9) {
+    return { ...request, headers: other.headers };
   }
   const at = random.below(request.headers.length);
   const headers = request.headers.map(([key, value], index): readonly [string, string] =>
@@ -75,22 +94,28 @@ let shared: MemoryServer | undefined;
 let answered = 0;
 
 /** Repeats a problem with a new server, so that the case is reproducible alone. */
-async function problemOf(request: FuzzRequest): Promise<string | undefined> {
+async function problemOf(request: FuzzRequest, same: Exchange | undefined): Promise<string | undefined> {
   if (shared === undefined || answered >= requestsPerServer) {
     shared = new MemoryServer();
     answered = 0;
   }
   answered += 1;
-  const problem = await problemWith(shared, request);
+  const problem = await problemWith(shared, request, same);
   if (problem === undefined) {
     return undefined;
   }
   shared = undefined;
-  return (await problemWith(new MemoryServer(), request)) ?? `Only after other requests: ${problem}`;
+  return (await problemWith(new MemoryServer(), request, same)) ?? `Only after other requests: ${problem}`;
 }
 
-async function problemWith(server: MemoryServer, request: FuzzRequest): Promise<string | undefined> {
+/** Servers answer with well-formed messages, nothing inside them fails, and handlers get only what the request contains. */
+async function problemWith(
+  server: MemoryServer,
+  request: FuzzRequest,
+  same: Exchange | undefined,
+): Promise<string | undefined> {
   server.incidents.length = 0;
+  server.calls.length = 0;
   const begin = process.cpuUsage();
   let answer: FuzzAnswer;
   try {
@@ -106,7 +131,46 @@ async function problemWith(server: MemoryServer, request: FuzzRequest): Promise<
   if (failure !== undefined) {
     return `${failure.kind}: ${failure.message} ${stackOf(failure.error)}`;
   }
-  return messageProblem(request, answer);
+  const misread = same === undefined ? acceptedProblem(server.calls, request) : misreadProblem(server.calls, same);
+  return misread ?? messageProblem(request, answer);
+}
+
+/** A request that is spelled in another way reaches the same handler with the same input. */
+function misreadProblem(calls: MemoryServer["calls"], { calls: expected }: Exchange): string | undefined {
+  return isDeepStrictEqual(calls, expected)
+    ? undefined
+    : `The handlers got ${inspect(calls, { depth: 9 })} instead of ${inspect(expected, { depth: 9 })}.`;
+}
+
+/** No handler is called for a message that is not well-formed, or that names another operation than its SOAPAction. */
+function acceptedProblem(calls: MemoryServer["calls"], { headers, body }: FuzzRequest): string | undefined {
+  const [call] = calls;
+  if (call === undefined || !/^\s*(?:\u00ef\u00bb\u00bf)?</.test(body)) {
+    return undefined;
+  }
+  const reason = malformation(Buffer.from(body, "latin1").toString());
+  if (reason !== undefined) {
+    return `${call.operation} was called, but saxes says: ${reason}`;
+  }
+  const action =
+    headers
+      .find(([name]) => name.toLowerCase() === "soapaction")?.[1]
+      .trim()
+      .replaceAll('"', "") ?? "";
+  const isOtherVersion = headers.some(([, value]) => value.includes("application/soap+xml"));
+  return action === "" || isOtherVersion || action.endsWith(`/${call.operation}`)
+    ? undefined
+    : `${call.operation} was called with the SOAPAction ${action}.`;
+}
+
+/** The reason why a document is not well-formed. */
+function malformation(text: string): string | undefined {
+  try {
+    new SaxesParser({ xmlns: true }).write(text).close();
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
 }
 
 /**
@@ -132,14 +196,15 @@ function messageProblem({ method }: FuzzRequest, { headers, body }: FuzzAnswer):
     return undefined;
   }
   const text = Buffer.from(body, "latin1").toString();
+  const reason = /\bxml\b/.test(type) ? malformation(text) : /\bjson\b/.test(type) ? jsonMistake(text) : undefined;
+  return reason === undefined ? undefined : `The answer is not well-formed: ${reason}\n${text.slice(0, 500)}`;
+}
+
+function jsonMistake(text: string): string | undefined {
   try {
-    if (/\bxml\b/.test(type)) {
-      new SaxesParser({ xmlns: true }).write(text).close();
-    } else if (/\bjson\b/.test(type)) {
-      JSON.parse(text);
-    }
+    JSON.parse(text);
     return undefined;
   } catch (error) {
-    return `The answer is not well-formed: ${String(error)}\n${text.slice(0, 500)}`;
+    return String(error);
   }
 }

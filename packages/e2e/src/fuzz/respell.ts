@@ -1,0 +1,174 @@
+import type { Random } from "@bothends/dynamic/random";
+import type { FuzzRequest } from "./exchanges.js";
+
+/**
+ * Other spellings of a valid request, which mean the same by the specifications of HTTP, XML, SOAP, JSON and forms. A handler must
+ * get the same input from each.
+ */
+
+/** The request with one to four changes that keep its meaning. */
+export function respelled(request: FuzzRequest, random: Random): FuzzRequest {
+  let result = request;
+  for (let count = 1 + random.below(4); count > 0; count -= 1) {
+    result = random.chance(20) ? withOtherHeaders(result, random) : withOtherContent(result, random);
+  }
+  return result;
+}
+
+function withOtherContent(request: FuzzRequest, random: Random): FuzzRequest {
+  const { body, target } = request;
+  if (body === "") {
+    const mark = target.indexOf("?");
+    return mark < 0
+      ? request
+      : { ...request, target: `${target.slice(0, mark)}?${otherForm(target.slice(mark + 1), random)}` };
+  }
+  const text = Buffer.from(body, "latin1").toString();
+  const other = /^\ufeff?\s*</.test(text)
+    ? otherXml(text, random)
+    : /^\s*[{[]/.test(text)
+      ? otherJson(text, random)
+      : otherForm(text, random);
+  return { ...request, body: Buffer.from(other).toString("latin1") };
+}
+
+/** RFC 9110 §5.1 and §8.3.1: names of headers, media types and charsets are case-insensitive. */
+function withOtherHeaders(request: FuzzRequest, random: Random): FuzzRequest {
+  const at = random.below(request.headers.length);
+  const headers = request.headers.map(([name, value], index): readonly [string, string] => {
+    if (index !== at) {
+      return [name, value];
+    }
+    if (name.toLowerCase() === "content-type") {
+      const forms = [
+        value.toUpperCase(),
+        value.replace("; ", ";"),
+        value.replace("; ", " ;\t"),
+        value.replace("charset=utf-8", 'charset="UTF-8"'),
+      ];
+      return [name, random.pick(forms) ?? value];
+    }
+    if (name.toLowerCase() === "soapaction") {
+      return [name, random.pick([value.replaceAll('"', ""), ` ${value} `]) ?? value];
+    }
+    return [random.chance(50) ? name.toUpperCase() : name.toLowerCase(), value];
+  });
+  return { ...request, headers: random.chance(30) ? [...headers, ["X-Other", "a, b"]] : headers };
+}
+
+type Rewrite = (text: string, random: Random) => string;
+
+const xmlRewrites: readonly Rewrite[] = [
+  // Text: character references and CDATA sections. ASMX refuses comments inside a value.
+  (text, random) => withText(text, random, (value, at) => `${value.slice(0, at)}<![CDATA[${value.slice(at)}]]>`),
+  (text, random) => withText(text, random, (value, at) => withReference(value, at, 10)),
+  (text, random) => withText(text, random, (value, at) => withReference(value, at, 16)),
+  // Tags: white space, quotes, and the two forms of empty elements.
+  (text, random) => withMatch(text, random, /<\/[^<>]+(?=>)/g, (match) => `${match} \n`),
+  (text, random) => withMatch(text, random, /<[A-Za-z][^<>/]*(?=>)/g, (match) => `${match}\t`),
+  (text, random) => withMatch(text, random, /="([^"'<>]*)"/g, (match) => match.replaceAll('"', "'")),
+  (text, random) => withMatch(text, random, /<([\w:.-]+)([^<>]*?)\s*\/>/g, (match) => longForm(match)),
+  (text, random) => withMatch(text, random, /<([\w:.-]+)([^<>/]*)><\/\1>/g, (match) => shortForm(match)),
+  // White space and comments between elements.
+  (text, random) =>
+    withMatch(text, random, /(?<=\/[\w:.-]*\s*>)(?=<)/g, () => random.pick(["\n  ", "<!-- x -->"]) ?? ""),
+  // Prefixes and namespaces.
+  (text, random) => withEnvelopePrefix(text, `s${random.below(9)}`),
+  (text) => withPrefix(text),
+  (text, random) => withMatch(text, random, /<[\w:.-]*Envelope/g, (match) => `${match} xmlns:unused="urn:unused"`),
+  // The beginning of the document and the header of the message.
+  (text, random) => text.replace(/^<\?xml[^>]*>/, random.pick(["", "<?xml version='1.0'?>\n", "\ufeff"]) ?? ""),
+  (text) => text.replace(/<([\w.-]+:)Body>/, "<$1Header><x xmlns='urn:x'>1</x></$1Header><$1Body>"),
+];
+
+function otherXml(text: string, random: Random): string {
+  const rewrite = random.pick(xmlRewrites);
+  const result = rewrite?.(text, random) ?? text;
+  // A second header would change the meaning, and a second prefix could be bound already.
+  return (result.match(/<[\w.-]+:Header>/g)?.length ?? 0) > 1 ||
+    (result.match(/xmlns:unused=/g)?.length ?? 0) > 1 ||
+    /.\ufeff/s.test(result)
+    ? text
+    : result;
+}
+
+/** Replaces one match. */
+function withMatch(text: string, random: Random, pattern: RegExp, replacement: (match: string) => string): string {
+  const match = random.pick([...text.matchAll(pattern)]);
+  return match === undefined
+    ? text
+    : text.slice(0, match.index) + replacement(match[0]) + text.slice(match.index + match[0].length);
+}
+
+/** Changes a text without references at a position between two characters. */
+function withText(text: string, random: Random, change: (value: string, at: number) => string): string {
+  return withMatch(text, random, /(?<=<[A-Za-z][\w:.-]*[^<>/]*>)[^<>&\s][^<>&]*(?=<\/)/g, (value) => {
+    const lengths = [...value].map((character) => character.length);
+    const before = lengths.slice(0, random.below(lengths.length));
+    return change(
+      value,
+      before.reduce((sum, length) => sum + length, 0),
+    );
+  });
+}
+
+function withReference(value: string, at: number, base: 10 | 16): string {
+  const code = value.codePointAt(at) ?? 0x20;
+  const reference = base === 16 ? `&#x${code.toString(16).toUpperCase()};` : `&#${code};`;
+  return value.slice(0, at) + reference + value.slice(at + String.fromCodePoint(code).length);
+}
+
+function longForm(element: string): string {
+  const name = /<([\w:.-]+)/.exec(element)?.[1] ?? "";
+  return `${element.replace(/\s*\/>$/, "")}></${name}>`;
+}
+
+function shortForm(element: string): string {
+  return `${element.slice(0, element.indexOf(">"))}/>`;
+}
+
+function withEnvelopePrefix(text: string, prefix: string): string {
+  return text.replaceAll(/(?<=<\/?)soap:/g, `${prefix}:`).replace("xmlns:soap=", `xmlns:${prefix}=`);
+}
+
+/** The elements of the body with a prefix in place of the default namespace. */
+function withPrefix(text: string): string {
+  return text.split('xmlns="').length === 2 && !text.includes("xmlns='urn:x'")
+    ? text.replaceAll(/<(\/?)([A-Za-z_][\w.-]*)(?=[\s/>])/g, "<$1p:$2").replace('xmlns="', 'xmlns:p="')
+    : text;
+}
+
+function otherJson(text: string, random: Random): string {
+  const value: unknown = JSON.parse(text);
+  return random.chance(50) ? JSON.stringify(value, undefined, "\t") : ` ${JSON.stringify(reversed(value))}\r\n`;
+}
+
+/** The value with the members of objects in reverse order. */
+function reversed(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  return Array.isArray(value)
+    ? value.map(reversed)
+    : Object.fromEntries(
+        Object.entries(value)
+          .reverse()
+          .map(([name, member]) => [name, reversed(member)]),
+      );
+}
+
+/** A form with other escapes. Parameters of lists keep their order. */
+function otherForm(text: string, random: Random): string {
+  const rewrites: readonly Rewrite[] = [
+    () => withMatch(text, random, /(?<!%[A-Fa-f0-9]?)[A-Za-z](?![^&=]*=)/g, (letter) => percentEncoded(letter)),
+    () => text.replaceAll(/%[0-9A-F]{2}/g, (escaped) => escaped.toLowerCase()),
+    () => text.replaceAll(/%20|\+/g, random.chance(50) ? "+" : "%20"),
+    () => `${text}&`,
+    () => (/\[|%5B/i.test(text) ? text : text.split("&").reverse().join("&")),
+  ];
+  return random.pick(rewrites)?.(text, random) ?? text;
+}
+
+function percentEncoded(letter: string): string {
+  return `%${letter.charCodeAt(0).toString(16)}`;
+}
