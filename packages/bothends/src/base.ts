@@ -55,8 +55,8 @@ export function readBase(base: string, project: BaseOf): Base {
   }
   const side = revisionBase(base, project);
   if (side === undefined) {
-    throw new UsageError(`--base ${base.slice(0, 200)} is neither a file, nor a folder, nor a revision of git.`, {
-      help: "Name a folder or a file with the old schemas, or a commit, a branch or a tag. A shallow clone has only few commits.",
+    throw new UsageError(`--base ${base.slice(0, 200)} is not a file, a folder, or a git revision.`, {
+      help: "Name a folder or a file with the old schemas, or a commit, a branch or a tag. A shallow clone contains only a few commits.",
     });
   }
   return { side };
@@ -145,7 +145,7 @@ function fileBase(path: string, name: string, project: BaseOf): Base {
   if (path.endsWith(".gz")) {
     const contract = readSnapshotFile(path);
     if (contract === undefined) {
-      throw new UsageError(`${name} is not the snapshot of a contract that this version can read.`);
+      throw new UsageError(`${name} is not a contract snapshot that this version can read.`);
     }
     return { side: snapshotSide(name, contract, project) };
   }
@@ -156,8 +156,8 @@ function fileBase(path: string, name: string, project: BaseOf): Base {
   const replaced = replacedInterface(path, project.config.interfaces);
   if (replaced === undefined) {
     const kind = path.endsWith(".json") ? "index" : "WSDL";
-    throw new UsageError(`--base ${name}: it is not clear which interface this ${kind} was the source of.`, {
-      help: "Give it the file name that the interface has now, or name a folder with all old schemas.",
+    throw new UsageError(`--base ${name}: it is unclear which interface this ${kind} belonged to.`, {
+      help: "Rename it to the interface's current file name, or name a folder with all old schemas.",
     });
   }
   const config = { ...project.config, interfaces: [replaced] };

@@ -57,7 +57,7 @@ export function createProgram(session: Session): Command {
 function addInit(program: Command, { host, done }: Session): void {
   const command = program
     .command("init")
-    .summary("begin a project: configuration, scripts, the first packages")
+    .summary("start a project: configuration, scripts, the first packages")
     .description(
       "Write bothends.json, the scripts of package.json and the lines of .gitignore, generate the packages, and show how to call them. Without a source, init asks for one.",
     )
@@ -148,11 +148,11 @@ function addCheck(program: Command, { host, done }: Session): void {
 
 function addDiff(program: Command, { host, done }: Session): void {
   const command = projectCommand(program, "diff")
-    .summary("say what changed in the schemas, and for whom")
+    .summary("report what changed in the schemas, and whom it affects")
     .description(
-      "Compare the schemas with an earlier state, and say for each change whom it affects: old clients, new clients, TypeScript callers, handlers, or nobody. The exit code is 1 if a change is worse than what --allow accepts, and 2 if the schemas cannot be compared.",
+      "Compare the schemas with an earlier state, and report for each change whom it affects: old clients, new clients, TypeScript callers, handlers, or no one. The exit code is 1 if a change is worse than what --allow accepts, and 2 if the schemas cannot be compared.",
     )
-    .option("--base <state>", "a revision of git, a folder or a file (default: HEAD, else the last run of generate)")
+    .option("--base <state>", "a git revision, a folder or a file (default: HEAD, otherwise the last run of generate)")
     .option(
       "--allow <level or file>",
       "the worst level to accept (none, tolerated, some or breaks; default: tolerated), or a file of accepted changes; may be repeated",
@@ -179,7 +179,7 @@ function addFetch(program: Command, { host, done }: Session): void {
     .command("fetch")
     .summary("save a WSDL or an index from the network")
     .description(
-      "Save a WSDL with everything that it imports, or the index of a WordPress site with its schemas. Differences from the files that exist are shown, and nothing is written without a yes.",
+      "Save a WSDL with everything that it imports, or the index of a WordPress site with its schemas. Differences from existing files are shown, and nothing is written without confirmation.",
     )
     .argument("<address>", "the address of a WSDL, of a schema, of an index or of a WordPress site")
     .option("--into <folder>", "the folder of the files (default: schemas)")
@@ -208,7 +208,10 @@ function addScaffold(program: Command, { host, done }: Session): void {
       "--path <folder>",
       "the folder of the package (default: its name; in a workspace, beside the generated server package)",
     )
-    .option("--adapter <adapter>", "what a new server runs in: node, fetch, express, fastify or hono (default: node)")
+    .option(
+      "--adapter <adapter>",
+      "the platform of a new server: node, fetch, express, fastify or hono (default: node)",
+    )
     .option("--interface <name...>", "only these interfaces (default: all)")
     .option("--rename <old=new>", "move a handler to a renamed operation; may be repeated", collect)
     .option("--allow-nonempty", "write into a folder that contains other files")
@@ -227,7 +230,7 @@ function addScaffold(program: Command, { host, done }: Session): void {
 function addExplain(program: Command, { done }: Session): void {
   const command = program
     .command("explain")
-    .description("Explain codes of diagnostics, with an example of each and the way out.")
+    .description("Explain diagnostic codes, each with an example and a fix.")
     .argument("<code...>", "codes or kinds: WSDL012, xml.dtd");
   addExamples(command, ["bothends explain WSDL012"]);
   command.action(async (codes: readonly string[]) => {
@@ -270,7 +273,7 @@ function projectCommand(parent: Command, name: string): Command {
       .option("--client", "write only what clients need, with --wsdl or --index")
       .option("--server", "write only what servers need, with --wsdl or --index")
       .option("--types", "write only types, with --wsdl or --index")
-      .option("--vendor-runtime", "write the runtime beside the packages, for when no registry has it")
+      .option("--vendor-runtime", "write the runtime beside the packages, if no registry provides it")
       .option("--vendor-runtime-in <folder>", "write the runtime to a folder that several runs share")
       .option("--limit <name=value>", "a limit on the sources, such as fileBytes=33554432; may be repeated", collect)
       .addOption(formatOption())
@@ -281,10 +284,10 @@ function projectCommand(parent: Command, name: string): Command {
 
 function networkOptions(command: Command): Command {
   return command
-    .option("--allow-host <host>", "another host that documents may come from; may be repeated", collect)
-    .option("--user <name>", "log in; the password is asked for, or read from the variable BOTHENDS_PASSWORD")
+    .option("--allow-host <host>", "another allowed host for documents; may be repeated", collect)
+    .option("--user <name>", "log in; the password is prompted for, or read from the variable BOTHENDS_PASSWORD")
     .option("--header <name: value>", "send a header to the host of the address; may be repeated", collect)
-    .option("--timeout <seconds>", "the longest time for one document (default: 60)")
+    .option("--timeout <seconds>", "the timeout for one document, in seconds (default: 60)")
     .option("--limit <name=value>", "a limit on the documents, such as fileBytes=33554432; may be repeated", collect);
 }
 
@@ -303,7 +306,7 @@ function refuseArguments(command: Command): void {
   const advice = /^https?:/i.test(first)
     ? `bothends fetch ${shellWord(first)}`
     : `bothends ${name} ${option} ${shellWord(first)}${option === "--wsdl" ? " --out generated" : ""}`;
-  throw new UsageError(`${name} takes only options; "${first.slice(0, 200)}" is one of too many arguments.`, {
+  throw new UsageError(`${name} accepts only options, not "${first.slice(0, 200)}".`, {
     help: "Name a WSDL with --wsdl, an index with --index, a configuration with --config.",
     advice,
   });

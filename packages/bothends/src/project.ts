@@ -151,7 +151,7 @@ function runtimeFolderIn(root: string, { vendorRuntimeIn }: ProjectOptions, host
 function defaultConfig(host: Host): string {
   const path = resolve(host.workingFolder, configName);
   if (!entriesOf(host.workingFolder).includes(configName)) {
-    throw new UsageError(`There is no such file as ${configName} in this folder.`, {
+    throw new UsageError(`There is no file ${configName} in this folder.`, {
       help: "Create it with bothends init, name another file with --config, or use --wsdl or --index with --out.",
       advice: "bothends init",
     });
@@ -177,7 +177,7 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   }
   if (options.name !== undefined && !isInterfaceName(options.name)) {
     throw new UsageError(`--name "${options.name.slice(0, 100)}" is not a valid name.`, {
-      help: "A name begins with a lower-case letter and has letters, digits and hyphens, at most 64.",
+      help: "A name must begin with a lower-case letter and contain only letters, digits and hyphens, at most 64 characters.",
     });
   }
   const absolute = (path: string) => resolve(host.workingFolder, path);

@@ -62,7 +62,7 @@ function failure(error: unknown, parameters: readonly string[]): Outcome {
 /** Converts commander's message: `error: unknown option '--wsld'`, with a suggestion on the second line. */
 function commandLineMistake({ code, message }: CommanderError): Mistake {
   if (code === "commander.help") {
-    return { message: "The command line names no command." };
+    return { message: "The command line contains no command." };
   }
   const [first = "", ...others] = message.replace(/^error: /, "").split("\n");
   const suggestion = others.join(" ").replace(/^\((.*)\)$/, "$1");

@@ -295,14 +295,14 @@ const cases: readonly MistakeCase[] = [
   {
     mistake: "an address without an option",
     parameters: "generate https://x.example/a.asmx?wsdl",
-    place: "error: generate takes only options",
+    place: "error: generate accepts only options",
     help: "--wsdl",
     verdict: "Try bothends fetch 'https://x.example/a.asmx?wsdl'.",
   },
   {
     mistake: "a file without an option",
     parameters: "generate in.wsdl",
-    place: "error: generate takes only options",
+    place: "error: generate accepts only options",
     help: "--wsdl",
     verdict: "Try bothends generate --wsdl in.wsdl --out generated.",
   },
@@ -325,7 +325,7 @@ const cases: readonly MistakeCase[] = [
   {
     mistake: "no configuration",
     parameters: "generate",
-    place: "error: There is no such file as bothends.json",
+    place: "error: There is no file bothends.json",
     help: "bothends init",
     verdict: "Try bothends init.",
   },

@@ -54,7 +54,7 @@ export const enumeration: Facet = (facetValue, base) => {
   const keys = new Set(listOf(facetValue).map((each) => key(literalValue(base, each))));
   return {
     kind: "enumeration",
-    problem: (value) => (keys.has(key(value)) ? undefined : "it is not one of its values"),
+    problem: (value) => (keys.has(key(value)) ? undefined : "it is not one of the allowed values"),
   };
 };
 

@@ -45,9 +45,9 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
   const base = options.base === undefined ? readUsualBase(baseOf) : readBase(options.base, baseOf);
   if (base === undefined) {
     throw new UsageError(
-      "There is nothing to compare with: no commit has these sources, and no earlier run kept its contract.",
+      "There is nothing to compare with: no commit contains these sources, and no earlier run saved its contract.",
       {
-        help: "Name the old schemas with --base: a revision of git, a folder, or a file.",
+        help: "Name the old schemas with --base: a git revision, a folder, or a file.",
         advice: "--base <revision | folder | file>",
       },
     );
@@ -117,7 +117,7 @@ function readList(file: string, { workingFolder }: Host): readonly AllowEntry[] 
     text = readFileSync(resolve(workingFolder, file), "utf8");
   } catch {
     throw new UsageError(`--allow ${file.slice(0, 200)} is neither a level nor a file that can be read.`, {
-      help: `The levels are ${levels.join(", ")}. A file is a list of accepted changes by their fingerprints.`,
+      help: `The levels are ${levels.join(", ")}. A file lists accepted changes by fingerprint.`,
     });
   }
   const list = readAllowList(text);

@@ -19,7 +19,7 @@ function codeOf(text: string): string {
     const names = entries.flatMap(([code, { kind }]) => [code, kind]);
     const near = nearestName(text.toUpperCase(), names) ?? nearestName(wanted, names);
     throw new UsageError(`There is no diagnostic "${text.slice(0, 100)}".`, {
-      help: near === undefined ? "A code has the form WSDL012; each error and each warning names its code." : undefined,
+      help: near === undefined ? "A code has the form WSDL012; each error and each warning shows its code." : undefined,
       advice: near === undefined ? undefined : `bothends explain ${near}`,
     });
   }

@@ -62,7 +62,7 @@ async function sourceOf(texts: readonly string[], options: InitOptions, host: Ho
   const named = given.length > 0 ? given : [await askForSource(host)];
   const address = named.find((text) => /^https?:\/\//i.test(text));
   if (address !== undefined && named.length > 1) {
-    throw new UsageError("init takes one address, or files.", {
+    throw new UsageError("init accepts one address, or files.", {
       help: "Fetch each address first, then name the files.",
     });
   }
@@ -71,8 +71,8 @@ async function sourceOf(texts: readonly string[], options: InitOptions, host: Ho
   const kinds = new Set(absolute.map((path) => kindOf(path)));
   const [kind = "wsdl"] = kinds;
   if (kinds.size > 1 || (kind === "index" && absolute.length > 1)) {
-    throw new UsageError("init takes WSDLs, or one index.", {
-      help: "Begin with one of them, and add the other to bothends.json as a second interface.",
+    throw new UsageError("init accepts WSDLs, or one index.", {
+      help: "Start with one of them, and add the other to bothends.json as a second interface.",
     });
   }
   const relativePaths = absolute.map((path) => slashed(relative(host.workingFolder, path)));
@@ -129,7 +129,7 @@ function nameOf({ paths: [first = ""], kind }: Source, { name }: InitOptions): s
   const chosen = name ?? (isInterfaceName(guess) ? guess : "service");
   if (!isInterfaceName(chosen)) {
     throw new UsageError(`--name "${chosen.slice(0, 100)}" is not a valid name.`, {
-      help: "A name begins with a lower-case letter and has letters, digits and hyphens, at most 64.",
+      help: "A name must begin with a lower-case letter and contain only letters, digits and hyphens, at most 64 characters.",
     });
   }
   return chosen;

@@ -28,7 +28,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
     const heading = changed.map((path) => shownPath(host.workingFolder, path)).join(", ");
     host.out.write(heading === "" ? "" : `\n${heading}:\n`);
     await present(outcome, options, host);
-    host.err.write(outcome.exit === 0 ? "" : "The packages are as they were. ");
+    host.err.write(outcome.exit === 0 ? "" : "The packages are unchanged. ");
     host.out.write(`Watching ${counted(sources.length, "file")} …\n`);
   }
   return { exit: 0, result: "stopped watching" };

@@ -114,7 +114,7 @@ function redirectTarget(from: URL, location: string, redirects: number): URL {
     throw new NetworkError(
       `${shownAddress(from)} redirects ${redirects >= maxRedirects ? "too often" : "to an invalid address"}.`,
       {
-        help: "Name the address of the document itself.",
+        help: "Use the address of the document.",
       },
     );
   }
@@ -171,8 +171,8 @@ function tooLarge(address: URL, name: string, value: number): NetworkError {
 }
 
 function refusedHost(address: URL): NetworkError {
-  return new NetworkError(`${shownAddress(address)} is on another host, which is not asked.`, {
-    help: "Only the host of the address is asked. Allow others by name.",
+  return new NetworkError(`${shownAddress(address)} is on another host, which is not allowed.`, {
+    help: "Only the host of the address is allowed. Allow others by name.",
     advice: `--allow-host ${address.host}`,
   });
 }
@@ -182,12 +182,12 @@ function statusError(address: URL, { status, headers }: Response): NetworkError 
   const schemes = headers.get("www-authenticate") ?? "";
   if (status === 401 && /\b(?:NTLM|Negotiate)\b/i.test(schemes) && !/\bBasic\b/i.test(schemes)) {
     return new NetworkError(message, {
-      help: "The server asks for an NTLM or Negotiate login, which fetch does not have. Open the address in a browser, and save the document and what it imports.",
+      help: "The server requires an NTLM or Negotiate login, which fetch does not support. Open the address in a browser, and save the document and what it imports.",
     });
   }
   if (status === 401 || status === 403) {
     return new NetworkError(message, {
-      help: "The document needs a login: --user <name> asks for the password, or reads it from BOTHENDS_PASSWORD; --header sends any other header.",
+      help: "The document requires a login: --user <name> prompts for the password, or reads it from BOTHENDS_PASSWORD; --header sends any other header.",
       advice: "--user <name>",
     });
   }
@@ -202,7 +202,7 @@ function statusError(address: URL, { status, headers }: Response): NetworkError 
 function connectionError(address: URL, error: unknown, { timeout, interrupted }: Partial<NetworkOptions>): Error {
   if (interrupted?.aborted === true) {
     return new NetworkError("The fetch was interrupted.", {
-      help: "What was received is kept, and used by the next run.",
+      help: "The received documents are kept for the next run.",
     });
   }
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
@@ -220,7 +220,7 @@ function connectionError(address: URL, error: unknown, { timeout, interrupted }:
   }
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) {
     return new NetworkError(`The certificate of ${host} is not trusted (${code}).`, {
-      help: "If it is your own, name the file of its authority in the variable NODE_EXTRA_CA_CERTS.",
+      help: "If it is your own certificate, set the variable NODE_EXTRA_CA_CERTS to the file of its authority.",
     });
   }
   const reason = code === "" ? (cause instanceof Error ? cause.message : String(cause)) : code;

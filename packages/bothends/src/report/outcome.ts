@@ -117,6 +117,6 @@ export function failureOutcome(error: unknown, { debug = false }: { readonly deb
   if (error instanceof DiskError) {
     return { ...failed, mistakes: [{ message, help: error.help, trace }] };
   }
-  const help = "This is a mistake in bothends. Use --debug for a stack trace.";
+  const help = "This is a bug in bothends. Use --debug for a stack trace.";
   return { ...failed, mistakes: [{ message: `internal error: ${message}`, help, trace }] };
 }

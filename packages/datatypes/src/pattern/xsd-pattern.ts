@@ -45,7 +45,7 @@ function parseXsdPattern(text: string, limits: PatternLimits): PatternNode {
   const source = new PatternSource(text);
   const tree = readRegExp(source, limits.patternDepth);
   if (!source.atEnd) {
-    throw source.error("This parenthesis closes nothing.");
+    throw source.error("This closing parenthesis has no opening parenthesis.");
   }
   return tree;
 }

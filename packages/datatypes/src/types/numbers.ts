@@ -45,7 +45,7 @@ export function numberDecimal(): Datatype<number> {
       }
       const value = Number(text);
       if (!Number.isFinite(value) || canonicalDecimal(plainDecimal(value)) !== canonicalDecimal(text)) {
-        throw invalid(text, name, "it has more digits than a number can hold");
+        throw invalid(text, name, "it has more digits than a number can represent");
       }
       return value === 0 ? 0 : value;
     },

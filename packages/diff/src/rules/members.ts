@@ -1,6 +1,6 @@
 import type { Rule } from "./rule.js";
 
-const unknownRefused = "A reader that refuses unknown members fails where this says tolerated.";
+const unknownRefused = "A reader that refuses unknown members fails where the level is `tolerated`.";
 const orderChecked = "A reader that checks the order of elements refuses the message.";
 const validating = "A validating reader refuses values outside the schema.";
 const fixedOnServers = "Generated servers accept other values in requests; a validating server refuses them.";
@@ -308,7 +308,7 @@ export const memberRules = [
   {
     id: "choice-branch-added",
     kind: "exchange",
-    title: "A choice has another branch.",
+    title: "A choice gained a branch.",
     verdict: "N S N S",
     reason: "An old reader does not know the branch.",
     mirror: "choice-branch-removed",
@@ -316,7 +316,7 @@ export const memberRules = [
   {
     id: "choice-branch-removed",
     kind: "exchange",
-    title: "A choice has lost a branch.",
+    title: "A choice lost a branch.",
     verdict: "S N B S",
     reason: "The new reader does not know the branch.",
     mirror: "choice-branch-added",
@@ -384,7 +384,7 @@ export const memberRules = [
   {
     id: "wildcard-changed",
     kind: "exchange",
-    title: "A wildcard allows something else.",
+    title: "A wildcard allows different content.",
     verdict: "T T N N",
     reason: "Each reader ignores what its own wildcard does not allow.",
     strict: validating,
@@ -392,7 +392,7 @@ export const memberRules = [
   {
     id: "mixed-changed",
     kind: "exchange",
-    title: "Text between elements is allowed now, or no longer.",
+    title: "Text between elements is now allowed, or no longer allowed.",
     verdict: "T T B B",
     reason: "A reader without mixed content ignores the text; in code the content becomes a list, or the reverse.",
     strict: validating,

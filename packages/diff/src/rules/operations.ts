@@ -15,7 +15,7 @@ export const operationRules = [
     kind: "call",
     title: "An operation was removed.",
     verdict: "B N B S",
-    reason: "The new server refuses calls of it.",
+    reason: "The new server refuses calls to it.",
     mirror: "operation-added",
   },
   {
@@ -90,7 +90,7 @@ export const operationRules = [
   {
     id: "addressing-became-optional",
     kind: "call",
-    title: "Requests need no addressing headers any more.",
+    title: "Requests no longer need addressing headers.",
     verdict: "N T N N",
     reason: "Generated servers accept requests without the headers.",
     strict: "A peer that checks addressing headers refuses a request without them.",
@@ -108,7 +108,7 @@ export const operationRules = [
     kind: "call",
     title: "The style of an operation changed (document or rpc).",
     verdict: "B B N N",
-    reason: "The element around the parts is another.",
+    reason: "The element around the parts changed.",
   },
   {
     id: "encoding-changed",
@@ -145,7 +145,7 @@ export const operationRules = [
     kind: "exchange",
     title: "A header was added.",
     verdict: "N T N N",
-    reason: "An old peer ignores it. WSDL 1.1 does not say whether a header is required: it is taken to be optional.",
+    reason: "An old peer ignores it. WSDL 1.1 does not define whether a header is required: it is treated as optional.",
     mirror: "header-removed",
   },
   {
@@ -153,7 +153,8 @@ export const operationRules = [
     kind: "exchange",
     title: "A header was removed.",
     verdict: "T N B B",
-    reason: "The new peer ignores it. WSDL 1.1 does not say whether a header is required: it is taken to be optional.",
+    reason:
+      "The new peer ignores it. WSDL 1.1 does not define whether a header is required: it is treated as optional.",
     mirror: "header-added",
   },
   {
@@ -200,9 +201,9 @@ export const operationRules = [
   {
     id: "http-parameters-moved",
     kind: "call",
-    title: "The parameters of an HTTP operation are elsewhere (in the path or in the query).",
+    title: "The parameters of an HTTP operation moved between the path and the query.",
     verdict: "B B N N",
-    reason: "The sides look for them in the other place.",
+    reason: "Each side looks for them in the other place.",
   },
   {
     id: "attachment-types-changed",

@@ -52,7 +52,7 @@ export const restRules = [
   {
     id: "method-added",
     kind: "call",
-    title: "A route has another method.",
+    title: "A route gained a method.",
     verdict: "N S N B",
     variants: { shared: { when: "an endpoint of the route accepts it as well", verdict: "N S N N" } },
     reason: "An old server answers 404. A method with an endpoint of its own needs a handler.",
@@ -61,7 +61,7 @@ export const restRules = [
   {
     id: "method-removed",
     kind: "call",
-    title: "A route has lost a method.",
+    title: "A route lost a method.",
     verdict: "B N B S",
     variants: { shared: { when: "the endpoint still accepts other methods", verdict: "B N S N" } },
     reason: "The new server answers 404.",
@@ -152,10 +152,10 @@ export const restRules = [
   {
     id: "base-language-changed",
     kind: "call",
-    title: "The option for the language means another part of the address.",
+    title: "The option for the language sets another part of the address.",
     verdict: "S S S N",
     reason: "Clients that set the option send the language elsewhere.",
-    undecided: "only clients that set the option notice",
+    undecided: "only clients that set the option are affected",
   },
   {
     id: "authentication-added",
@@ -181,7 +181,7 @@ export const restRules = [
     title: "An endpoint allows calls in a batch.",
     verdict: "N S N N",
     reason: "An old server refuses it in a batch.",
-    undecided: "only clients that send batches notice",
+    undecided: "only clients that send batches are affected",
     mirror: "batch-removed",
   },
   {
@@ -190,7 +190,7 @@ export const restRules = [
     title: "An endpoint no longer allows calls in a batch.",
     verdict: "S N N N",
     reason: "The new server refuses it in a batch.",
-    undecided: "only clients that send batches notice",
+    undecided: "only clients that send batches are affected",
     mirror: "batch-added",
   },
   {

@@ -69,7 +69,7 @@ export const serviceRules = [
     kind: "call",
     title: "A protocol was added.",
     verdict: "N S N N",
-    reason: "An old server does not understand the protocol; only clients that choose it notice.",
+    reason: "An old server does not understand the protocol; only clients that choose it are affected.",
     mirror: "protocol-removed",
   },
   {
@@ -78,7 +78,7 @@ export const serviceRules = [
     title: "A protocol was removed.",
     verdict: "S N S N",
     variants: { last: { when: "it was the only protocol", verdict: "B N B N" } },
-    reason: "The new server does not understand the protocol; only clients that choose it notice.",
+    reason: "The new server does not understand the protocol; only clients that choose it are affected.",
     mirror: "protocol-added",
   },
   {
@@ -148,7 +148,7 @@ export const serviceRules = [
     kind: "call",
     title: "The documentation changed.",
     verdict: "N N N N",
-    reason: "Documentation is for people.",
+    reason: "Documentation affects neither messages nor code.",
   },
   {
     id: "address-scheme-changed",
@@ -161,7 +161,7 @@ export const serviceRules = [
   {
     id: "port-added",
     kind: "call",
-    title: "A service has another port.",
+    title: "A service gained a port.",
     verdict: "N N N N",
     reason: "Clients choose it by its name.",
     mirror: "port-removed",
@@ -169,7 +169,7 @@ export const serviceRules = [
   {
     id: "port-removed",
     kind: "call",
-    title: "A service has lost a port.",
+    title: "A service lost a port.",
     verdict: "N N S N",
     reason: "Clients that choose it by its name fail when they are created.",
     mirror: "port-added",
@@ -177,7 +177,7 @@ export const serviceRules = [
   {
     id: "policy-added",
     kind: "call",
-    title: "A port has further policy assertions.",
+    title: "A port has additional policy assertions.",
     verdict: "S N N N",
     reason: "Generated code does not apply policies. A server that enforces one refuses requests without it.",
     undecided: "whether the server enforces the policy is not in the description",
@@ -222,6 +222,6 @@ export const serviceRules = [
     title: "Clients accept other differences from the schema.",
     verdict: "S S S N",
     reason: "Clients without the tolerance refuse such answers. Types allow for what is accepted.",
-    undecided: "only answers that differ from the schema notice",
+    undecided: "only answers that differ from the schema are affected",
   },
 ] as const satisfies readonly Rule[];

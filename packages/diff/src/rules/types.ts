@@ -166,7 +166,7 @@ export const typeRules = [
   {
     id: "union-member-added",
     kind: "exchange",
-    title: "A union has another member type.",
+    title: "A union gained a member type.",
     verdict: "N S N B",
     reason: `An old reader refuses values of the added type. ${onlyIfCode}`,
     mirror: "union-member-removed",
@@ -174,7 +174,7 @@ export const typeRules = [
   {
     id: "union-member-removed",
     kind: "exchange",
-    title: "A union has lost a member type.",
+    title: "A union lost a member type.",
     verdict: "S N B N",
     reason: `The new reader refuses values of the removed type. ${onlyIfCode}`,
     mirror: "union-member-added",
@@ -189,7 +189,7 @@ export const typeRules = [
   {
     id: "derived-type-added",
     kind: "exchange",
-    title: "A type has another derived type.",
+    title: "A type gained a derived type.",
     verdict: "N T N S",
     variants: { abstract: { when: "the declared type is abstract", verdict: "N S N S" } },
     reason:
@@ -200,7 +200,7 @@ export const typeRules = [
   {
     id: "derived-type-removed",
     kind: "exchange",
-    title: "A type has lost a derived type.",
+    title: "A type lost a derived type.",
     verdict: "T N B S",
     variants: { abstract: { when: "the declared type is abstract", verdict: "S N B S" } },
     reason:

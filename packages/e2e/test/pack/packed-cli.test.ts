@@ -62,7 +62,7 @@ describe.sequential("in an empty folder", () => {
     { parameters: ["generate", "--help"], code: 0, says: "--vendor-runtime" },
     { parameters: ["check", "--help"], code: 0, says: "Generate in memory, and show" },
     { parameters: ["scaffold", "server", "--help"], code: 0, says: "<name>" },
-    { parameters: ["generate"], code: 2, says: "There is no such file as bothends.json" },
+    { parameters: ["generate"], code: 2, says: "There is no file bothends.json" },
     { parameters: ["generate", "--bad"], code: 2, says: "unknown option '--bad'" },
     { parameters: ["generate", "--wsdl", "no.wsdl", "--out", "o"], code: 2, says: "no.wsdl: there is no such file" },
     { parameters: ["generate", "--index", "package.json", "--out", "o"], code: 1, says: "package.json:1:1: error" },

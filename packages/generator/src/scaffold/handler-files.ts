@@ -26,7 +26,7 @@ export function createHandlers(target: HandlerInterface, serverPackage: string):
   const head = [...imports].sort().join("\n");
   files.set(
     handlersFile(target.folder),
-    `import type { ${target.type} } from "${serverPackage}/${target.module}";\n${head}\n\n/** Every operation with its handler. A missing one does not compile. */\nexport const ${handlersConstant(target)}: ${target.type} = ${whole};\n`,
+    `import type { ${target.type} } from "${serverPackage}/${target.module}";\n${head}\n\n/** The handler of every operation. A missing one is a compile error. */\nexport const ${handlersConstant(target)}: ${target.type} = ${whole};\n`,
   );
   return files;
 }
@@ -95,8 +95,8 @@ export function memberText(target: HandlerInterface, node: HandlerNode, indent: 
 function handlerText(target: HandlerInterface, indent: string): string {
   const fault =
     target.kind === "soap"
-      ? '{ reason: "This operation is not written yet." }'
-      : '{ code: "not_implemented", message: "This operation is not written yet.", status: 501 }';
+      ? '{ reason: "This operation is not implemented yet." }'
+      : '{ code: "not_implemented", message: "This operation is not implemented yet.", status: 501 }';
   return `async (_input, _context) => {\n${indent}  throw new ${faultOf(target)}(${fault});\n${indent}}`;
 }
 

@@ -84,7 +84,7 @@ function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterf
   };
 }
 
-const unknownChanges = `What changed since the last merge is not known: ${recordFile} is damaged, or of another version.`;
+const unknownChanges = `The changes since the last merge are unknown: ${recordFile} is damaged, or of another version.`;
 
 const runtimePackage = "@bothends/runtime";
 

@@ -124,13 +124,13 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
   if (!text.startsWith("<")) {
     return /^(?:[[{"\d/-]|true\b|false\b|null\b)/.test(text)
       ? undefined
-      : { found: "text that is not JSON", help: "Save the JSON document that the site's index route answers." };
+      : { found: "text that is not JSON", help: "Save the JSON document that the site's index route returns." };
   }
   return {
     found: "XML",
     help: /<(?:\w+:)?definitions\b/.test(text)
       ? 'A WSDL is named with --wsdl, or with "wsdl" in bothends.json.'
-      : "Save the JSON document that the site's index route answers.",
+      : "Save the JSON document that the site's index route returns.",
   };
 }
 
@@ -202,7 +202,7 @@ function describeHtml(text: string): UnexpectedFile {
   if (/type\s*=\s*["']?password|\b(?:log ?in|sign ?in|anmelden|authentication required|proxy)\b/i.test(text)) {
     return {
       found,
-      help: "A login or a proxy has answered in place of the service. `bothends fetch <address> --user <name>` sends a login; or save the document in a browser after you have logged in.",
+      help: "A login page or a proxy answered instead of the service. `bothends fetch <address> --user <name>` sends a login; or save the document in a browser after you have logged in.",
     };
   }
   return {

@@ -74,7 +74,7 @@ const unresolved: readonly {
     given: "an unknown extension that is required",
     change: ["<soap:binding/>", '<soap:binding/><e:x xmlns:e="urn:e" wsdl:required="true"/>'],
     code: "unsupported.extension",
-    message: "It is ignored, and peers that insist on the extension refuse the messages.",
+    message: "It is ignored, and peers that require the extension refuse the messages.",
   },
   {
     given: "a fault of two parts",
@@ -306,7 +306,7 @@ const sensible: readonly {
       declaration:
         '<xs:element name="Op"><xs:complexType><xs:complexContent><xs:extension base="xs:int"><xs:attribute name="a"/></xs:extension></xs:complexContent></xs:complexType></xs:element>',
       code: "xsd.base",
-      message: "It is read so.",
+      message: "It is read in this way.",
     },
     {
       given: "a simple type that restricts a type of the SOAP encoding",

@@ -53,14 +53,14 @@ test("a new server has one file for each operation, and one that combines them",
   ).toBe(`import { type StockHandlers, SoapFault } from "@example/server/stock";
 
 export const listAll: StockHandlers["quotes"]["listAll"] = async (_input, _context) => {
-  throw new SoapFault({ reason: "This operation is not written yet." });
+  throw new SoapFault({ reason: "This operation is not implemented yet." });
 };
 `);
   expect(files.get("src/stock/handlers.ts")).toBe(`import type { StockHandlers } from "@example/server/stock";
 import { getQuote } from "./quotes/get-quote.js";
 import { listAll } from "./quotes/list-all.js";
 
-/** Every operation with its handler. A missing one does not compile. */
+/** The handler of every operation. A missing one is a compile error. */
 export const stockHandlers: StockHandlers = {
   quotes: {
     getQuote,
@@ -100,7 +100,7 @@ test("a new operation gets a file, an import and a member, and edits are kept ex
 import { getQuote } from "./quotes/get-quote.js";
 import { getHistory } from "./quotes/get-history.js";
 
-/** Every operation with its handler. A missing one does not compile. */
+/** The handler of every operation. A missing one is a compile error. */
 export const stockHandlers: StockHandlers = {
   quotes: {
     getQuote, // ours
@@ -262,7 +262,7 @@ test("a handler is moved in place of one that nobody has written, and never over
 import { checkMexicanCar } from "./quotes/check-mexican-car.js";
 import { getQuote } from "./quotes/get-quote.js";
 
-/** Every operation with its handler. A missing one does not compile. */
+/** The handler of every operation. A missing one is a compile error. */
 export const stockHandlers: StockHandlers = {
   quotes: {
     checkMexicanCar,

@@ -246,7 +246,7 @@ export const hints: readonly Hint[] = [
     applies: hasStatus(502, 504),
   },
   {
-    text: "The answer is a page for people: is this the address of the service, and does it require a login?",
+    text: "The answer is an HTML page: is this the address of the service, and does it require a login?",
     applies: (error) => isHtml(error) && !isSoapFault(error) && !isRestError(error),
   },
   {

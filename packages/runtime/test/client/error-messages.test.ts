@@ -55,7 +55,7 @@ const answers: readonly Case[] = [
       "<!doctype html><html><head><title>404 Not Found</title></head><body>nginx</body></html>",
     ],
     want:
-      "Find: The server answered with status 404: 404 Not Found. The answer is a page for people: is this the address of the " +
+      "Find: The server answered with status 404: 404 Not Found. The answer is an HTML page: is this the address of the " +
       "service, and does it require a login? [POST {url}/api/lookup.asmx, status 404, body: <!doctype html><html><head>" +
       "<title>404 Not Found</title></head><body>nginx</body></html>]",
   },
@@ -84,7 +84,7 @@ const answers: readonly Case[] = [
     name: "a login page with status 200",
     answer: [200, "text/html; charset=utf-8", "<html><body>Log in</body></html>"],
     want:
-      'Find: The answer is "text/html", not XML. The answer is a page for people: is this the address of the service, and ' +
+      'Find: The answer is "text/html", not XML. The answer is an HTML page: is this the address of the service, and ' +
       "does it require a login? [POST {url}/api/lookup.asmx, status 200, body: <html><body>Log in</body></html>]",
   },
   {

@@ -125,7 +125,7 @@ function documentDeclaration({ plan, descriptors }: RestContext): Declaration {
     kind: "constant",
     name: plan.index,
     code: code`
-      ${comment("The index document, without what depends on the site: the server adds that.")}
+      ${comment("The index document without the parts that depend on the site, which the server adds.")}
       export const ${identifier(plan.index)}: ${runtimeType("@bothends/runtime", "JsonObject")} = ${document};`,
   };
 }

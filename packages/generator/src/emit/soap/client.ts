@@ -57,7 +57,7 @@ function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
     property(name, code`string`, {
       optional: true,
       readonly: true,
-      documentation: `Sent with every operation that takes ${name}, unless the call sets it.`,
+      documentation: `Sent with every operation that has this argument, unless the call sets it.`,
     }),
   );
   const wireNames = wireNamesProperty(

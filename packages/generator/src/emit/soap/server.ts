@@ -225,14 +225,14 @@ function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): De
 function documentDeclaration(name: string, pieces: readonly Piece[], shared?: CodeSymbol): Declaration {
   const start = shared === undefined ? [] : [use(shared)];
   return publishedConstant(name, [...start, ...pieces.flatMap(pieceCode)], {
-    text: "The WSDL that the server publishes, with slots for its address and for names that may differ.",
+    text: "The WSDL that the server publishes, with slots for its address and for configurable names.",
   });
 }
 
 /** The start of several documents as a constant. */
 function sharedDeclaration(name: string, pieces: readonly Piece[]): Declaration {
   return publishedConstant(name, pieces.flatMap(pieceCode), {
-    text: "What the WSDLs of several services have in common.",
+    text: "The parts that the WSDLs of several services share.",
   });
 }
 

@@ -188,7 +188,7 @@ function polymorphicDeclaration(type: PolymorphicType, context: SoapContext): De
     const tag = property("$type", literal(alternative.tag), { readonly: true, optional });
     return intersection(use(typeSymbol(alternative.type, context)), objectType([tag]));
   });
-  const fact = `${planOf(type.declared, context).name} or a type derived from it; \`$type\` names which.`;
+  const fact = `${planOf(type.declared, context).name} or a type derived from it, as named by \`$type\`.`;
   return alias(name, union(...alternatives), documentation(type.documentation, [fact]));
 }
 

@@ -127,7 +127,7 @@ export class WsdlElement {
         this.diagnostics.error("WSDL050", name.span, { message });
       } else {
         this.diagnostics.violation("WSDL051", name.span, {
-          message: `${message} It is used as it is, because messages do not contain it.`,
+          message: `${message} It is used unchanged, because messages do not contain it.`,
           help: "No action is needed here, but other tools may refuse the WSDL. For them, use only letters, digits, `-`, `_` and `.` in the name, and change the references to it.",
         });
       }
@@ -353,7 +353,7 @@ function checkExtension(parent: WsdlElement, child: WsdlElement): void {
     child.diagnostics.unresolved("WSDL006", child.span, {
       message: `<${child.tag}> in <${parent.tag}> is marked as required but is not supported (${known ?? namespaceText(child)}).`,
       help: 'If clients can work without the extension, remove the element or its wsdl:required="true".',
-      fallback: "It is ignored, and peers that insist on the extension refuse the messages.",
+      fallback: "It is ignored, and peers that require the extension refuse the messages.",
     });
   }
 }

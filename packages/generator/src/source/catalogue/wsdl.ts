@@ -243,7 +243,7 @@ export const wsdlCatalogue = {
   WSDL051: {
     kind: "wsdl.internal-name",
     cause:
-      "The name of a message, part, port type, binding, service or port is not a valid XML name (an NCName). Messages do not contain these names, so the name is used as it is.",
+      "The name of a message, part, port type, binding, service or port is not a valid XML name (an NCName). Messages do not contain these names, so the name is used unchanged.",
     fix: "Give it a name of letters, digits, `-`, `_` and `.` that begins with a letter or `_`.",
   },
 } as const satisfies Record<`WSDL${string}`, CatalogueEntry>;

@@ -48,7 +48,7 @@ export class Remainder {
     this.size += piece.length;
     if (this.size > this.#limit) {
       throw new RangeError(
-        `The answer has more bytes beside its items than the limit bodyBytes = ${this.#limit} allows. The option limits.bodyBytes sets it.`,
+        `The answer has more bytes outside its items than the limit bodyBytes = ${this.#limit} allows. The option limits.bodyBytes sets it.`,
       );
     }
     this.#pieces.push(piece);

@@ -36,7 +36,7 @@ function parse(text: string, limits: PatternLimits, dialect: Dialect): RouteNode
   const source = new PatternSource(text);
   const tree = new RouteParser(source, dialect).readChoice(limits.patternDepth);
   if (!source.atEnd) {
-    throw source.error("This parenthesis closes nothing.", source.offset, "group");
+    throw source.error("This closing parenthesis has no opening parenthesis.", source.offset, "group");
   }
   return tree;
 }

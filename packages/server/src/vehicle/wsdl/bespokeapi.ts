@@ -2,7 +2,7 @@
 import type { PublishedDocument } from "@bothends/runtime/server";
 
 /**
- * The WSDL that the server publishes, with slots for its address and for names that may differ.
+ * The WSDL that the server publishes, with slots for its address and for configurable names.
  */
 export const bespokeapiWsdl: PublishedDocument = [
   "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n",

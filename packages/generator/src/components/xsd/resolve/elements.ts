@@ -176,7 +176,10 @@ function resolveBase(
     const message = `${content.base.text} is a simple type; ${declaration.name?.text ?? "a complex type"} can only extend it with simple content.`;
     const help = "Use <simpleContent><extension>.";
     if (content.kind === "complexContent" && content.derivation === "extension" && content.particle === undefined) {
-      resolution.diagnostics.violation("XSD040", content.base.span, { message: `${message} It is read so.`, help });
+      resolution.diagnostics.violation("XSD040", content.base.span, {
+        message: `${message} It is read in this way.`,
+        help,
+      });
       return base;
     }
     const fallback =

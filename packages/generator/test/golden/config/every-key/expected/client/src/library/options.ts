@@ -6,7 +6,7 @@ import type { SoapClientOptions } from "@bothends/runtime/client";
  */
 export interface LibraryClientOptions extends SoapClientOptions {
   /**
-   * Sent with every operation that takes branch, unless the call sets it.
+   * Sent with every operation that has this argument, unless the call sets it.
    */
   readonly branch?: string | undefined;
   /**

@@ -2,7 +2,7 @@
 import type { JsonObject } from "@bothends/runtime";
 
 /**
- * The index document, without what depends on the site: the server adds that.
+ * The index document without the parts that depend on the site, which the server adds.
  */
 export const repeatedEnumerationsIndex: JsonObject = {
   namespaces: ["things/v1"],

@@ -18,7 +18,7 @@ export type Message =
   );
 
 /**
- * Message or a type derived from it; `$type` names which.
+ * Message or a type derived from it, as named by `$type`.
  */
 export type AnyMessage =
   | (Message & { readonly $type?: "Message" | undefined })

@@ -16,7 +16,7 @@ export interface Price {
 }
 
 /**
- * Price or a type derived from it; `$type` names which.
+ * Price or a type derived from it, as named by `$type`.
  */
 export type AnyPrice =
   | (Price & { readonly $type?: "Price" | undefined })
