@@ -73,7 +73,7 @@ test("a base that cannot be read is exit code 2, with the reason", async () => {
   const unknown = await project.run("diff", "--base", "no-such-branch");
   expect([unknown.code, unknown.err]).toEqual([
     2,
-    expect.stringContaining("neither a file, nor a folder, nor a revision"),
+    expect.stringContaining("is not a file, a folder, or a git revision"),
   ]);
   project.write("broken/bothends.json", config);
   project.write("broken/schemas/hello.wsdl", "<definitions");

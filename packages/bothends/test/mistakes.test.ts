@@ -171,7 +171,7 @@ const cases: readonly MistakeCase[] = [
     parameters: "generate --index in.txt --out made",
     files: { "in.txt": "Not found\n" },
     place: "in.txt:1:1: error SRC004 ",
-    help: "index route answers",
+    help: "index route returns",
     verdict: "Details: bothends explain SRC004",
   },
   {

@@ -35,7 +35,7 @@ const ending = `
 
 Warnings come first, then errors, then what changed, and a verdict in the last line: \`1 error, 9 warnings; nothing written. Try --root onvif/ver10.\`
 Positions are relative to the working directory. Warnings of one code are printed once, with the other positions; \`--verbose\` prints them all, and
-notes. [Each code](diagnostics.md) has an entry with an example and the way out.
+notes. [Each code](diagnostics.md) has an entry with an example and a fix.
 
 | exit code | meaning |
 |---|---|

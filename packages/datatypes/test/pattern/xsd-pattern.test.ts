@@ -53,7 +53,7 @@ describe.each(cases)("$pattern", ({ pattern, matches, refuses }) => {
 
 test.each([
   { pattern: "(a", offset: 0, message: "not closed" },
-  { pattern: "a)", offset: 1, message: "closes nothing" },
+  { pattern: "a)", offset: 1, message: "no opening parenthesis" },
   { pattern: "ab[c", offset: 2, message: "not closed" },
   { pattern: "[]", offset: 0, message: "at least one" },
   { pattern: "[^]", offset: 0, message: "at least one" },

@@ -71,7 +71,7 @@ describe("other documents of the service", () => {
     expect(headerOf(answer, "cache-control")).toBe("private, max-age=0");
   });
 
-  test.each(["", "?", "?foo=bar"])("a page for people is behind '%s'", async (query) => {
+  test.each(["", "?", "?foo=bar"])("serves an HTML page at the query '%s'", async (query) => {
     const answer = await served().send({ method: "GET", target: file + query, headers: [host] });
     expect(answer.status).toBe(200);
     expect(headerOf(answer, "content-type")).toBe("text/html; charset=utf-8");

@@ -58,7 +58,7 @@ test.each([
   { pattern: "\\bfoo", offset: 0, message: "\\b" },
   { pattern: "a++", offset: 1, message: "Possessive" },
   { pattern: "(a", offset: 0, message: "not closed" },
-  { pattern: "a)", offset: 1, message: "closes nothing" },
+  { pattern: "a)", offset: 1, message: "no opening parenthesis" },
   { pattern: "[a", offset: 0, message: "not closed" },
   { pattern: "[[:vowel:]]", offset: 1, message: "[:vowel:]" },
   { pattern: "[[.a.]]", offset: 1, message: "Collating" },
