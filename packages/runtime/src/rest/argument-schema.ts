@@ -34,6 +34,8 @@ export interface ArgumentSchema {
   readonly maxProperties: number | undefined;
   /** The `anyOf` and `oneOf` of the schema. */
   readonly alternatives: readonly Alternatives[];
+  /** Whether the schema accepts every text and nothing else. */
+  readonly isAnyText: boolean;
 }
 
 export interface Alternatives {
@@ -46,6 +48,7 @@ export function compileSchema(definition: JsonValue | undefined, inherited?: Arg
   const source: JsonObject = isObject(definition) ? definition : {};
   const member = (name: string) => (Object.hasOwn(source, name) ? source[name] : undefined);
   const types = typesOf(member("type")) ?? (member("type") === undefined ? inherited : undefined);
+  const limits = ["enum", "format", "minLength", "maxLength", "pattern", "anyOf", "oneOf"];
   return {
     types,
     title: textMember(member("title")),
@@ -79,6 +82,7 @@ export function compileSchema(definition: JsonValue | undefined, inherited?: Arg
       }
       return [{ kind, schemas: valuesOf(schemas).map((schema) => compileSchema(schema, types)) }];
     }),
+    isAnyText: types?.join() === "string" && limits.every((name) => member(name) === undefined),
   };
 }
 

@@ -91,11 +91,34 @@ export function numberOf(value: JsonValue): number | undefined {
   if (typeof value === "number") {
     return Number.isFinite(value) ? value : undefined;
   }
-  if (typeof value !== "string" || value.length > maxNumericChars || !numeric.test(value)) {
+  if (typeof value !== "string" || value.length > maxNumericChars) {
+    return undefined;
+  }
+  const digits = digitsOf(value);
+  if (digits !== undefined) {
+    return digits;
+  }
+  if (!numeric.test(value)) {
     return undefined;
   }
   const number = Number(value.trim());
   return Number.isFinite(number) ? number : undefined;
+}
+
+/** The value of a text of up to 15 digits, as most numbers are: this takes a third of the time of the pattern and `Number`. */
+function digitsOf(text: string): number | undefined {
+  if (text.length === 0 || text.length > 15) {
+    return undefined;
+  }
+  let number = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const digit = text.charCodeAt(at) - 0x30;
+    if (digit < 0 || digit > 9) {
+      return undefined;
+    }
+    number = number * 10 + digit;
+  }
+  return number;
 }
 
 /** The value as an integer: `5`, `" 1"`, `"1.0"`, `"1e1"`. */
@@ -139,9 +162,13 @@ export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): r
     return Object.values(value).map((item) => item ?? null);
   }
   // The text before the first separator may be empty, and one item over the limit is enough to refuse the list.
-  const pieces = textOf(value).split(/[\s,]+/, Math.min(maxItems + 2, maxArrayLength));
-  return pieces.filter((item) => item !== "");
+  const text = textOf(value);
+  const most = Math.min(maxItems + 2, maxArrayLength);
+  return plainList.test(text) ? text.split(",", most) : text.split(/[\s,]+/, most).filter((item) => item !== "");
 }
+
+/** Items with one comma between them. Splitting by a character takes a third of the time of splitting by a pattern. */
+const plainList = /^[\w-]+(?:,[\w-]+)*$/;
 
 const maxArrayLength = 2 ** 32 - 1;
 

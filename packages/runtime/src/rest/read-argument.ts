@@ -26,6 +26,9 @@ export function readArgument(
   schema: ArgumentSchema,
   context: ArgumentContext,
 ): JsonValue | ArgumentProblem {
+  if (schema.isAnyText && typeof sent === "string") {
+    return sent;
+  }
   const { name, items } = context;
   const before = items.count;
   let most = before;
@@ -145,15 +148,16 @@ function readList(
   }
   context.items.add(sent.length);
   const items: JsonValue[] = [];
-  const unnamed = { ...context, name: "" };
-  for (const [index, item] of sent.entries()) {
+  const unnamed = { name: "", items: context.items };
+  for (let index = 0; index < sent.length; index += 1) {
+    const item = sent[index] ?? null;
     const before = context.items.count;
     const read = schema.items === undefined ? item : readArgument(item, schema.items, unnamed);
     if (read instanceof ArgumentProblem) {
       context.items.resetTo(before);
       // Builds a name only for an invalid item: most are valid.
       return schema.items
-        ? (namedProblem(item, schema.items, { ...context, name: `${name}[${index}]` }) ?? read)
+        ? (namedProblem(item, schema.items, { name: `${name}[${index}]`, items: context.items }) ?? read)
         : read;
     }
     items.push(read);

@@ -261,8 +261,8 @@ function readArgs(
 
 /** The value of an argument in the request. A path variable is read only from the path; null counts as absent. */
 function sentValue(arg: ServedArg, { path, json, form, query }: Sources): JsonValue | undefined {
-  const inPath = path.get(arg.name);
-  if (arg.inPath && inPath !== undefined) {
+  const inPath = arg.inPath ? path.get(arg.name) : undefined;
+  if (inPath !== undefined) {
     return inPath;
   }
   const inJson = json !== undefined && Object.hasOwn(json, arg.name) ? json[arg.name] : undefined;
