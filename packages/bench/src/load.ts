@@ -109,7 +109,8 @@ async function sendFromNode(request: LoadRequest, { port, seconds, connections }
   };
 }
 
-function messageOf({ method, path, headers, body = "" }: LoadRequest): Buffer {
+/** The bytes of a request. */
+export function messageOf({ method, path, headers, body = "" }: LoadRequest): Buffer {
   const lines = Object.entries({ Host: "127.0.0.1", "Content-Length": Buffer.byteLength(body), ...headers });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head}\r\n${body}`);

@@ -5,6 +5,7 @@ import { client } from "./areas/client.js";
 import { codec } from "./areas/codec.js";
 import { generation } from "./areas/generation.js";
 import { flat, observe, rest, server } from "./areas/server.js";
+import { serverCalls } from "./areas/server-calls.js";
 import { start } from "./areas/start.js";
 import { missedGoals } from "./goals.js";
 import { type Group, type Measured, measureGroup } from "./measure.js";
@@ -13,7 +14,17 @@ import { printTable } from "./table.js";
 
 type Area = () => Promise<readonly Group[]> | readonly Group[];
 
-const areas: Readonly<Record<string, Area>> = { codec, server, observe, rest, client, generation, start, bundle };
+const areas: Readonly<Record<string, Area>> = {
+  codec,
+  calls: serverCalls,
+  server,
+  observe,
+  rest,
+  client,
+  generation,
+  start,
+  bundle,
+};
 /** Areas that run only when named explicitly. */
 const longAreas: Readonly<Record<string, Area>> = { flat };
 

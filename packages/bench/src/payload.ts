@@ -1,6 +1,7 @@
 import type { CheckUSA, Pair, Vehicle } from "@bothends/contract/vehicle";
 import { checkUSAResponseDescriptor } from "@bothends/contract/vehicle/operations";
 import { Encoder } from "@bothends/runtime/codec";
+import type { LoadRequest } from "./load.js";
 
 const pair = (CurrentTextValue: string): Pair => ({ CurrentValue: null, CurrentTextValue });
 
@@ -105,3 +106,23 @@ export const items = Array.from({ length: 10 }, (_, index) => ({
 export const listingTarget =
   "/en/api/core/v2/blocks?context=view&page=1&per_page=10&search=hours&after=2020-01-01T00:00:00&before=2027-01-01T00:00:00" +
   "&exclude[]=4&exclude[]=5&include=1,2,3&offset=0&order=asc&orderby=title&slug[]=a&slug[]=b&status=publish,draft";
+
+const soap11: LoadRequest = { method: "POST", path: soapPath, headers: soapHeaders, body: soapRequest };
+
+/** The requests to servers: a lookup over each protocol, and a listing. */
+export const requests = {
+  soap11,
+  soap12: {
+    ...soap11,
+    headers: { "Content-Type": "application/soap+xml; charset=utf-8", Accept: "application/soap+xml" },
+    body: soap12Request,
+  },
+  httpGet: { method: "GET", path: `${soapPath}/CheckUSA?${lookupForm}`, headers: {}, body: undefined },
+  httpPost: {
+    method: "POST",
+    path: `${soapPath}/CheckUSA`,
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    body: lookupForm,
+  },
+  listing: { method: "GET", path: listingTarget, headers: {}, body: undefined },
+} satisfies Readonly<Record<string, LoadRequest>>;

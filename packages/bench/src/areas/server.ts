@@ -1,6 +1,6 @@
 import { type LoadPlan, type LoadRequest, loadGenerator } from "../load.js";
 import type { Group, Sample, Subject } from "../measure.js";
-import { listingTarget, lookupForm, soap12Request, soapHeaders, soapPath, soapRequest } from "../payload.js";
+import { requests, soapHeaders, soapRequest } from "../payload.js";
 import { hasPeers } from "../peers.js";
 import { HostProcess, stopAll } from "../processes.js";
 
@@ -20,24 +20,7 @@ interface ServedGroup
   readonly request: LoadRequest;
 }
 
-const soap11: LoadRequest = { method: "POST", path: soapPath, headers: soapHeaders, body: soapRequest };
-const soap12: LoadRequest = {
-  ...soap11,
-  headers: { "Content-Type": "application/soap+xml; charset=utf-8", Accept: "application/soap+xml" },
-  body: soap12Request,
-};
-const httpGet: LoadRequest = {
-  method: "GET",
-  path: `${soapPath}/CheckUSA?${lookupForm}`,
-  headers: {},
-  body: undefined,
-};
-const httpPost: LoadRequest = {
-  method: "POST",
-  path: `${soapPath}/CheckUSA`,
-  headers: { "Content-Type": "application/x-www-form-urlencoded" },
-  body: lookupForm,
-};
+const { soap11, soap12, httpGet, httpPost } = requests;
 const limit: Served = { name: "body read, constant answer", host: "raw-read" };
 const readsBody = "A server on node:http that reads the request's body and answers a constant.";
 const peers = (servers: readonly Served[]): readonly Served[] => (hasPeers ? servers : []);
@@ -145,7 +128,7 @@ export const rest = () =>
           { name: "Hono with zod", host: "hono-listing" },
         ]),
       ],
-      request: { method: "GET", path: listingTarget, headers: {}, body: undefined },
+      request: requests.listing,
     },
   ]);
 

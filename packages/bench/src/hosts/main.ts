@@ -1,12 +1,13 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { processorTime } from "../measure.js";
 import { peerHosts } from "../peers.js";
+import { callsInMemory } from "./calls-in-memory.js";
 import { clientHosts } from "./clients.js";
 import type { Hosted, Order, Report } from "./protocol.js";
 import { serverHosts } from "./servers.js";
 
 const [name = "", argument = ""] = process.argv.slice(2);
-const host = { ...serverHosts, ...clientHosts }[name] ?? (await peerHosts())[name];
+const host = { ...serverHosts, ...clientHosts, "calls-in-memory": callsInMemory }[name] ?? (await peerHosts())[name];
 if (host === undefined) {
   throw new Error(`There is no host "${name}".`);
 }
