@@ -350,7 +350,8 @@ class Naming {
 function actionsOf(segment: string, { endpoints }: EndpointGroup): readonly EndpointPath[] {
   const routes = new Set(endpoints.map(({ route }) => route));
   const isSeries = endpoints.length === 1 || (routes.size === endpoints.length && !endpoints.some(isItem));
-  const isActions = isSeries && isAction(segment);
+  const methods = endpoints.flatMap(({ endpoint }) => endpoint.methods);
+  const isActions = isSeries && isAction(segment, methods);
   return isActions && !endpoints.some(({ endpoint }) => isCollection(endpoint)) ? endpoints : [];
 }
 

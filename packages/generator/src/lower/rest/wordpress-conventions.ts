@@ -211,45 +211,58 @@ export function isAlwaysPresent(
 /** First words of action names. Words that are just as often nouns (`log`, `order`, `search`, `test`) are left out. */
 const verbs: ReadonlySet<string> = new Set(
   (
-    "accept activate add apply approve archive assign attach authenticate authorize backup ban batch build calculate cancel change " +
-    "check clean cleanup clear clone close collect complete compress compute configure confirm connect convert copy count create " +
-    "deactivate decline delete deny dequeue destroy detach detect disable disconnect dismiss dispatch download duplicate edit empty enable encode enqueue " +
-    "execute expire export fetch find finish fix flush follow force generate get grant hide ignore import increment init initialize " +
-    "insert install introspect invalidate invite join leave load lock login logout lookup mark merge migrate move mute notify open optimize " +
-    "parse pause ping populate prepare preview process publish pull purge push put queue quit read rebuild recalculate recheck reconnect " +
-    "refresh regenerate register reindex reject reload remove rename render renew reorder repair replace request rescan reschedule resend reset " +
-    "resize resolve restart restore resume resync retrieve retry revert revoke rollback rotate run save scan schedule select send set " +
-    "show skip split start stop submit subscribe switch sync synchronize toggle track translate trash trigger unassign unban unblock unfollow " +
-    "undo uninstall unlink unlock unpublish unregister unsubscribe untrack untrash update upgrade upload validate verify write"
+    "accept activate add analyse analyze apply approve archive assign attach authenticate authorize backup ban batch build " +
+    "calculate cancel change check clean cleanup clear clone close collect complete compress compute configure confirm " +
+    "connect convert copy count create deactivate decline decode decrypt delete deny dequeue destroy detach detect disable " +
+    "disconnect discover dismiss dispatch do download duplicate edit empty enable encode encrypt enqueue execute expire " +
+    "export extract fetch finalize find finish fix flush follow force generate get grant hide ignore import increment init " +
+    "initialize insert install introspect invalidate invite join leave load lock login logout lookup mark merge migrate move " +
+    "mute notify open optimize parse pause ping populate preload prepare preview process publish pull purge push put queue " +
+    "quit read rebuild recalculate recheck reconnect refresh regenerate register reindex reject reload remove rename render " +
+    "renew reopen reorder repair replace request rescan reschedule resend reset resize resolve restart restore resume resync " +
+    "retrieve retry revert revoke rollback rotate run sanitize save scan schedule select send set show skip snooze split " +
+    "start stop submit subscribe suspend switch sync synchronize toggle track translate trash trigger unarchive unassign " +
+    "unban unblock uncomplete undismiss undo unfollow unhide uninstall unlink unlock unmute unpin unpublish unregister " +
+    "unsnooze unsubscribe unsuspend untrack untrash update upgrade upload validate verify write"
   ).split(" "),
+);
+
+/** Last words of action names: `podcast_update`, `email-reports-enable`. */
+const lastVerbs: ReadonlySet<string> = new Set(
+  "activate add clear complete create deactivate delete disable dismiss enable remove reset save update".split(" "),
 );
 
 /** Words before a verb: `bulk-edit`, `post-process`, `is_user_logged_in`. */
 const adverbs: ReadonlySet<string> = new Set("auto bulk mass post pre quick re".split(" "));
 const predicates: ReadonlySet<string> = new Set("can has is should".split(" "));
 
-/** Plural names of single objects. */
-const singlePlurals: ReadonlySet<string> = new Set(
-  "analytics credentials details insights metrics options permissions preferences settings statistics stats totals".split(
-    " ",
-  ),
-);
+/** Plural names of single objects, also as the end of a word: `commonsettings`. */
+const singlePlural =
+  /(?:analytics|credentials|details|insights|metrics|options|permissions|preferences|settings|statistics|stats|totals)$/;
 
-/** Whether a segment names an action: `add-item`, `reindex_posts`, `bulkEdit`. */
-export function isAction(segment: string): boolean {
-  const [first = "", second = ""] = wordsOf(segment);
+/**
+ * Whether a segment names an action: `add-item`, `reindex_posts`, `bulkEdit`. A name that ends with a verb is an action if requests to it
+ * can only change something: `GET /last-update` reads an object.
+ */
+export function isAction(segment: string, methods: readonly Method[]): boolean {
+  const words = wordsOf(segment);
+  const [first = "", second = ""] = words;
+  const last = words.at(-1) ?? "";
+  if (words.length > 1 && lastVerbs.has(last) && methods.every((method) => method === "POST")) {
+    return true;
+  }
   return verbs.has(first) || (adverbs.has(first) && verbs.has(second)) || (predicates.has(first) && second !== "");
 }
 
 /** Whether a segment is a plural: `blocks`, but not `status` or `settings`. */
 function isPlural(segment: string): boolean {
   const last = wordsOf(segment).at(-1) ?? "";
-  return (/[^ius]s$/.test(last) && !singlePlurals.has(last)) || irregularPlurals.has(last);
+  return (/[^ius]s$/.test(last) && !singlePlural.test(last)) || irregularPlurals.has(last);
 }
 
 /** Whether a segment names a single object, such as `settings`. */
 function isSingleThing(segment: string): boolean {
-  return singlePlurals.has(wordsOf(segment).at(-1) ?? "");
+  return singlePlural.test(wordsOf(segment).at(-1) ?? "");
 }
 
 const irregularPlurals: ReadonlySet<string> = new Set("children media people taxa".split(" "));
