@@ -53,7 +53,8 @@ export function readBase(base: string, project: BaseOf): Base {
     const configPath = project.configPath === undefined ? undefined : relative(project.inputRoot, project.configPath);
     return { side: sideOf(name, { ...project, readFile: readerIn(path, project), configPath }) };
   }
-  const side = revisionBase(base, project);
+  const commit = findCommit(project.inputRoot, base);
+  const side = commit && commitSide(base, commit, project);
   if (side === undefined) {
     throw new UsageError(`--base ${base.slice(0, 200)} is not a file, a folder, or a git revision.`, {
       help: "Name a folder or a file with the old schemas, or a commit, a branch or a tag. A shallow clone contains only a few commits.",
@@ -63,13 +64,15 @@ export function readBase(base: string, project: BaseOf): Base {
 }
 
 /** Reads the default base: the sources at git's HEAD, otherwise the contract of the last run. Undefined if there is neither. */
-export function readUsualBase(project: BaseOf): Base | undefined {
-  const commit = findCommit(project.inputRoot, "HEAD");
-  const readFile = commit === undefined ? undefined : commitReader(commit, project.limits.fileBytes);
-  const isTracked = readFile !== undefined && sourcesOf(project).every((path) => readFile(path).kind === "file");
-  if (isTracked) {
-    const side = revisionBase("HEAD", project);
-    return side === undefined ? undefined : { side, isCommit: true };
+export function readUsualBase(
+  project: BaseOf,
+  head: Commit | undefined = findCommit(project.inputRoot, "HEAD"),
+): Base | undefined {
+  if (head !== undefined) {
+    const readFile = commitReader(head, project.limits.fileBytes);
+    if (sourcesOf(project).every((path) => readFile(path).kind === "file")) {
+      return { side: commitSide("HEAD", head, project), isCommit: true };
+    }
   }
   const file = join(project.outputRoot, project.config.packages.contract.path, snapshotName);
   const contract = readSnapshotFile(file);
@@ -84,11 +87,7 @@ function sourcesOf({ config, configPath, inputRoot }: BaseOf): readonly string[]
   return configPath === undefined ? paths : [slashed(relative(inputRoot, configPath)), ...paths];
 }
 
-function revisionBase(revision: string, project: BaseOf): Side | undefined {
-  const commit = findCommit(project.inputRoot, revision);
-  if (commit === undefined) {
-    return undefined;
-  }
+function commitSide(revision: string, commit: Commit, project: BaseOf): Side {
   const { configPath, inputRoot, limits } = project;
   return sideOf(`${revision} (${commit.id.slice(0, 8)})`, {
     ...project,
@@ -215,7 +214,7 @@ export function keepSnapshot(folder: string, contract: Contract): void {
 }
 
 /** A commit of the repository that contains a folder. */
-interface Commit {
+export interface Commit {
   /** The folder relative to which files are read. */
   readonly folder: string;
   /** The path of the folder in the repository, ending with `/`; "" for the top. */
@@ -226,8 +225,11 @@ interface Commit {
 /** Finds a revision in the repository around a folder; undefined without git, a repository, or the revision. */
 export function findCommit(folder: string, revision: string): Commit | undefined {
   const prefix = git(folder, ["rev-parse", "--show-prefix"]);
+  if (prefix === undefined) {
+    return undefined;
+  }
   const id = git(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
-  if (prefix === undefined || id === undefined) {
+  if (id === undefined) {
     return undefined;
   }
   return { folder, prefix: prefix.toString("utf8").trim(), id: id.toString("utf8").trim() };

@@ -1,5 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, posix, relative, resolve } from "node:path";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import {
   type Config,
   type Contract,
@@ -99,6 +101,7 @@ function generateWith(
     limits,
     rootFolder: slashed(relative(host.workingFolder, project.inputRoot)) || ".",
     onStep: (step) => progress.show(step),
+    onDocumentsReleased: cache === undefined ? collectGarbage : undefined,
     cache,
   });
   const { tree, contract, plan } = generated;
@@ -122,6 +125,24 @@ function generateWith(
     sources: readFiles(),
   };
   return { kind: "generated", generation };
+}
+
+/** The size of a heap, in bytes, from which a collection saves more memory than it costs time. */
+const largeHeap = 60e6;
+
+/**
+ * Removes what reading left behind before files are printed. V8 would let the heap grow first: VirtualBox's WSDL took 200 MB and
+ * takes 170, 2,400 operations took 416 MB and take 298, for 2 to 5 % more processor time.
+ */
+function collectGarbage(): void {
+  if (getHeapStatistics().used_heap_size < largeHeap) {
+    return;
+  }
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("globalThis.gc");
+  if (typeof collect === "function") {
+    collect();
+  }
 }
 
 function withRuntime(tree: FileTree, vendored: VendoredRuntime | undefined): FileTree {

@@ -27,6 +27,8 @@ export interface Inputs {
   readonly limits?: Partial<SourceLimits>;
   /** Called with a phrase when a step begins: `Printing code`. */
   readonly onStep?: ((step: string) => void) | undefined;
+  /** Called when nothing refers to the documents any more, unless a cache does. They are most of what a run needs memory for. */
+  readonly onDocumentsReleased?: (() => void) | undefined;
   /** The results of earlier runs in this process. The output is the same without it. */
   readonly cache?: GenerationCache | undefined;
   /** The root of the sources, as a user would write it after `--root`; default `.`. Used in help texts. */
@@ -79,6 +81,7 @@ export function generate(inputs: Inputs): Generated {
   }
   reportUntyped(contract, config, diagnostics);
 
+  inputs.onDocumentsReleased?.();
   onStep?.("Printing code");
   const code = new Map(plan.interfaces.flatMap((each) => [...emitOne(each, plan, { steps, published, diagnostics })]));
   const tree = new Map([...code, ...render({ plan, config, templates, code })]);

@@ -11,7 +11,7 @@ import {
   type Written,
   writeTree,
 } from "@bothends/generator/disk";
-import { type BaseOf, findCommit, hasFiles, keepSnapshot, readUsualBase } from "../base.js";
+import { type BaseOf, type Commit, findCommit, hasFiles, keepSnapshot, readUsualBase } from "../base.js";
 import { nextSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import type { Host } from "../host.js";
@@ -162,14 +162,15 @@ const maxLines = 60;
 function generateWords(generation: Generation, { workingFolder }: Host): GenerateWords {
   const { config, contract, plan, inputRoot, output, configPath } = generation;
   const nothing: GenerateWords = { text: undefined, keep: () => undefined };
-  if (isCommitted(generation)) {
+  const head = findCommit(inputRoot, "HEAD");
+  if (head !== undefined && isCommitted(head, generation)) {
     return nothing;
   }
   const limits = { ...sourceLimits, ...config.limits };
   const baseOf: BaseOf = { config, limits, inputRoot, outputRoot: output.root, configPath, workingFolder };
   const keep = () => keepSnapshot(join(output.root, config.packages.contract.path), contract);
   try {
-    const base = readUsualBase(baseOf);
+    const base = readUsualBase(baseOf, head);
     const keepIfNeeded = base?.isCommit === true ? nothing.keep : keep;
     const changes = base === undefined ? [] : diffContracts(base.side, { name: "this run", contract, plan }).changes;
     if (base === undefined || changes.length === 0) {
@@ -186,14 +187,10 @@ function generateWords(generation: Generation, { workingFolder }: Host): Generat
 }
 
 /** Whether all sources are unchanged since git's HEAD, so that no base has to be read. */
-function isCommitted({ inputRoot, sources }: Generation): boolean {
-  const commit = findCommit(inputRoot, "HEAD");
-  if (commit === undefined) {
-    return false;
-  }
+function isCommitted(head: Commit, { inputRoot, sources }: Generation): boolean {
   try {
     const files = sources.map(({ path }) => [slashed(relative(inputRoot, path)), readFileSync(path)] as const);
-    return hasFiles(commit, new Map(files));
+    return hasFiles(head, new Map(files));
   } catch {
     return false;
   }
