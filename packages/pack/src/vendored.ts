@@ -62,31 +62,41 @@ const files: readonly VendoredFile[] = [
   { name: "xs", entries: ["./xs"], modules: /^runtime\/src\/xs\./ },
   {
     name: "kinds",
-    entries: [],
+    entries: ["./values"],
     modules: pathsMatching(
       /^runtime\/src\/codec\/kinds\/(?!any-element)/,
+      /^runtime\/src\/values\//,
       /^runtime\/src\/protocol\/soap\/(?:attachments|client-extensions)\./,
     ),
   },
   {
     name: "codec",
-    entries: ["./codec", "./values", "./ws"],
+    entries: ["./codec", "./ws"],
     modules: pathsMatching(
       /^xml\/src\/(?:reader|start-tag|content|long-text|scope|decode|tree)\./,
       /^runtime\/src\/codec\/(?:decode|element-attributes|index|kinds\/)/,
-      /^runtime\/src\/(?:values|ws)\//,
+      /^runtime\/src\/ws\//,
       /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related)\./,
       /^runtime\/src\/(?:http\/body-parts|rest\/php-json|observe\/observations)\./,
     ),
   },
   {
     name: "soap",
-    entries: ["./client", "./call", "./soap11", "./soap12", "./http-get", "./http-post", "./client/stream"],
+    entries: [
+      "./xs/basic",
+      "./client",
+      "./call",
+      "./soap11",
+      "./soap12",
+      "./http-get",
+      "./http-post",
+      "./client/stream",
+    ],
     modules: pathsMatching(
       /^xml\/src\/(?!limits\.|nearest-name\.)/,
       /^datatypes\/src\/(?!lexical-error\.|pattern\/)/,
       /^runtime\/src\/(?:codec|client\/soap|client\/streams|protocol(?!\/http\/form-encoding\.))\//,
-      /^runtime\/src\/(?:wire-names|client\/index)\./,
+      /^runtime\/src\/(?:wire-names|xs-basic|client\/index)\./,
     ),
   },
   {

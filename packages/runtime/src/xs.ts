@@ -3,8 +3,7 @@
  * from them, the facets, and codecs for each kind of field, type and body. Generated descriptors import types only from here:
  * `import * as xs from "@bothends/runtime/xs"`.
  */
-export * from "@bothends/datatypes/xs";
-export { facts } from "./client/soap/interface-facts.js";
+
 export { any, anyAttribute, anyType } from "./codec/kinds/any.js";
 export { attribute, text } from "./codec/kinds/attribute.js";
 export { content, group } from "./codec/kinds/content-model.js";
@@ -14,3 +13,4 @@ export { mixed } from "./codec/kinds/mixed.js";
 export { polymorphic } from "./codec/kinds/polymorphic.js";
 export { array, soapEncoding } from "./codec/kinds/soap-encoding.js";
 export { addressing, attachments, fault, headerBlocks, parts } from "./protocol/soap/client-extensions.js";
+export * from "./xs-basic.js";

@@ -22,6 +22,7 @@ export {
 } from "./fragment.js";
 export {
   type CodeSymbol,
+  kindNames,
   type Module,
   runtimeNames,
   runtimeSymbols,

@@ -80,9 +80,9 @@ export class Page {
   #use(symbol: CodeSymbol): void {
     const name = symbol.namespace ?? symbol.name;
     const known = this.#symbols.get(name);
-    if (known === undefined || (known.kind === "type" && symbol.kind === "value")) {
+    if (known === undefined || (known.kind === "type" && symbol.kind === "value") || isPart(known, symbol)) {
       this.#symbols.set(name, symbol);
-    } else if (known.module !== symbol.module && moduleKey(known) !== moduleKey(symbol)) {
+    } else if (!isPart(symbol, known) && known.module !== symbol.module && moduleKey(known) !== moduleKey(symbol)) {
       throw new Error(`${name} comes from two modules.`);
     }
   }
@@ -216,6 +216,11 @@ const indentations: readonly string[] = Array.from({ length: 32 }, (_, level) =>
 
 function indentation(level: number): string {
   return indentations[level] ?? " ".repeat(level * indentWidth);
+}
+
+/** Whether the module of one symbol has all names of the other's. */
+function isPart({ module }: CodeSymbol, { module: whole }: CodeSymbol): boolean {
+  return module.kind === "package" && whole.kind === "package" && module.partOf === whole.specifier;
 }
 
 function moduleKey({ module }: CodeSymbol): string {

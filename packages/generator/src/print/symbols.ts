@@ -1,6 +1,11 @@
 /** The origin of a name: a package's entry, or a generated file (of this package, or of another through its entry). */
 export type Module =
-  | { readonly kind: "package"; readonly specifier: string }
+  | {
+      readonly kind: "package";
+      readonly specifier: string;
+      /** An entry that has all names of this one. A file that uses both imports only that. */
+      readonly partOf?: string;
+    }
   | {
       readonly kind: "file";
       /** The npm name of its package. */
@@ -93,8 +98,33 @@ export const runtimeSymbols = {
   },
 } as const satisfies Record<string, { readonly types: readonly string[]; readonly values: readonly string[] }>;
 
-/** The module of the built-in types, imported as `xs`. */
+/** The module of the built-in types and of all that reads and writes them, imported as `xs`. */
 export const xsModule = "@bothends/runtime/xs";
+
+/** The part of it without kinds of types: Node loads the code of all kinds with the whole. */
+const basicXs: Module = { kind: "package", specifier: "@bothends/runtime/xs/basic", partOf: xsModule };
+
+/** The names that only the whole module has. */
+export const kindNames: ReadonlySet<string> = new Set([
+  "addressing",
+  "any",
+  "anyAttribute",
+  "anyType",
+  "array",
+  "attachments",
+  "attribute",
+  "content",
+  "fault",
+  "group",
+  "headerBlocks",
+  "identity",
+  "inOrder",
+  "mixed",
+  "parts",
+  "polymorphic",
+  "soapEncoding",
+  "text",
+]);
 
 type Modules = typeof runtimeSymbols;
 type NamesOf<M extends keyof Modules, K extends "types" | "values"> = Modules[M][K][number];
@@ -118,9 +148,9 @@ export function runtimeValue<M extends keyof Modules>(module: M, name: NamesOf<M
   return { name, module: moduleOf(module), kind: "value" };
 }
 
-/** A built-in type, derivation or facet. */
+/** A built-in type, derivation or facet, or what reads and writes a kind of type. */
 export function xs(name: string): CodeSymbol {
-  return { name, module: moduleOf(xsModule), kind: "value", namespace: "xs" };
+  return { name, module: kindNames.has(name) ? moduleOf(xsModule) : basicXs, kind: "value", namespace: "xs" };
 }
 
 /** The names that generated declarations must not use. */

@@ -156,8 +156,10 @@ function bySpecifier(symbols: Iterable<CodeSymbol>, here: Here): Map<string, Cod
     }
   }
   const modules = new Map<string, CodeSymbol[]>();
+  const packages = new Set([...byModule.keys()].map((module) => (module.kind === "package" ? module.specifier : "")));
   for (const [module, names] of byModule) {
-    const specifier = specifierOf(module, here);
+    const whole = module.kind === "package" ? module.partOf : undefined;
+    const specifier = whole !== undefined && packages.has(whole) ? whole : specifierOf(module, here);
     if (specifier !== undefined) {
       modules.set(specifier, [...(modules.get(specifier) ?? []), ...names]);
     }

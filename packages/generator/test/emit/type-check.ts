@@ -39,6 +39,7 @@ export function complaints(tree: ReadonlyMap<string, string>): readonly string[]
     const paths = {
       "@bothends/runtime": [join(root, "packages/runtime/src/index.ts")],
       "@bothends/runtime/xs": [join(root, "packages/runtime/src/xs.ts")],
+      "@bothends/runtime/xs/basic": [join(root, "packages/runtime/src/xs-basic.ts")],
       "@bothends/runtime/client": [join(root, "packages/runtime/src/client/index.ts")],
       "@bothends/runtime/rest-client": [join(root, "packages/runtime/src/client/rest/index.ts")],
       "@bothends/runtime/rest": [join(root, "packages/runtime/src/rest/index.ts")],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mappings, ordinaryBuiltins } from "../../src/plan/builtins.js";
 import { reservedNames } from "../../src/plan/names.js";
-import { runtimeNames, runtimeSymbols, xsModule } from "../../src/print/index.js";
+import { kindNames, runtimeNames, runtimeSymbols, xsModule } from "../../src/print/index.js";
 import { complaints } from "../emit/type-check.js";
 
 test.each(Object.entries(runtimeSymbols))(
@@ -24,6 +24,17 @@ test("the runtime exports the types that generated code uses", () => {
 test("no schema takes a name that generated code imports from the runtime", () => {
   const reserved = new Set(reservedNames);
   expect(runtimeNames().filter((name) => !reserved.has(name))).toEqual([]);
+});
+
+test("the basic part of xs has all of its names but those of kinds", async () => {
+  const whole: object = await import(xsModule);
+  const basic: object = await import(`${xsModule}/basic`);
+  expect(
+    Object.keys(whole)
+      .filter((name) => !(name in basic))
+      .sort(),
+  ).toEqual([...kindNames].sort());
+  expect(Object.keys(basic).filter((name) => !(name in whole))).toEqual([]);
 });
 
 test("the runtime has every built-in type, its mapped variants, derivations and facets", async () => {

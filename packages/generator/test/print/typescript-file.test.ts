@@ -54,7 +54,7 @@ test("imports follow from the symbols: packages first, types apart where there a
   expect(
     printed(alias(union(...types.map(use))), constant(array(values.map(use)))),
   ).toBe(`import { type CallOptions, ServiceClient } from "@bothends/runtime/client";
-import * as xs from "@bothends/runtime/xs";
+import * as xs from "@bothends/runtime/xs/basic";
 import type { Far } from "@p/contract/v";
 import type { Above } from "../w/deep/b.js";
 import type { Near } from "./types.js";
@@ -62,6 +62,15 @@ import type { Near } from "./types.js";
 export type A = Near | Above | Far | Own | CallOptions;
 
 export const a: unknown = [ServiceClient, xs.string];
+`);
+});
+
+test("a file that uses a kind of types imports the whole of xs, and only that", () => {
+  expect(
+    printed(constant(array([xs("string"), xs("attribute")].map(use)))),
+  ).toBe(`import * as xs from "@bothends/runtime/xs";
+
+export const a: unknown = [xs.string, xs.attribute];
 `);
 });
 

@@ -5,7 +5,7 @@ import type {
   RecordDescriptor,
   ServiceDescriptor,
 } from "@bothends/runtime";
-import * as xs from "@bothends/runtime/xs";
+import * as xs from "@bothends/runtime/xs/basic";
 import {
   type ArrayType,
   arrayTypeValues,

@@ -5,7 +5,7 @@ import type {
   RecordDescriptor,
   ServiceDescriptor,
 } from "@bothends/runtime";
-import * as xs from "@bothends/runtime/xs";
+import * as xs from "@bothends/runtime/xs/basic";
 import { type Binding, bindingValues, type Book } from "./books.types.js";
 import type { Lend } from "./lending.types.js";
 
