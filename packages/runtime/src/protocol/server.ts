@@ -99,7 +99,7 @@ export class Refusal extends Error {
   readonly operation: string | undefined;
   /** The invalid member. */
   readonly path: string | undefined;
-  /** The message of the incident. Absent if the request is refused because of its head, which is not reported. */
+  /** The message of the incident. Absent if the cause is an exceeded limit. */
   readonly reason: string | undefined;
   /** The missing parameter, by its name in the schema. */
   readonly parameter: string | undefined;
@@ -115,6 +115,13 @@ export class Refusal extends Error {
     this.parameter = init.parameter;
   }
 }
+
+/** Why the head of a request is refused, for operators. */
+export const headReasons = {
+  mediaType: "The Content-Type is not one of this service, or the body is compressed.",
+  compressed: "The body is compressed, which the option compressedRequests does not allow.",
+  charset: "The charset of the Content-Type is not supported.",
+} as const;
 
 export interface RefusalInit {
   readonly version?: SoapVersion | undefined;

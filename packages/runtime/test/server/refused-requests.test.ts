@@ -49,6 +49,16 @@ describe("a message that does not fit the schema is reported", () => {
     expect(incidents).toMatchObject([{ kind: "request", protocol: "soap12" }]);
   });
 
+  test.each([
+    { what: "a charset", line: ["Content-Type", "text/xml; charset=utf-7"], reason: /charset/ },
+    { what: "a compressed body", line: ["Content-Encoding", "gzip"], reason: /compressedRequests/ },
+  ] as const)("for $what that the server does not accept", async ({ line, reason }) => {
+    const { headers = [], ...request } = message("soap11", findBody);
+    const others = headers.filter(([name]) => name !== line[0]);
+    const incidents = await reported({ ...request, headers: [...others, line] });
+    expect(incidents).toMatchObject([{ kind: "request", protocol: "soap11", message: expect.stringMatching(reason) }]);
+  });
+
   test("for a body that no operation has", async () => {
     const incidents = await reported(message("soap12", `<${secret.slice(0, 1)}/>`));
     expect(incidents).toMatchObject([{ kind: "request", protocol: "soap12" }]);

@@ -12,6 +12,7 @@ import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
 import {
   type Call,
+  headReasons,
   messageText,
   type Outcome,
   Refusal,
@@ -33,8 +34,6 @@ import { lineAnswer, refusedAnswer, textType, writeXmlAnswer, xmlAnswer } from "
 type HttpProtocol = "httpGet" | "httpPost";
 
 const noSoapHeaders: Readonly<Record<string, unknown>> = Object.freeze({});
-
-const wrongMediaType = "The Content-Type is not one of this service, or the body is compressed.";
 
 /** The calls of one service over HTTP GET and POST (WSDL 1.1 §4 and §5). */
 export class HttpServer {
@@ -68,7 +67,7 @@ export class HttpServer {
 
   readForm({ mediaType, request: { facts } }: RequestHead, bytes: Uint8Array): FormValues {
     if (mediaType?.name !== "application/x-www-form-urlencoded" || facts.isCompressed) {
-      throw new Refusal("mediaType", { reason: wrongMediaType });
+      throw new Refusal("mediaType", { reason: headReasons.mediaType });
     }
     const { formPairs: pairs, paramName, paramValue } = this.#service.limits;
     const limits: FormLimits = { pairs, paramName, paramValue };
@@ -119,11 +118,11 @@ export class HttpServer {
   ): unknown {
     const { limits, names, decoder, conventions } = this.#service;
     if (mediaType === undefined || !isXml(mediaType) || facts.isCompressed) {
-      throw new Refusal("mediaType", { reason: wrongMediaType });
+      throw new Refusal("mediaType", { reason: headReasons.mediaType });
     }
     const text = messageText(bytes, mediaType.parameters.get("charset"), conventions.malformedBytes);
     if (text === undefined) {
-      throw new Refusal("charset");
+      throw new Refusal("charset", { reason: headReasons.charset });
     }
     const reader = new XmlReader(text, limits);
     reader.next();

@@ -8,6 +8,7 @@ import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
 import type { Origin, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import {
   type Call,
+  headReasons,
   messageText,
   type Outcome,
   Refusal,
@@ -36,8 +37,6 @@ import {
 } from "./server-message.js";
 
 const relatedType = "multipart/related";
-
-const wrongMediaType = "The Content-Type is not one of this service, or the body is compressed.";
 
 /** The SOAP messages of one service, in both versions. Reads calls and writes answers and faults. */
 export class SoapServer {
@@ -81,7 +80,7 @@ export class SoapServer {
     const { version } = envelope;
     checkMediaType(version, message.mediaType);
     if (!this.#versions.includes(version)) {
-      throw new Refusal("version", { version });
+      throw new Refusal("version", { version, reason: "The service does not support this version of SOAP." });
     }
     const named = recognized === "soap11" || version === "soap12" ? received.action : undefined;
     const operation = this.#operation(envelope, named);
@@ -98,7 +97,11 @@ export class SoapServer {
     const extraSoapHeaders = this.#blocks.extra(envelope);
     const addressing = addressedRequest(operation.descriptor.bindings[version]?.addressing, extraSoapHeaders);
     if (addressing?.reply === "elsewhere") {
-      throw new Refusal("replyElsewhere", { version });
+      throw new Refusal("replyElsewhere", {
+        version,
+        operation: operation.descriptor.name,
+        reason: "The message requests its reply at another address.",
+      });
     }
     return { protocol: version, operation, request: head.request, input, soapHeaders, extraSoapHeaders, addressing };
   }
@@ -157,14 +160,14 @@ export class SoapServer {
   /** The text of a message, extracted from its package. */
   #text(recognized: SoapVersion, head: RequestHead, { bytes, action }: Received): MessageText {
     if (head.request.facts.isCompressed) {
-      throw new Refusal("compressed");
+      throw new Refusal("compressed", { reason: headReasons.compressed });
     }
     const isSoap11 = recognized === "soap11";
     if (isSoap11 && action !== undefined && !this.actions.soap11.has(action) && !this.actions.soap12.has(action)) {
       throw new Refusal("unknownAction", { reason: "The SOAPAction is unknown." });
     }
     if (isSoap11 && messageType(head.mediaType)?.name !== soapMediaType.soap11) {
-      throw new Refusal("mediaType", { reason: wrongMediaType });
+      throw new Refusal("mediaType", { reason: headReasons.mediaType });
     }
     const { body, mediaType, parts } = this.#readPackage(bytes, head.mediaType);
     let text: string | undefined;
@@ -174,7 +177,7 @@ export class SoapServer {
       throw error instanceof XmlError ? refusedXml("notXml", error) : error;
     }
     if (text === undefined) {
-      throw new Refusal("charset");
+      throw new Refusal("charset", { reason: headReasons.charset });
     }
     return { text, mediaType, parts };
   }
@@ -185,7 +188,7 @@ export class SoapServer {
       return { body, mediaType, parts: [] };
     }
     if (!this.#hasAttachments) {
-      throw new Refusal("mediaType", { reason: wrongMediaType });
+      throw new Refusal("mediaType", { reason: headReasons.mediaType });
     }
     try {
       return readRelatedMessage(body, mediaType, readMediaType);
@@ -349,7 +352,7 @@ function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined):
     return;
   }
   throw new Refusal("mediaType", {
-    reason: wrongMediaType,
+    reason: headReasons.mediaType,
     ...(name === soapMediaType.soap12 ? { version } : {}),
   });
 }
