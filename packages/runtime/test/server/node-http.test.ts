@@ -1,6 +1,7 @@
-import { connect } from "node:net";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { createGunzip, gunzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Routes } from "../../src/server/index.js";
 import { envelopes, findBody, namespace, served } from "./fixture.js";
 import { listening, raw, statusOf } from "./sockets.js";
@@ -24,6 +25,22 @@ const reading: Routes = {
 const hasty: Routes = { name: "hasty", answer: async () => ({ status: 200, headers: [], body: "hasty" }) };
 /** Answers while Node is still in the event of the request. */
 const synchronous: Routes = { name: "synchronous", answer: () => ({ status: 200, headers: [], body: "hasty" }) };
+
+async function opened(port: number, localAddress: string): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1", localAddress });
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  return socket;
+}
+
+async function textOf(socket: Socket): Promise<string> {
+  let text = "";
+  for await (const chunk of socket) {
+    text += String(chunk);
+  }
+  return text;
+}
 
 describe("over a socket", () => {
   test("a message is answered, and the connection stays open", async () => {
@@ -331,6 +348,48 @@ describe("connections", () => {
     const third = raw(port);
     third.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
     await third.until("hasty");
+  });
+
+  test("of one address do not keep out another address", async () => {
+    const { port, incidents } = await listening([hasty], { connections: 4 });
+    const hoarded = await Promise.all(Array.from({ length: 4 }, () => opened(port, "127.0.0.1")));
+    hoarded[0]?.write("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n<");
+    const other = await opened(port, "127.0.0.2");
+    other.write("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    expect(await textOf(other)).toContain("hasty");
+    expect(incidents.map(({ kind }) => kind)).toEqual(["limit.connections"]);
+    const further = await opened(port, "127.0.0.1");
+    await opened(port, "127.0.0.1");
+    further.write("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    expect(await textOf(further)).toContain("hasty");
+  });
+
+  test("with a complete request are not closed for another address", async () => {
+    const waiting: Routes = { name: "waiting", answer: () => new Promise(() => {}) };
+    const { port } = await listening([waiting], { connections: 2 });
+    const working = await Promise.all(Array.from({ length: 2 }, () => opened(port, "127.0.0.1")));
+    for (const socket of working) {
+      socket.write("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+    }
+    await later(50);
+    const other = await opened(port, "127.0.0.2");
+    other.write("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+    expect(statusOf(await textOf(other))).toBe(503);
+    expect(working.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+  });
+
+  test("whose requests are not valid HTTP, or arrive too late, are reported", async () => {
+    const { port, incidents } = await listening([hasty], { headersTimeout: 100, checkInterval: 20 });
+    const invalid = raw(port);
+    invalid.send("GET / HTTP/1.1\r\nHost: h\r\nA B: c\r\n\r\n");
+    expect(statusOf(await invalid.all)).toBe(400);
+    const slow = raw(port);
+    slow.send("GET / HTTP/1.1\r\n");
+    expect(statusOf(await slow.all)).toBe(408);
+    expect(incidents.map(({ message }) => message)).toEqual([
+      "A request of 127.0.0.1 is not valid HTTP: HPE_INVALID_HEADER_TOKEN.",
+      "A request of 127.0.0.1 did not arrive in time. The options limits.headersTimeout and limits.requestTimeout set it.",
+    ]);
   });
 
   test.each(["connections", "requestsPerSocket"])("zero %s are none", async (name) => {

@@ -180,6 +180,8 @@ export type Turn = "next" | "last" | "busy";
 interface Progress {
   /** HTTP/2 sessions end by themselves when they are closed. */
   readonly isHttp2: boolean;
+  /** The client's; undefined on a Unix socket. */
+  readonly address: string | undefined;
   begun: number;
   /** The answer that is being written, or the last one. */
   current: ServerResponse | undefined;
@@ -212,15 +214,57 @@ export class Connections {
     server.prependListener(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
       const isHttp2 =
         http2 === true && (tls === undefined || ("alpnProtocol" in socket && socket.alpnProtocol === "h2"));
-      this.#open.set(socket, { isHttp2, begun: 0, current: undefined, waiting: [] });
+      const progress = { isHttp2, address: socket.remoteAddress, begun: 0, current: undefined, waiting: [] };
+      this.#open.set(socket, progress);
       socket.once("close", () => this.#open.delete(socket));
-      if (this.#open.size > this.#limit) {
+      socket.once("error", (error) => this.#reportSyntax(error, progress));
+      if (this.#open.size > this.#limit && !this.#makePlace(progress)) {
         this.#refuse(socket);
       }
     });
     if (tls !== undefined) {
       server.on("tlsClientError", (error: Error, socket: Socket) => this.#reportHandshake(error, socket));
     }
+  }
+
+  /** Reports requests that `node:http` refuses: those that are not valid HTTP, or that do not arrive in time. */
+  #reportSyntax(error: Error, { address = "an unknown address", current }: Progress): void {
+    const code = "code" in error ? String(error.code) : "";
+    if (current?.shouldKeepAlive === false) {
+      // What follows an answer that closes the connection is not read.
+      return;
+    }
+    if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+      const limits = "The options limits.headersTimeout and limits.requestTimeout set it.";
+      const message = `A request of ${address} did not arrive in time. ${limits}`;
+      report(this.#onError, { kind: "request", message });
+    } else if (code.startsWith("HPE_")) {
+      report(this.#onError, { kind: "request", message: `A request of ${address} is not valid HTTP: ${code}.` });
+    }
+  }
+
+  /**
+   * Closes a connection of the address that has more than half of all connections, if the new connection is of another address:
+   * one address must not keep out all others. A connection with a complete request stays open.
+   */
+  #makePlace({ address: newAddress }: Progress): boolean {
+    const counts = new Map<string | undefined, number>();
+    for (const { address } of this.#open.values()) {
+      counts.set(address, (counts.get(address) ?? 0) + 1);
+    }
+    const [most] = [...counts].find(([, count]) => count > this.#open.size / 2) ?? [];
+    if (most === undefined || most === newAddress) {
+      return false;
+    }
+    for (const [socket, progress] of this.#open) {
+      if (progress.address === most && !progress.isHttp2 && !isComplete(progress)) {
+        this.#reportLimit();
+        this.#open.delete(socket);
+        socket.destroy();
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -328,9 +372,7 @@ export class Connections {
 
   #refuse(socket: Socket): void {
     this.#refused.add(socket);
-    const error = new LimitError("connections", this.#limit);
-    const limit = { name: "connections", value: this.#limit, option: "limits.connections" };
-    report(this.#onError, { kind: "limit.connections", message: error.message, error, limit });
+    this.#reportLimit();
     socket.on("error", () => socket.destroy());
     if (this.#open.get(socket)?.isHttp2 === true) {
       socket.destroy();
@@ -338,6 +380,17 @@ export class Connections {
     }
     socket.end(refusal, () => socket.destroy());
   }
+
+  #reportLimit(): void {
+    const error = new LimitError("connections", this.#limit);
+    const limit = { name: "connections", value: this.#limit, option: "limits.connections" };
+    report(this.#onError, { kind: "limit.connections", message: error.message, error, limit });
+  }
+}
+
+/** Whether a whole request is being answered. */
+function isComplete(progress: Progress): boolean {
+  return isBusy(progress) && progress.current?.req.complete === true;
 }
 
 function isBusy({ current }: Progress): boolean {
