@@ -251,10 +251,10 @@ export function hasFiles({ folder, prefix, id }: Commit, files: ReadonlyMap<stri
   const names = [...files.keys()].map((path) => `${id}:${posix.normalize(`${prefix}${path}`)}`);
   const ids = git(folder, ["rev-parse", ...names]);
   const found = ids?.toString("utf8").trim().split("\n") ?? [];
-  const wanted = [...files.values()].map((bytes) =>
+  const expected = [...files.values()].map((bytes) =>
     createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex"),
   );
-  return found.length === wanted.length && found.every((each, index) => each === wanted[index]);
+  return found.length === expected.length && found.every((each, index) => each === expected[index]);
 }
 
 /** Runs git; undefined if it fails. It never prompts, fetches, or writes. */

@@ -39,13 +39,13 @@ export function nextSteps({ plan, shown }: Generation, address: string | undefin
 
 const callTitle = "Call it, in call.mts (npx tsx call.mts, or node call.mts from Node 22.18 on):";
 
-function installSteps(what: string, path: string): string {
+function installSteps(product: string, path: string): string {
   const commands = [
     "npm install --save-dev typescript @types/node",
     `npm install ${folderWord(path)}`,
     `npx tsc -b ${shellWord(path)}`,
   ];
-  return codeSteps(`Install and build the ${what}:`, commands);
+  return codeSteps(`Install and build the ${product}:`, commands);
 }
 
 /** A folder as an argument of `npm install`, which would otherwise interpret it as a package name. */

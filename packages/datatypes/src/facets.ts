@@ -65,7 +65,7 @@ function listOf(value: FacetValue): readonly unknown[] {
 /** §4.3.6: normalises text before it is read. The restriction applies it. */
 export const whiteSpace: Facet = () => undefined;
 
-function boundFacet(holds: (order: number) => boolean, words: string): Facet {
+function boundFacet(isWithin: (order: number) => boolean, words: string): Facet {
   return (facetValue, base) => {
     const { compare } = valueSpaceOf(base);
     if (compare === undefined) {
@@ -75,7 +75,7 @@ function boundFacet(holds: (order: number) => boolean, words: string): Facet {
     return {
       problem(value) {
         const order = compare(value, bound);
-        return order !== undefined && holds(order) ? undefined : `it must be ${words} ${shown(facetValue)}`;
+        return order !== undefined && isWithin(order) ? undefined : `it must be ${words} ${shown(facetValue)}`;
       },
     };
   };

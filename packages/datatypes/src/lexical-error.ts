@@ -19,8 +19,8 @@ export function invalid(value: unknown, type: string, reason?: string, facet?: F
 }
 
 /** The error for a value with the wrong JavaScript type. `wanted` describes the right one: `a bigint, for example 5n`. */
-export function wrongType(value: unknown, type: string, wanted: string): LexicalError {
-  return invalid(value, type, `it must be ${wanted}`);
+export function wrongType(value: unknown, type: string, expected: string): LexicalError {
+  return invalid(value, type, `it must be ${expected}`);
 }
 
 /** A value as shown in a message: at most 64 characters, text in quotes. */

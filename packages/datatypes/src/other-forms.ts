@@ -29,8 +29,8 @@ function* formsOfRestriction(
   value: unknown,
 ): Iterable<string | undefined> {
   for (const text of forms) {
-    const fits = text !== undefined && textChecks.every((check) => check.problem(value, text) === undefined);
-    yield fits ? text : undefined;
+    const isValid = text !== undefined && textChecks.every((check) => check.problem(value, text) === undefined);
+    yield isValid ? text : undefined;
   }
 }
 

@@ -179,10 +179,10 @@ function reached({ differences, operations, pairs }: InterfaceDifferences): read
     for (let each = pending.pop(); each !== undefined; each = pending.pop()) {
       users.set(each, (users.get(each) ?? new Set()).add(operation));
       for (const key of each.uses) {
-        const used = pairs.get(key);
-        if (used !== undefined && !seen.has(used)) {
-          seen.add(used);
-          pending.push(used);
+        const references = pairs.get(key);
+        if (references !== undefined && !seen.has(references)) {
+          seen.add(references);
+          pending.push(references);
         }
       }
     }

@@ -187,13 +187,13 @@ class SoapDescriptorValues {
   }
 }
 
-function createOnce<Key, Made>(made: Map<Key, Made>, key: Key, create: () => Made): Made {
-  const known = made.get(key);
+function createOnce<Key, Made>(cache: Map<Key, Made>, key: Key, create: () => Made): Made {
+  const known = cache.get(key);
   if (known !== undefined) {
     return known;
   }
   const created = create();
-  made.set(key, created);
+  cache.set(key, created);
   return created;
 }
 

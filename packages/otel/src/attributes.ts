@@ -87,9 +87,9 @@ export class CallAttributes {
   /** The attributes of the counter of active requests. */
   active({ "http.request.method": method, "url.scheme": scheme }: Attributes): Attributes {
     const key = `${method} ${scheme}`;
-    const kept = this.#active.get(key);
-    if (kept !== undefined) {
-      return kept;
+    const cached = this.#active.get(key);
+    if (cached !== undefined) {
+      return cached;
     }
     const attributes: Attributes = { "http.request.method": method };
     setAttribute(attributes, "url.scheme", scheme);
@@ -99,30 +99,30 @@ export class CallAttributes {
 
   /** The attributes at the end of a call, except its numbers. */
   outcome(event: CallEvent, begun: Attributes): Outcome {
-    const kept = this.#outcomes.get(event.operation);
-    if (kept !== undefined && isSame(kept, event, begun)) {
-      return kept;
+    const cached = this.#outcomes.get(event.operation);
+    if (cached !== undefined && isSame(cached, event, begun)) {
+      return cached;
     }
     const outcome = outcomeOf(event, begun);
-    if (kept !== undefined || this.#outcomes.size < mostKept) {
+    if (cached !== undefined || this.#outcomes.size < mostKept) {
       this.#outcomes.set(event.operation, outcome);
     }
     return outcome;
   }
 }
 
-function isSame(kept: KnownOutcome, event: CallEvent, begun: Attributes): boolean {
+function isSame(cached: KnownOutcome, event: CallEvent, begun: Attributes): boolean {
   return (
-    kept.event.status === event.status &&
-    kept.event.method === event.method &&
-    kept.event.protocol === event.protocol &&
-    kept.event.route === event.route &&
-    kept.event.faultCode === event.faultCode &&
-    kept.event.completed === event.completed &&
-    kept.event.side === event.side &&
-    kept.errorKind === event.error?.kind &&
-    kept.scheme === begun["url.scheme"] &&
-    (event.side === "server" || (kept.server === begun["server.address"] && kept.port === begun["server.port"]))
+    cached.event.status === event.status &&
+    cached.event.method === event.method &&
+    cached.event.protocol === event.protocol &&
+    cached.event.route === event.route &&
+    cached.event.faultCode === event.faultCode &&
+    cached.event.completed === event.completed &&
+    cached.event.side === event.side &&
+    cached.errorKind === event.error?.kind &&
+    cached.scheme === begun["url.scheme"] &&
+    (event.side === "server" || (cached.server === begun["server.address"] && cached.port === begun["server.port"]))
   );
 }
 

@@ -48,8 +48,8 @@ function prototypeOf(value: object): object | null {
   return Object.getPrototypeOf(value);
 }
 
-function hasBrand(made: unknown, brand: symbol): boolean {
-  return typeof made === "function" && Object.hasOwn(made, "brand") && Reflect.get(made, "brand") === brand;
+function hasBrand(value: unknown, brand: symbol): boolean {
+  return typeof value === "function" && Object.hasOwn(value, "brand") && Reflect.get(value, "brand") === brand;
 }
 
 /**

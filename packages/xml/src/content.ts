@@ -67,8 +67,8 @@ export class CharacterData {
     this.#special = Math.min(this.#ampersand, this.#return, this.#bracket, this.#illegal);
   }
 
-  #find(what: string, from: number): number {
-    const at = this.#source.indexOf(what, from);
+  #find(text: string, from: number): number {
+    const at = this.#source.indexOf(text, from);
     return at < 0 ? this.#source.length : at;
   }
 }

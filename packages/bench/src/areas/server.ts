@@ -174,11 +174,11 @@ type Send = (port: number) => Promise<{ readonly requests: number; readonly seco
 
 async function serve(host: HostProcess, send: Send): Promise<Sample> {
   const before = await host.ask({ kind: "state" });
-  const { requests, seconds: taken, p99 } = await send(host.port ?? 0);
+  const { requests, seconds: elapsed, p99 } = await send(host.port ?? 0);
   const after = await host.ask({ kind: "state" });
   return {
     cost: (after.cpu - before.cpu) / requests,
-    rate: requests / taken,
+    rate: requests / elapsed,
     p99,
     delay: after.delay,
     memory: after.memory,

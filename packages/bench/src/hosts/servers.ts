@@ -25,7 +25,7 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
   "raw-read-large": (bytes) => constant(Buffer.from(answerMessage(vehicleOf(Number(bytes))))),
   "raw-read-gzip": () => constant(gzipSync(soapAnswer), { "Content-Encoding": "gzip" }),
   /** Argument: microseconds of work added to each request. */
-  "raw-read-work": (microseconds) => constant(soapAnswer, {}, () => work(Number(microseconds))),
+  "raw-read-work": (microseconds) => constant(soapAnswer, {}, () => burn(Number(microseconds))),
   "raw-json": () =>
     bare((_request, response) => {
       const body = Buffer.from(JSON.stringify(items));
@@ -120,7 +120,7 @@ function constant(answer: Uint8Array, headers: Readonly<Record<string, string>> 
 }
 
 /** Keeps the processor busy. Runs a calibrated number of iterations, which avoids reading the clock. */
-function work(microseconds: number): number {
+function burn(microseconds: number): number {
   let sum = 0;
   for (let index = 0; index < microseconds * stepsPerMicrosecond; index += 1) {
     sum = (sum + index * index) % 1_000_003;
@@ -131,7 +131,7 @@ function work(microseconds: number): number {
 let stepsPerMicrosecond = 100;
 for (const _ of [1, 2, 3]) {
   const before = processorTime();
-  work(100_000);
+  burn(100_000);
   stepsPerMicrosecond *= 100_000 / (processorTime() - before);
 }
 

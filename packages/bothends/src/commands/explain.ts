@@ -13,11 +13,13 @@ export function runExplain(texts: readonly string[]): Outcome {
 /** Returns the code for a text, which may be the code or its kind. */
 function codeOf(text: string): string {
   const entries = Object.entries(catalogue);
-  const wanted = text.toLowerCase();
-  const found = entries.find(([code, { kind }]) => code.toLowerCase() === wanted || kind.toLowerCase() === wanted);
+  const lowerCase = text.toLowerCase();
+  const found = entries.find(
+    ([code, { kind }]) => code.toLowerCase() === lowerCase || kind.toLowerCase() === lowerCase,
+  );
   if (found === undefined) {
     const names = entries.flatMap(([code, { kind }]) => [code, kind]);
-    const near = nearestName(text.toUpperCase(), names) ?? nearestName(wanted, names);
+    const near = nearestName(text.toUpperCase(), names) ?? nearestName(lowerCase, names);
     throw new UsageError(`There is no diagnostic "${text.slice(0, 100)}".`, {
       help: near === undefined ? "A code has the form WSDL012; each error and each warning shows its code." : undefined,
       advice: near === undefined ? undefined : `bothends explain ${near}`,

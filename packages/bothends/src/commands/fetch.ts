@@ -89,18 +89,21 @@ export async function fetchFiles(
     userAgent: `bothends/${ownVersion()}`,
     interrupted: host.interrupted,
   });
-  const kept = resumable(network, { folder: host.workingFolder, key: JSON.stringify([address.href, headers]) });
+  const resumableNetwork = resumable(network, {
+    folder: host.workingFolder,
+    key: JSON.stringify([address.href, headers]),
+  });
   const progress = startProgress(host);
   try {
     progress.show(`Fetching ${shownAddress(address)}`);
-    const first = await kept.get(address, `${xmlTypes}, application/json`);
-    const facts = { network: kept, progress, inputFiles: limits.inputFiles };
+    const first = await resumableNetwork.get(address, `${xmlTypes}, application/json`);
+    const facts = { network: resumableNetwork, progress, inputFiles: limits.inputFiles };
     const files = isSite(first) ? await fetchIndex(first, facts) : await fetchWsdl(first, facts);
-    kept.complete();
-    return { ...files, resumed: kept.resumed() };
+    resumableNetwork.complete();
+    return { ...files, resumed: resumableNetwork.resumed() };
   } catch (error) {
     if (!(error instanceof NetworkError)) {
-      kept.complete();
+      resumableNetwork.complete();
     }
     throw error;
   } finally {

@@ -58,8 +58,8 @@ function reportOptions({ format, verbose }: InitOptions) {
 
 /** The user's files, or documents that are fetched and saved first. */
 async function sourceOf(texts: readonly string[], options: InitOptions, host: Host): Promise<Source> {
-  const given = [...texts, ...(options.wsdl ?? []), ...(options.index === undefined ? [] : [options.index])];
-  const named = given.length > 0 ? given : [await askForSource(host)];
+  const inputs = [...texts, ...(options.wsdl ?? []), ...(options.index === undefined ? [] : [options.index])];
+  const named = inputs.length > 0 ? inputs : [await askForSource(host)];
   const address = named.find((text) => /^https?:\/\//i.test(text));
   if (address !== undefined && named.length > 1) {
     throw new UsageError("init accepts one address, or files.", {
@@ -279,8 +279,8 @@ function ignoreFile(folder: string, runtime: string | undefined): ProjectFile | 
   const before = existsSync(path) ? readFileSync(path, "utf8") : "";
   const lines = new Set(before.split(/\r?\n/).map((line) => line.trim().replace(/^\//, "").replace(/\/$/, "")));
   // The runtime is written as built files, which belong in the repository.
-  const wanted = runtime === undefined ? ignored : [...ignored, `!/${runtime}/dist/`];
-  const missing = wanted.filter((line) => !lines.has(line.replace(/\/$/, "")));
+  const entries = runtime === undefined ? ignored : [...ignored, `!/${runtime}/dist/`];
+  const missing = entries.filter((line) => !lines.has(line.replace(/\/$/, "")));
   if (missing.length === 0) {
     return undefined;
   }

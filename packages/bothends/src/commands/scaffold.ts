@@ -47,7 +47,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   }
   const { server, output, existing } = target;
   const { contract } = result.generation;
-  const kept = keptContract(contract, target.inputs.plan);
+  const recorded = keptContract(contract, target.inputs.plan);
   const inputs = {
     ...target.inputs,
     ...server,
@@ -55,8 +55,8 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     adapter,
     templates: readTemplates(),
     commands: commandsOf(name, options),
-    contract: kept.text,
-    changesSince: kept.changesSince(target.inputs.config),
+    contract: recorded.text,
+    changesSince: recorded.changesSince(target.inputs.config),
   };
   const first = scaffoldServer({ ...inputs, renames: renamesOf(options) });
   const scaffolded = await withAgreedRenames(first, { inputs, options, host, scaffoldServer });

@@ -19,7 +19,7 @@ export const xmlTypes = "text/xml, application/xml, application/wsdl+xml, */*;q=
 
 /** A received document, and the requested address, which differs after a redirect. */
 interface Received {
-  readonly asked: URL;
+  readonly requested: URL;
   readonly fetched: Fetched;
   readonly document: ImportingDocument;
 }
@@ -30,13 +30,13 @@ export async function fetchWsdl(first: Fetched, { network, progress, inputFiles 
   const files = new Map<string, string>();
   const received = new Map<string, Received>();
   const open: Received[] = [];
-  const receive = (asked: URL, fetched: Fetched): Received => {
-    const each = { asked, fetched, document: readDocument(fetched) };
-    received.set(asked.href, each);
+  const receive = (requested: URL, fetched: Fetched): Received => {
+    const each = { requested, fetched, document: readDocument(fetched) };
+    received.set(requested.href, each);
     open.push(each);
     return each;
   };
-  const nameOf = ({ asked, document }: Received): string => names.nameOf(asked, extensionOf(document));
+  const nameOf = ({ requested, document }: Received): string => names.nameOf(requested, extensionOf(document));
 
   const main = nameOf(receive(first.address, first));
   for (let each = open.shift(); each !== undefined; each = open.shift()) {

@@ -257,23 +257,23 @@ export function resumable(
   network: Network,
   { folder, key }: { readonly folder: string; readonly key: string },
 ): ResumableNetwork {
-  const kept = join(folder, "node_modules", ".cache", "bothends", "fetch", digest(key));
+  const cacheFolder = join(folder, "node_modules", ".cache", "bothends", "fetch", digest(key));
   let resumed = 0;
   return {
     isAllowed: (address) => network.isAllowed(address),
     async get(address, accept) {
-      const file = join(kept, digest(address.href));
+      const file = join(cacheFolder, digest(address.href));
       const known = network.isAllowed(address) ? readKept(file) : undefined;
       if (known !== undefined) {
         resumed += 1;
         return known;
       }
       const fetched = await network.get(address, accept);
-      keep(kept, file, fetched);
+      keep(cacheFolder, file, fetched);
       return fetched;
     },
     resumed: () => resumed,
-    complete: () => rmSync(kept, { recursive: true, force: true }),
+    complete: () => rmSync(cacheFolder, { recursive: true, force: true }),
   };
 }
 

@@ -155,14 +155,14 @@ class AutomatonBuilder {
   }
 
   #loop({ part, lazy }: RepeatNode, next: number, offset: number | undefined): number {
-    const again = this.add(readsNothing, next, next, offset);
-    const more = this.build(part, again, offset);
+    const repetition = this.add(readsNothing, next, next, offset);
+    const more = this.build(part, repetition, offset);
     if (lazy) {
-      this.#other[again] = more;
+      this.#other[repetition] = more;
     } else {
-      this.#next[again] = more;
+      this.#next[repetition] = more;
     }
-    return again;
+    return repetition;
   }
 
   #classNumber(characters: CharacterClass): number {

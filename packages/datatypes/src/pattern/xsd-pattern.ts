@@ -279,8 +279,8 @@ function readProperty(source: PatternSource, start: number): CharacterClass {
   source.offset = end + 1;
   const found = name.startsWith("Is") ? block(name.slice(2)) : category(name);
   if (found === undefined) {
-    const what = name.startsWith("Is") ? "block" : "category";
-    throw source.error(`There is no ${what} "${name.slice(0, 40)}" in XSD.`, start);
+    const noun = name.startsWith("Is") ? "block" : "category";
+    throw source.error(`There is no ${noun} "${name.slice(0, 40)}" in XSD.`, start);
   }
   return found;
 }

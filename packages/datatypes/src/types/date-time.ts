@@ -292,16 +292,16 @@ export function durationType(): Datatype<string> {
 
 function readDuration(text: string): Duration {
   const [, sign, years, months, days, hours, minutes, seconds] = durationForm.exec(text) ?? [];
-  const wholeSeconds = whole(days) * 86_400n + whole(hours) * 3600n + whole(minutes) * 60n;
+  const wholeSeconds = bigIntOf(days) * 86_400n + bigIntOf(hours) * 3600n + bigIntOf(minutes) * 60n;
   const total = addDecimals({ coefficient: wholeSeconds, scale: 0 }, exactDecimal(seconds ?? "0"));
   const direction = sign === "-" ? -1n : 1n;
   return {
-    months: (whole(years) * 12n + whole(months)) * direction,
+    months: (bigIntOf(years) * 12n + bigIntOf(months)) * direction,
     seconds: { coefficient: total.coefficient * direction, scale: total.scale },
   };
 }
 
-function whole(digits: string | undefined): bigint {
+function bigIntOf(digits: string | undefined): bigint {
   return digits === undefined ? 0n : BigInt(digits);
 }
 

@@ -97,26 +97,26 @@ function makeArray(definition: JsonObject, random: Random, depth: number): JsonV
   const least = Math.max(1, numberIn(definition, "minItems") ?? 1);
   const greatest = Math.max(least, numberIn(definition, "maxItems") ?? least + 1);
   const count = least + random.below(Math.min(greatest - least, 2) + 1);
-  const made = Array.from({ length: count }, () => makeJson(isObject(items) ? items : {}, random, depth + 1));
+  const values = Array.from({ length: count }, () => makeJson(isObject(items) ? items : {}, random, depth + 1));
   if (definition["uniqueItems"] !== true) {
-    return made;
+    return values;
   }
-  return made.filter(
-    (each, index) => made.findIndex((other) => JSON.stringify(other) === JSON.stringify(each)) === index,
+  return values.filter(
+    (each, index) => values.findIndex((other) => JSON.stringify(other) === JSON.stringify(each)) === index,
   );
 }
 
 function makeObject(definition: JsonObject, random: Random, depth: number): JsonValue {
   const properties = Object.entries(isObject(definition["properties"]) ? definition["properties"] : {});
   const listed = definition["required"];
-  const made = properties.flatMap(([name, each], index): readonly (readonly [string, JsonValue])[] => {
+  const values = properties.flatMap(([name, each], index): readonly (readonly [string, JsonValue])[] => {
     const property = isObject(each) ? each : {};
     const isRequired = property["required"] === true || (Array.isArray(listed) && listed.includes(name));
     const isWanted = isRequired || (depth < 6 && (index === 0 || random.chance(40)));
     return isWanted ? [[name, makeJson(property, random, depth + 1)]] : [];
   });
-  if (made.length > 0) {
-    return Object.fromEntries(made);
+  if (values.length > 0) {
+    return Object.fromEntries(values);
   }
   const additional = memberOf(definition, "additionalProperties");
   if (additional === false) {

@@ -285,7 +285,7 @@ function fitted(
   facets: readonly FacetUse[],
   { random, attempt }: { readonly random: Random; readonly attempt: number },
 ): string | undefined {
-  const facet = (wanted: FacetUse[0]) => facets.find(([each]) => each === wanted)?.[1];
+  const facet = (facetKind: FacetUse[0]) => facets.find(([each]) => each === facetKind)?.[1];
   const bounds = [xs.minInclusive, xs.maxInclusive].map(facet).filter((bound) => bound !== undefined);
   if (bounds.length > 0 && attempt % 2 === 1) {
     return String(random.pick(bounds));
@@ -315,8 +315,8 @@ function fitted(
   return /^\d*$/.test(text) ? random.digits(length) : `${text}${random.text(length)}`.slice(0, length);
 }
 
-function valuesOf(facets: readonly FacetUse[], wanted: FacetUse[0]): readonly string[] | undefined {
-  const value = facets.find(([facet]) => facet === wanted)?.[1];
+function valuesOf(facets: readonly FacetUse[], facetKind: FacetUse[0]): readonly string[] | undefined {
+  const value = facets.find(([facet]) => facet === facetKind)?.[1];
   return Array.isArray(value) ? value.map(String) : undefined;
 }
 

@@ -165,11 +165,12 @@ function makeVariable(
   random: Random,
 ): JsonValue | undefined {
   const matcher = compileRoutePattern(pattern);
-  const fits = (text: string) => text !== "" && matcher.test(text) && !/^\/|\/\/|\/$|(^|\/)\.{1,2}(\/|$)/.test(text);
+  const isUsable = (text: string) =>
+    text !== "" && matcher.test(text) && !/^\/|\/\/|\/$|(^|\/)\.{1,2}(\/|$)/.test(text);
   const isNumber = definition["type"] === "integer" || definition["type"] === "number";
   for (let count = 0; count < 60; count += 1) {
     const value = count % 2 === 0 ? makeJson(definition, random) : textOfPattern(pattern, random);
-    if (!fits(String(value))) {
+    if (!isUsable(String(value))) {
       continue;
     }
     if (!isNumber) {

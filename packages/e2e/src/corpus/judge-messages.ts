@@ -144,11 +144,14 @@ function makeInstance(found: ElementBody, random: Random): string | JobProblem |
       type,
       facts,
     );
-    const again = encoder.element(element, type, value, { ...facts, declaredTypes, declarations });
-    if (again === xml) {
+    const reencoded = encoder.element(element, type, value, { ...facts, declaredTypes, declarations });
+    if (reencoded === xml) {
       return xml;
     }
-    return { kind: "instance.differs", text: `${element}: ${xml.slice(0, 2000)} came back as ${again.slice(0, 2000)}` };
+    return {
+      kind: "instance.differs",
+      text: `${element}: ${xml.slice(0, 2000)} came back as ${reencoded.slice(0, 2000)}`,
+    };
   } catch (error) {
     const text = `${element}: ${error instanceof Error ? (error.stack ?? error.message).slice(0, 500) : String(error)} ${xml.slice(0, 2000)}`;
     return { kind: "instance.codec", text };

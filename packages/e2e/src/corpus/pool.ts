@@ -53,7 +53,7 @@ function startWorker(settings: JobSettings): ChildProcess {
 
 function runIn(child: ChildProcess, job: Job, { secondsPerJob }: PoolOptions): Promise<JobResult> {
   return new Promise((resolve) => {
-    let said = "";
+    let output = "";
     const failed = (outcome: "crashed" | "timed out", text: string) =>
       settle({
         id: job.id,
@@ -68,10 +68,10 @@ function runIn(child: ChildProcess, job: Job, { secondsPerJob }: PoolOptions): P
       });
     const timer = setTimeout(() => failed("timed out", `No answer in ${secondsPerJob} s.`), secondsPerJob * 1000);
     const onData = (data: Buffer) => {
-      said = (said + data.toString("utf8")).slice(0, 4_000);
+      output = (output + data.toString("utf8")).slice(0, 4_000);
     };
     // The last output of a process may arrive after its end.
-    const onClose = (code: number | null) => failed("crashed", said.trim() || `The process ended with ${code}.`);
+    const onClose = (code: number | null) => failed("crashed", output.trim() || `The process ended with ${code}.`);
     const settle = (result: JobResult) => {
       clearTimeout(timer);
       child.off("message", settle);

@@ -66,7 +66,7 @@ async function run(): Promise<boolean> {
 }
 
 function textOf({ target, caseNumber, input, problem }: Finding): string {
-  const again = caseNumber === undefined ? "" : `\n  pnpm fuzz ${target} --seed ${seed} --case ${caseNumber}`;
+  const command = caseNumber === undefined ? "" : `\n  pnpm fuzz ${target} --seed ${seed} --case ${caseNumber}`;
   const shown = onlyCase === undefined ? input.slice(0, 1500) : input;
-  return `\n  ${problem.replaceAll("\n", "\n  ")}${again}\n  ${JSON.stringify(shown)}\n\n`;
+  return `\n  ${problem.replaceAll("\n", "\n  ")}${command}\n  ${JSON.stringify(shown)}\n\n`;
 }

@@ -71,8 +71,8 @@ async function callServer(kind: ThirdPartyServerKind, server: ThirdPartyServer):
 
 async function clientsOf(kind: ThirdPartyServerKind, server: ThirdPartyServer): Promise<readonly OurClient[]> {
   const { peer, protocols } = kind;
-  const ours = { peer, client: VehicleClient, protocols, address: server.address };
-  return [ours, ...((await kind.moreClients?.(server)) ?? [])];
+  const generated = { peer, client: VehicleClient, protocols, address: server.address };
+  return [generated, ...((await kind.moreClients?.(server)) ?? [])];
 }
 
 /** Writes the WSDLs that our server publishes into a folder. */

@@ -214,7 +214,7 @@ async function otherUser(folder: string): Promise<readonly string[]> {
     return [];
   }
   const [user, group] = await Promise.all(
-    ["-u", "-g"].map(async (which) => Number(await runProgram({ command: "id", args: [which, "mysql"] }))),
+    ["-u", "-g"].map(async (flag) => Number(await runProgram({ command: "id", args: [flag, "mysql"] }))),
   );
   await chown(folder, user ?? -1, group ?? -1);
   return ["--user=mysql"];

@@ -49,8 +49,8 @@ export function record(members: readonly (readonly [key: string, value: Value])[
 }
 
 /** `true` or nothing: descriptors leave out false values. */
-export function flag(holds: boolean): true | undefined {
-  return holds ? true : undefined;
+export function flag(value: boolean): true | undefined {
+  return value ? true : undefined;
 }
 
 /** The list, or nothing if it is empty. */

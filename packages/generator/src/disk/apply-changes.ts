@@ -245,8 +245,8 @@ interface Journal {
 }
 
 /** The path of an entry's staged content, new or old. It is in the target's folder, so that renaming it is atomic. */
-function stagedPath(target: string, index: number, which: "next" | "previous"): string {
-  return `${target.slice(0, target.lastIndexOf("/") + 1)}${journalName}-${index}.${which}`;
+function stagedPath(target: string, index: number, side: "next" | "previous"): string {
+  return `${target.slice(0, target.lastIndexOf("/") + 1)}${journalName}-${index}.${side}`;
 }
 
 /** Writes the journal of a run. The journal must not exist yet. */

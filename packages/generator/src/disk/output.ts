@@ -158,9 +158,9 @@ export function bytesHash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function otherKind(shown: string, kind: EntryKind, wanted: "file" | "folder"): DiskError {
+function otherKind(shown: string, kind: EntryKind, expected: "file" | "folder"): DiskError {
   const links = kind === "link" ? " Links are never followed." : "";
-  return new DiskError(`${shown} is ${described(kind)}, but must be a ${wanted}.${links}`, {
+  return new DiskError(`${shown} is ${described(kind)}, but must be a ${expected}.${links}`, {
     help: "Rename or move it, or choose another folder for the output.",
   });
 }

@@ -267,8 +267,8 @@ function isLock(value: unknown): value is Lock {
 }
 
 function isStale({ system }: Output, lock: Lock): boolean {
-  const gone = lock.host === system.host && !system.isRunning(lock.pid);
-  return gone || system.now() - lock.since > staleAfter;
+  const hasEnded = lock.host === system.host && !system.isRunning(lock.pid);
+  return hasEnded || system.now() - lock.since > staleAfter;
 }
 
 function release(output: Output, path: string): void {

@@ -110,7 +110,7 @@ function planObject({ answer, name, variants }: ObjectParts, scope: Scope): Plan
   const types: (AnswerPlan & { readonly whole: JsonType })[] = [];
   const ids = new Map<string, string>();
   const byContext = new Map<string, string>();
-  for (const variant of [...variants].sort((one, other) => rankOf(one) - rankOf(other))) {
+  for (const variant of [...variants].sort((left, right) => rankOf(left) - rankOf(right))) {
     const whole = shownIn(answer.type, variant);
     const key = keyOf(whole);
     const equal = types.find((type) => keyOf(type.whole) === key);
@@ -252,8 +252,8 @@ function partOf(
   return absent.length <= names.length ? { kind: "without", names: absent } : { kind: "only", names };
 }
 
-function haveSameOthers(one: ObjectType, other: ObjectType): boolean {
-  return JSON.stringify(one.additional) === JSON.stringify(other.additional);
+function haveSameOthers(left: ObjectType, right: ObjectType): boolean {
+  return JSON.stringify(left.additional) === JSON.stringify(right.additional);
 }
 
 function planEndpointAnswer(

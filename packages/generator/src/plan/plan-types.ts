@@ -56,7 +56,7 @@ export function nameTypes(soap: SoapInterface, naming: Naming): ReadonlyMap<Type
 
 function inNamingOrder(types: readonly TypeDefinition[]): readonly TypeDefinition[] {
   const rank = (type: TypeDefinition): number => (type.kind === "polymorphic" ? 2 : type.name === undefined ? 1 : 0);
-  return [0, 1, 2].flatMap((wanted) => types.filter((type) => rank(type) === wanted));
+  return [0, 1, 2].flatMap((priority) => types.filter((type) => rank(type) === priority));
 }
 
 interface NamingContext {

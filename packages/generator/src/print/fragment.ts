@@ -235,7 +235,7 @@ export function itemsOf(symbol: CodeSymbol): Fragment {
 /** A union. Nested unions are flattened, and a word such as `string` occurs once; `never` if there are no types. */
 export function union(...types: readonly Fragment[]): Fragment {
   const members: Fragment[] = [];
-  for (const type of types.flatMap((given) => (given.kind === "union" ? given.members : [given]))) {
+  for (const type of types.flatMap((operand) => (operand.kind === "union" ? operand.members : [operand]))) {
     const isRepeated =
       type.kind === "word" && members.some(({ kind, layout }) => kind === "word" && layout === type.layout);
     if (!isRepeated) {

@@ -141,10 +141,10 @@ export class Page {
     this.#groups += 1;
     const last = items.length - 1;
     for (let index = 0; index <= last; index += 1) {
-      const behind = index === last && style.lastBare ? "" : after;
+      const separator = index === last && style.lastBare ? "" : after;
       this.#append(before);
-      this.write(items[index] ?? "", behind.length);
-      this.#append(behind);
+      this.write(items[index] ?? "", separator.length);
+      this.#append(separator);
       if (index < last || close !== "") {
         this.newLine();
       }

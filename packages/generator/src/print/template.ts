@@ -264,7 +264,7 @@ class TemplateParser {
     return mark.endsWith("}") ? this.#open.at(-1)?.bracket === "{" : true;
   }
 
-  #mark(mark: string, behind: string): void {
+  #mark(mark: string, following: string): void {
     const sign = mark.trim();
     switch (sign) {
       case "":
@@ -282,7 +282,7 @@ class TemplateParser {
         this.#endItem(sign === ";");
         break;
       default:
-        this.#close(behind.startsWith(":") || behind === " {");
+        this.#close(following.startsWith(":") || following === " {");
     }
   }
 

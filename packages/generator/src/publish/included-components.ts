@@ -13,7 +13,7 @@ export function writeRedefinitions(
 ): readonly PublishedElement[] | undefined {
   const components = [...originals];
   const places = new Map(originals.map((original, place) => [keyOf(original), place]));
-  const taken = new Set(originals.map(nameOf));
+  const usedNames = new Set(originals.map(nameOf));
   const written: PublishedElement[] = [];
   for (const redefinition of redefinitions) {
     const name = nameOf(redefinition);
@@ -22,8 +22,8 @@ export function writeRedefinitions(
     if (name === undefined || place === undefined || original === undefined) {
       return undefined;
     }
-    const other = freeName(`${name}_redefined`, taken);
-    taken.add(other);
+    const other = freeName(`${name}_redefined`, usedNames);
+    usedNames.add(other);
     components[place] = replaced(original, "name", { from: name, to: other });
     written.push(redirected(redefinition, { from: qualified(name), to: qualified(other) }));
   }
@@ -68,10 +68,10 @@ function keyOf(element: PublishedElement): string {
   return `${element.name} ${nameOf(element) ?? ""}`;
 }
 
-function freeName(wanted: string, taken: ReadonlySet<string | undefined>): string {
-  let name = wanted;
-  for (let count = 2; taken.has(name); count += 1) {
-    name = `${wanted}${count}`;
+function freeName(preferred: string, usedNames: ReadonlySet<string | undefined>): string {
+  let name = preferred;
+  for (let count = 2; usedNames.has(name); count += 1) {
+    name = `${preferred}${count}`;
   }
   return name;
 }

@@ -144,13 +144,13 @@ export class Prefixes {
     }
   }
 
-  #claim(wanted: string, namespace: string): string {
+  #claim(preferred: string, namespace: string): string {
     const known = this.#byNamespace.get(namespace);
     if (known !== undefined || namespace === "" || namespace === "http://www.w3.org/XML/1998/namespace") {
       return known ?? "";
     }
 
-    const base = wanted === "" ? (usualPrefix.get(namespace) ?? "ns") : wanted;
+    const base = preferred === "" ? (usualPrefix.get(namespace) ?? "ns") : preferred;
     let prefix = base;
     let count = this.#next.get(base) ?? 2;
     for (; this.#taken.has(prefix); count += 1) {

@@ -65,9 +65,9 @@ export function readImportLocations(
 }
 
 function locationsIn(element: XmlElement): readonly ImportLocation[] {
-  const own = locationOf(element);
+  const ownLocation = locationOf(element);
   const inside = element.children.flatMap((child) => (child.kind === "element" ? locationsIn(child) : []));
-  return own === undefined ? inside : [own, ...inside];
+  return ownLocation === undefined ? inside : [ownLocation, ...inside];
 }
 
 function locationOf(element: XmlElement): ImportLocation | undefined {

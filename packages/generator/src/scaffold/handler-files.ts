@@ -6,12 +6,12 @@ import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../plan/plan.js";
 export function createHandlers(target: HandlerInterface, serverPackage: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const imports: string[] = [];
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
 
   const literal = (node: HandlerNode, path: readonly string[], indent: string): string => {
     if (hasOwnFile(target, path, node)) {
-      const constant = constantOf(path, taken);
-      taken.add(constant);
+      const constant = constantOf(path, usedNames);
+      usedNames.add(constant);
       const file = nodeFile(target.folder, path);
       files.set(file, nodeText(target, path, node, { constant, serverPackage }));
       imports.push(`import { ${constant} } from "${importSpecifier(target.folder, file)}";`);
@@ -105,14 +105,14 @@ function faultOf(target: HandlerInterface): string {
 }
 
 /** The name of a file's exported constant: the last key, or all keys if that is taken or reserved. */
-export function constantOf(path: readonly string[], taken: ReadonlySet<string>): string {
+export function constantOf(path: readonly string[], usedNames: ReadonlySet<string>): string {
   const last = path[path.length - 1] ?? "handlers";
-  if (!taken.has(last) && !reserved.has(last)) {
+  if (!usedNames.has(last) && !reserved.has(last)) {
     return last;
   }
   const whole = path.map((key, index) => (index === 0 ? key : key.charAt(0).toUpperCase() + key.slice(1))).join("");
   let name = reserved.has(whole) ? `${whole}Handler` : whole;
-  for (let count = 2; taken.has(name); count++) {
+  for (let count = 2; usedNames.has(name); count++) {
     name = `${whole}${count}`;
   }
   return name;

@@ -372,7 +372,7 @@ class Merge {
         path: childPath,
         node: child,
         beside: file,
-        also: imports.map((one) => one.constant),
+        also: imports.map((imported) => imported.constant),
       });
       members.push(constant === child.key ? constant : `${child.key}: ${constant}`);
       imports.push({ constant, from: importSpecifier(target.folder, nodeFile(target.folder, childPath)) });
@@ -396,13 +396,13 @@ class Merge {
     },
   ): string {
     const path = `/${nodeFile(target.folder, what.path)}`;
-    const there = this.#project.getSourceFile(path);
+    const existing = this.#project.getSourceFile(path);
     const taken = new Set([...identifiersOf(what.beside), ...(what.also ?? [])]);
     const constant = constantOf(what.path, taken);
-    if (there === undefined) {
+    if (existing === undefined) {
       const text = nodeText(target, what.path, what.node, { constant, serverPackage: this.#facts.serverPackage });
       this.#project.createSourceFile(path, text);
-    } else if (there.getVariableDeclaration(constant) === undefined) {
+    } else if (existing.getVariableDeclaration(constant) === undefined) {
       this.#notes.push(`${path.slice(1)} exists, and does not declare \`${constant}\`. It is not changed.`);
     }
     return constant;

@@ -68,8 +68,8 @@ function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface
 
 function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): Scaffolded {
   const before = inputs.existing.get(recordFile);
-  const kept = recordedContract(before);
-  const changes = kept === undefined ? undefined : inputs.changesSince(kept);
+  const recorded = recordedContract(before);
+  const changes = recorded === undefined ? undefined : inputs.changesSince(recorded);
   const { files, moved, report } = mergeHandlers(inputs.existing, interfaces, {
     changes,
     serverPackage: entryOf(inputs.plan.packages.server),

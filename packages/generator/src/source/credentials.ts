@@ -7,13 +7,13 @@ import type { SourceText, Span } from "./span.js";
 /** Reports credentials. They are kept in values sent in messages, and removed from addresses. */
 function reportCredentials(
   span: Span,
-  { address, kept }: { readonly address: string; readonly kept: boolean },
+  { address, isKept }: { readonly address: string; readonly isKept: boolean },
   diagnostics: Diagnostics,
 ): void {
-  const outcome = kept ? "which are kept because the value is part of the interface" : "which are removed";
+  const outcome = isKept ? "which are kept because the value is part of the interface" : "which are removed";
   diagnostics.warning("SRC012", span, {
     message: `${address} contains credentials, ${outcome}.`,
-    help: kept ? "Remove them if they are secret." : undefined,
+    help: isKept ? "Remove them if they are secret." : undefined,
   });
 }
 
@@ -50,9 +50,9 @@ function attributeWithout(attribute: XmlTreeAttribute, element: XmlElement, docu
   }
   const { source, diagnostics } = document;
   const span = { source, start: attribute.valueStart, end: attribute.valueEnd };
-  const kept = isSent(attribute, element);
-  reportCredentials(span, { address: `The address in "${attribute.localName}"`, kept }, diagnostics);
-  return kept ? attribute : { ...attribute, value };
+  const isKept = isSent(attribute, element);
+  reportCredentials(span, { address: `The address in "${attribute.localName}"`, isKept }, diagnostics);
+  return isKept ? attribute : { ...attribute, value };
 }
 
 /** Whether the value is part of the interface: both ends must use the same namespaces, actions and fixed values. */
@@ -73,7 +73,7 @@ function textWithout(node: XmlText, { source, diagnostics }: Document): XmlText 
     return node;
   }
   for (const span of credentialSpans(node, source)) {
-    reportCredentials(span, { address: "An address in this text", kept: false }, diagnostics);
+    reportCredentials(span, { address: "An address in this text", isKept: false }, diagnostics);
   }
   return { ...node, text };
 }
@@ -114,7 +114,7 @@ function scalarWithout(node: JsonScalarNode, diagnostics: Diagnostics): JsonScal
     return node;
   }
   // Both ends must use the same values from a schema.
-  const kept = /\/(?:default|const|enum\/[^/]+)$/.test(pointer);
-  reportCredentials(span, { address: `The address at ${pointer}`, kept }, diagnostics);
-  return kept ? node : { ...node, value: without };
+  const isKept = /\/(?:default|const|enum\/[^/]+)$/.test(pointer);
+  reportCredentials(span, { address: `The address at ${pointer}`, isKept }, diagnostics);
+  return isKept ? node : { ...node, value: without };
 }

@@ -335,8 +335,8 @@ function codePoint(character: string): string {
 
 /** Returns the start offset of the excerpt: shortly before the span if the line is too long to show. */
 function excerptStart(line: Range, spanStart: number): number {
-  const fits = line.end - line.start <= excerptWidth || spanStart - line.start <= charactersBefore;
-  return fits ? line.start : spanStart - charactersBefore;
+  const isShort = line.end - line.start <= excerptWidth || spanStart - line.start <= charactersBefore;
+  return isShort ? line.start : spanStart - charactersBefore;
 }
 
 function countCharacters(text: string): number {

@@ -42,15 +42,15 @@ export function tolerantReader({ names, report, normalize }: Tolerated): Toleran
         report({ tolerance: "empty", path, text });
         return { value: null };
       }
-      const used = new Set<Tolerance>();
+      const applied = new Set<Tolerance>();
       const accept = (kind: FacetKind): boolean => {
         const tolerance = kind === "enumeration" ? kind : "facets";
-        used.add(tolerance);
+        applied.add(tolerance);
         return accepted.has(tolerance);
       };
       const result = readTolerantly(type, normalize(text, type.whiteSpace), { context, accept, normalize });
       if (result !== undefined) {
-        for (const tolerance of used) {
+        for (const tolerance of applied) {
           report({ tolerance, path, text });
         }
       }

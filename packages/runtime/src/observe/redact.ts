@@ -87,17 +87,17 @@ export class Redactor {
    * encoding, is left out completely.
    */
   body(body: Uint8Array, encoding: string | undefined): Uint8Array {
-    const kept = body.subarray(0, this.#maxBytes);
-    if ((encoding !== undefined && encoding !== "identity") || kept.includes(0)) {
+    const head = body.subarray(0, this.#maxBytes);
+    if ((encoding !== undefined && encoding !== "identity") || head.includes(0)) {
       return bytesOf(`[${body.length} bytes that are not shown]`);
     }
-    const text = textOf(kept);
+    const text = textOf(head);
     const redacted = /^\s*[{[]/.test(text)
       ? text.replace(this.#member, `$1"${hidden}"`)
       : text.includes("<")
         ? text.replace(this.#element, `$1${hidden}`).replace(this.#attribute, `$1"${hidden}"`)
         : text.replace(this.#parameter, `$1${hidden}`);
-    return redacted === text ? kept : bytesOf(redacted);
+    return redacted === text ? head : bytesOf(redacted);
   }
 }
 

@@ -181,7 +181,7 @@ interface Missing {
 
 /** A page with status 404 that suggests similar addresses. */
 export function notFoundPage({ title, home, text, similar, all, links }: Missing): Promise<PageAnswer> {
-  const meant =
+  const suggestionText =
     similar.length > 0 &&
     html`<h2>Did you mean</h2>
 <ul class="rows">
@@ -196,7 +196,7 @@ ${similar.map(
     links,
     content: html`<h1>${title}</h1>
 <p>${text}</p>
-${meant}
+${suggestionText}
 <p>${all}</p>`,
     script: "",
   });
@@ -271,12 +271,12 @@ export function choice(id: string, values: readonly string[], { blank, selected,
 }
 
 /** The field with which `searchScript` filters lists of `things`, such as operations. */
-export function searchField(things: string, count: number): Html {
-  const label = `Search ${things}`;
+export function searchField(noun: string, count: number): Html {
+  const label = `Search ${noun}`;
   return html`<div class="search script" role="search"><div class="box">
-<input type="search" id="search" data-search="${things}" aria-label="${label}" placeholder="${label}" autocomplete="off" spellcheck="false">
+<input type="search" id="search" data-search="${noun}" aria-label="${label}" placeholder="${label}" autocomplete="off" spellcheck="false">
 <kbd aria-hidden="true">/</kbd></div>
-<p class="note" id="found" role="status">${count} ${count === 1 ? things.slice(0, -1) : things}</p></div>`;
+<p class="note" id="found" role="status">${count} ${count === 1 ? noun.slice(0, -1) : noun}</p></div>`;
 }
 
 /** A tab and the id of the element that it shows. */

@@ -146,7 +146,7 @@ interface TextPattern {
  */
 function compileTextPattern(text: string): TextPattern {
   try {
-    return { text, matcher: compileValuePattern(branchesOf(text).map(asWhole).join("|")) };
+    return { text, matcher: compileValuePattern(branchesOf(text).map(anchored).join("|")) };
   } catch (error) {
     if (error instanceof PatternError) {
       return { text, matcher: undefined };
@@ -156,7 +156,7 @@ function compileTextPattern(text: string): TextPattern {
 }
 
 /** Makes a branch match whole texts. Each branch has its own anchors: `^a|b$` is `a` at the beginning or `b` at the end. */
-function asWhole(branch: string): string {
+function anchored(branch: string): string {
   const start = branch.startsWith("^");
   const end = /(?:^|[^\\])(?:\\\\)*\$$/.test(branch);
   const inner = branch.slice(start ? 1 : 0, end ? -1 : undefined);

@@ -363,8 +363,8 @@ function closestByProperties(value: JsonValue, failures: readonly Failure[]): Fa
 }
 
 function alternativeProblem({ schema, position, problem }: Failure, name: string): ArgumentProblem {
-  const what = schema.title === undefined ? "does not match the expected format" : `is not a valid ${schema.title}`;
-  return new ArgumentProblem(name, "rest_no_matching_schema", `${name} ${what}. Reason: ${problem.message}`, {
+  const reason = schema.title === undefined ? "does not match the expected format" : `is not a valid ${schema.title}`;
+  return new ArgumentProblem(name, "rest_no_matching_schema", `${name} ${reason}. Reason: ${problem.message}`, {
     position,
   });
 }

@@ -84,8 +84,8 @@ export function readableByPages(routes: Routes, allowOrigin: ((origin: string) =
       const { origin } = request.facts;
       const added = originHeaders(origin, allowOrigin);
       if (request.method === "OPTIONS" && origin !== undefined) {
-        const asked = headerValue(request.headers, "access-control-request-headers");
-        return { status: 204, headers: [...added, ...preflightHeaders(asked, added)], body: undefined };
+        const requestedHeaders = headerValue(request.headers, "access-control-request-headers");
+        return { status: 204, headers: [...added, ...preflightHeaders(requestedHeaders, added)], body: undefined };
       }
       const complete = (value: ServerAnswer): ServerAnswer => ({ ...value, headers: [...value.headers, ...added] });
       return isPromise(answer) ? answer.then(complete) : complete(answer);
@@ -106,11 +106,14 @@ function originHeaders(
     : [["Access-Control-Allow-Origin", origin], ["Access-Control-Allow-Credentials", "true"], expose, varies];
 }
 
-function preflightHeaders(asked: string | undefined, origin: readonly HeaderLine[]): readonly HeaderLine[] {
+function preflightHeaders(requestedHeaders: string | undefined, origin: readonly HeaderLine[]): readonly HeaderLine[] {
   if (origin.length === 1) {
     return [];
   }
-  const names = asked !== undefined && asked.length <= 1_024 && headerNames.test(asked) ? asked : undefined;
+  const names =
+    requestedHeaders !== undefined && requestedHeaders.length <= 1_024 && headerNames.test(requestedHeaders)
+      ? requestedHeaders
+      : undefined;
   return [
     ["Access-Control-Allow-Methods", "GET, POST"],
     ["Access-Control-Allow-Headers", names ?? "Authorization, Content-Type, SOAPAction, X-Request-Id"],

@@ -265,10 +265,10 @@ function base64Bytes(text: string): Uint8Array | undefined {
 }
 
 /** Compares hashes, so that the time taken does not depend on the first difference. */
-async function areEqual(one: string, other: string): Promise<boolean> {
+async function areEqual(left: string, right: string): Promise<boolean> {
   const encoder = new TextEncoder();
   const [first, second] = await Promise.all(
-    [one, other].map(async (text) => new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)))),
+    [left, right].map(async (text) => new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)))),
   );
   let difference = 0;
   for (let index = 0; index < 32; index += 1) {

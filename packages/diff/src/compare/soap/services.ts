@@ -120,8 +120,8 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
   const added = [...new_.keys()].filter((protocol) => !old.has(protocol));
   const [from] = removed.filter((each) => soapVersions.includes(each));
   const [to] = added.filter((each) => soapVersions.includes(each));
-  const kept = [...old.keys()].filter((protocol) => new_.has(protocol));
-  const isReplaced = from !== undefined && to !== undefined && kept.length === 0;
+  const remaining = [...old.keys()].filter((protocol) => new_.has(protocol));
+  const isReplaced = from !== undefined && to !== undefined && remaining.length === 0;
   const found: Difference[] = [];
   const subject = after.name;
   if (isReplaced) {
@@ -129,7 +129,7 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
     found.push({ rule: "soap-version-changed", subject, before: from, after: to, ...spans });
   }
   for (const protocol of removed.filter((each) => !(isReplaced && each === from))) {
-    const variant = new_.size === 0 || kept.length === 0 ? "last" : undefined;
+    const variant = new_.size === 0 || remaining.length === 0 ? "last" : undefined;
     const oldSpan = old.get(protocol)?.span;
     found.push({ rule: "protocol-removed", subject, before: protocol, oldSpan, newSpan: after.span, variant });
   }
@@ -138,10 +138,10 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
     found.push({ rule: "protocol-added", subject, after: protocol, oldSpan: before.span, newSpan });
   }
   const addresses = before.ports.flatMap((port) => {
-    const same = after.ports.filter(({ protocol }) => protocol === port.protocol);
+    const samePorts = after.ports.filter(({ protocol }) => protocol === port.protocol);
     // A renamed port, unless an old port already has the new name.
     const isNew = ({ name }: Port) => !before.ports.some((each) => each.name === name);
-    return addressDifferences(port, same.find(({ name }) => name === port.name) ?? same.find(isNew), subject);
+    return addressDifferences(port, samePorts.find(({ name }) => name === port.name) ?? samePorts.find(isNew), subject);
   });
   const isFirst = ({ before: from, after: to }: Difference, index: number) =>
     addresses.findIndex((each) => each.before === from && each.after === to) === index;
@@ -298,8 +298,8 @@ function matchOverloads(context: TypeComparison, before: Service, after: Service
   ];
   for (const keyOf of keys) {
     for (const each of old ?? []) {
-      const wanted = `${each.name} ${keyOf(context.old, each)}`;
-      const same = (new_ ?? []).filter((other) => `${other.name} ${keyOf(context.new, other)}` === wanted);
+      const signature = `${each.name} ${keyOf(context.old, each)}`;
+      const same = (new_ ?? []).filter((other) => `${other.name} ${keyOf(context.new, other)}` === signature);
       const [only] = same;
       if (only !== undefined && same.length === 1) {
         matched.push({ before: each, after: only, change: undefined });

@@ -49,7 +49,7 @@ function lengthDifferences(before: ValueSpace, after: ValueSpace): readonly Face
     };
     const bounds = [bound(before), bound(after)] as const;
     const change = boundChange(bounds, (left, right) => left - right, side);
-    return change === undefined ? [] : [{ rule: `length-${change}`, ...shown(facet, bounds) }];
+    return change === undefined ? [] : [{ rule: `length-${change}`, ...rangeText(facet, bounds) }];
   });
 }
 
@@ -80,7 +80,7 @@ function rangeDifferences(before: ValueSpace, after: ValueSpace): readonly Facet
       each === undefined ? undefined : `${each.inclusive ? "" : "exclusive "}${each.text}`;
     return change === undefined
       ? []
-      : [{ rule: `range-${change}`, ...shown(side, [text(bounds[0]), text(bounds[1])]) }];
+      : [{ rule: `range-${change}`, ...rangeText(side, [text(bounds[0]), text(bounds[1])]) }];
   });
 }
 
@@ -100,7 +100,7 @@ function digitDifferences(before: ValueSpace, after: ValueSpace): readonly Facet
     const bound = ({ facets }: ValueSpace) => (facets.has(facet) ? Number(facets.get(facet)) : undefined);
     const bounds = [bound(before), bound(after)] as const;
     const change = boundChange(bounds, (left, right) => left - right, "greatest");
-    return change === undefined ? [] : [{ rule: `digits-${change}`, ...shown(facet, bounds) }];
+    return change === undefined ? [] : [{ rule: `digits-${change}`, ...rangeText(facet, bounds) }];
   });
 }
 
@@ -112,7 +112,7 @@ function patternDifferences(before: ValueSpace, after: ValueSpace): readonly Fac
   }
   const rule: RuleId =
     removed.length === 0 ? "pattern-added" : added.length === 0 ? "pattern-removed" : "pattern-changed";
-  return [{ rule, ...shown("pattern", [removed.join(" and ") || undefined, added.join(" and ") || undefined]) }];
+  return [{ rule, ...rangeText("pattern", [removed.join(" and ") || undefined, added.join(" and ") || undefined]) }];
 }
 
 function whiteSpaceDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
@@ -122,14 +122,17 @@ function whiteSpaceDifferences(before: ValueSpace, after: ValueSpace): readonly 
   );
   return left === right || !isText || before.builtin !== after.builtin
     ? []
-    : [{ rule: "whitespace-changed", ...shown("whiteSpace", [left, right]) }];
+    : [{ rule: "whitespace-changed", ...rangeText("whiteSpace", [left, right]) }];
 }
 
 function whiteSpaceOf({ facets, builtin }: ValueSpace): string {
   return facets.get("whiteSpace") ?? builtInTypes.find(({ name }) => name === builtin)?.type.whiteSpace ?? "preserve";
 }
 
-function shown(facet: string, [before, after]: readonly [string | number | undefined, string | number | undefined]) {
+function rangeText(
+  facet: string,
+  [before, after]: readonly [string | number | undefined, string | number | undefined],
+) {
   return { before: `${facet} ${before ?? "none"}`, after: `${facet} ${after ?? "none"}` };
 }
 

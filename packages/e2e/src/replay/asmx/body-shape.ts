@@ -37,16 +37,16 @@ function shapeOfElement(element: XmlElement): Shape {
 }
 
 /** The first difference between two shapes; undefined if they are equal. */
-export function firstDifference(wanted: Shape, found: Shape, path = ""): string | undefined {
-  const place = `${path}/${wanted.name}`;
-  if (wanted.name !== found.name) {
+export function firstDifference(expected: Shape, found: Shape, path = ""): string | undefined {
+  const place = `${path}/${expected.name}`;
+  if (expected.name !== found.name) {
     return `${place}: found <${found.name}>`;
   }
-  if (wanted.attributes.join(" ") !== found.attributes.join(" ")) {
-    return `${place}: attributes ${wanted.attributes.join(" ")}, found ${found.attributes.join(" ")}`;
+  if (expected.attributes.join(" ") !== found.attributes.join(" ")) {
+    return `${place}: attributes ${expected.attributes.join(" ")}, found ${found.attributes.join(" ")}`;
   }
-  for (let index = 0; index < Math.max(wanted.children.length, found.children.length); index++) {
-    const difference = childDifference(wanted.children[index], found.children[index], place);
+  for (let index = 0; index < Math.max(expected.children.length, found.children.length); index++) {
+    const difference = childDifference(expected.children[index], found.children[index], place);
     if (difference !== undefined) {
       return difference;
     }
@@ -55,17 +55,17 @@ export function firstDifference(wanted: Shape, found: Shape, path = ""): string 
 }
 
 function childDifference(
-  wanted: Shape | string | undefined,
+  expected: Shape | string | undefined,
   found: Shape | string | undefined,
   place: string,
 ): string | undefined {
-  if (wanted === found) {
+  if (expected === found) {
     return undefined;
   }
-  if (typeof wanted === "object" && typeof found === "object") {
-    return firstDifference(wanted, found, place);
+  if (typeof expected === "object" && typeof found === "object") {
+    return firstDifference(expected, found, place);
   }
-  return `${place}: ${shown(wanted)}, found ${shown(found)}`;
+  return `${place}: ${shown(expected)}, found ${shown(found)}`;
 }
 
 function shown(child: Shape | string | undefined): string {

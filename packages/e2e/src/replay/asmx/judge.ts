@@ -7,31 +7,31 @@ export type FoundAnswer = RecordedAnswer;
 
 /** The difference between an answer and the one that its case requires; undefined if there is none. */
 export function judge(recorded: RecordedCase, found: FoundAnswer): string | undefined {
-  const wanted = recorded.answer;
+  const expected = recorded.answer;
   switch (recorded.ruling) {
     case "skip":
       return undefined;
     case "status-only":
-      return statusDifference(wanted, found);
+      return statusDifference(expected, found);
     case "asmx":
-      return headDifference(wanted, found) ?? bodyDifference(wanted, found);
+      return headDifference(expected, found) ?? bodyDifference(expected, found);
     case "text-free":
-      return headDifference(wanted, found) ?? kindDifference(wanted, found);
+      return headDifference(expected, found) ?? kindDifference(expected, found);
     case "spec":
       return specDifference(recorded, found);
   }
 }
 
-function statusDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {
-  return wanted.status === found.status ? undefined : `status ${wanted.status}, found ${found.status}`;
+function statusDifference(expected: RecordedAnswer, found: FoundAnswer): string | undefined {
+  return expected.status === found.status ? undefined : `status ${expected.status}, found ${found.status}`;
 }
 
-function headDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {
-  const status = statusDifference(wanted, found);
-  if (status !== undefined || sameType(wanted.contentType, found.contentType)) {
+function headDifference(expected: RecordedAnswer, found: FoundAnswer): string | undefined {
+  const status = statusDifference(expected, found);
+  if (status !== undefined || sameType(expected.contentType, found.contentType)) {
     return status;
   }
-  return `content type ${wanted.contentType}, found ${found.contentType}`;
+  return `content type ${expected.contentType}, found ${found.contentType}`;
 }
 
 function sameType(left: string, right: string): boolean {
@@ -39,25 +39,25 @@ function sameType(left: string, right: string): boolean {
   return plain(left) === plain(right) || (plain(left) === "text/html" && plain(right).startsWith("text/html;"));
 }
 
-function bodyDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {
-  if (isXml(wanted)) {
-    return shapeDifference(textOfBytes(wanted), textOfBytes(found));
+function bodyDifference(expected: RecordedAnswer, found: FoundAnswer): string | undefined {
+  if (isXml(expected)) {
+    return shapeDifference(textOfBytes(expected), textOfBytes(found));
   }
-  if (wanted.contentType.startsWith("text/html")) {
+  if (expected.contentType.startsWith("text/html")) {
     return undefined;
   }
   const text = textOfBytes(found);
-  return matchesRaw(textOfBytes(wanted), text)
+  return matchesRaw(textOfBytes(expected), text)
     ? undefined
-    : `body ${quoted(textOfBytes(wanted))}, found ${quoted(text)}`;
+    : `body ${quoted(textOfBytes(expected))}, found ${quoted(text)}`;
 }
 
 function isXml({ contentType, body }: RecordedAnswer): boolean {
   return /xml/.test(contentType) && body.length > 0;
 }
 
-function shapeDifference(wanted: string, found: string): string | undefined {
-  const [wantedShape, foundShape] = [tryShape(wanted), tryShape(found)];
+function shapeDifference(expected: string, found: string): string | undefined {
+  const [wantedShape, foundShape] = [tryShape(expected), tryShape(found)];
   if (foundShape === undefined) {
     return `body is not XML: ${quoted(found)}`;
   }
@@ -76,17 +76,17 @@ function tryShape(text: string): Shape | undefined {
 }
 
 /** The recording contains `{0}` in place of a name. */
-function matchesRaw(wanted: string, found: string): boolean {
-  const pieces = wanted.split(/\{\d\}/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+function matchesRaw(expected: string, found: string): boolean {
+  const pieces = expected.split(/\{\d\}/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${pieces.join(".*")}$`).test(found);
 }
 
 /** The structure of an answer without its text: the code and the parts of a fault, or a line of text. */
-function kindDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {
-  if (!isXml(wanted)) {
+function kindDifference(expected: RecordedAnswer, found: FoundAnswer): string | undefined {
+  if (!isXml(expected)) {
     return lineDifference(found);
   }
-  const [wantedFault, foundFault] = [faultParts(textOfBytes(wanted)), faultParts(textOfBytes(found))];
+  const [wantedFault, foundFault] = [faultParts(textOfBytes(expected)), faultParts(textOfBytes(found))];
   return wantedFault === foundFault ? undefined : `fault ${wantedFault}, found ${foundFault}`;
 }
 

@@ -4,8 +4,8 @@ import { firstDifference, type Shape, shapeOf } from "./body-shape.js";
  * The differences between a served WSDL and the recorded one, with every parameter made required. Ignores documentation and the
  * order of named components.
  */
-export function wsdlDifference(wanted: string, found: string): string | undefined {
-  return firstDifference(inOrder(withRequiredParameters(shapeOf(wanted))), inOrder(shapeOf(found)));
+export function wsdlDifference(expected: string, found: string): string | undefined {
+  return firstDifference(inOrder(withRequiredParameters(shapeOf(expected))), inOrder(shapeOf(found)));
 }
 
 /** In the recording, the wrapper of a request is a global element whose name does not end with Response. */

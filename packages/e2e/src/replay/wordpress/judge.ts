@@ -94,10 +94,10 @@ function jsonOf(text: string): JsonValue {
   }
 }
 
-function difference(what: string, wanted: unknown, found: unknown): string | undefined {
+function difference(subject: string, wanted: unknown, found: unknown): string | undefined {
   if (isDeepStrictEqual(wanted, found)) {
     return undefined;
   }
   const short = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 300);
-  return `${what} ${short(wanted)}, found ${short(found)}`;
+  return `${subject} ${short(wanted)}, found ${short(found)}`;
 }

@@ -47,9 +47,9 @@ function readRecorded(folder: string, name: string): unknown {
 }
 
 function namespaceIndex(namespace: string, { routes }: JsonObject): JsonObject {
-  const own = Object.entries(routes as JsonObject).filter(
+  const ownRoutes = Object.entries(routes as JsonObject).filter(
     ([, route]) => (route as JsonObject)["namespace"] === namespace,
   );
   const up = [{ href: `http://${replayHost}/wp-json/` }];
-  return { namespace, routes: Object.fromEntries(own), _links: { up } };
+  return { namespace, routes: Object.fromEntries(ownRoutes), _links: { up } };
 }

@@ -46,10 +46,10 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
   for (const recorded of cases) {
     const name = String(recorded.n);
     const deviation = deviations.get(name);
-    const said = byName.get(deviation?.instead.site ?? name) ?? recorded;
-    recordedSite.begin(said);
+    const answered = byName.get(deviation?.instead.site ?? name) ?? recorded;
+    recordedSite.begin(answered);
     const answer = answerOf(await router(requestOf(recorded)));
-    const found = { ...answer, call: recordedSite.made ?? refusedCall(recordedSite.asked, said, answer) };
+    const found = { ...answer, call: recordedSite.made ?? refusedCall(recordedSite.asked, answered, answer) };
     const wanted = recordedAs(recorded, calls.get(name));
     const asRecorded = judge(wanted, found);
     const instead = deviation && asRecorded && judge(deviating(wanted, deviation.instead, bodyOf), found);

@@ -183,8 +183,8 @@ export function totalRange({ term, min, max }: Particle): OccurrenceRange {
   if (term.kind !== "modelGroup") {
     return { min, max };
   }
-  const once = groupRange(term);
-  return { min: min * once.min, max: times(max, once.max) };
+  const single = groupRange(term);
+  return { min: min * single.min, max: times(max, single.max) };
 }
 
 /** Whether a particle matches empty content (Part 1 §3.9.6, Particle Emptiable). */

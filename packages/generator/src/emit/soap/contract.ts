@@ -52,8 +52,8 @@ export function emitSoapContract(context: SoapContext): SoapContractFiles {
   const faults = contract.file(faultsFile, faultClasses(context));
   const types = typesByFile(context).map(([name, list]) => contract.file(name, declarationsOf(list, context)));
   const files = [...services, shared, faults, ...types];
-  const used = new Set(files.flatMap((file) => [...file.usedNames]));
-  types.find((file) => fileName(file) === typesFile)?.addFirst(aliasDeclarations(used, context));
+  const usedNames = new Set(files.flatMap((file) => [...file.usedNames]));
+  types.find((file) => fileName(file) === typesFile)?.addFirst(aliasDeclarations(usedNames, context));
   return { types, faults, shared, services };
 }
 

@@ -37,12 +37,12 @@ export function outputType(operation: Operation, context: SoapContext): Fragment
  * or beside its faults. Empty if the operation declares no header blocks.
  */
 export function headerTypes({ input, output }: Operation, context: SoapContext): readonly Fragment[] {
-  const taken = blocksType([input.headers], context);
+  const inputBlocks = blocksType([input.headers], context);
   const answered = blocksType([output?.headers, output?.headerFaults], context);
   if (answered === undefined) {
-    return taken === undefined ? [] : [taken];
+    return inputBlocks === undefined ? [] : [inputBlocks];
   }
-  return [taken ?? code`object`, answered];
+  return [inputBlocks ?? code`object`, answered];
 }
 
 function blocksType(records: readonly (TypeId | undefined)[], context: SoapContext): Fragment | undefined {

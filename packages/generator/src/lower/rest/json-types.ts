@@ -59,7 +59,7 @@ function lowerEnum(
     }
     if (values.has(node.value)) {
       diagnostics.warning("IDX031", node.span, { message: `${node.pointer} is listed twice.` });
-    } else if (schema.types !== undefined && !fits(node.value, schema.types)) {
+    } else if (schema.types !== undefined && !isOfType(node.value, schema.types)) {
       diagnostics.warning("IDX031", node.span, {
         message: `${node.pointer} is not of type ${schema.types.join(", ")}.`,
       });
@@ -82,7 +82,7 @@ function lowerEnum(
   return { kind: "enumeration", values: [...values] };
 }
 
-function fits(value: string | number | boolean | null, types: readonly TypeWord[]): boolean {
+function isOfType(value: string | number | boolean | null, types: readonly TypeWord[]): boolean {
   switch (typeof value) {
     case "string":
       return types.includes("string");

@@ -169,11 +169,14 @@ function merge(service: MergedPorts, port: PortOperations, context: BindingConte
       index,
       merged: mergeOperation(existing, operation, context),
     }));
-    const same = merges.find(({ merged }) => merged.kind === "same");
+    const identical = merges.find(({ merged }) => merged.kind === "same");
     const [first] = merges;
-    if (same?.merged.kind === "same") {
-      const { operation: merged } = same.merged;
-      operations[same.index] = { ...merged, bindings: { ...merged.bindings, [port.port.protocol]: operation.binding } };
+    if (identical?.merged.kind === "same") {
+      const { operation: merged } = identical.merged;
+      operations[identical.index] = {
+        ...merged,
+        bindings: { ...merged.bindings, [port.port.protocol]: operation.binding },
+      };
       shared += 1;
     } else if (first?.merged.kind === "differs") {
       operations.push(unmergedOperation(operation, port.port, suffixOf(port.port)));

@@ -75,8 +75,8 @@ export function baseVariables(descriptor: RestInterfaceDescriptor): readonly str
 
 /** Writes the path of an endpoint with the values of its variables, and removes those from `values`. */
 export function endpointPath(path: readonly PathPiece[], values: Map<string, JsonValue>): string {
-  const used = new Set<string>();
-  const text = writePath(path, { values, used, textBefore: "" });
+  const usedVariables = new Set<string>();
+  const text = writePath(path, { values, usedVariables, textBefore: "" });
   // Checks the whole path: literal text beside a variable belongs to the same segment.
   const dotSegment = text
     .split("/")
@@ -87,7 +87,7 @@ export function endpointPath(path: readonly PathPiece[], values: Map<string, Jso
       path: "/",
     });
   }
-  for (const name of used) {
+  for (const name of usedVariables) {
     values.delete(name);
   }
   return text;
@@ -95,17 +95,17 @@ export function endpointPath(path: readonly PathPiece[], values: Map<string, Jso
 
 interface PathContext {
   readonly values: ReadonlyMap<string, JsonValue>;
-  readonly used: Set<string>;
+  readonly usedVariables: Set<string>;
   /** The path so far. */
   readonly textBefore: string;
 }
 
-function writePath(path: readonly PathPiece[], { values, used, textBefore }: PathContext): string {
+function writePath(path: readonly PathPiece[], { values, usedVariables, textBefore }: PathContext): string {
   return path.reduce((text: string, piece) => {
     if (typeof piece === "string") {
       return text + piece.split("/").map(encodePart).join("/");
     }
-    const context: PathContext = { values, used, textBefore: textBefore + text };
+    const context: PathContext = { values, usedVariables, textBefore: textBefore + text };
     if ("variable" in piece) {
       return text + variableText(piece, context);
     }
@@ -115,22 +115,22 @@ function writePath(path: readonly PathPiece[], { values, used, textBefore }: Pat
 }
 
 /** Whether any variable of an optional part has a non-empty value. */
-function hasValue(part: readonly PathPiece[], { values, used, textBefore }: PathContext): boolean {
+function hasValue(part: readonly PathPiece[], { values, usedVariables, textBefore }: PathContext): boolean {
   return part.some((piece) => {
     if (typeof piece === "string") {
       return false;
     }
     if ("optional" in piece) {
-      return hasValue(piece.optional, { values, used, textBefore });
+      return hasValue(piece.optional, { values, usedVariables, textBefore });
     }
-    used.add(piece.variable);
+    usedVariables.add(piece.variable);
     return (values.get(piece.variable) ?? "") !== "";
   });
 }
 
-function variableText(pathVariable: PathVariable, { values, used, textBefore }: PathContext): string {
+function variableText(pathVariable: PathVariable, { values, usedVariables, textBefore }: PathContext): string {
   const { variable } = pathVariable;
-  used.add(variable);
+  usedVariables.add(variable);
   const path = `/${variable}`;
   const value = values.get(variable);
   const text = typeof value === "number" ? String(value) : value;

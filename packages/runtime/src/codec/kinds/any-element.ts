@@ -125,15 +125,15 @@ export function writeAttributes(
   reserved: readonly WireName[],
   check?: (name: WireName) => void,
 ): string {
-  const taken = new Set(reserved.map(clarkOf));
+  const usedNames = new Set(reserved.map(clarkOf));
   return writeItems(value === undefined ? [] : itemsOf(value, unbounded), (item) => {
     const members = checkedMembers(item, attributeKeys, "AnyAttribute");
     const name = splitName(members["name"]);
     check?.(name);
-    if (taken.has(clarkOf(name))) {
+    if (usedNames.has(clarkOf(name))) {
       throw new LexicalError(`The attribute ${clarkOf(name)} is repeated, or not allowed here.`);
     }
-    taken.add(clarkOf(name));
+    usedNames.add(clarkOf(name));
     return writeAttribute(context, name, members["value"]);
   });
 }

@@ -132,7 +132,7 @@ function divisibleItems(group: DecodeGroup, values: unknown): Divisible | undefi
     most += divisible.most - run.length;
     runs.push({ ...run, ...divisible });
   }
-  return { least, most, divide: (wanted) => dividedRuns(runs, items, wanted - least) };
+  return { least, most, divide: (count) => dividedRuns(runs, items, count - least) };
 }
 
 /** Divides the runs of a group into `missing` more items than the fewest possible. */

@@ -87,13 +87,13 @@ export class HeaderBlocks {
   understood(
     operation: ServedOperation,
     { version, headers }: Envelope<ReadBlock>,
-    which: ServerConventions["mustUnderstand"],
+    scope: ServerConventions["mustUnderstand"],
   ): boolean {
     const declared = this.#declared.get(operation);
     return headers.every(
       (block) =>
         !block.mustUnderstand ||
-        (which === "receiver" && !isForReceiver(block, version)) ||
+        (scope === "receiver" && !isForReceiver(block, version)) ||
         declared?.has(block.name) === true ||
         this.#understood.has(block.name),
     );

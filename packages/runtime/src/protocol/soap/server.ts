@@ -388,11 +388,11 @@ function groupByElement(
     if (operation.actions[version] === undefined) {
       continue;
     }
-    const same = groups.get(operation.element);
-    if (same === undefined) {
+    const group = groups.get(operation.element);
+    if (group === undefined) {
       groups.set(operation.element, [operation]);
     } else {
-      same.push(operation);
+      group.push(operation);
     }
   }
   return groups;

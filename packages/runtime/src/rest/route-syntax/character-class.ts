@@ -151,10 +151,10 @@ export function readRouteEscape(source: PatternSource, { inClass }: { readonly i
   }
   const characters = escapedClasses.get(letter.toLowerCase());
   if (characters === undefined) {
-    const what = /[1-9gk]/.test(letter)
+    const feature = /[1-9gk]/.test(letter)
       ? "Backreferences are not supported"
       : `The escape \\${letter} is not supported`;
-    throw source.error(`${what}.`, start);
+    throw source.error(`${feature}.`, start);
   }
   return { kind: "class", class: escapedClasses.has(letter) ? characters : complement(characters) };
 }

@@ -303,15 +303,15 @@ function resolved(node: RouteNode, sides: Sides): PatternNode | undefined {
 }
 
 function resolvedSequence(parts: readonly RouteNode[], sides: Sides): PatternNode | undefined {
-  const behind: Side[] = [];
+  const sidesAfter: Side[] = [];
   parts.reduceRight((side, part, index) => {
-    behind[index] = side;
+    sidesAfter[index] = side;
     return both(side, reads(part));
   }, sides.after);
   const resolvedParts: PatternNode[] = [];
   let before = sides.before;
   for (const [index, part] of parts.entries()) {
-    const resolvedPart = resolved(part, { before, after: behind[index] ?? sides.after });
+    const resolvedPart = resolved(part, { before, after: sidesAfter[index] ?? sides.after });
     if (resolvedPart === undefined) {
       return undefined;
     }

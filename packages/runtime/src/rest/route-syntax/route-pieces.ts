@@ -176,12 +176,12 @@ function mayBeSlash(node: PatternNode): boolean {
 function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.map((draft, index) => {
     const before = drafts[index - 1];
-    const behind = drafts[index + 1];
+    const next = drafts[index + 1];
     if (draft.kind !== "filler" || draft.text !== "" || draft.slash) {
       return draft;
     }
     const startsSegment = before?.kind === "text" && before.text.endsWith("/");
-    const endsSegment = behind === undefined || (behind.kind === "text" && behind.text.startsWith("/"));
+    const endsSegment = next === undefined || (next.kind === "text" && next.text.startsWith("/"));
     return startsSegment && endsSegment ? { ...draft, text: draft.some } : draft;
   });
 }

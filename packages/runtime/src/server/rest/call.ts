@@ -78,13 +78,13 @@ export function withRoute(call: ReceivedCall): ReceivedCall {
 /** Finds the first route that matches the path and has the method; HEAD is GET without a body. */
 export function findCall(call: ReceivedCall): FoundCall | undefined {
   const { request, serving, target, siteUrl, baseUrl, query } = call;
-  const wanted = request.method === "HEAD" ? "GET" : request.method;
-  const match = findRoute(call, wanted);
+  const requestedMethod = request.method === "HEAD" ? "GET" : request.method;
+  const match = findRoute(call, requestedMethod);
   if (match === undefined) {
     return undefined;
   }
   for (const endpoint of match.route.endpoints) {
-    const method = endpoint.descriptor.methods.find((candidate) => candidate === wanted);
+    const method = endpoint.descriptor.methods.find((candidate) => candidate === requestedMethod);
     if (method !== undefined) {
       return { request, serving, target, siteUrl, baseUrl, query, match, endpoint, method };
     }
