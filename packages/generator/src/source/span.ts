@@ -37,7 +37,7 @@ const lineStartsOf = new WeakMap<SourceText, readonly number[]>();
 export function positionOf(source: SourceText, offset: number): Position {
   const line = lineIndex(source, offset);
   const start = lineStarts(source)[line] ?? 0;
-  return { line: line + 1, column: characters(source.text, start, offset) + 1 };
+  return { line: line + 1, column: characters(source, start, offset) + 1 };
 }
 
 /** Returns a position as text: `a.xsd:10:3`. */
@@ -86,10 +86,38 @@ function lineStarts(source: SourceText): readonly number[] {
   return starts;
 }
 
-function characters(text: string, start: number, end: number): number {
+/** Counts the characters between two offsets. A surrogate pair is one character. */
+function characters(source: SourceText, start: number, end: number): number {
+  const pairs =
+    end - start <= pairBlock ? pairsIn(source.text, start, end) : pairsBefore(source, end) - pairsBefore(source, start);
+  return end - start - pairs;
+}
+
+/** Sites send an index as one line of megabytes. Without these counts, each of many positions would be counted from its start. */
+const pairCounts = new WeakMap<SourceText, readonly number[]>();
+const pairBlock = 4096;
+
+function pairsBefore(source: SourceText, offset: number): number {
+  const { text } = source;
+  let counts = pairCounts.get(source);
+  if (counts === undefined) {
+    const blocks = [0];
+    for (let start = 0; start < text.length; start += pairBlock) {
+      blocks.push((blocks.at(-1) ?? 0) + pairsIn(text, start, start + pairBlock));
+    }
+    pairCounts.set(source, blocks);
+    counts = blocks;
+  }
+  const block = Math.floor(offset / pairBlock);
+  return (counts[block] ?? 0) + pairsIn(text, block * pairBlock, offset);
+}
+
+/** Counts the surrogate pairs whose second half is between two offsets. */
+function pairsIn(text: string, start: number, end: number): number {
   let count = 0;
-  for (let at = start; at < end; count += 1) {
-    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  for (let at = start; at < end && at < text.length; at += 1) {
+    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+    count += isPair ? 1 : 0;
   }
   return count;
 }

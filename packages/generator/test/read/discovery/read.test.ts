@@ -25,14 +25,14 @@ const refusals = [
   { given: "", code: "IDX002", says: "empty" },
   { given: `{"routes":${"[".repeat(100_000)}`, code: "IDX008", says: "the limit jsonDepth, which is 64" },
   {
-    given: `{"routes":{},"a":[${"0,".repeat(100_000)}0]}`,
+    given: `{"routes":{},"a":[${"0,".repeat(250_000)}0]}`,
     code: "LIM008",
-    says: "the limit jsonItems, which is 100000",
+    says: "the limit jsonItems, which is 250000",
   },
   {
-    given: `{${Array.from({ length: 50_001 }, (_, i) => `"${i}":0`).join()}}`,
+    given: `{${Array.from({ length: 250_001 }, (_, i) => `"${i}":0`).join()}}`,
     code: "LIM007",
-    says: "the limit jsonKeys, which is 50000",
+    says: "the limit jsonKeys, which is 250000",
   },
 ];
 
