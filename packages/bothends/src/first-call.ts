@@ -33,7 +33,7 @@ export function nextSteps({ plan, shown }: Generation, address: string | undefin
     ];
     return codeSteps("Write a server, and start it:", commands);
   }
-  const lines = [`import type * as ${camelCase(target.interface.name)} from "${contract.name}/${target.folder}";`];
+  const lines = [`import type * as ${camelCase(target.interface.name)} from "${entryOf(contract, target.folder)}";`];
   return `${installSteps("types", shown(contract.path))}${codeSteps("Import them:", lines)}`;
 }
 
@@ -69,12 +69,17 @@ function firstCall(plan: Plan, address: string | undefined): readonly string[] {
   const variable = lowerFirst(client);
   const options = optionsText(target, address);
   return [
-    `import { ${client} } from "${plan.packages.client.name}/${folder}";`,
+    `import { ${client} } from "${entryOf(plan.packages.client, folder)}";`,
     "",
     `const ${variable} = new ${client}(${options});`,
     `const answer = await ${variable}.${call.path.join(".")}(${call.input ?? "{ /* its members */ }"});`,
     "console.log(answer);",
   ];
+}
+
+/** The entry of an interface in its package; if one package contains all, in a folder of it. */
+function entryOf({ name, part }: Plan["packages"]["client"], folder: string): string {
+  return part === undefined ? `${name}/${folder}` : `${name}/${part}/${folder}`;
 }
 
 function camelCase(name: string): string {

@@ -53,6 +53,14 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
       help: `The folder ${shownPath(host.workingFolder, folder)} does not exist either.`,
     });
   }
+  const listed = basename(path).split(/,\s*/);
+  if (option === "--wsdl" && listed.length > 1) {
+    const words = listed.map((name) => shellWord(shownPath(host.workingFolder, join(folder, name)))).join(" ");
+    return new UsageError(message, {
+      help: "Separate several files by spaces, not by commas.",
+      advice: `${option} ${words}`,
+    });
+  }
   const near = nearestName(basename(path), entriesOf(folder));
   if (near !== undefined) {
     const suggestion = shownPath(host.workingFolder, join(folder, near));
@@ -67,7 +75,7 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
     help:
       documents.length === 0
         ? `Paths are relative to ${host.workingFolder}. There is no ${kindOf(option)} in ${place}; ${savesWith(option)} saves one from an address.`
-        : `The folder contains ${documents.join(", ")}.`,
+        : `${/[*?]/.test(shown) ? "A * in quotation marks is not replaced by names. " : ""}The folder contains ${documents.join(", ")}.`,
   });
 }
 

@@ -175,9 +175,16 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
       advice: "--out generated",
     });
   }
+  if (options.out.trim() === "") {
+    throw new UsageError("--out is empty. It must be a folder for the generated packages.", {
+      advice: "--out generated",
+    });
+  }
   if (options.name !== undefined && !isInterfaceName(options.name)) {
+    const near = portableWord(options.name);
     throw new UsageError(`--name "${options.name.slice(0, 100)}" is not a valid name.`, {
       help: "A name must begin with a lower-case letter and contain only letters, digits and hyphens, at most 64 characters.",
+      advice: isInterfaceName(near) ? `--name ${near}` : undefined,
     });
   }
   const absolute = (path: string) => resolve(host.workingFolder, path);
@@ -211,12 +218,25 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   };
 }
 
+/** Returns a similar word that consists of lower-case letters, digits and hyphens. */
+export function portableWord(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^[-\d]+|-+$/g, "");
+}
+
 /** The ends selected by the options; empty for types only, undefined for the default. */
 export function partsOf({
   client,
   server,
   types,
 }: Pick<ProjectOptions, "client" | "server" | "types">): readonly ("client" | "server")[] | undefined {
+  if (types === true && (client === true || server === true)) {
+    throw new UsageError("--types writes only types, so it cannot be combined with --client or --server.", {
+      help: "Leave out --types: clients and servers contain the types that they need.",
+    });
+  }
   if (client !== true && server !== true) {
     return types === true ? [] : undefined;
   }

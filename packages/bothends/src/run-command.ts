@@ -68,14 +68,49 @@ function commandLineMistake({ code, message }: CommanderError): Mistake {
   const suggestion = others.join(" ").replace(/^\((.*)\)$/, "$1");
   return {
     message: /[.!?]$/.test(first) ? first : `${first}.`,
-    help: suggestion === "" ? undefined : suggestion,
+    help: helpFor(first) ?? (suggestion === "" ? undefined : suggestion),
   };
 }
+
+/** Options that people abbreviate to a letter. */
+const letters: ReadonlyMap<string, string> = new Map([
+  ["-w", "--wsdl"],
+  ["-i", "--index"],
+  ["-o", "--out"],
+  ["-c", "--config"],
+  ["-n", "--name"],
+  ["-v", "--version"],
+]);
+
+function helpFor(message: string): string | undefined {
+  const [, option = ""] = /^unknown option '(-\w)'/.exec(message) ?? [];
+  const long = letters.get(option);
+  if (long !== undefined) {
+    return `Options have no short forms. Did you mean ${long}?`;
+  }
+  const [, name = ""] = /^missing required argument '(\w+)'/.exec(message) ?? [];
+  const example = argumentExamples.get(name);
+  return example === undefined ? undefined : `Name it after the command, for example ${example}.`;
+}
+
+/** Examples of commands with a required argument. */
+const argumentExamples: ReadonlyMap<string, string> = new Map([
+  ["address", "bothends fetch 'https://service.example/quotes.asmx?wsdl'"],
+  ["name", "bothends scaffold server my-server"],
+  ["code", "bothends explain WSDL012"],
+  ["shell", "bothends completion bash"],
+]);
 
 const commands = ["init", "generate", "check", "watch", "fetch", "diff", "scaffold", "explain", "completion"];
 
 /** The command whose help lists the valid options. */
 function helpCommand([command = "", subcommand = "", ...others]: readonly string[]): string {
+  if (command === "help") {
+    return commands.includes(subcommand) ? `bothends ${subcommand} --help` : "bothends --help";
+  }
+  if (command === "scaffold" && subcommand !== "server" && /^[@\w]/.test(subcommand)) {
+    return `bothends scaffold server ${[subcommand, ...others].map(shellWord).join(" ")}`;
+  }
   if (command.startsWith("--")) {
     return `bothends generate ${[command, subcommand, ...others].map(shellWord).join(" ")}`.trim();
   }

@@ -1,7 +1,7 @@
 import { posix, relative, resolve } from "node:path";
 import { diffContracts, type Side, shortChange } from "@bothends/diff";
 import { configFromFlags, Diagnostics, readContract, sourceLimits } from "@bothends/generator";
-import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
+import { inOutputRoot, isFile, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
 import { type FetchedFiles, fetchIndex, fetchWsdl, isSite, xmlTypes } from "../fetch/fetch-sources.js";
 
 import { createNetwork, NetworkError, resumable, shownAddress } from "../fetch/network.js";
@@ -76,7 +76,7 @@ export async function fetchFiles(
   options: FetchOptions,
   host: Host,
 ): Promise<FetchedFiles & { readonly resumed: number }> {
-  const address = addressOf(text);
+  const address = addressOf(text, host);
   const limits = { ...sourceLimits, ...readLimits(options.limit ?? []) };
   const headers = await headersOf(address, options, host);
   const network = createNetwork({
@@ -111,18 +111,26 @@ export async function fetchFiles(
   }
 }
 
-function addressOf(text: string): URL {
+function addressOf(text: string, host: Host): URL {
   const address = URL.canParse(text) ? new URL(text) : undefined;
   if (address === undefined || !/^https?:$/.test(address.protocol)) {
-    const guess = /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(text)
-      ? `bothends fetch ${shellWord(`https://${text}`)}`
-      : undefined;
     throw new UsageError(`"${text.slice(0, 500)}" is not an http or https address.`, {
       help: "A file needs no fetch: generate reads it with --wsdl or --index.",
-      advice: guess,
+      advice: fetchAdvice(text, host),
     });
   }
   return address;
+}
+
+function fetchAdvice(text: string, host: Host): string | undefined {
+  if (isFile(resolve(host.workingFolder, text))) {
+    const option = /\.json$/i.test(text) ? "--index" : "--wsdl";
+    return `bothends generate ${option} ${shellWord(text)} --out generated`;
+  }
+  if (/^(?:localhost|127\.0\.0\.1)(?:[:/?].*)?$/.test(text)) {
+    return `bothends fetch ${shellWord(`http://${text}`)}`;
+  }
+  return /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(text) ? `bothends fetch ${shellWord(`https://${text}`)}` : undefined;
 }
 
 function folderOf({ into = "schemas" }: FetchOptions, host: Host): string {

@@ -19,7 +19,7 @@ import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColour, UsageError } from "../host.js";
 import { readTemplates } from "../packed-files.js";
 import { shellWord, shownPath, slashed } from "../paths.js";
-import { generateCommand, projectWords, type ScaffoldOptions } from "../project.js";
+import { generateCommand, portableWord, projectWords, type ScaffoldOptions } from "../project.js";
 import { reportText, resultText } from "../report/changes.js";
 import { counted, type Outcome } from "../report/outcome.js";
 import { unifiedDiff } from "../report/unified-diff.js";
@@ -363,6 +363,7 @@ function serverOf(
   if (word === undefined || name.length > 200) {
     throw new UsageError(`"${name.slice(0, 200)}" is not a valid package name.`, {
       help: "Use lower-case letters, digits, - . and _.",
+      advice: portableWord(name) === "" ? undefined : `bothends scaffold server ${portableWord(name)}`,
     });
   }
   const generated = plan.packages.server;

@@ -20,6 +20,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
   const files = watchFiles(signal);
   const cache = new GenerationCache();
   let last: Generation | undefined;
+  let isFirst = true;
   for (let changed: readonly string[] | undefined = []; changed !== undefined; changed = await files.next()) {
     const start = host.now();
     const { outcome, sources, generation } = generateOnce(options, host, { cache, last, start });
@@ -28,6 +29,10 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
     const heading = changed.map((path) => shownPath(host.workingFolder, path)).join(", ");
     host.out.write(heading === "" ? "" : `\n${heading}:\n`);
     await present(outcome, options, host);
+    if (isFirst && outcome.exit === 2) {
+      return { exit: 2, result: undefined };
+    }
+    isFirst = false;
     host.err.write(outcome.exit === 0 ? "" : "The packages are unchanged. ");
     host.out.write(`Watching ${counted(sources.length, "file")} …\n`);
   }

@@ -32,13 +32,22 @@ export function readPath(reader: ConfigReader, text: ConfigText, folder: string)
     problem ?? (path === undefined ? "leads outside the root" : `has more than ${maxPathLength} characters`);
   reader.diagnostics.error("CFG006", text.span, {
     message: `The path "${text.text.slice(0, 200)}" ${reason}.`,
-    help: path === undefined && problem === undefined ? "Set a wider root with --root." : undefined,
+    help: path === undefined && problem === undefined ? "Set a wider root with --root." : pathHelp(text.text),
   });
   return undefined;
 }
 
+/** The way out for mistakes that are easy to recognize. */
+function pathHelp(path: string): string | undefined {
+  if (path.includes("*")) {
+    return "Name each file: * is not replaced by names.";
+  }
+  const slashed = path.replaceAll("\\", "/").replace(/^\.\//, "");
+  return path.includes("\\") && pathProblem(slashed) === undefined ? `Write "${slashed}".` : undefined;
+}
+
 /** Quotes a word for a shell if necessary. */
-function shellWord(text: string): string {
+export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
@@ -99,7 +108,7 @@ type Members = ReadonlyMap<string, JsonMember>;
 
 /** Examples of required members, by name. */
 const examples: ReadonlyMap<string, string> = new Map([
-  ["packages", '{ "contract": { "path": "generated/contract", "name": "@generated/contract" } }'],
+  ["packages", '{ "path": "generated", "name": "generated" }'],
   ["contract", '{ "path": "generated/contract", "name": "@generated/contract" }'],
   ["interfaces", '{ "quotes": { "wsdl": ["quotes.wsdl"] } }'],
   ["path", '"generated/contract"'],
@@ -134,7 +143,7 @@ export class ConfigReader {
     if (node === undefined || node.kind === "object") {
       return node?.members ?? new Map();
     }
-    this.#wrongKind(node, subject, "an object");
+    this.#wrongKind(node, subject, "an object", objectHelp(node, subject));
     return new Map();
   }
 
@@ -178,7 +187,9 @@ export class ConfigReader {
     if (node.kind === "scalar" && typeof node.value === "boolean") {
       return node.value;
     }
-    this.#wrongKind(node, subject, "true or false");
+    const text = stringValue(node);
+    const help = text === "true" || text === "false" ? `Write ${text} without quotation marks.` : undefined;
+    this.#wrongKind(node, subject, "true or false", help);
     return false;
   }
 
@@ -190,7 +201,10 @@ export class ConfigReader {
   ): Word {
     const word = words.find((word) => stringValue(node) === word);
     if (node !== undefined && word === undefined) {
-      this.#wrongKind(node, subject, words.map((word) => `"${word}"`).join(" or "));
+      const text = stringValue(node)?.toLowerCase() ?? "";
+      const near = words.find((each) => each === text) ?? nearestName(text, words);
+      const help = near === undefined ? undefined : `Did you mean "${near}"?`;
+      this.#wrongKind(node, subject, words.map((word) => `"${word}"`).join(" or "), help);
     }
     return word ?? words[0];
   }
@@ -240,6 +254,20 @@ export class ConfigReader {
   #wrongKind(node: JsonNode, subject: string, expected: string, help?: string): void {
     this.diagnostics.error("CFG005", node.span, { message: `${capitalize(subject)} must be ${expected}.`, help });
   }
+}
+
+/** The way out for objects that are often written in another way: the interfaces of the configuration, and a single interface. */
+function objectHelp(node: JsonNode, subject: string): string | undefined {
+  if (subject === '"interfaces"') {
+    return 'Give each interface a name: { "quotes": { "wsdl": ["quotes.wsdl"] } }.';
+  }
+  if (!/^interface /i.test(subject)) {
+    return undefined;
+  }
+  const [first = node] = node.kind === "array" ? node.items : [];
+  const path = stringValue(first) ?? "quotes.wsdl";
+  const source = /\.json$/i.test(path) ? `"index": ${JSON.stringify(path)}` : `"wsdl": [${JSON.stringify(path)}]`;
+  return `Write { ${source} }.`;
 }
 
 /** Returns the first character of a span, at which a missing member is reported. */

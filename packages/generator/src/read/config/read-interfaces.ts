@@ -15,6 +15,7 @@ import {
   type ConfigText,
   isPortable,
   readPath,
+  shellWord,
   startOf,
 } from "./config-values.js";
 import { readTypeMap } from "./read-type-map.js";
@@ -302,6 +303,15 @@ interface InterfaceMember {
   readonly member: JsonMember;
 }
 
+/** The way out for an interface that has an address in place of a file. */
+function addressHelp(keys: ReadonlyMap<string, JsonMember>): string | undefined {
+  const texts = [...keys.values()].map(({ value }) => stringValue(value) ?? "");
+  const address = texts.find((text) => /^https?:\/\//i.test(text));
+  return address === undefined
+    ? undefined
+    : `Documents are never downloaded. Run bothends fetch ${shellWord(address)} --into schemas, and name the file that it writes.`;
+}
+
 /** A member that is probably a misspelled "wsdl" or "index": `wsdls`. */
 function misspelledKind(keys: ReadonlyMap<string, JsonMember>) {
   for (const [name, { nameSpan }] of keys) {
@@ -330,7 +340,10 @@ function readInterface(reader: ConfigReader, { name, folder, member }: Interface
       });
     } else if (member.value.kind === "object") {
       const has = keys.has("wsdl") ? 'both "wsdl" and "index"' : 'neither "wsdl" nor "index"';
-      reader.diagnostics.error("CFG011", startOf(member.value.span), { message: `Interface "${name}" has ${has}.` });
+      reader.diagnostics.error("CFG011", startOf(member.value.span), {
+        message: `Interface "${name}" has ${has}.`,
+        help: addressHelp(keys),
+      });
     }
     return undefined;
   }

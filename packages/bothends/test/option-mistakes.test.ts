@@ -1,0 +1,220 @@
+import { expect, test } from "vitest";
+import { ProjectFolder, wsdl } from "./project-folder.js";
+
+/** A mistake in options or in the configuration, the error with its way out, and the end of the verdict. */
+interface Mistake {
+  readonly mistake: string;
+  readonly parameters: readonly string[];
+  /** The interfaces of the configuration, if there is one. */
+  readonly interfaces?: unknown;
+  readonly says: string;
+  readonly help: string;
+  readonly verdict: string;
+}
+
+const fromFile = ["--wsdl", "hello.wsdl", "--out", "made"];
+const generate = ["generate"];
+const cfg005 = "Details: bothends explain CFG005";
+
+const cases: readonly Mistake[] = [
+  {
+    mistake: "an empty --out",
+    parameters: ["generate", "--wsdl", "hello.wsdl", "--out="],
+    says: "--out is empty.",
+    help: "",
+    verdict: "Try --out generated.",
+  },
+  {
+    mistake: "a short option",
+    parameters: ["generate", "-w", "hello.wsdl"],
+    says: "unknown option '-w'.",
+    help: "Options have no short forms. Did you mean --wsdl?",
+    verdict: "Try bothends generate --help.",
+  },
+  {
+    mistake: "a name with spaces and capitals",
+    parameters: ["generate", ...fromFile, "--name", "My Service"],
+    says: '--name "My Service" is not a valid name.',
+    help: "must begin with a lower-case letter",
+    verdict: "Try --name my-service.",
+  },
+  {
+    mistake: "only types, and a client",
+    parameters: ["generate", ...fromFile, "--types", "--client"],
+    says: "--types writes only types, so it cannot be combined with --client or --server.",
+    help: "Leave out --types",
+    verdict: "nothing written.",
+  },
+  {
+    mistake: "files separated by a comma",
+    parameters: ["generate", "--wsdl", "hello.wsdl,other.wsdl", "--out", "made"],
+    says: "Cannot read hello.wsdl,other.wsdl: there is no such file.",
+    help: "Separate several files by spaces, not by commas.",
+    verdict: "Try --wsdl hello.wsdl other.wsdl.",
+  },
+  {
+    mistake: "a pattern that the shell does not see",
+    parameters: ["generate", "--wsdl", "*.wsdl", "--out", "made"],
+    says: "Cannot read *.wsdl: there is no such file.",
+    help: "A * in quotation marks is not replaced by names. The folder contains hello.wsdl.",
+    verdict: "nothing written.",
+  },
+  {
+    mistake: "scaffold without server",
+    parameters: ["scaffold", "my-server", ...fromFile],
+    says: "unknown command 'my-server'.",
+    help: "",
+    verdict: "Try bothends scaffold server my-server --wsdl hello.wsdl --out made.",
+  },
+  {
+    mistake: "scaffold without a name",
+    parameters: ["scaffold", "server", ...fromFile],
+    says: "missing required argument 'name'.",
+    help: "Name it after the command, for example bothends scaffold server my-server.",
+    verdict: "Try bothends scaffold server --help.",
+  },
+  {
+    mistake: "a server with a name that no package can have",
+    parameters: ["scaffold", "server", "My Server!", ...fromFile],
+    says: '"My Server!" is not a valid package name.',
+    help: "Use lower-case letters",
+    verdict: "Try bothends scaffold server my-server.",
+  },
+  {
+    mistake: "fetch without an address",
+    parameters: ["fetch"],
+    says: "missing required argument 'address'.",
+    help: "bothends fetch 'https://service.example/quotes.asmx?wsdl'.",
+    verdict: "Try bothends fetch --help.",
+  },
+  {
+    mistake: "fetch with a file",
+    parameters: ["fetch", "hello.wsdl"],
+    says: '"hello.wsdl" is not an http or https address.',
+    help: "A file needs no fetch",
+    verdict: "Try bothends generate --wsdl hello.wsdl --out generated.",
+  },
+  {
+    mistake: "fetch with an address without a scheme",
+    parameters: ["fetch", "localhost:8080/x.wsdl"],
+    says: '"localhost:8080/x.wsdl" is not an http or https address.',
+    help: "",
+    verdict: "Try bothends fetch http://localhost:8080/x.wsdl.",
+  },
+  {
+    mistake: "explain without a code",
+    parameters: ["explain"],
+    says: "missing required argument 'code'.",
+    help: "bothends explain WSDL012.",
+    verdict: "Try bothends explain --help.",
+  },
+  {
+    mistake: "help as a command",
+    parameters: ["help", "generate"],
+    says: "unknown command 'help'.",
+    help: "",
+    verdict: "Try bothends generate --help.",
+  },
+  {
+    mistake: "watch without a configuration",
+    parameters: ["watch"],
+    says: "There is no file bothends.json in this folder.",
+    help: "Create it with bothends init",
+    verdict: "Try bothends init.",
+  },
+  {
+    mistake: "a list of interfaces",
+    parameters: generate,
+    interfaces: [{ wsdl: ["hello.wsdl"] }],
+    says: '"interfaces" must be an object.',
+    help: 'Give each interface a name: { "quotes": { "wsdl": ["quotes.wsdl"] } }.',
+    verdict: cfg005,
+  },
+  {
+    mistake: "a file in place of an interface",
+    parameters: generate,
+    interfaces: { hello: "hello.wsdl" },
+    says: 'Interface "hello" must be an object.',
+    help: 'Write { "wsdl": ["hello.wsdl"] }.',
+    verdict: cfg005,
+  },
+  {
+    mistake: "a list of files in place of an interface",
+    parameters: generate,
+    interfaces: { site: ["site.json"] },
+    says: 'Interface "site" must be an object.',
+    help: 'Write { "index": "site.json" }.',
+    verdict: cfg005,
+  },
+  {
+    mistake: "the address of a service in an interface",
+    parameters: generate,
+    interfaces: { hello: { url: "https://x.example/hello.asmx?wsdl" } },
+    says: 'Interface "hello" has neither "wsdl" nor "index".',
+    help: "Run bothends fetch 'https://x.example/hello.asmx?wsdl' --into schemas, and name the file that it writes.",
+    verdict: "Details: bothends explain CFG011",
+  },
+  {
+    mistake: "a pattern in the configuration",
+    parameters: generate,
+    interfaces: { hello: { wsdl: ["*.wsdl"] } },
+    says: "*.wsdl",
+    help: "Name each file: * is not replaced by names.",
+    verdict: "Details: bothends explain CFG006",
+  },
+  {
+    mistake: "a path of Windows",
+    parameters: generate,
+    interfaces: { hello: { wsdl: [".\\schemas\\hello.wsdl"] } },
+    says: "must be relative, with / between its segments.",
+    help: 'Write "schemas/hello.wsdl".',
+    verdict: "Details: bothends explain CFG006",
+  },
+  {
+    mistake: "a switch in quotation marks",
+    parameters: generate,
+    interfaces: { hello: { wsdl: ["hello.wsdl"], lenient: "true" } },
+    says: '"lenient" must be true or false.',
+    help: "Write true without quotation marks.",
+    verdict: cfg005,
+  },
+  {
+    mistake: "a word in capitals",
+    parameters: generate,
+    interfaces: { hello: { wsdl: ["hello.wsdl"], conventions: "ASMX" } },
+    says: '"conventions" must be "standard" or "asmx".',
+    help: 'Did you mean "asmx"?',
+    verdict: cfg005,
+  },
+];
+
+test.each(cases)("$mistake is reported with the way out", async ({ parameters, interfaces, says, help, verdict }) => {
+  const packages = { path: "made", name: "made" };
+  const project = new ProjectFolder({
+    "hello.wsdl": wsdl(),
+    ...(interfaces === undefined ? {} : { "bothends.json": JSON.stringify({ packages, interfaces }, null, 2) }),
+  });
+  const before = project.snapshot();
+  const { code, out, err } = await project.run(...parameters);
+  expect([code > 0, out]).toEqual([true, ""]);
+  expect(project.snapshot()).toEqual(before);
+  expect(err).toMatch(interfaces === undefined ? /^error: / : /^bothends\.json:\d+:\d+: error CFG\d+ /);
+  expect(err).toContain(says);
+  expect(err).toContain(help);
+  const last = err.trimEnd().split("\n").at(-1) ?? "";
+  expect(last).toMatch(/^1 error; nothing written\./);
+  expect(last.endsWith(verdict), last).toBe(true);
+});
+
+test("a single package prints a first call that imports its client", async () => {
+  const project = new ProjectFolder({
+    "hello.wsdl": wsdl(),
+    "bothends.json": JSON.stringify({
+      packages: { path: "made", name: "made" },
+      interfaces: { hello: { wsdl: ["hello.wsdl"] } },
+    }),
+  });
+  const { out } = await project.run("generate");
+  expect(out).toContain('import { HelloClient } from "made/client/hello";');
+  expect(Object.keys(JSON.parse(project.read("made/package.json")).exports)).toContain("./client/hello");
+});
