@@ -110,6 +110,11 @@ const rows: readonly Row[] = [
     want: TimeoutError,
   },
   {
+    id: "C02 another protocol",
+    peer: (socket) => void socket.write("HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
+    want: TransportError,
+  },
+  {
     id: "C03 short",
     peer: written(`HTTP/1.1 200 OK\r\nContent-Type: ${xml}\r\nContent-Length: 9\r\n\r\n<`),
     want: TransportError,

@@ -229,6 +229,8 @@ function exchange(
     let hasAnswer = false;
     sent.on("error", (error) => fail(sent.reusedSocket && !hasAnswer ? new StaleConnectionError(error) : error));
     sent.on("close", onClose);
+    // Otherwise the call would wait for its timeout.
+    sent.on("upgrade", () => fail(new Error("The server switched to another protocol (status 101).")));
     removeListener = request.onCancel(() => fail(new Error("The call was cancelled.")));
     sent.on("response", (message) => {
       hasAnswer = true;
