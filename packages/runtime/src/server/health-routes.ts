@@ -25,6 +25,7 @@ export interface HealthOptions {
  */
 export function healthRoutes(options: HealthOptions = {}): Routes {
   const { healthPath = "/health", readyPath = "/ready" } = options;
+  const readiness = new Readiness(options);
   return {
     name: "health",
     paths: [healthPath, readyPath],
@@ -36,20 +37,52 @@ export function healthRoutes(options: HealthOptions = {}): Routes {
       if (request.method !== "GET" && request.method !== "HEAD") {
         return jsonAnswer(405, { status: "error" }, [["Allow", "GET, HEAD"]]);
       }
-      return request.path === healthPath ? jsonAnswer(200, { status: "ok" }) : answerReady(request, options);
+      return request.path === healthPath ? jsonAnswer(200, { status: "ok" }) : readiness.answer(request);
     },
   };
 }
 
-async function answerReady(request: RoutedRequest, options: HealthOptions): Promise<ServerAnswer> {
-  if (request.draining) {
-    return jsonAnswer(503, { status: "stopping" });
+/** The most requests that wait for checks. More would keep calls out, which `inFlight` limits together with them. */
+const mostWaiting = 16;
+
+/** Runs checks for all requests that arrive in the meantime: many requests must not become many queries of a database. */
+class Readiness {
+  readonly #options: HealthOptions;
+  #running: Promise<ServerAnswer> | undefined;
+  #waiting = 0;
+  /** The answer while too many requests wait: the last result. */
+  #last: ServerAnswer = jsonAnswer(503, { status: "checking" });
+
+  constructor(options: HealthOptions) {
+    this.#options = options;
   }
-  const checks = Object.entries(options.checks ?? {});
-  const results = await Promise.all(checks.map(([name, check]) => runCheck(name, check, { request, options })));
-  const isReady = results.every((passed) => passed);
-  const byName = Object.fromEntries(checks.map(([name], index) => [name, results[index] ? "ok" : "failed"]));
-  return jsonAnswer(isReady ? 200 : 503, { status: isReady ? "ok" : "failed", checks: byName });
+
+  async answer(request: RoutedRequest): Promise<ServerAnswer> {
+    if (request.draining) {
+      return jsonAnswer(503, { status: "stopping" });
+    }
+    if (this.#waiting >= mostWaiting) {
+      return this.#last;
+    }
+    this.#waiting += 1;
+    try {
+      this.#running ??= this.#run(request);
+      return await this.#running;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #run(request: RoutedRequest): Promise<ServerAnswer> {
+    const options = this.#options;
+    const checks = Object.entries(options.checks ?? {});
+    const results = await Promise.all(checks.map(([name, check]) => runCheck(name, check, { request, options })));
+    const isReady = results.every((passed) => passed);
+    const byName = Object.fromEntries(checks.map(([name], index) => [name, results[index] ? "ok" : "failed"]));
+    this.#running = undefined;
+    this.#last = jsonAnswer(isReady ? 200 : 503, { status: isReady ? "ok" : "failed", checks: byName });
+    return this.#last;
+  }
 }
 
 async function runCheck(

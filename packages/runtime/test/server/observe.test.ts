@@ -300,6 +300,29 @@ describe("health routes", () => {
     expect((await fetch(`${server.url}/health`, { method: "POST" })).status).toBe(405);
   });
 
+  test("run checks once for all requests that arrive meanwhile, of which few wait", async () => {
+    let runs = 0;
+    let end = (_passed: boolean): void => {};
+    const check = () => {
+      runs += 1;
+      return new Promise((resolve) => {
+        end = resolve;
+      });
+    };
+    const router = createRouter([healthRoutes({ checks: { database: check } })], { limits: { inFlight: 32 } });
+    const ready = () => router(requestOf({ method: "GET", target: "/ready" }));
+    const waiting = Array.from({ length: 16 }, ready);
+    for (let count = 0; count < 100; count += 1) {
+      expect((await ready()).body).toBe('{"status":"checking"}');
+    }
+    end(true);
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(16).fill(200));
+    expect(runs).toBe(1);
+    const later = ready();
+    end(false);
+    expect([(await later).status, runs]).toEqual([503, 2]);
+  });
+
   test("fail a check that throws or takes too long", async () => {
     const incidents: ServerIncident[] = [];
     const routes = healthRoutes({
