@@ -25,7 +25,7 @@ function committed(): ProjectFolder {
   return project;
 }
 
-test("compares with git's HEAD, names both sides, and says whom a change affects", async () => {
+test("compares with git's HEAD, names both sides, and reports whom a change affects", async () => {
   const project = committed();
   project.write("schemas/hello.wsdl", extended);
   const { code, out } = await project.run("diff");
@@ -121,7 +121,7 @@ test("Markdown has a table of the parties, GitHub's format annotates lines", asy
   expect(github.out).toMatch(/^::error file=schemas\/hello\.wsdl,line=6,col=\d+,title=type-narrowed::Greet\.Name/);
 });
 
-test("generate says what changed instead of file names, and names files with --verbose", async () => {
+test("generate reports changes instead of file names, and lists files with --verbose", async () => {
   const project = committed();
   await project.run("generate");
   project.write("schemas/hello.wsdl", changed);

@@ -71,7 +71,7 @@ test("documents that import each other are saved once", async () => {
   expect(paths()).toEqual(["/a.xsd", "/b.xsd"]);
 });
 
-test("shows what differs, and writes only after a yes", async () => {
+test("shows the differences, and writes only after confirmation", async () => {
   let operation = "Greet";
   const { url } = await serve({ "/hello.wsdl": (_, response) => response.end(wsdl(operation)) });
   const project = new ProjectFolder({});
@@ -92,13 +92,13 @@ test("shows what differs, and writes only after a yes", async () => {
   expect(project.read("schemas/hello.wsdl")).toContain("Welcome");
 });
 
-test("a file that is no WSDL any more is shown line by line", async () => {
+test("a file that is no longer a WSDL is shown line by line", async () => {
   const { url } = await serve({ "/types.xsd": schema("<!-- new -->") });
   const project = new ProjectFolder({ "schemas/types.xsd": schema() });
   expect((await project.run("fetch", `${url}/types.xsd`)).out).toMatch(/^\+.*<!-- new -->/m);
 });
 
-test("a change that concerns nobody is said to be one", async () => {
+test("a change that affects no one is reported as such", async () => {
   const { url } = await serve({ "/hello.wsdl": `${wsdl()}<!-- new -->` });
   const project = new ProjectFolder({ "schemas/hello.wsdl": wsdl() });
   expect((await project.run("fetch", `${url}/hello.wsdl`)).out).toMatch(/^Nothing changes for callers or servers\.\n/);

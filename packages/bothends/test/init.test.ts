@@ -53,7 +53,7 @@ test.each(everyFlag.map((flags) => ({ flags })))(
   },
 );
 
-test("writes only what the flags choose, where they say", async () => {
+test("writes only the parts and paths that the flags choose", async () => {
   const project = new ProjectFolder({ "hello.wsdl": wsdl() });
   const { out } = await project.run("init", "hello.wsdl", "--types", "--name", "greeter", "--out", "made/here");
   const folders = Object.keys(project.snapshot()).filter((path) => /^made\/here\/[^/]+\/package\.json$/.test(path));
@@ -71,7 +71,7 @@ test("names the folder to run init in if a document imports one above", async ()
   expect(await project.run("init", "app/hello.wsdl")).toMatchObject({ code: 0 });
 });
 
-test("commits the runtime, and not what the compiler writes", async () => {
+test("commits the runtime, but not the compiler's output", async () => {
   const project = new ProjectFolder({ "hello.wsdl": wsdl() });
   await project.run("init", "hello.wsdl", "--out", "made");
   const git = (...parameters: readonly string[]) => spawnSync("git", ["-C", project.path, ...parameters]);

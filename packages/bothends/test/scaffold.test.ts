@@ -118,13 +118,13 @@ test.each([
   expect(err).toContain(says);
 });
 
-test("a new handler says that it is not written", async () => {
+test("a new handler reports that it is not implemented", async () => {
   const project = new ProjectFolder();
   await project.run("scaffold", "server", "greeter");
   expect(project.read("greeter/src/hello/greet.ts")).toContain("throw new SoapFault(");
 });
 
-test("says what changed in an operation, and where its handler is", async () => {
+test("reports what changed in an operation, and the position of its handler", async () => {
   const project = new ProjectFolder();
   await project.run("scaffold", "server", "greeter");
   const colour = '<element name="Name" type="string"/><element name="Colour" type="string" minOccurs="0"/>';

@@ -95,7 +95,7 @@ test("warnings are counted again", async () => {
   expect((await project.run("generate")).out).toContain("\n1 warning (see --verbose); 0 added, ");
 });
 
-test("check generates always; check --fast trusts the hashes, and says so", async () => {
+test("check always generates; check --fast trusts the hashes, and reports that", async () => {
   const project = await generated();
   expect((await project.run("check")).out).toMatch(/^Up to date: /);
   expect((await project.run("check", "--fast")).out).toMatch(

@@ -95,7 +95,7 @@ test("two files that are saved at once are one run, and imported files are watch
   expect(watch.text()).toMatch(/\nschemas\/hello\.wsdl, schemas\/more\.xsd:\n/);
 });
 
-test("what changed since the last run is said", async () => {
+test("changes since the last run are reported", async () => {
   const project = new ProjectFolder();
   const watch = watching(project);
   await watch.until("Watching");

@@ -55,7 +55,7 @@ test("a list of a union, and a union of lists", () => {
   expect(readText(lists, "1 b")).toEqual(["1", "b"]);
 });
 
-test("facets stand beside a list or a union", () => {
+test("facets may accompany a list or a union", () => {
   expect(() => readText(xs.list([xs.int], [[xs.maxLength, 1]], "l"), "1 2")).toThrow(LexicalError);
   expect(readText(xs.union([xs.int, xs.token], [[xs.enumeration, ["x"]]], "u"), "x")).toBe("x");
 });
@@ -110,7 +110,7 @@ test.each([
   expect(() => writeValue(type, value)).toThrow(LexicalError);
 });
 
-test("bounds hold for a type that is mapped", () => {
+test("bounds apply to a mapped type", () => {
   const type = xs.restriction([xs.dateTimeAsDate], [[xs.minInclusive, "2000-01-01T00:00:00Z"]], "recent");
   expect(readText(type, "2000-01-01T00:00:00Z")).toEqual(new Date("2000-01-01T00:00:00Z"));
   expect(() => writeValue(type, new Date(0))).toThrow(LexicalError);

@@ -60,7 +60,7 @@ test("a pattern over a union applies the forms of the member that writes the val
   expect(writeValue(type, true)).toBe("1");
 });
 
-test("other facets hold in every form", () => {
+test("other facets apply to every form", () => {
   const type = restricted(xs.int, [xs.pattern, "[0-9]{2}"], [xs.maxInclusive, 5]);
   expect(writeValue(type, 5)).toBe("05");
   expect(() => writeValue(type, 7)).toThrow('"7" is not a valid restricted: it must be at most 5.');

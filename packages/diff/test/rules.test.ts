@@ -35,7 +35,7 @@ describe.each(titled)("%s", (_title, pair) => {
     expect(mirrored).toEqual([pair.rule, ...(pair.also ?? [])].map(mirrorOf).sort());
   });
 
-  test("neither side differs from itself", () => {
+  test("comparing a side with itself finds no changes", () => {
     expect(changesOf({ old: pair.old, new: pair.old })).toEqual([]);
     expect(changesOf({ old: pair.new, new: pair.new })).toEqual([]);
   });

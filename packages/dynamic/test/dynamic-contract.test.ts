@@ -137,7 +137,7 @@ function connected(soap: DynamicSoapInterface, turn: (input: unknown) => unknown
   return (input: object) => client.call(operation.descriptor, input);
 }
 
-test("an operation is called and answered by its descriptors alone", async () => {
+test("an operation is called and answered using only its descriptors", async () => {
   const inputs: unknown[] = [];
   const call = connected(soapInterface(), (input) => {
     inputs.push(input);
@@ -166,7 +166,7 @@ test("a declared fault is an error of the class that the descriptor gives", asyn
   expect(error).toMatchObject({ detail: { Why: "tired" } });
 });
 
-test("an endpoint is called and answered by its descriptors alone", async () => {
+test("an endpoint is called and answered using only its descriptors", async () => {
   const rest = dynamicContract(ownContract()).interfaces.find(({ kind }) => kind === "rest");
   const endpoint =
     rest?.kind === "rest"

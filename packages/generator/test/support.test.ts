@@ -11,7 +11,7 @@ const folder = fileURLToPath(new URL(".", import.meta.url));
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const page = readFileSync(join(repository, supportPage), "utf8");
 
-test("the page of what is supported matches the cases", () => {
+test("the support page matches the cases", () => {
   expect(page, "if the cases are right, run pnpm golden").toBe(supportText(folder));
 });
 

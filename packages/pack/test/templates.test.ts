@@ -21,7 +21,7 @@ test("the published command line has each template, compiled", () => {
   expect([...compiled.values()].filter((template) => typeof template === "string")).toEqual([]);
 });
 
-test.each(files)("the compiled %s writes what its text does", (file) => {
+test.each(files)("the compiled %s writes the same as its text", (file) => {
   const text = texts.get(file) ?? "";
   for (const slots of [slotsOf(text, true), slotsOf(text, false)]) {
     const written = fill(file, slots, texts);

@@ -61,7 +61,7 @@ test("exports at each entry the names of its source", () => {
   );
 });
 
-test("declares at each entry what the published runtime declares", () => {
+test("declares the same at each entry as the published runtime", () => {
   const declarations = (folder: string, file: (path: string) => string) => {
     const project = new Project({ compilerOptions: { types: [], removeComments: true } });
     project.addSourceFilesAtPaths(join(folder, "**/*.d.ts"));

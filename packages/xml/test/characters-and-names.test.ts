@@ -33,7 +33,7 @@ test.each(["\0", "\u0001", "\u000b", "\u001f", "\ud800", "x\udc00", "\udc00\ud80
   },
 );
 
-test("what is written is read back", () => {
+test("written values are read back", () => {
   const anyText = fc.string({
     unit: fc.oneof(fc.constantFrom(..."<>&\"'\r\n\t ]"), fc.string({ unit: "binary", minLength: 1, maxLength: 1 })),
   });

@@ -50,7 +50,7 @@ test("long texts are escaped as short ones", () => {
   );
 });
 
-test("what is written of a long text is read back", () => {
+test("a long text is read back as written", () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(read(escapeLongText(text))).toBe(text);

@@ -48,7 +48,7 @@ test("fifty changes of different fields of a form all remain", async () => {
   );
 });
 
-test("fifty first changes of what search engines are told all remain", async () => {
+test("fifty concurrent first changes of a search engine entry are all kept", async () => {
   const { id } = await publishedBlock();
   const path = `/seo/v1/indexables/wp_block/${id}`;
   await Promise.all(writers.map((writer) => send("PATCH", path, { [`field${writer}`]: writer })));

@@ -142,7 +142,7 @@ test("a title and a text that no index has room for are stored and found", async
   );
 });
 
-test("what is published in the future waits", async () => {
+test("a post published with a future date is scheduled", async () => {
   const later = await core.blocks.create({
     title: { raw: `Later ${mark}` },
     status: "publish",
@@ -234,7 +234,7 @@ test("an uploaded picture is stored with its size, and deleted with its entry", 
   assert.equal((await send(`/seo/v1/file_size?url=${encodeURIComponent(uploaded.body.source_url)}`)).status, 404);
 });
 
-test("a form takes feedback", async () => {
+test("a form accepts feedback", async () => {
   const created = await bodyOf("/forms/v1/contact-forms", json("POST", { title: "Ask us", email: "required" }));
   assert.equal(created.status, 201);
   const path = `/forms/v1/contact-forms/${created.body.id}`;

@@ -56,24 +56,28 @@ function fill(folder: string, left: number): void {
   writeFileSync(join(folder, "filler"), Buffer.alloc(Math.max(0, bavail * bsize - left)));
 }
 
-test("a full disk refuses changes with 503, answers readers, and takes changes again later", onSmallDisk, async () => {
-  const folder = await mkdtemp(join(disk ?? "", "reserve-"));
-  const store = { url: "", folder: join(folder, "data") };
-  const variables = { DATABASE_URL: "", DATABASE_FOLDER: store.folder, UPLOAD_FOLDER: join(folder, "uploads") };
-  const template = randomUUID();
-  const server = await startServer(variables);
-  await create(server.url, template);
-  fill(folder, 10_000_000);
-  await assert.rejects(create(server.url, template), isUnavailable);
-  assert.equal((await new ContentClient({ siteUrl: server.url }).core.blocks.list()).length, 3);
-  assert.deepEqual([await statusOf(`${server.url}/ready`), await statusOf(`${server.url}/health`)], [503, 200]);
-  rmSync(join(folder, "filler"));
-  await isReady(server.url);
-  await create(server.url, template);
-  await server.end("SIGKILL");
-  assert.equal(await stored(template, store), 2);
-  await rm(folder, { recursive: true });
-});
+test(
+  "a full disk refuses changes with 503, answers readers, and accepts changes again later",
+  onSmallDisk,
+  async () => {
+    const folder = await mkdtemp(join(disk ?? "", "reserve-"));
+    const store = { url: "", folder: join(folder, "data") };
+    const variables = { DATABASE_URL: "", DATABASE_FOLDER: store.folder, UPLOAD_FOLDER: join(folder, "uploads") };
+    const template = randomUUID();
+    const server = await startServer(variables);
+    await create(server.url, template);
+    fill(folder, 10_000_000);
+    await assert.rejects(create(server.url, template), isUnavailable);
+    assert.equal((await new ContentClient({ siteUrl: server.url }).core.blocks.list()).length, 3);
+    assert.deepEqual([await statusOf(`${server.url}/ready`), await statusOf(`${server.url}/health`)], [503, 200]);
+    rmSync(join(folder, "filler"));
+    await isReady(server.url);
+    await create(server.url, template);
+    await server.end("SIGKILL");
+    assert.equal(await stored(template, store), 2);
+    await rm(folder, { recursive: true });
+  },
+);
 
 test("an upload for which the disk has no space leaves no part of its file", onSmallDisk, async () => {
   const folder = await mkdtemp(join(disk ?? "", "upload-"));

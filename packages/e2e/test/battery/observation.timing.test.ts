@@ -25,7 +25,7 @@ function calls(options: RouterOptions): () => unknown {
 }
 
 // Measured: 1.27 times. With sockets, a call takes four to five times as long.
-test("a log line adds less than 60 % to what the router and the codec need for a small call", () => {
+test("a log line adds less than 60 % to the time of the router and the codec for a small call", () => {
   const subjects = { quiet: calls({}), logged: calls(lineLogger({ format: "json", write() {} })) };
   expect((subjects.logged() as ServerAnswer).status).toBe(200);
   const lowest = { quiet: Number.POSITIVE_INFINITY, logged: Number.POSITIVE_INFINITY };

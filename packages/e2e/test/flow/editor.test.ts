@@ -74,7 +74,7 @@ async function definitions(piece: string): Promise<readonly string[]> {
   });
 }
 
-test("hovering a call shows its signature and what the endpoint does", async () => {
+test("hovering a call shows its signature and the endpoint's description", async () => {
   const list = await hover("client.core.blocks.list");
   // The context of the call decides which type a block has.
   expect(list).toMatch(
@@ -122,7 +122,7 @@ test("hovering a handler shows its signature", async () => {
   );
 });
 
-test("hovering a class says what it calls", async () => {
+test("hovering a class shows what it calls", async () => {
   expect(await hover("new CoreV2Client")).toContain("Calls the endpoints below /core/v2.");
 });
 

@@ -101,7 +101,7 @@ describe("Fastify", () => {
     expect([asked.statusCode, asked.headers["access-control-allow-origin"]]).toEqual([204, "https://page.example"]);
   });
 
-  test("keeps its own routes and its page for what is not found", async () => {
+  test("keeps its own routes and its not-found page", async () => {
     const instance = await app((fastify) => {
       fastify.get("/own", async () => "own");
       fastify.setNotFoundHandler((_request, reply) => void reply.code(404).send("not here"));

@@ -11,7 +11,7 @@ describe.each(withImages)("the Dockerfile of examples/%s", (name) => {
   const folder = join(root, "examples", name);
   const file = readFileSync(join(folder, "Dockerfile"), "utf8").replaceAll("\\\n", " ");
 
-  test("copies only what the repository has", () => {
+  test("copies only files of the repository", () => {
     const copies = [...file.matchAll(/^COPY (?!--from)((?:--\S+ )*)(.+) \S+$/gm)].map((match) => match[2] ?? "");
     expect(copies.length).toBeGreaterThan(0);
     for (const path of copies.flatMap((sources) => sources.split(" "))) {
@@ -19,7 +19,7 @@ describe.each(withImages)("the Dockerfile of examples/%s", (name) => {
     }
   });
 
-  test("leaves out what is installed and built here, and what a server has stored", () => {
+  test("leaves out installed and built files, and a server's stored data", () => {
     const ignored = readFileSync(join(folder, "Dockerfile.dockerignore"), "utf8").split("\n");
     expect(ignored).toEqual(expect.arrayContaining(["**/node_modules", "**/dist", "**/data", "**/uploads", ".git"]));
   });

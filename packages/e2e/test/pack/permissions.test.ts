@@ -205,17 +205,20 @@ const cases: readonly {
   },
 ];
 
-test.each(cases)("$what ends with exit code 2, nothing written, and a way out", ({ prepare, command, says, help }) => {
-  const folder = new Folder();
-  prepare(folder);
-  const before = folder.entries();
-  const { code, out, err } = folder.run(...(command ?? generate));
-  expect([code, out]).toEqual([2, ""]);
-  expect(err).toContain(says);
-  expect(err).toContain(`\n  help: ${help}\n`);
-  expect(err).toMatch(/\n1 error; nothing written\.(?: .*)?\n$/);
-  expect(folder.entries()).toEqual(before);
-});
+test.each(cases)(
+  "$what ends with exit code 2, writes nothing, and suggests a fix",
+  ({ prepare, command, says, help }) => {
+    const folder = new Folder();
+    prepare(folder);
+    const before = folder.entries();
+    const { code, out, err } = folder.run(...(command ?? generate));
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(says);
+    expect(err).toContain(`\n  help: ${help}\n`);
+    expect(err).toMatch(/\n1 error; nothing written\.(?: .*)?\n$/);
+    expect(folder.entries()).toEqual(before);
+  },
+);
 
 test("an included schema that cannot be read is reported where it is included", () => {
   const folder = new Folder();

@@ -104,7 +104,7 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
   });
 
   describe("the request", () => {
-    test("follows what is typed, and escapes it", async () => {
+    test("follows the user's input, and escapes it", async () => {
       await open(operation);
       await page.getByLabel("State").fill("<N&Y>");
       expect(await request()).toContain("<State>&#60;N&#38;Y&#62;</State>");
@@ -124,7 +124,7 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
       },
     );
 
-    test("is what is sent, and Copy copies it", async () => {
+    test("matches the sent request, and Copy copies it", async () => {
       await open(operation);
       const shown = await request();
       expect(await copied("Copy")).toBe(shown);
@@ -238,7 +238,7 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
       }
     });
 
-    test("an example is collapsed until somebody opens it", async () => {
+    test("an example is collapsed until the user opens it", async () => {
       await open(operation);
       const example = page.locator("[role=tabpanel]:visible > details");
       expect(await example.locator("pre").isVisible()).toBe(false);
@@ -264,7 +264,7 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
   });
 
   describe("the search", () => {
-    test("finds operations, says how many, and goes with the arrow keys", async () => {
+    test("finds operations, shows their number, and supports the arrow keys", async () => {
       await open("/api/reg.asmx");
       await page.keyboard.press("/");
       await page.keyboard.type("check ma");

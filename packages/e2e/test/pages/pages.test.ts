@@ -178,7 +178,7 @@ describe.skipIf(isSkipped)("in a browser", () => {
       expect(body).toMatch(/^\[\n {2}\{\n {4}"/);
     });
 
-    test("what is filled in goes into the body of a call that writes", async () => {
+    test("filled-in fields are sent in the body of a call that writes", async () => {
       const page = await open(`${routePage(blocks)}#post`);
       const form = page.locator("#call-1");
       await form.getByLabel("title").fill('{"raw": "<New> & 1.50"}');
@@ -235,7 +235,7 @@ describe.skipIf(isSkipped)("in a browser", () => {
       expect(watched.complaints.splice(0)).toEqual([expect.stringContaining("404")]);
     });
 
-    test("what must be there is asked for before anything is sent", async () => {
+    test("required members are checked before anything is sent", async () => {
       const page = await open(routePage(block));
       await page.locator("#call-0").getByRole("button", { name: "Send" }).click();
       expect(await page.evaluate(() => document.activeElement?.id)).toBe("e0-p0");

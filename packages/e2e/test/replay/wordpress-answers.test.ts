@@ -42,7 +42,7 @@ const answered = readRecordedCases(folder).flatMap((recorded: RecordedCase) => {
   return [{ n: recorded.n, operation, json, partial: /_fields/.test(path) }];
 });
 
-test("what the recorded site answered is of the types that its objects have here", () => {
+test("the recorded site's answers match the types of its objects", () => {
   const wrong = answered.flatMap(({ n, operation, json, partial }) => {
     const problem = check({ operation, body: json, partial });
     return problem === undefined ? [] : [`${n} ${operation} ${problem.path}: ${problem.message}`];

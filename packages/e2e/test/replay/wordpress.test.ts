@@ -18,7 +18,7 @@ const cases = readRecordedCases(folder);
 const calls = readExpectedCalls(folder);
 const deviations = readDeviations(new URL("../../src/replay/wordpress/deviations.json", import.meta.url));
 
-test("the generated server calls what the recorded site called, with the same input, and answers as it did", async () => {
+test("the generated server makes the same calls as the recorded site, with the same input, and gives the same answers", async () => {
   const report = await replay(site, { cases, calls, deviations });
   console.log(reportLines(report).join("\n"));
   expect(report.failing).toEqual([]);
@@ -99,7 +99,7 @@ test.each([
   expect(failing.length).toBeGreaterThanOrEqual(least);
 });
 
-test("a deviation that no longer occurs fails, and so does one that is not what it says", async () => {
+test("a deviation that no longer occurs fails, and so does one that differs from its description", async () => {
   const [deviation] = deviations.values();
   if (deviation === undefined) {
     throw new Error("There is no deviation.");

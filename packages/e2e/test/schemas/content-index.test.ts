@@ -140,7 +140,7 @@ test("a namespace index has its namespace and context as defaults", () => {
   expect(args("/", "GET")["context"]).toEqual({ required: false, default: "view" });
 });
 
-test("every endpoint takes the language, and arguments have six keys at most, in their order", () => {
+test("every endpoint accepts the language, and arguments have at most six keys, in order", () => {
   const order = ["required", "default", "enum", "description", "type", "items"];
   for (const [path, route] of routes) {
     for (const endpoint of route.endpoints) {
@@ -256,7 +256,7 @@ const lists: readonly (readonly [route: string, method: string, names: readonly 
   ),
 ];
 
-test.each(lists)("%s %s takes its arguments in order", (route, method, names) => {
+test.each(lists)("%s %s accepts its arguments in order", (route, method, names) => {
   expect(without(Object.keys(args(route, method)))).toEqual(names);
 });
 

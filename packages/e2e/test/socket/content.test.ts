@@ -41,7 +41,7 @@ test("arguments that the index does not list are sent on request, and dropped by
   expect(created).not.toHaveProperty("unknown_one");
 });
 
-test("the prefix is the language, unless translation_language says otherwise", async () => {
+test("the prefix is the language, unless translation_language overrides it", async () => {
   const content = new ContentClient({ siteUrl: server.url, lang: "pt-pt" });
   expect(JSON.stringify(await content.translation.posts.list())).toContain('"pt-pt"');
   expect(JSON.stringify(await content.translation.posts.list({ translation_language: "en" }))).toContain('"en"');

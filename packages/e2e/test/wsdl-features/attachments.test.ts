@@ -108,7 +108,7 @@ test("parts of other peers are taken in order, in base64 too", async () => {
   expect(added).toMatchObject([{ title: "t", photo: new TextEncoder().encode("abcde"), notes: Uint8Array.of(110) }]);
 });
 
-test("the root is where the package says it is", async () => {
+test("the root is at the path that the package declares", async () => {
   added.length = 0;
   const body = `${part("Content-ID: <notes=1@x>", "n")}${part("Content-ID: <r>\r\nContent-Type: text/xml", add)}${part("Content-ID: <2>", "p")}\r\n--b--`;
   expect((await post(body, `${related}; start="<r>"`)).status).toBe(200);

@@ -49,19 +49,22 @@ const encodings = [
   },
 ];
 
-test.each(encodings)("$protocol: arrays go both ways, and say what they hold", async ({ protocol, style, words }) => {
-  const client = new RpcEncodedClient({ ...server.options, protocol });
-  const soapHeaders = { Session: { token: "t" } };
-  told.length = 0;
-  expect(await client.find({ words: ["b", null], colour: "green" }, { soapHeaders })).toEqual([...items, null]);
-  expect(told).toEqual([["b", null], soapHeaders]);
-  expect(server.wire.request).toContain(style);
-  expect(server.wire.request).toContain(words);
-  expect(server.wire.request).toContain('<colour xsi:type="q1:Colour" xmlns:q1="urn:stock" xmlns="">green</colour>');
-  expect(server.wire.answer).toContain(style);
-  expect(server.wire.answer).toContain('<price xsi:type="xsd:decimal">1.50</price>');
-  expect(await client.find({ words: null, colour: null })).toBe(null);
-});
+test.each(encodings)(
+  "$protocol: arrays are sent and received with their item type",
+  async ({ protocol, style, words }) => {
+    const client = new RpcEncodedClient({ ...server.options, protocol });
+    const soapHeaders = { Session: { token: "t" } };
+    told.length = 0;
+    expect(await client.find({ words: ["b", null], colour: "green" }, { soapHeaders })).toEqual([...items, null]);
+    expect(told).toEqual([["b", null], soapHeaders]);
+    expect(server.wire.request).toContain(style);
+    expect(server.wire.request).toContain(words);
+    expect(server.wire.request).toContain('<colour xsi:type="q1:Colour" xmlns:q1="urn:stock" xmlns="">green</colour>');
+    expect(server.wire.answer).toContain(style);
+    expect(server.wire.answer).toContain('<price xsi:type="xsd:decimal">1.50</price>');
+    expect(await client.find({ words: null, colour: null })).toBe(null);
+  },
+);
 
 test.each(encodings)("$protocol: arrays of arrays, empty ones too", async ({ protocol }) => {
   const client = new RpcEncodedClient({ ...server.options, protocol });
@@ -69,7 +72,7 @@ test.each(encodings)("$protocol: arrays of arrays, empty ones too", async ({ pro
   expect(await client.turn({ rows: [] })).toEqual([]);
 });
 
-test.each(encodings)("$protocol: a derived type says which it is", async ({ protocol }) => {
+test.each(encodings)("$protocol: a derived type is identified by xsi:type", async ({ protocol }) => {
   const client = new RpcEncodedClient({ ...server.options, protocol });
   const book = { $type: "Book", title: "T", pages: 7 };
   expect(await client.name({ thing: book })).toEqual({ title: "T", thing: book });
@@ -215,7 +218,7 @@ function chain(length: number): string {
   return `${links.join("")}<m id="r${length}">x</m>`;
 }
 
-test.each(bounds)("the limit $limit holds for references", async ({ limit, value, words, more }) => {
+test.each(bounds)("the limit $limit applies to references", async ({ limit, value, words, more }) => {
   reasons.length = 0;
   const parameters = `<words enc:arrayType="xsd:string[9]">${words}</words><colour>red</colour>`;
   const strict = await served(rpcEncodedRoutes(handlers, { onError, limits: { [limit]: value } }));

@@ -14,7 +14,7 @@ function emitted(...interfaces: readonly Interface[]): FileTree {
   return emit({ contract, plan, descriptors: describe(contract), published: new Map() });
 }
 
-test("what is generated compiles under every strict flag", () => {
+test("generated code compiles under every strict flag", () => {
   const tree = emitted(vehicleInterface(), everythingInterface(), contentInterface());
   expect(complaints(tree)).toEqual([]);
 });
@@ -72,7 +72,7 @@ test("a descriptor that misses a member does not compile", () => {
   expect(complaints(new Map([...tree, [path, broken]])).join("\n")).toContain("error TS2741");
 });
 
-test("every operation's comment says what it does, in the schema's words or in a sentence", () => {
+test("every operation's comment describes it, in the schema's words or in a generated sentence", () => {
   const types: TypeDefinition[] = [];
   const bare = { ...wrapped("Forecast", { input: [], result: undefined, types }), documentation: undefined };
   const oneWay = { ...wrapped("Notify", { input: [], result: undefined, types }), output: undefined };

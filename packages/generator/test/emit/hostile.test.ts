@@ -84,7 +84,7 @@ const calls: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.ImportType,
 ]);
 
-test("whatever a schema says, a file has the planned statements and nothing runs in the contract", () => {
+test("for any schema, a file has the planned statements and nothing runs in the contract", () => {
   fc.assert(
     fc.property(hostileContract, (interfaces) => {
       for (const file of files(...interfaces)) {
@@ -104,7 +104,7 @@ test("whatever a schema says, a file has the planned statements and nothing runs
   );
 }, 60_000);
 
-test("whatever a schema says, what is generated compiles", () => {
+test("for any schema, the generated code compiles", () => {
   const samples = fc.sample(hostileContract, { numRuns: 12, seed: 7 });
   for (const file of samples.flatMap((each) => files(...each))) {
     expect(syntaxErrors(file.print())).toEqual([]);

@@ -128,7 +128,7 @@ test.each(shop)("$given are named $want", ({ given, want }) => {
   expect(Object.values(namesOf(indexOf(given, ["wc/store/v1"])))).toEqual(want);
 });
 
-test("the routes of WordPress are named after what they answer", () => {
+test("the routes of WordPress are named after their answers", () => {
   const types = [
     "GET /wp/v2/block-types/(?P<namespace>\\w+)",
     "GET /wp/v2/block-types/(?P<namespace>\\w+)/(?P<name>\\w+)",

@@ -88,7 +88,7 @@ test("a number without a literal is refused", () => {
   expect(() => literalText(Number.POSITIVE_INFINITY)).toThrow();
 });
 
-test("the first comment of a file holds no text of a schema", () => {
+test("the first comment of a file contains no text from a schema", () => {
   const file = new TypeScriptFile({ package: "p", path: "p/src/a.ts" });
   const text = code`
     ${comment("@ts-nocheck")}

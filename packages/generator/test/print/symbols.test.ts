@@ -21,7 +21,7 @@ test("the runtime exports the types that generated code uses", () => {
   expect(complaints(new Map([["types.ts", missing]]))).toHaveLength(1);
 });
 
-test("no schema takes a name that generated code imports from the runtime", () => {
+test("no schema type gets a name that generated code imports from the runtime", () => {
   const reserved = new Set(reservedNames);
   expect(runtimeNames().filter((name) => !reserved.has(name))).toEqual([]);
 });

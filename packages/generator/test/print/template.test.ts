@@ -30,7 +30,7 @@ const owned: CodeSymbol = {
   module: { kind: "file", package: "@p/client", entry: "@p/client", path: "packages/client/src/a.ts" },
 };
 
-test("a template prints what it looks like, from the indentation of its first line on", () => {
+test("a template prints its own text, indented relative to its first line", () => {
   const body = [code`return 1;`, code`return 2;`];
   expect(
     printed(code`

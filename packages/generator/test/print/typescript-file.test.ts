@@ -80,7 +80,7 @@ test("a name from two modules is a mistake", () => {
   expect(() => printed(alias(union(use(first), use(second))))).toThrow(/two modules/);
 });
 
-test("what is re-exported is not imported", () => {
+test("re-exported names are not imported", () => {
   const symbols = [
     symbol("B", "type", "packages/client/src/v/b.ts"),
     symbol("b", "value", "packages/client/src/v/b.ts"),

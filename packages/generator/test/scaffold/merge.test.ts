@@ -238,7 +238,7 @@ export const checkMexicanCar: StockHandlers["quotes"]["checkMexicanCar"] = async
   expect(result.files.get("src/stock/handlers.ts")).toContain("    checkMexicanCar,\n");
 });
 
-test("a handler is moved in place of one that nobody has written, and never over one that somebody has", () => {
+test("a moved handler replaces one that is not implemented, and never one that is", () => {
   const before = soap(group("quotes", operation("checkMexico"), operation("getQuote")));
   const after = soap(group("quotes", operation("checkMexicanCar"), operation("getQuote")));
   const renames = new Map([["quotes.checkMexico", "quotes.checkMexicanCar"]]);
@@ -353,7 +353,7 @@ test("a new interface gets its handlers, and the step that connects them is name
   ]);
 });
 
-test("an interface that is gone is named with what is left to do", () => {
+test("a removed interface is reported with the remaining tasks", () => {
   const same = soap(operation("getQuote"));
   const { report } = merged(same, same, undefined, { ...nothing, removedInterfaces: ["site"] });
   expect(report.notes).toEqual([

@@ -71,7 +71,7 @@ test.each([
   expect(asked(server)).toEqual(queries);
 });
 
-test("pages say where they are, and begin where they are told to", async () => {
+test("pages report their number, and begin at the requested one", async () => {
   const { items } = await site({ count: 25 });
   const found = [];
   for await (const { number, total, totalPages, items: own } of pages(items, { page: 2 })) {
@@ -175,7 +175,7 @@ test("ten empty pages in a row are the end, whatever the server announces", asyn
   expect(queries).toHaveLength(12);
 });
 
-test("a page that is short or empty is not the end: WordPress leaves out what the caller may not read", async () => {
+test("a short or empty page is not the last one: WordPress leaves out items that the caller may not read", async () => {
   const readable = new Map([
     [1, [{ id: 1 }]],
     [3, [{ id: 7 }, { id: 8 }]],
@@ -187,7 +187,7 @@ test("a page that is short or empty is not the end: WordPress leaves out what th
   expect(await ids(paginate(list, { per_page: 3 }))).toEqual([1, 7, 8]);
 });
 
-test("a collection ends where its newest count says", async () => {
+test("a collection ends at its newest page count", async () => {
   const shrinking = announced(
     (page) => (page === 1 ? 9 : 2),
     (page) => [{ id: page }],
@@ -220,7 +220,7 @@ test("an offset is refused: WordPress answers the same page again and again wher
   expect(queries).toEqual([]);
 });
 
-test("a first page that is not there, and what is no list, are errors", async () => {
+test("a missing first page, and an answer that is not a list, are errors", async () => {
   const { items } = await site({ count: 5 });
   const error = await failureOf(ids(paginate(items, { page: 9 })));
   expect(isRestError(error, "rest_forbidden")).toBe(false);

@@ -36,7 +36,7 @@ test("POST has its parameters in a form", async () => {
   expect(server.received[0]?.headers["content-type"]).toBe("application/x-www-form-urlencoded");
 });
 
-test("parameters stand in the path where the binding replaces, and repeat where they are lists", async () => {
+test("parameters are in the path if the binding replaces them, and repeat for lists", async () => {
   const { server, client } = await answering(200, "text/plain", " 42\n");
   expect(await client.call(count, { Kind: "a/b?", Tag: ["x", "y"] }, { protocol: "httpGet" })).toBe(42);
   expect(await client.call(count, { Kind: "k", Tag: ["x", "y"] }, { protocol: "httpPost" })).toBe(42);
@@ -103,7 +103,7 @@ describe("answers that are something else", () => {
     expect(error).toMatchObject({ path, operation: "Find" });
   });
 
-  test("text that is no number", async () => {
+  test("text that is not a number", async () => {
     const { client } = await answering(200, "text/plain", "many");
     expect(await failureOf(client.call(count, { Kind: "k", Tag: [] }))).toMatchObject({
       name: "DecodeError",

@@ -173,7 +173,7 @@ test("a challenge that reaches beyond its end is none", () => {
   expect(readChallenge(challenge)).toBeUndefined();
 });
 
-test("the time-out holds for all steps", async () => {
+test("the timeout applies to all steps", async () => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

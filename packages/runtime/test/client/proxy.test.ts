@@ -64,7 +64,7 @@ async function secure(requestCert = false) {
   return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-test("a plain request goes to the proxy whole, with what the proxy wants", async () => {
+test("a plain request is sent to the proxy with its whole address and the proxy's headers", async () => {
   const proxy = await localServer(always(200, xml, good));
   const options = { baseUrl: "http://service.invalid:8080", proxy: proxy.url.replace("//", "//us%40er:pw@") };
   expect(await ask({ ...options, authorization: "Bearer t" })).toEqual(item);

@@ -106,7 +106,7 @@ describe("requests", () => {
     expect(server.received[0]?.headers.accept).toBe("application/json");
   });
 
-  test("a POST has JSON, without what stands in the path; the method can be chosen, and others added", async () => {
+  test("a POST sends JSON without the path variables; the method can be chosen, and arguments added", async () => {
     const { server, client } = await answering(200, json, '{"id":7}');
     const input: Update = { id: 7, title: { raw: "é" }, status: "draft" };
     expect(await client.call(update, input)).toEqual({ id: 7 });

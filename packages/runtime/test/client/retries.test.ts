@@ -180,7 +180,7 @@ describe("an authorization that is a function", () => {
   });
 });
 
-test("a client on Node names itself in User-Agent, unless the headers do", async () => {
+test("a client on Node sends a User-Agent, unless the headers set one", async () => {
   const server = await localServer((_, response) => {
     response.writeHead(200, { "Content-Type": "text/xml" }).end(envelope);
   });

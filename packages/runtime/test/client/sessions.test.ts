@@ -21,7 +21,7 @@ describe("authorization", () => {
     );
   });
 
-  test("is what it says, for a call over the client's", async () => {
+  test("is the call's option, which overrides the client's", async () => {
     const server = await localServer(always(200, xml, good));
     const client = new ServiceClient(lookup, { baseUrl: server.url, authorization: "Bearer client" });
     await client.call(find, input);
@@ -125,7 +125,7 @@ describe("a hook that sends again", () => {
   const json = "application/json";
   const invalid = '{"code":"rest_cookie_invalid_nonce","message":"Cookie check failed","data":{"status":403}}';
 
-  test("renews a nonce once, and keeps what answers bring", async () => {
+  test("renews a nonce once, and keeps the nonces of answers", async () => {
     const server = await localServer(({ headers }, response) => {
       const fresh = headers["x-wp-nonce"] !== "old";
       response.writeHead(fresh ? 200 : 403, { "Content-Type": json, ...(fresh ? { "X-WP-Nonce": "newest" } : {}) });
@@ -159,7 +159,7 @@ describe("a hook that sends again", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test("stands inside of other hooks, and cannot smuggle", async () => {
+  test("runs inside other hooks, and cannot smuggle headers", async () => {
     const server = await localServer(({ headers }, response) => {
       response.writeHead(headers["x-a"] === "2" ? 200 : 401, { "Content-Type": json }).end("[]");
     });

@@ -44,7 +44,7 @@ test("SOAP 1.2 goes without SOAPAction, its content type exact", async () => {
   expect(server.received[0]?.body).toContain("http://www.w3.org/2003/05/soap-envelope");
 });
 
-test("the action is a parameter in SOAP 1.2 where the binding says so", async () => {
+test("the action is a parameter in SOAP 1.2 if the binding requires it", async () => {
   const { server, client } = await answering(202, undefined, "");
   expect(await client.call(ping, {}, { protocol: "soap12" })).toBeUndefined();
   expect(server.received[0]?.headers["content-type"]).toBe(`application/soap+xml; charset=utf-8; action="${ns}/Ping"`);
@@ -98,7 +98,7 @@ describe("a repeated member as the result", () => {
   });
 });
 
-describe("what a wildcard of an answer accepts", () => {
+describe("the elements that a wildcard of an answer accepts", () => {
   const wrapType: RecordDescriptor<{ any: AnyElement }> = {
     kind: "record",
     name: `{${ns}}WrapResponse`,
@@ -285,7 +285,7 @@ describe("C08: faults", () => {
     expect(error).toMatchObject({ name: "MissingFault", detail: { Reason: "gone" } });
   });
 
-  test("a declared detail that is not what it should be is still a fault", async () => {
+  test("a declared detail that does not match the schema is still a fault", async () => {
     const detail = `<detail><m:Missing xmlns:m="${ns}"><m:Else><m:x/></m:Else></m:Missing><y/></detail>`;
     const { client } = await answering(500, xml, envelope(fault11("s:Server", detail)));
     expect(await failureOf(client.call(find, input))).toMatchObject({
@@ -310,7 +310,7 @@ describe("C08: faults", () => {
   });
 });
 
-describe("C07: what is no SOAP at all", () => {
+describe("C07: an answer that is not SOAP", () => {
   test.each([
     { status: 200, contentType: "text/html", body: "<html>login</html>", want: ProtocolError },
     { status: 200, contentType: undefined, body: "x", want: ProtocolError },
@@ -433,7 +433,7 @@ describe("headers of SOAP", () => {
   });
 });
 
-describe("what a client holds", () => {
+describe("the state of a client", () => {
   test("ambient arguments fill the input, the call's own win, and only where the operation has them", async () => {
     const server = await localServer((request, response) => {
       const body = request.body.includes("Ping") ? "" : found();
@@ -516,7 +516,7 @@ test("the function form ships one protocol", async () => {
   expect(await failureOf(call(connection, find, input, { protocol: "soap11" }))).toBeInstanceOf(ConfigError);
 });
 
-test("the function form holds arguments where it knows the facts", async () => {
+test("the function form supplies ambient arguments if it knows the facts", async () => {
   const server = await localServer(always(200, "application/soap+xml", envelope(found(), "soap12")));
   const connection = connect({ protocols: [soap12], facts, options: { baseUrl: server.url, user: "held" } });
   await call(connection, find, { Key: "a" });

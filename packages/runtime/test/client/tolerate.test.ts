@@ -237,7 +237,7 @@ test("an optional element that is nil is absent", async () => {
   expect(await await lookAt({ content: '<Colour xsi:nil="true"/><Day xsi:nil="true"/>' })).toEqual({ version: "1" });
 });
 
-test("a text that is no value of any kind is refused, whatever is accepted", async () => {
+test("a text that is invalid for every type is refused, whatever is tolerated", async () => {
   const options = { tolerate: ["enumeration", "facets", "nil", "empty"] as const };
   expect(await failureOf(lookAt({ content: "<Day>yesterday</Day>" }, options))).toMatchObject({
     name: "DecodeError",

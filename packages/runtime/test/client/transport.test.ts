@@ -154,7 +154,7 @@ describe.each(transports)("over %s", (name, make) => {
     expect(await failureOf(clientOf(server.url, make()).call(find, input))).toBeInstanceOf(ProtocolError);
   });
 
-  test("C06: a body that says it is too large", async () => {
+  test("C06: a body whose Content-Length is too large", async () => {
     const server = await rawServer((socket) =>
       socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 17825792\r\n\r\n<a"),
     );
@@ -268,7 +268,7 @@ test("C05: node:http refuses encodings that it did not ask for", async () => {
   }
 });
 
-test("a connection that does not stand in time", async () => {
+test("a connection that is not established in time", async () => {
   // A server that accepts nothing: its backlog is full.
   const transport = nodeTransport({ agent: new Agent({ lookup: () => {} }) });
   const client = clientOf("http://never.invalid", transport, { connectTimeout: 50 });
@@ -320,7 +320,7 @@ describe("TLS", () => {
     return `https://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
   }
 
-  test("C01: a certificate that nobody vouches for", async () => {
+  test("C01: an untrusted certificate", async () => {
     const url = await secureServer();
     const error = await failureOf(clientOf(url, nodeTransport({})).call(find, input));
     expect(error).toBeInstanceOf(TransportError);
@@ -440,7 +440,7 @@ describe("hooks", () => {
     expect(server.received[0]).toMatchObject({ path: "/api/lookup.asmx?x=1", headers: { authorization: "Bearer t" } });
   });
 
-  test("what a hook throws, the call rejects with", async () => {
+  test("the call rejects with the error that a hook throws", async () => {
     const server = await localServer(always(200, xml, good));
     const reason = new RangeError("no token");
     const hooks = { before: () => Promise.reject(reason) };
@@ -472,7 +472,7 @@ describe("hooks", () => {
 });
 
 describe("a transport of the user's own", () => {
-  test("waits as long as it is told, a month for one", async () => {
+  test("waits for the given time, even for a month", async () => {
     const later: Transport = {
       send: () =>
         new Promise((resolve) => setTimeout(resolve, 20, { status: 202, headers: new Map(), body: new Uint8Array(0) })),
@@ -519,7 +519,7 @@ describe("a transport of the user's own", () => {
   });
 });
 
-describe("what node:http is given", () => {
+describe("the input of node:http", () => {
   async function heard(request: { readonly method: string; readonly headers?: object; readonly body?: string }) {
     const server = await localServer(always(200, xml, good));
     await nodeTransport({}).send({
@@ -554,7 +554,7 @@ describe("what node:http is given", () => {
     expect(headers).not.toHaveProperty("transfer-encoding");
   });
 
-  test("a host of the caller's choice alone", async () => {
+  test("only a host that the caller chose", async () => {
     const { headers } = await heard({ method: "GET", headers: { HOST: "other.example" } });
     expect(headers?.host).toBe("other.example");
   });

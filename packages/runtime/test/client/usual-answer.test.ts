@@ -51,7 +51,7 @@ test.each(unusual)("%s is left to the code for unusual answers", (_, answer) => 
 });
 
 // A random change of a JSON text is accepted only if the strict reader accepts it, with the same value.
-test("what is read quickly is read in the same way by the strict reader", () => {
+test("a document that is read quickly is read in the same way by the strict reader", () => {
   const seeds = usual.slice(1).map((text) => new TextEncoder().encode(text));
   let state = 7;
   const random = (below: number) => {

@@ -149,7 +149,7 @@ describe.each(cases)("$what", ({ protocols, status = 200, type, body, name, more
   });
 });
 
-test.each(all)("a redirect is told and not followed, over %s", async (protocol) => {
+test.each(all)("a redirect is reported and not followed, over %s", async (protocol) => {
   const server = await localServer(always(302, "text/html", html, { Location: "http://elsewhere.example/" }));
   const client = new ServiceClient(lookup, { baseUrl: server.url });
   const error = await failureOf(client.call(find, input, { protocol }));
@@ -158,7 +158,7 @@ test.each(all)("a redirect is told and not followed, over %s", async (protocol) 
   expect(server.received).toHaveLength(1);
 });
 
-test.each(all)("an answer that ends before its length is told, over %s", async (protocol) => {
+test.each(all)("an answer that ends before its length is reported, over %s", async (protocol) => {
   const server = await localServer((_, response) => {
     response.writeHead(200, { "Content-Type": typeOf[protocol], "Content-Length": 10_000 });
     response.write(goodOf(protocol), () => response.socket?.destroy());
@@ -184,7 +184,7 @@ test.each(all)("good answers in other charsets are read, over %s", async (protoc
   }
 });
 
-test.each(soap)("what XML cannot carry is refused, or replaced where asked for, over %s", async (protocol) => {
+test.each(soap)("characters that XML cannot contain are refused, or replaced on request, over %s", async (protocol) => {
   const server = await localServer(always(200, typeOf[protocol], goodOf(protocol)));
   const dirty = { ...input, Key: "a\u0008b\ud800" };
   const refusing = new ServiceClient(lookup, { baseUrl: server.url });

@@ -132,7 +132,7 @@ test("SOAP 1.2 has an attribute for the type and one for the number", () => {
   expect(encode(() => grid, [], "soap12")).toContain('soapenc:itemType="soapenc:Array" soapenc:arraySize="0"');
 });
 
-test("an array in a literal message is its items alone", () => {
+test("an array in a literal message consists only of its items", () => {
   expect(encode(() => words, ["b", null])).toBe('<a><item>b</item><item xsi:nil="true" /></a>');
 });
 
@@ -173,7 +173,7 @@ test.each([
   expect(() => encode<unknown>(() => words, value, "soap11")).toThrow(message);
 });
 
-test("an array that holds itself, or is nested too deeply, is refused", () => {
+test("an array that contains itself, or is nested too deeply, is refused", () => {
   const endless: Tree = [];
   endless.push(endless);
   expect(() => encode(() => tree, endless, "soap11")).toThrow("nested deeper than");

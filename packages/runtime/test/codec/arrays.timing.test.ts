@@ -23,7 +23,7 @@ const grid: ArrayDescriptor<Grid> = {
   item: () => words,
 };
 
-test("a size of brackets alone is read in one step", () => {
+test("a size that consists only of brackets is read in one step", () => {
   const given = `<a xmlns:soapenc="http://schemas.xmlsoap.org/soap/encoding/">${`<i soapenc:arrayType="${"[".repeat(60_000)}"/>`.repeat(4)}</a>`;
   const started = processorTime();
   const reader = new XmlReader(given);

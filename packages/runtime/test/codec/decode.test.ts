@@ -134,7 +134,7 @@ test("the root may be nil, or of simple type", () => {
   expect(() => decode(xs.int, "<R>x</R>")).toThrow(expect.objectContaining({ path: "/R", value: "x" }));
 });
 
-test("attributes are read wherever they stand, by qualified name", () => {
+test("attributes are read in any position, by qualified name", () => {
   const type = record({
     id: { kind: "attribute", by: xs.attribute, type: xs.int, required: true },
     far: { kind: "attribute", by: xs.attribute, type: xs.string, namespace: "urn:b", name: "id" },
@@ -146,7 +146,7 @@ test("attributes are read wherever they stand, by qualified name", () => {
   expect(() => decode(type, `<R/>`)).toThrow(expect.objectContaining({ path: "/R/@id" }));
 });
 
-test("defaults stand for an absent attribute and for an empty element", () => {
+test("defaults replace an absent attribute and an empty element", () => {
   const type = record({
     size: { kind: "attribute", by: xs.attribute, type: xs.int, default: "5" },
     version: { kind: "attribute", by: xs.attribute, type: xs.string, fixed: "1.0" },
@@ -165,7 +165,7 @@ test("defaults stand for an absent attribute and for an empty element", () => {
   expect(decodeInside(type, "<colour> </colour>")).toStrictEqual({ size: 5, version: "1.0", colour: " " });
 });
 
-test("a default stands for an empty document too, and so does text of mixed content", () => {
+test("a default also replaces an empty document and empty mixed content", () => {
   const mixed = record({ content: { kind: "mixed", by: xs.mixed, record: record({}) } });
   const read = (xml: string, type: TypeReference<unknown>, facts: DecodeElementOptions) => {
     const reader = new XmlReader(xml);
@@ -202,14 +202,14 @@ test("one local name in two namespaces, or twice in a sequence, belongs to two m
   );
 });
 
-test("elements that share a name are told apart by their order", () => {
+test("elements that share a name are distinguished by their order", () => {
   const type = record({ a: { type: xs.int, min: 0 }, b: { type: xs.int }, a2: { name: "a", type: xs.int } });
   expect(decodeInside(type, "<b>1</b><a>2</a>")).toStrictEqual({ b: 1, a2: 2 });
   expect(decodeInside(type, "<a>0</a><b>1</b><a>2</a>")).toStrictEqual({ a: 0, b: 1, a2: 2 });
   expect(() => decodeInside(type, "<a>0</a><b>1</b>")).toThrow(expect.objectContaining({ path: "/R/a" }));
 });
 
-test("QNames are resolved where they stand", () => {
+test("QNames are resolved in the scope of their element", () => {
   const type = record({ at: { kind: "attribute", by: xs.attribute, type: xs.QName }, name: { type: xs.QName } });
   const inside = '<t xmlns:p="urn:p" at="p:x"><name xmlns:p="urn:q">p:y</name></t>';
   expect(decodeInside(record({ t: { type } }), inside)).toStrictEqual({ t: { at: "{urn:p}x", name: "{urn:q}y" } });

@@ -72,12 +72,12 @@ test.each([
   expect(decodeInside(holder, inside, { strict: true })).toStrictEqual({ s });
 });
 
-test("naming the declared type says nothing more", () => {
+test("naming the declared type adds no information", () => {
   expect(encodeInside(holder, { s: { $type: "Shape", name: "n" } })).toBe("<s><name>n</name></s>");
   expect(decodeInside(holder, '<s xsi:type="a:Shape"><name>n</name></s>')).toStrictEqual({ s: { name: "n" } });
 });
 
-test("an abstract type is always told by xsi:type", () => {
+test("an abstract type always needs xsi:type", () => {
   const inside = '<s xsi:type="Circle"><name>n</name><radius>2</radius></s>';
   expect(encodeInside(strictHolder, { s: { $type: "Circle", name: "n", radius: 2 } })).toBe(inside);
   expect(decodeInside(strictHolder, inside)).toStrictEqual({ s: { $type: "Circle", name: "n", radius: 2 } });
@@ -108,7 +108,7 @@ test.each([
   expect(() => encode(holder, { s })).toThrow(message);
 });
 
-test("a record that is not polymorphic takes a value that says its type, and ignores xsi:type", () => {
+test("a record that is not polymorphic accepts a value with $type, and ignores xsi:type", () => {
   const plain = record({ c: { type: () => circle } });
   expect(encodeInside(plain, { c: { $type: "Circle", name: "n", radius: 1 } })).toBe(
     "<c><name>n</name><radius>1</radius></c>",
@@ -118,7 +118,7 @@ test("a record that is not polymorphic takes a value that says its type, and ign
   });
 });
 
-test("SOAP encoding says the type of every value inside", () => {
+test("SOAP encoding declares the type of every value inside", () => {
   const type = record(
     {
       n: { type: xs.int, namespace: "" },

@@ -73,7 +73,7 @@ test.each([
   expect(attempt).toThrow(expect.objectContaining({ path }));
 });
 
-test("paths start where the caller says, and lead through records and arrays", () => {
+test("paths start at the caller's path, and lead through records and arrays", () => {
   const inner = record({ n: { type: xs.int } });
   const outer = record({ items: { type: inner, max: "unbounded" } });
   const attempt = (): string => encode(outer, { items: [{ n: 1 }, { n: "x" }] }, { path: "/Envelope/Body" });
@@ -91,7 +91,7 @@ test("a root may be of simple type, and carry declarations", () => {
   expect(encode(xs.string, "a", { declarations: ' xmlns:x="urn:x"' })).toBe(`<R xmlns:x="urn:x" xmlns="${ns}">a</R>`);
 });
 
-test("elements of several namespaces declare what they need and no more", () => {
+test("elements of several namespaces declare only the prefixes they need", () => {
   const inner = record({ same: { type: xs.int }, back: { type: xs.int, namespace: ns } }, { namespace: "urn:b" });
   const type = record({
     own: { type: xs.int },
@@ -105,7 +105,7 @@ test("elements of several namespaces declare what they need and no more", () => 
   );
 });
 
-test("attributes stand in the tag, those of a namespace with a prefix", () => {
+test("attributes are written in the tag, those in a namespace with a prefix", () => {
   const type = record({
     id: { kind: "attribute", by: xs.attribute, type: xs.int, required: true },
     lang: { kind: "attribute", by: xs.attribute, type: xs.language, namespace: "http://www.w3.org/XML/1998/namespace" },
@@ -144,7 +144,7 @@ test("fixed values must be equal, in whatever text", () => {
   expect(() => encode(type, { kind: "bus" })).toThrow(expect.objectContaining({ path: "/R/kind" }));
 });
 
-test("a document is held to what its declaration says", () => {
+test("a document must match its declared encoding", () => {
   const encoder = new Encoder();
   expect(encoder.element("R", xs.decimal, "1.00", { fixed: "1.0" })).toContain("1.00");
   expect(() => encoder.element("R", xs.decimal, "1.1", { fixed: "1.0" })).toThrow("fixed");
@@ -157,7 +157,7 @@ test("empty text that would read as a default is refused", () => {
   expect(() => encode(type, { colour: "" })).toThrow("default");
 });
 
-test("a member is what the value owns, whatever its name", () => {
+test("only own properties of a value are members, whatever their names", () => {
   const type = record({
     ["__proto__"]: { type: xs.string, min: 0 },
     constructor: { type: xs.string, min: 0 },
@@ -174,7 +174,7 @@ test("a record of another realm is a record", () => {
   expect(encodeInside(elements, foreign)).toBe(`${least}<pair>p</pair>`);
 });
 
-test("QNames declare their prefixes where they stand", () => {
+test("QNames declare their prefixes on their own element", () => {
   const type = record({
     at: { kind: "attribute", by: xs.attribute, type: xs.QName },
     name: { type: xs.QName, min: 0 },

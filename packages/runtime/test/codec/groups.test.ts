@@ -107,7 +107,7 @@ test("items are checked like records", () => {
   expect(() => encodeInside(choices, { choice: { a: "1" } })).toThrow("must be an array");
 });
 
-test("a repeated group may hold what its record cannot: wildcards", () => {
+test("a repeated group may contain wildcards, which its record cannot", () => {
   const any = { kind: "any", by: xs.any, namespaces: ["urn:b"], process: "lax" } as const;
   const type = record({ part: group(of({ a: must, any: { ...any, min: 0, max: "unbounded" } }), 0) });
   const value = { part: [{ a: "1", any: [{ name: "{urn:b}x" }] }, { a: "2" }] };

@@ -30,7 +30,7 @@ const value: Loose = { at: "x", CheckResult: { e: 1 }, p: { $type: "Leaf", e: 2 
 const xml =
   '<Probe q1:at="x" xmlns:q1="urn:real" xmlns="urn:real"><ProbeResult><e>1</e></ProbeResult><p xsi:type="Leaf"><e>2</e></p><y /></Probe>';
 
-test("namespaces and elements bear their real names on the wire, both ways", () => {
+test("namespaces and elements have their real names on the wire, in both directions", () => {
   const encoded = new Encoder(names).element(`{${ns}}R`, type, value);
   expect(encoded).toBe(xml);
   const document = xml.replace("<Probe", '<Probe xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"');
@@ -65,7 +65,7 @@ test("illegal characters are refused, or replaced where that is chosen", () => {
   expect(encode(texts, { t: "😀", a: "" }, { illegalCharacters: "replace" })).toContain("<t>😀</t>");
 });
 
-test("elements stand side by side where nothing is around them", () => {
+test("elements are siblings if no element encloses them", () => {
   const parts = record({ a: { type: xs.int }, b: { type: leaf, namespace: "" } });
   expect(new Encoder().content(parts, { a: 1, b: { e: 2 } })).toBe(
     `<a xmlns="${ns}">1</a><b><e xmlns="${ns}">2</e></b>`,
@@ -85,7 +85,7 @@ test("decoding ends at the end of its element", () => {
   expect(reader.localName).toBe("next");
 });
 
-test("paths in the document start where the caller says", () => {
+test("paths in the document start at the caller's path", () => {
   const reader = new XmlReader(`<R xmlns="${ns}"><e>x</e></R>`);
   reader.next();
   expect(() => new Decoder().element(reader, leaf, { path: "/Envelope/Body" })).toThrow(

@@ -33,7 +33,7 @@ test("a wildcard keeps names, attributes, text and nesting", () => {
   expect(decodeInside(type, inside, { strict: true })).toStrictEqual(value);
 });
 
-test("declared elements come first, wildcards take what is left", () => {
+test("declared elements come first, wildcards accept the rest", () => {
   const type = record({ a: { type: xs.int, min: 0 }, any: anyOne });
   expect(decodeInside(type, "<b:x/><a>1</a>")).toStrictEqual({ any: { name: "{urn:b}x" }, a: 1 });
   expect(decodeInside(type, "<b:x/><b:y/>")).toStrictEqual({ any: { name: "{urn:b}x" } });
@@ -84,7 +84,7 @@ test("a wildcard of attributes takes those of its namespaces", () => {
   expect(() => encode(other, { anyAttribute: twice })).toThrow(expect.objectContaining({ path: "/R/anyAttribute/1" }));
 });
 
-test("xsi:type inside of a wildcard keeps what it names", () => {
+test("xsi:type inside a wildcard keeps its type name", () => {
   const type = record({ any: anyOne });
   const inside = '<b:x xmlns:p="urn:p" xsi:type="p:T" xsi:nil="true"/>';
   const value = {
@@ -163,7 +163,7 @@ test.each([
   expect(decodeInside(() => paragraph, inside)).toStrictEqual(value);
 });
 
-test("mixed content skips what it does not know, and joins what comments part", () => {
+test("mixed content skips unknown elements, and joins text around comments", () => {
   expect(decodeInside(() => paragraph, "a<!-- -->b<u/>c<b>d</b>")).toStrictEqual({ content: ["ab", "c", { b: "d" }] });
   expect(() => decodeInside(() => paragraph, "a<u/>", { unknown: "error" })).toThrow(
     expect.objectContaining({ path: "/R/u" }),

@@ -150,7 +150,7 @@ const pieces = [
   "<?x y?>",
 ];
 
-test("what quick reading accepts after random changes is what other reading accepts, with the same value", () => {
+test("a randomly changed document that quick reading accepts is also accepted by other reading, with the same value", () => {
   const random = randomNumbers(7);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   let accepted = 0;

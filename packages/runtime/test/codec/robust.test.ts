@@ -97,7 +97,7 @@ test("whatever a document is, decoding gives a value, a DecodeError or an XmlErr
   );
 });
 
-test("what a tolerant decoder reads from a document that lacks a tag can be written again", () => {
+test("a value that a tolerant decoder reads from a document without a tag can be written again", () => {
   const cases = recordDescriptor().chain((type) =>
     fc.record({ type: fc.constant(type), value: valuesOf(type), cut: fc.nat() }),
   );

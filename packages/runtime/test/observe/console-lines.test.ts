@@ -70,7 +70,7 @@ test("an incident is written at once, after the lines of earlier calls", () => {
   expect(written.map((text) => JSON.parse(text).level)).toEqual(["info", "warning"]);
 });
 
-test("what is left is written when the process ends", () => {
+test("pending lines are written when the process ends", () => {
   const program = `
     import { lineLogger } from ${JSON.stringify(new URL("../../dist/observe/index.js", import.meta.url).href)};
     lineLogger().onCall(${JSON.stringify(event)});

@@ -37,7 +37,7 @@ const coloured = (tokens: readonly Token[]) =>
 const joined = (tokens: readonly Token[]) => tokens.map(([, text]) => text).join("");
 
 describe("colours", () => {
-  test("tell tags, attributes, values and comments of XML apart", () => {
+  test("distinguish tags, attributes, values and comments of XML", () => {
     expect(coloured(xmlTokens(`<?xml?><a:b c='1' d="<">"x" = 'y'<!-- <n> --></a:b><e/>`))).toEqual([
       "comment <?xml?>",
       "tag <a:b",
@@ -54,7 +54,7 @@ describe("colours", () => {
     ]);
   });
 
-  test("tell names, strings and numbers of JSON apart", () => {
+  test("distinguish names, strings and numbers of JSON", () => {
     expect(coloured(jsonTokens('{"a": ["b\\"c", -1.5e3, true, null], "d" : "false"}'))).toEqual([
       'name "a"',
       'value "b\\"c"',
@@ -66,7 +66,7 @@ describe("colours", () => {
     ]);
   });
 
-  test("tell the first line, headers and body of a message apart", () => {
+  test("distinguish the first line, headers and body of a message", () => {
     expect(coloured(httpTokens("POST /a HTTP/1.1\nX-A: b: c\n\n<a/>"))).toEqual([
       "head POST /a HTTP/1.1\n",
       "name X-A",

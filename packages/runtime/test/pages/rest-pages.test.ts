@@ -58,7 +58,7 @@ describe("the page of an index", () => {
     expect(dangersOf(await get(site(), "/en/api/_browse?route=none"))).toEqual([]);
   });
 
-  test("says what is special in its headers, and has no body for HEAD", async () => {
+  test("has its special headers, and no body for HEAD", async () => {
     const answer = await get(site(), "/en/api/_browse", "HEAD");
     expect(answer).toMatchObject({ status: 200, body: undefined });
     expect(header(answer, "content-type")).toBe("text/html; charset=utf-8");
@@ -78,7 +78,7 @@ describe("the page of an index", () => {
     expect(await site({ authorize }).answer(request)).toMatchObject({ status: 200 });
   });
 
-  test("says that a route is unknown", async () => {
+  test("reports that a route is unknown", async () => {
     expect(await page("?route=/none")).toContain("<h1>Route not found</h1>");
   });
 });
@@ -94,7 +94,7 @@ describe("the page of a route", () => {
     expect(fieldOf(markup, "meta")).toBe("meta object As JSON; other text is sent as text.");
   });
 
-  test("shows what is required, in the path and among the arguments", async () => {
+  test("marks required variables and arguments", async () => {
     const markup = await page(`?route=${encodeURIComponent(`${itemKey}/parts`)}`);
     expect(fieldOf(markup, "id")).toBe("id in the path required In the path: [\\d]+");
     expect(fieldOf(markup, "action")).toBe("action string required (not sent)|cut");
@@ -129,7 +129,7 @@ describe("the page of a route", () => {
   });
 });
 
-describe("where the page is", () => {
+describe("the path of the page", () => {
   test.each([
     { target: "/pt-pt/api/_browse", prefix: "./" },
     { target: "/pt-pt/api/_browse/", prefix: "../" },
@@ -183,7 +183,7 @@ describe("where the page is", () => {
   });
 });
 
-describe("who may see the page", () => {
+describe("access to the page", () => {
   test("whoever may read the index", async () => {
     const options: RestServerOptions = { authorize: ({ operation }) => operation !== "index" };
     const refused = await get(site(options), "/en/api/_browse");
@@ -192,7 +192,7 @@ describe("who may see the page", () => {
     expect((await get(site({ authorize: () => true }), "/en/api/_browse")).status).toBe(200);
   });
 
-  test("it shows what a handler of one's own says the index is", async () => {
+  test("it shows the index that a custom handler returns", async () => {
     const index = () => ({ name: "Mine", routes: { "/a": { namespace: "n", methods: ["GET"], endpoints: [] } } });
     const routes = (own: () => JsonValue) =>
       restRoutes({ interface: content, endpoints: only.index, handlers: { index: own }, index: {} });

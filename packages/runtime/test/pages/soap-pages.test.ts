@@ -114,7 +114,7 @@ Content-Type: text/xml; charset=utf-8
     expect(response).toBe("HTTP/1.1 202 Accepted");
   });
 
-  test("shows parts that stand side by side", async () => {
+  test("shows sibling parts", async () => {
     const [request = ""] = blocksOf((await page("?op=Ping")).markup);
     const parts = `    <Number xmlns="${namespace}">1</Number>\n    <Unit xmlns="${namespace}">string</Unit>\n`;
     expect(request).toContain(`  <soap:Body>\n${parts}  </soap:Body>`);

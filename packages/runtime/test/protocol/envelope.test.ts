@@ -75,7 +75,7 @@ describe("an envelope is read", () => {
     expect(envelope.headers[0]?.actor).toBe("urn:other");
   });
 
-  test("with what a reader of blocks makes of them", () => {
+  test("with the result of a block reader", () => {
     const text = `<e:Envelope xmlns:e="${soap11}"><e:Header><h>1</h><i/></e:Header><e:Body/></e:Envelope>`;
     const envelope = readEnvelope(text, { readHeader: (name, reader) => name + reader.readText() });
     expect(envelope.headers.map(({ value }) => value)).toEqual(["h1", "i"]);

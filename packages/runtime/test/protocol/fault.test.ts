@@ -178,7 +178,7 @@ describe("a fault of an unusual shape", () => {
     expect(fault).toMatchObject({ code: "Client", reason: "r" });
   });
 
-  test("has children of other namespaces, which say nothing", () => {
+  test("has children of other namespaces, which have no effect", () => {
     expect(
       faultIn('<soap:Fault><faultstring>r</faultstring><x:faultstring xmlns:x="urn:x">n</x:faultstring></soap:Fault>')
         .reason,

@@ -30,7 +30,7 @@ describe("a name or value is decoded", () => {
     expect(decodePart(text)).toBe(want);
   });
 
-  test("and encoded so that it is decoded to itself", () => {
+  test("and encoded so that decoding returns the same value", () => {
     for (const text of ["", "a b+c&d=e;f%", "Łódź 😀", "!'()*~-._", "\0\r\n", "%u0141", "__proto__"]) {
       expect(decodePart(encodePart(text))).toBe(text);
       expect(encodePart(text)).toMatch(/^[A-Za-z0-9._~%-]*$/);

@@ -30,6 +30,6 @@ test.each([
   expect(matchLocation(location, path)).toBeUndefined();
 });
 
-test("a plus sign in a path is itself", () => {
+test("a plus sign in a path is a literal", () => {
   expect(matchLocation("/(x)", "/a+b")?.get("x")).toEqual(["a+b"]);
 });

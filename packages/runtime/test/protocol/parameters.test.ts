@@ -91,7 +91,7 @@ describe("parameters are written", () => {
     ]);
   });
 
-  test("what is optional may be left out, on either end", () => {
+  test("optional members may be left out, on either end", () => {
     const some = {
       Id: { type: xs.int, optional: true },
       Tag: { type: xs.string, list: true, optional: true },

@@ -78,7 +78,7 @@ test.each(refused)("the server refuses $given", async ({ type, status, body }) =
   }
 });
 
-test("an answer that tells a failure is an error of HTTP", async () => {
+test("an answer with an error status is an HTTP error", async () => {
   const client = new ServiceClient(service, { baseUrl: `${await serving()}/nowhere` });
   await expect(client.call(place, { code: "a" }, { protocol: "httpPost" })).rejects.toBeInstanceOf(HttpStatusError);
 });

@@ -40,12 +40,12 @@ test("a path variable comes only from the path", async () => {
   expect(json["input"]).toEqual({ id: 4, author: 7 });
 });
 
-test("what the index does not declare does not reach the handler", async () => {
+test("arguments that the index does not declare do not reach the handler", async () => {
   const { json } = await send(site(), "POST /core/v2/items?b=1", { json: { a: 1, constructor: 1, author: 1 } });
   expect(json["input"]).toEqual({ author: 1 });
 });
 
-test("path variables that the index does not declare have the type that the code says", async () => {
+test("path variables that the index does not declare have the type of their pattern", async () => {
   const { json } = await send(site(), "GET /core/v2/items/04/parts/ab");
   expect(json["input"]).toEqual({ id: 4, part: "ab" });
 });

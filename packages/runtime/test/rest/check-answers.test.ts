@@ -72,14 +72,14 @@ test.each(wrong)("$body does not fit at $path", ({ body, path, message }) => {
   expect(check({ operation: "things.list", body, partial: false })).toEqual({ path, message });
 });
 
-test("an alternative that fits is enough, and the one that fits longest says what is wrong", () => {
+test("one matching alternative is enough; otherwise the one that matches furthest reports the problem", () => {
   const problem = (body: unknown) => check({ operation: "things.delete", body, partial: false });
   expect(problem({ id: 1 })).toBeUndefined();
   expect(problem({ deleted: true, previous: { id: 1 } })).toBeUndefined();
   expect(problem({ deleted: true, previous: {} })?.path).toBe("/previous/id");
 });
 
-test("chosen members alone need to be there, and to fit", () => {
+test("only selected members must be present and valid", () => {
   const problem = (body: unknown) => check({ operation: "things.list", body, partial: true });
   expect(problem([{}, { title: {} }])).toBeUndefined();
   expect(problem([{ id: "1" }])?.path).toBe("/0/id");
@@ -126,7 +126,7 @@ test("a client checks answers only with the option validate", async () => {
   }
 });
 
-test("a server that checks its handlers answers 500 for a wrong body, and tells where it is wrong", async () => {
+test("a server that checks its handlers answers 500 for a wrong body, and reports the position", async () => {
   const incidents: unknown[] = [];
   const answered = async (answer: unknown, query = "") => {
     const routes = restRoutes(

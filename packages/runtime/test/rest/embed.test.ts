@@ -25,7 +25,7 @@ const author = (id: number) => ({
   author: [{ embeddable: true, href: `${base}/core/v2/items/${id + 4}` }],
 });
 
-test("_embed adds what embeddable links of this site lead to", async () => {
+test("_embed adds the resources behind embeddable links of this site", async () => {
   const { routes } = linked(author);
   const { json } = await send(routes, "GET /core/v2/items?_embed&per_page=1");
   expect(json[0]).toMatchObject({ id: 0, _embedded: { author: [{ id: 4, seen: "as embedded" }] } });

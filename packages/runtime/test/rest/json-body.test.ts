@@ -39,6 +39,6 @@ test.each([
   expect(() => readJsonBody(bytesOf(given), bounds)).toThrow(expect.objectContaining({ code }));
 });
 
-test("bytes that are no UTF-8 are refused", () => {
+test("bytes that are not UTF-8 are refused", () => {
   expect(() => readJsonBody(new Uint8Array([0x22, 0xff, 0x22]), bounds)).toThrow(expect.objectContaining({ code: 5 }));
 });

@@ -63,7 +63,7 @@ test.each([
   expect(answer.json).toMatchObject({ code: "rest_invalid_multipart" });
 });
 
-test("the limits of forms hold for multipart forms", async () => {
+test("the limits of forms apply to multipart forms", async () => {
   const body = Array.from({ length: 4 }, () => part('name="a"', "1")).join("");
   const headers = { "Content-Type": type };
   const sent = { headers, body: `${body}--XbX--` };

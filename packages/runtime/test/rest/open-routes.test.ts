@@ -124,7 +124,7 @@ test.each([
   await expect(site().client.call(endpoint(name), input)).rejects.toThrow(message);
 });
 
-test("what a path leaves out may stand in the query", async () => {
+test("variables that a path leaves out may be in the query", async () => {
   const { seen, client } = site();
   await client.call(endpoint("find"), {}, { extra: { url: "https://a.example/?b" } });
   expect(seen.input).toEqual({ url: "https://a.example/?b" });

@@ -83,7 +83,7 @@ test("a compressed body is reported", async () => {
   ]);
 });
 
-test("what no route has, and what authorize or a handler refuses, is not reported", async () => {
+test("unknown routes and refusals by authorize or a handler are not reported", async () => {
   expect(await reported("GET /nope", {}, 404)).toEqual([]);
   const incidents: ServerIncident[] = [];
   const onError = (incident: ServerIncident) => void incidents.push(incident);

@@ -72,7 +72,7 @@ test("a change with a cookie and a valid nonce needs no allowed origin", async (
   expect(await outcomeOf({ ...foreign, "X-WP-Nonce": "nonce of ada" }, { method: "POST" })).toMatch(/^20[01] /);
 });
 
-test("with WordPress's CORS, a change with a cookie and without a nonce is one by nobody", async () => {
+test("with WordPress's CORS, a change with a cookie and without a nonce is anonymous", async () => {
   const others = {
     cors: "wordpress",
     authorize: ({ principal }) => principal !== undefined,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { processorTime } from "../../../../testing/processor-time.js";
 import { served } from "./fixture.js";
 
-test("a form of a million pairs takes no time", async () => {
+test("a form of a million pairs is refused quickly", async () => {
   const started = processorTime();
   await served().send({
     target: "/api/things.asmx/Find",

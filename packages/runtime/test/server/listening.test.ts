@@ -203,7 +203,7 @@ describe("over a Unix socket", () => {
     expect(await new ServiceClient(service, options).call(find, input)).toMatchObject({ Name: "a & b" });
   });
 
-  test("neither end takes options that contradict the socket", async () => {
+  test("neither end accepts options that contradict the socket", async () => {
     await expect(listen([], { path: socketFile(), port: 80 })).rejects.toBeInstanceOf(ConfigError);
     const options = { socketPath: "/x", proxy: "http://proxy.example" };
     expect(() => new ServiceClient(service, options)).toThrow(ConfigError);

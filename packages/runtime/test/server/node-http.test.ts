@@ -202,7 +202,7 @@ describe("a body", () => {
 describe("bodies that are still arriving", () => {
   const slow = `${head}Content-Length: ${text.length}\r\n\r\n${text.slice(0, 1)}`;
 
-  test("do not count as in flight: 256 of them leave other calls alone (S06)", async () => {
+  test("do not count as in flight: 256 of them do not affect other calls (S06)", async () => {
     const { port } = await listening([served().routes]);
     for (let opened = 0; opened < 256; opened++) {
       raw(port).send(slow);
@@ -469,7 +469,7 @@ describe("close (S37)", () => {
     await closed;
   });
 
-  test("ends what does not finish in time", async () => {
+  test("ends requests that do not finish in time", async () => {
     let signal: AbortSignal | undefined;
     const find = (_: unknown, context: { signal: AbortSignal }) => {
       signal = context.signal;

@@ -115,7 +115,7 @@ describe("redaction", () => {
     expect(redacted(body)).toBe(wanted);
   });
 
-  test("takes further names", () => {
+  test("accepts additional names", () => {
     expect(redacted("<CardNumber>4111</CardNumber>", ["card"])).toBe("<CardNumber>***</CardNumber>");
   });
 

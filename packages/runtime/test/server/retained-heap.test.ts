@@ -118,7 +118,7 @@ test("the body of an announced length takes one buffer of that length", async ()
   expect(bytes.every((byte) => byte === 7)).toBe(true);
 });
 
-test("an announced length alone takes no memory", async () => {
+test("announcing a length allocates no memory", async () => {
   let used = 0;
   async function* chunks(): AsyncGenerator<Uint8Array> {
     const before = await memoryUsed();

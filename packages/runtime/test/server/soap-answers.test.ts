@@ -24,7 +24,7 @@ describe.each(versions)("an operation over %s", (version) => {
     expect(bodyOf(answer)).toContain(`<soap:Body><FindResponse xmlns="${namespace}" /></soap:Body>`);
   });
 
-  test("tells its handler where the call came from", async () => {
+  test("passes the origin of the call to its handler", async () => {
     const { send, calls } = served();
     await send({ ...message(version, findBody), remoteAddress: "10.0.0.1" });
     expect(calls[0]?.context).toMatchObject({
@@ -47,7 +47,7 @@ describe.each(versions)("an operation over %s", (version) => {
     expect(incidents).toEqual([]);
   });
 
-  test("answers a status alone when it is one-way and fails", async () => {
+  test("answers only a status when it is one-way and fails", async () => {
     const notify = () => {
       throw new SoapFault({ reason: "no" });
     };

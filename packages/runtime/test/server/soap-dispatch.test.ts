@@ -184,7 +184,7 @@ describe("the version is the envelope's", () => {
     }
   });
 
-  test("but a 1.1 envelope in application/soap+xml is no message", async () => {
+  test("but a 1.1 envelope in application/soap+xml is not a message", async () => {
     const answer = await served().send(posted("soap12", bodyTextOf("soap11")));
     expect(gist(answer)).toBe("415 empty");
     expect(headerOf(answer, "content-type")).toBe(text11);
@@ -304,7 +304,7 @@ describe("the character encoding", () => {
   });
 });
 
-describe("what is missing or misplaced in an envelope", () => {
+describe("missing or misplaced parts of an envelope", () => {
   test.each([
     { version: "soap11", xml: `<Message xmlns="${envelopes.soap11}"/>`, want: "500 soap:Client +detail" },
     { version: "soap11", xml: `<Envelope xmlns="${envelopes.soap11}"/>`, want: "500 soap:Client +detail" },

@@ -33,7 +33,7 @@ describe("a document type declaration (S01)", () => {
   });
 });
 
-test("what looks like many sections in a comment is looked at once", async () => {
+test("a comment that looks like many sections is scanned once", async () => {
   const { send, calls } = served();
   const split = findBody.replace(">k<", `>k<!--${"<![CDATA[".repeat(100_000)}--><`);
   const answer = await send(posted("soap11", enveloped("soap11", split)));
@@ -117,12 +117,15 @@ describe("a document that is not well-formed (S03)", () => {
     }
   });
 
-  test.each(["", "   ", "hello", "\0", "<", "{}", "\u00ff\u00fe"])("and so is what is no XML: %j", async (text) => {
-    expect(gist(await served().send(posted("soap11", text)))).toBe("400 empty");
-    expect(gist(await served().send(posted("soap12", text)))).toBe("500 soap:Receiver +detail");
-    const answer = await served().send(posted("soap11", text, [["Content-Type", "text/xml; charset=utf-8"]]));
-    expect(gist(answer)).toBe("500 soap:Receiver +detail");
-  });
+  test.each(["", "   ", "hello", "\0", "<", "{}", "\u00ff\u00fe"])(
+    "and so is text that is not XML: %j",
+    async (text) => {
+      expect(gist(await served().send(posted("soap11", text)))).toBe("400 empty");
+      expect(gist(await served().send(posted("soap12", text)))).toBe("500 soap:Receiver +detail");
+      const answer = await served().send(posted("soap11", text, [["Content-Type", "text/xml; charset=utf-8"]]));
+      expect(gist(answer)).toBe("500 soap:Receiver +detail");
+    },
+  );
 
   test("and so is what follows the document", async () => {
     for (const version of versions) {
@@ -225,7 +228,7 @@ describe("a parameter (S20, S21, S23)", () => {
 describe("a body over its limit (S04, S05)", () => {
   const limits = { bodyBytes: 1_000 };
 
-  test("is refused by what it announces, before a byte is read", async () => {
+  test("is refused by its announced length, before a byte is read", async () => {
     for (const version of versions) {
       const { send, incidents } = served({}, { limits });
       const request = message(version, findBody);

@@ -30,7 +30,7 @@ describe("dates", () => {
     expect([fromDate(date), fromDate(date, "date")]).toEqual(["2026-11-22T23:30:00Z", "2026-11-22"]);
   });
 
-  test("what is no date is refused", () => {
+  test("text that is not a date is refused", () => {
     expect(() => toDate("22.11.2026")).toThrow("xs:date");
     expect(() => fromDate(new Date(Number.NaN))).toThrow("years 1 to 9999");
   });
@@ -115,12 +115,12 @@ describe("JSON", () => {
     expect(fromJson(order, JSON.parse(JSON.stringify(toJson(order, value))))).toEqual(value);
   });
 
-  test("takes a simple type or a reference", () => {
+  test("accepts a simple type or a reference", () => {
     expect(toJson(xs.long, 5n)).toBe("5");
     expect(fromJson(() => line, { Count: "5" })).toEqual({ Count: 5n });
   });
 
-  test("leaves out what the type does not have", () => {
+  test("leaves out members that the type does not have", () => {
     expect(toJson(line, { Count: 1n, More: 2n } as Line)).toEqual({ Count: "1" });
   });
 

@@ -94,7 +94,7 @@ describe("a username token", () => {
     expect(await verified({ clock: at(59) }, { ...inText, lifetime: 60 })).toEqual({ username: "ada" });
   });
 
-  test("is not needed: nobody is undefined", async () => {
+  test("is optional: an anonymous caller is undefined", async () => {
     expect(await verified({})).toBeUndefined();
   });
 

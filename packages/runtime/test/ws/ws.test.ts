@@ -61,7 +61,7 @@ test("each message has a nonce and a time of its own", async () => {
   expect(nonces).not.toContain(undefined);
 });
 
-test("a lifetime adds a timestamp; without a password there is a name alone", async () => {
+test("a lifetime adds a timestamp; without a password only the name is sent", async () => {
   const xml = await sent(usernameToken({ username: "a", lifetime: 60, clock }), request("soap11"));
   expect(xml).toMatch(
     /<Timestamp [^>]*><Created>2024-02-29T12:00:00.000Z<\/Created><Expires>2024-02-29T12:01:00.000Z</,
@@ -71,7 +71,7 @@ test("a lifetime adds a timestamp; without a password there is a name alone", as
 
 const wsa = "http://www.w3.org/2005/08/addressing";
 
-test("addressing says the action, an id, where to and back", async () => {
+test("addressing sends the action, an id, the destination and the reply address", async () => {
   const xml = await sent(addressing({ messageId: () => "urn:uuid:1" }), request("soap11"));
   expect(blocks(xml)).toEqual([
     { name: `{${wsa}}Action`, mustUnderstand: true },

@@ -16,7 +16,7 @@ const indexes = [
   { title: "an index with the schemas of the site", rest: interfaceOf(indexWithSchemas()) },
 ];
 
-test.each(indexes)("what a site answers is of the types of $title", ({ rest }) => {
+test.each(indexes)("a site's answers match the types of $title", ({ rest }) => {
   const check = answerCheck(rest);
   const wrong = recordedAnswers.flatMap((recorded) => {
     const problem = check(recorded);

@@ -70,7 +70,7 @@ function problemsOf(types: readonly JsonType[]): readonly string[] {
 
 const types = typesWith(corrections);
 
-test("what the site answers is of its corrected types", () => {
+test("the site's answers match its corrected types", () => {
   expect(objects.length).toBeGreaterThan(40);
   expect(problemsOf(types)).toEqual([]);
 });

@@ -183,7 +183,7 @@ test("26 ordinary calls compile, without `?.` where the context guarantees a mem
   expect(complaints(new Map([...emittedSite(), ["calls.ts", program([...statements, links])]]))).toEqual([]);
 });
 
-test("what a context leaves out does not compile", () => {
+test("members that a context leaves out do not compile", () => {
   const wrong = [
     "export async function raw(): Promise<void> { void (await wp.posts.get({ id: 1 })).title.raw; }",
     "export async function password(): Promise<void> { void (await wp.posts.list({}))[0]?.password; }",
@@ -207,7 +207,7 @@ function isOf({ method, route, context, answer }: RecordedAnswer, { recorded }: 
   return method === wantedMethod && route === wantedRoute && isContext;
 }
 
-test.each(calls)("what a site answers to $call has what programs use of it", (ordinary) => {
+test.each(calls)("a site's answer to $call contains the members that programs use", (ordinary) => {
   const answers = recordedAnswers.filter((recorded) => isOf(recorded, ordinary));
   expect(answers.length).toBeGreaterThan(0);
   for (const recorded of answers) {

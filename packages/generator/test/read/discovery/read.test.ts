@@ -125,7 +125,7 @@ function args(given: object): object {
   return { "/a": { endpoints: [{ methods: ["GET"], args: given }] } };
 }
 
-test.each(readAsMeant)("$given is read, with a warning that $says", ({ given, says, want }) => {
+test.each(readAsMeant)("$given is read, with the warning: $says", ({ given, says, want }) => {
   const { interface: rest, diagnostics } = lowered({ routes: { ...given, "/good": good } });
   const found = rest?.endpoints.map(({ methods, route, args: list }) => {
     const texts = list.map(({ name, required, type }) => ` ${name}${required ? "" : "?"}: ${type.kind}`);

@@ -40,7 +40,7 @@ test.each([
   expect(matched(route, path)).toEqual(want);
 });
 
-test("the literal text that paths begin with is told in lower case", () => {
+test("the literal start of paths is reported in lower case", () => {
   expect(compileRoute("/Wp/V2/x?")).toMatchObject({ start: "/wp/v2/", isLiteral: false });
   expect(compileRoute("/Wp/v2\\.x")).toMatchObject({ start: "/wp/v2.x", isLiteral: true });
   expect(compileRoute("/a|/b").start).toBe("");
