@@ -46,7 +46,7 @@ export function headline(name: string, usual: Summary, lenient: Summary): string
   const incomplete = (usual.outcomes.get("incomplete") ?? 0) + (lenient.outcomes.get("incomplete") ?? 0);
   const refused = lenient.outcomes.get("refused") ?? 0;
   return [
-    `${name}: of ${sources} eligible, ${usual.whole} are whole; ${complete} complete as they stand (${percent(complete, usual.whole)} of the whole ones), ${lenient.complete} complete with --lenient (their mistakes are named),`,
+    `${name}: of ${sources} eligible, ${usual.whole} are whole; ${complete} complete as they stand (${percent(usual.wholeComplete, usual.whole)} of the whole ones), ${lenient.complete} complete with --lenient (their mistakes are named),`,
     `  ${incomplete} incomplete (what is left out is named), ${refused} refused: ${percent(complete + lenient.complete, sources)} complete`,
   ].join("\n");
 }
@@ -65,6 +65,8 @@ export interface Summary {
   readonly complete: number;
   /** The sources without unresolved references. */
   readonly whole: number;
+  /** The complete sources among those. */
+  readonly wholeComplete: number;
   /** The numbers of the refused jobs. */
   readonly refused: ReadonlySet<number>;
   readonly operations: number;
@@ -114,6 +116,7 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     // Warnings report that a schema is invalid, so an invalid schema with warnings is judged correctly.
     complete: (outcomes.get("complete") ?? 0) + (outcomes.get("warned") ?? 0),
     whole: results.filter(isWhole).length,
+    wholeComplete: results.filter((result) => isWhole(result) && isComplete(result) && !errors.has(result.id)).length,
     refused: new Set(results.filter(({ outcome }) => outcome === "refused").map(({ id }) => id)),
     operations: total(({ operations }) => operations),
     outcomes,
@@ -136,9 +139,17 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
   };
 }
 
-/** Whether a source is eligible, and was not refused for a reference to something that does not exist. */
-function isWhole({ outcome, problems }: JobResult): boolean {
-  return outcome !== "ineligible" && !problems.some(({ kind }) => /\.(?:unknown-|undeclared-prefix$)/.test(kind));
+/**
+ * Whether a source is eligible and every reference in it resolves: as an independent parser reads a WSDL, and by the diagnostics of
+ * other sources.
+ */
+function isWhole({ outcome, isWhole: isWholeWsdl, problems }: JobResult): boolean {
+  const resolves = isWholeWsdl ?? !problems.some(({ kind }) => /\.(?:unknown-|undeclared-prefix$)/.test(kind));
+  return outcome !== "ineligible" && resolves;
+}
+
+function isComplete({ outcome }: JobResult): boolean {
+  return outcome === "complete" || outcome === "warned";
 }
 
 const path = join(import.meta.dirname, "..", "..", "corpus-baseline.json");

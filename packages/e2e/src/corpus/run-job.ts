@@ -29,7 +29,7 @@ import { droppedEndpoints, droppedOperations, readWsdlSource } from "./wsdl-sour
 const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "..", "templates"));
 
 type Judged = Pick<JobResult, "outcome" | "problems" | "operations"> &
-  Partial<Pick<JobResult, "documents" | "instances" | "calls">>;
+  Partial<Pick<JobResult, "documents" | "instances" | "calls" | "isWhole">>;
 
 /** Generates from one source, writes the tree if it is complete, and returns the result. */
 export async function runJob(job: Job, settings: JobSettings): Promise<JobResult> {
@@ -64,16 +64,18 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judged {
   if (source.lacks !== undefined) {
     return { ...outcome("ineligible", [{ kind: "ineligible", text: source.lacks }]) };
   }
+  const isWhole = source.dangling.length === 0;
   // The root that the command line would choose in the corpus's folder.
   const root = sourceRoot({ sources: [join(settings.folder, path)], workingFolder: settings.folder });
   const pathInRoot = relative(root, join(settings.folder, path)).replaceAll(sep, "/");
   const generated = generateFrom(job, sourceReader({ root }), { wsdl: [pathInRoot], index: undefined }, settings);
   if (generated.plan === undefined) {
-    return outcome("refused", refusals(generated));
+    return { ...outcome("refused", refusals(generated)), isWhole };
   }
   const place = { sources: settings.folder, output: join(settings.output, `instances-${job.id}`) };
   return {
     ...written(job, generated, droppedOperations(source.bindings, generated.contract), settings),
+    isWhole,
     ...(settings.instances
       ? { instances: judgeInstances(generated.contract, judgeOf(generated, wsdlSchemas(source.files, read)), place) }
       : {}),

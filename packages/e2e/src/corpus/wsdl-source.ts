@@ -6,6 +6,7 @@ import {
   type SoapInterface,
   wellKnownNamespaces,
 } from "@bothends/generator";
+import { danglingReferences } from "./dangling-references.js";
 import type { JobProblem } from "./job.js";
 import { type OutsideElement, parseOutside } from "./outside-xml.js";
 
@@ -31,6 +32,8 @@ export interface WsdlSource {
   /** The reason why it is not a complete WSDL 1.1; undefined if it is complete. */
   readonly lacks: string | undefined;
   readonly bindings: readonly SourceBinding[];
+  /** The references that resolve nowhere: `type t:Code`. */
+  readonly dangling: readonly string[];
   /** All files read. */
   readonly files: readonly string[];
 }
@@ -39,6 +42,7 @@ export interface WsdlSource {
 export function readWsdlSource(path: string, read: (path: string) => FileRead): WsdlSource {
   const reached = new Set([path]);
   const bindings: SourceBinding[] = [];
+  const roots: OutsideElement[] = [];
   let lacks: string | undefined;
   for (const file of reached) {
     const root = rootOf(file, read);
@@ -46,6 +50,7 @@ export function readWsdlSource(path: string, read: (path: string) => FileRead): 
       lacks ??= root;
       continue;
     }
+    roots.push(root);
     if (file === path && !(root.namespace === wsdl && root.localName === "definitions")) {
       lacks ??= `${file} is no WSDL 1.1`;
     }
@@ -65,7 +70,7 @@ export function readWsdlSource(path: string, read: (path: string) => FileRead): 
   if (lacks === undefined && bindings.every(({ operations }) => operations.size === 0)) {
     lacks = `${path} binds nothing`;
   }
-  return { lacks, bindings, files: [...reached] };
+  return { lacks, bindings, dangling: danglingReferences(roots), files: [...reached] };
 }
 
 function rootOf(path: string, read: (path: string) => FileRead): OutsideElement | string {

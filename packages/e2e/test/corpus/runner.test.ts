@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Contract } from "@bothends/generator";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { danglingReferences } from "../../src/corpus/dangling-references.js";
 import { findJobs } from "../../src/corpus/find-jobs.js";
 import { type JobSettings, noCalls, noDocuments, noInstances, type Outcome } from "../../src/corpus/job.js";
+import { parseOutside } from "../../src/corpus/outside-xml.js";
 import { compareBaseline, headline, summarize } from "../../src/corpus/report.js";
 import { runJob } from "../../src/corpus/run-job.js";
 import { typeCheck } from "../../src/corpus/type-check.js";
@@ -181,6 +183,17 @@ test("operations and endpoints that the contract lacks count as dropped", () => 
     "Endpoint GET /x/v1/things was dropped.",
     "Endpoint POST /x/v1/things was dropped.",
   ]);
+});
+
+test("a WSDL is whole if every reference resolves, as an independent parser reads it", () => {
+  const dangling = (text: string, included = types) =>
+    danglingReferences([text, included].map((each) => parseOutside(new TextEncoder().encode(each))));
+  expect(dangling(service)).toEqual([]);
+  expect(dangling(service.replace("t:In", "t:Im"))).toEqual(["message t:Im"]);
+  expect(dangling(service.replace('element="t:Op"', 'element="Op"'))).toEqual([]);
+  expect(dangling(service.replace("x:dateTime", "x:datetime"))).toEqual(["type x:datetime"]);
+  expect(dangling(service.replace("t:Code", "u:Code"))).toEqual(["type u:Code"]);
+  expect(dangling(service, alone)).toEqual(["type t:Code"]);
 });
 
 test("type errors in the output are found", async () => {

@@ -1,0 +1,145 @@
+// Judges, without the generator, whether every reference in a WSDL and the documents that it imports resolves.
+import { builtInTypes } from "@bothends/datatypes/definitions";
+import { wellKnownNamespaces } from "@bothends/generator";
+import type { OutsideElement } from "./outside-xml.js";
+
+const wsdl = "http://schemas.xmlsoap.org/wsdl/";
+const xmlns = "http://www.w3.org/2000/xmlns/";
+const isSchemaNamespace = (namespace: string) =>
+  /^http:\/\/www\.w3\.org\/(?:1999|2000\/10|2001)\/XMLSchema$/.test(namespace);
+const isSoap = (namespace: string) => /^http:\/\/schemas\.xmlsoap\.org\/wsdl\/soap(?:12)?\/$/.test(namespace);
+/** Namespaces of schemas that the generator contains, whose components are not looked up. */
+const wellKnown = new Set([...wellKnownNamespaces, "http://www.w3.org/XML/1998/namespace"]);
+
+const builtIn: ReadonlySet<string> = new Set([...builtInTypes.map(({ name }) => name), "anyType", "anySimpleType"]);
+
+type Kind = "message" | "portType" | "binding" | "type" | "element" | "attribute" | "group" | "attributeGroup";
+
+/** The components that a document can define, by the local name of the element. */
+const definers: ReadonlyMap<string, Kind> = new Map([
+  ...(["message", "portType", "binding", "element", "attribute", "group", "attributeGroup"] as const).map(
+    (kind) => [kind, kind] as const,
+  ),
+  ["complexType", "type"],
+  ["simpleType", "type"],
+]);
+
+interface Scope {
+  readonly prefixes: ReadonlyMap<string, string>;
+  readonly target: string;
+}
+
+interface Reference {
+  readonly kind: Kind;
+  readonly text: string;
+  readonly scope: Scope;
+}
+
+/** The references that resolve nowhere, each once: `type t:Code`. */
+export function danglingReferences(roots: readonly OutsideElement[]): readonly string[] {
+  const defined = new Set<string>();
+  const references: Reference[] = [];
+  for (const root of roots) {
+    visit(root, { prefixes: new Map([["xml", "http://www.w3.org/XML/1998/namespace"]]), target: "" });
+  }
+  return [...new Set(references.filter(isDangling).map(({ kind, text }) => `${kind} ${text}`))];
+
+  function visit(element: OutsideElement, outer: Scope): void {
+    const scope = scopeOf(element, outer);
+    references.push(...referencesOf(element).map(([kind, text]) => ({ kind, text, scope })));
+    const isIncludable = roots.includes(element) && element.localName === "schema" && scope.target === "";
+    const isContainer = element.localName === "definitions" || ["schema", "redefine"].includes(element.localName);
+    for (const child of element.children) {
+      const kind = isContainer && child.namespace === element.namespace ? definers.get(child.localName) : undefined;
+      if (kind !== undefined) {
+        const name = attribute(child, "name")?.trim();
+        defined.add(`${kind} {${scope.target}}${name}`).add(`${kind} ${name}`);
+        if (isIncludable) {
+          defined.add(`${kind} *${name}`);
+        }
+      }
+      visit(child, scope);
+    }
+  }
+
+  function isDangling({ kind, text, scope: { prefixes, target } }: Reference): boolean {
+    const [prefix, local] = text.includes(":") ? text.split(":", 2) : ["", text];
+    const namespace = prefixes.get(prefix ?? "");
+    if (namespace === undefined && prefix !== "") {
+      return true;
+    }
+    if (namespace !== undefined && isSchemaNamespace(namespace)) {
+      return kind === "type" ? !builtIn.has(local ?? "") : kind === "element" && local !== "schema";
+    }
+    if (namespace !== undefined && wellKnown.has(namespace)) {
+      return false;
+    }
+    // A name without a prefix may refer to the target namespace. A document without a namespace may be included in any other, which
+    // its components may then refer to.
+    const names = [
+      `{${namespace ?? ""}}${local}`,
+      ...(prefix === "" ? [`{${target}}${local}`] : []),
+      ...(target === "" && prefix === "" ? [local] : []),
+      `*${local}`,
+    ];
+    return !names.some((name) => defined.has(`${kind} ${name}`));
+  }
+}
+
+function scopeOf(element: OutsideElement, outer: Scope): Scope {
+  const declared = element.attributes.filter(({ namespace }) => namespace === xmlns);
+  const prefixes =
+    declared.length === 0
+      ? outer.prefixes
+      : new Map([
+          ...outer.prefixes,
+          ...declared.map(({ localName, value }) => [localName === "xmlns" ? "" : localName, value] as const),
+        ]);
+  const isDocument = element.localName === "definitions" || element.localName === "schema";
+  return { prefixes, target: isDocument ? (attribute(element, "targetNamespace") ?? "").trim() : outer.target };
+}
+
+/** The attributes of an element that refer to components. */
+function referencesOf(element: OutsideElement): readonly (readonly [Kind, string])[] {
+  const { namespace, localName } = element;
+  const found = (name: string, kind: Kind) =>
+    (attribute(element, name) ?? "")
+      .split(/\s+/)
+      .filter((text) => text !== "")
+      .map((text): readonly [Kind, string] => [kind, text]);
+  if (namespace === wsdl) {
+    switch (localName) {
+      case "part":
+        return [...found("element", "element"), ...found("type", "type")];
+      case "binding":
+        return found("type", "portType");
+      case "port":
+        return found("binding", "binding");
+      case "input":
+      case "output":
+      case "fault":
+        return found("message", "message");
+      default:
+        return [];
+    }
+  }
+  if (isSoap(namespace)) {
+    return localName === "header" || localName === "headerfault" ? found("message", "message") : [];
+  }
+  if (!isSchemaNamespace(namespace)) {
+    return [];
+  }
+  const referred = definers.get(localName);
+  return [
+    ...found("type", "type"),
+    ...found("base", "type"),
+    ...found("itemType", "type"),
+    ...found("memberTypes", "type"),
+    ...found("substitutionGroup", "element"),
+    ...(referred === undefined ? [] : found("ref", referred)),
+  ];
+}
+
+function attribute(element: OutsideElement, localName: string): string | undefined {
+  return element.attributes.find((each) => each.localName === localName && each.namespace === "")?.value;
+}
