@@ -8,18 +8,31 @@ import { expect, test } from "vitest";
 /** Programs as users write them, without a cast, against what the command line generates. */
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const programs = fileURLToPath(new URL("programs/", import.meta.url));
+const recorded = fileURLToPath(new URL("../../recorded/wordpress/", import.meta.url));
 const corpora = fileURLToPath(new URL("../../../../../shared/corpora/wsdl/", import.meta.url));
 
-const services = [
-  { name: "office", wsdl: join(programs, "office.wsdl"), sources: programs },
-  { name: "ec2", wsdl: join(corpora, "gowsdl/fixtures/ec2.wsdl"), sources: join(corpora, "gowsdl/fixtures") },
+interface Service {
+  readonly name: string;
+  readonly option: "--wsdl" | "--index";
+  readonly source: string;
+  /** The folder to copy. */
+  readonly sources: string;
+}
+
+const wsdl = "--wsdl";
+const fixtures = join(corpora, "gowsdl/fixtures");
+const services: readonly Service[] = [
+  { name: "office", option: wsdl, source: join(programs, "office.wsdl"), sources: programs },
+  { name: "site", option: "--index", source: join(recorded, "index.json"), sources: recorded },
+  { name: "ec2", option: wsdl, source: join(fixtures, "ec2.wsdl"), sources: fixtures },
   {
     name: "accesscontrol",
-    wsdl: join(corpora, "onvif/wsdl/ver10/pacs/accesscontrol.wsdl"),
+    option: wsdl,
+    source: join(corpora, "onvif/wsdl/ver10/pacs/accesscontrol.wsdl"),
     sources: join(corpora, "onvif"),
   },
 ];
-const present = services.filter(({ wsdl }) => existsSync(wsdl));
+const present = services.filter(({ source }) => existsSync(source));
 for (const { name } of services.filter((service) => !present.includes(service))) {
   console.warn(`The programs of ${name} are not compiled: ${corpora} is missing.`);
 }
@@ -36,13 +49,14 @@ const compilerOptions = {
   noEmit: true,
 };
 
-function complaintsOf({ name, wsdl, sources }: (typeof services)[number], program: string): string {
+function complaintsOf({ name, option, source, sources }: Service, program: string): string {
   const folder = mkdtempSync(join(tmpdir(), "programs-"));
   try {
     cpSync(sources, join(folder, "sources"), { recursive: true });
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "program", private: true, type: "module" }));
-    const copy = join("sources", wsdl.slice(sources.length));
-    const command = [join(root, "packages/bothends/dist/bin.js"), "generate", "--wsdl", copy, "--out", "."];
+    const copy = join("sources", source.slice(sources.length));
+    const named = option === "--index" ? ["--name", name] : [];
+    const command = [join(root, "packages/bothends/dist/bin.js"), "generate", option, copy, ...named, "--out", "."];
     execFileSync(process.execPath, command, { cwd: folder, stdio: "pipe" });
     mkdirSync(join(folder, "node_modules/@bothends"), { recursive: true });
     symlinkSync(join(root, "packages/runtime"), join(folder, "node_modules/@bothends/runtime"));
@@ -82,6 +96,22 @@ test.each(present)(
   },
   60_000,
 );
+
+test("a program that reads a member of another context, or the object in the trash, does not compile", () => {
+  const wrong = `import { SiteClient } from "site-client/site";
+export async function wrong({ wp }: SiteClient): Promise<void> {
+  const post = await wp.posts.get({ id: 1 });
+  post.title.raw;
+  post.password;
+  (await wp.posts.delete({ id: 1 })).previous;
+  (await wp.posts.list({}, { fields: ["id"] }))[0]?.slug;
+}
+`;
+  const service = services.find(({ name }) => name === "site");
+  const complaints = service === undefined ? "" : complaintsOf(service, wrong);
+  expect([...complaints.matchAll(/program\.ts\((\d+),/g)].map(([, line]) => Number(line))).toEqual([4, 5, 6, 7]);
+  expect(complaints).toContain("'password' does not exist on type 'Post'");
+}, 60_000);
 
 test("a program that mixes alternatives or forgets a kind does not compile", () => {
   const wrong = `import { OfficeClient } from "office-client/office";
