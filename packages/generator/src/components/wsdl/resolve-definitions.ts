@@ -113,7 +113,7 @@ function builtinInOtherCase(reference: Reference, { schema, reports }: Context):
   const type = [...schema.builtinTypes.values()].find(({ name }) => name?.local.toLowerCase() === lowerCase);
   if (type?.name !== undefined) {
     reports.violation("WSDL013", reference.span, {
-      message: `There is no type ${reference.text}. It is read as ${type.name.local}.`,
+      message: `XML Schema has no type ${reference.text}. It is read as ${type.name.local}.`,
       help: `Write ${nameAsWritten(type.name, reference)}.`,
     });
   }

@@ -237,7 +237,7 @@ function builtinInOtherCase(name: QName, { reference, resolution }: Lookup): Typ
   const type = [...builtinTypes.values()].find((each) => each.name?.local.toLowerCase() === lowerCase);
   if (type?.name !== undefined) {
     resolution.diagnostics.violation("XSD023", reference.span, {
-      message: `There is no type ${reference.text}. It is read as ${type.name.local}.`,
+      message: `XML Schema has no type ${reference.text}. It is read as ${type.name.local}.`,
       help: `Write ${suggestionText(type.name, name, reference)}.`,
     });
   }
@@ -335,11 +335,44 @@ function reportUnknown(
   const span = similar && table.get(clark(similar.namespace, similar.local))?.span;
   const suggestion =
     similar && `${suggestionText(similar, name, reference)}${span === undefined ? "" : ` (${positionText(span)})`}`;
+  const noun = componentNouns[space];
+  const isUnread = suggests && !hasNames(resolution.symbols, name.namespace);
   resolution.diagnostics.unresolved(unknownNameCodes[space], reference.span, {
-    message: `There is no ${componentNouns[space]} ${reference.text} (${nameText(name)}).`,
-    help: suggestion && `Did you mean ${suggestion}?`,
+    message: `The ${noun} ${reference.text} does not exist: ${isUnread ? unreadText(name) : undeclaredText(name)}.`,
+    help:
+      suggestion !== undefined
+        ? `Did you mean ${suggestion}?`
+        : isUnread && name.namespace !== ""
+          ? `Import the schema: <import namespace="${name.namespace}" schemaLocation="…"/>.`
+          : undefined,
     fallback: space === "type" ? "It is treated as anyType." : "It is left out.",
   });
+}
+
+/** Whether a schema declares something in a namespace, or the namespace is that of XML Schema. */
+function hasNames(symbols: Symbols, namespace: string): boolean {
+  const start = clark(namespace, "");
+  return (
+    namespace === xsdNamespace ||
+    [...symbols.values()].some((table) =>
+      [...table.keys()].some((key) => (namespace === "" ? !key.startsWith("{") : key.startsWith(start))),
+    )
+  );
+}
+
+function undeclaredText({ namespace, local }: QName): string {
+  if (namespace === xsdNamespace) {
+    return `XML Schema has no "${local}"`;
+  }
+  return namespace === ""
+    ? `no schema without a target namespace declares "${local}"`
+    : `no schema of the namespace ${namespace} declares "${local}"`;
+}
+
+function unreadText({ namespace }: QName): string {
+  return namespace === ""
+    ? "it has no namespace, and no schema without a target namespace was read"
+    : `no schema of its namespace, ${namespace}, was read`;
 }
 
 /** A name with the prefix of the reference if they share a namespace, otherwise with its namespace. */
