@@ -22,17 +22,17 @@ export interface Options {
 export const usage = `pnpm corpus <folder…> [options]
 
 Generates from every WSDL, stand-alone schema and discovery index below a folder, type-checks the output, and compares the
-numbers with packages/e2e/corpus-baseline.json.
+totals with packages/e2e/corpus-baseline.json.
 
-  --instances       make random instances of every message, and validate them with xmllint; call every endpoint of
-                    an index, in memory, with random arguments
-  --lenient         take WSDLs leniently alone
-  --strict          take WSDLs as usual alone (default: what is refused is taken leniently after that)
-  --verbose         show each refusal with its place
-  --only <text>     only sources whose name holds the text
-  --keep <folder>   write the trees there, and leave them
-  --record          write the numbers into the baseline
-  --processes <n>   default: as many as there are processors`;
+  --instances       create random instances of every message and validate them with xmllint; call every endpoint of an
+                    index, in memory, with random arguments
+  --lenient         read all WSDLs with --lenient
+  --strict          do not read refused WSDLs again with --lenient, which is the default
+  --verbose         list every refusal with its position
+  --only <text>     only sources whose name contains the text
+  --keep <folder>   write the generated packages there and keep them
+  --record          write the totals to the baseline
+  --processes <n>   default: the number of processors`;
 
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values, positionals } = parseArgs({
