@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeXmlAnswer } from "../../src/protocol/http/server-answers.js";
+import { XmlAnswerWriter } from "../../src/protocol/http/server-answers.js";
 
 const start =
   '<?xml version="1.0" encoding="utf-8"?>\n<R xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
@@ -17,5 +17,18 @@ test.each([
   { xml: "<R><A>a<B>b</B>c</A><C /></R>", want: ">\n  <A>a<B>b</B>c</A>\n  <C />\n</R>" },
   { xml: "<R><A><B><C /></B>c</A></R>", want: ">\n  <A><B><C /></B>c</A>\n</R>" },
 ])("$xml is indented where that changes nothing", ({ xml, want }) => {
-  expect(writeXmlAnswer(xml)).toBe(start + want);
+  expect(new XmlAnswerWriter().write(xml)).toBe(start + want);
+});
+
+test("documents of any length and depth are indented, also after longer ones", () => {
+  const writer = new XmlAnswerWriter();
+  for (const count of [1, 3_000, 2, 500]) {
+    const depth = Math.min(count, 200);
+    const rows = "<Größe>1</Größe>".repeat(count);
+    const xml = `<R>${"<A>".repeat(depth)}${rows}${"</A>".repeat(depth)}</R>`;
+    const open = Array.from({ length: depth }, (_, at) => `\n${"  ".repeat(at + 1)}<A>`).join("");
+    const close = Array.from({ length: depth }, (_, at) => `\n${"  ".repeat(depth - at)}</A>`).join("");
+    const want = `>${open}${`\n${"  ".repeat(depth + 1)}<Größe>1</Größe>`.repeat(count)}${close}\n</R>`;
+    expect(writer.write(xml)).toBe(start + want);
+  }
 });

@@ -43,56 +43,87 @@ export function xmlAnswer(conventions: ServerConventions, document: string): Ser
   return { status: 200, headers: [xmlType, conventions.cacheControl("operation"), ...inertXml], body: document };
 }
 
-/**
- * Writes the XML document of an answer over HTTP GET and POST: the root declares `xsd` and `xsi`, and elements that contain only
- * elements are indented by two spaces. `root` is the output of an encoder: unindented, without comments or an XML declaration.
- */
-export function writeXmlAnswer(root: string): string {
-  const nameEnd = root.search(/[\s/>]/);
-  const start = `<?xml version="1.0" encoding="utf-8"?>\n${root.slice(0, nameEnd)} xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
-  return start + (indented(root, nameEnd) ?? indentedMixed(root, nameEnd));
-}
+/** In UTF-16 units. For longer documents, new buffers are created. */
+const usualLength = 8_192;
 
 /**
- * Indents the elements of a document from a position in its first tag. Each element contains either only elements or only text;
- * returns undefined if some contain both. Uses one pass and one slice per line: one slice per tag took three times as long, a
- * fifth of a call over HTTP GET.
+ * Writes the XML documents of answers over HTTP GET and POST: the root declares `xsd` and `xsi`, and elements that contain only
+ * elements are indented by two spaces. Works on UTF-8 bytes in reused buffers: slices of the text take 2.4 µs more, in a call of 20.
  */
-function indented(xml: string, from: number): string | undefined {
-  let text = "";
-  let start = from;
-  let depth = 0;
-  /** Whether the last tag was a start tag: its end tag or text then stays on the same line. */
-  let isOpen = false;
-  for (let at = 0; at < xml.length; ) {
-    const isEnd = xml.charCodeAt(at + 1) === SLASH;
-    if (isEnd) {
-      depth -= 1;
-    }
-    if (at > 0 && !(isEnd && isOpen)) {
-      text += xml.slice(start, at) + lineBreak(depth);
-      start = at;
-    }
-    const end = tagEnd(xml, at);
-    isOpen = !isEnd && xml.charCodeAt(end - 2) !== SLASH;
-    if (isOpen) {
-      depth += 1;
-    }
-    at = end;
-    if (end < xml.length && xml.charCodeAt(end) !== LESS_THAN) {
-      at = textEnd(xml, end);
-      if (!isOpen || xml.charCodeAt(at + 1) !== SLASH) {
+export class XmlAnswerWriter {
+  readonly #encoder = new TextEncoder();
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  readonly #source = new Uint8Array(3 * usualLength);
+  readonly #target = new Uint8Array(6 * usualLength);
+
+  /** `root` is the output of an encoder: unindented, without comments or an XML declaration. */
+  write(root: string): string {
+    const nameEnd = root.search(/[\s/>]/);
+    const start = `<?xml version="1.0" encoding="utf-8"?>\n${root.slice(0, nameEnd)} xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
+    return start + (this.#indented(root) ?? indentedMixed(root, nameEnd));
+  }
+
+  /** The document after the name of its root; undefined if an element contains both text and elements. */
+  #indented(root: string): string | undefined {
+    const source = root.length > usualLength ? new Uint8Array(3 * root.length) : this.#source;
+    const { written: end } = this.#encoder.encodeInto(root, source);
+    let target = root.length > usualLength ? new Uint8Array(2 * end) : this.#target;
+    let length = 0;
+    let depth = 0;
+    /** Whether the last tag was a start tag: its end tag or its text then comes on the same line. */
+    let isOpen = false;
+    for (let at = 0; at < end; ) {
+      const isEnd = source[at + 1] === SLASH;
+      if (isEnd) {
+        depth -= 1;
+      }
+      if (target.length - length <= end - at + 2 * depth) {
+        target = enlarged(target, 2 * (length + end - at + depth));
+      }
+      if (at === 0) {
+        at = nameEndOf(source);
+      } else if (!isEnd || !isOpen) {
+        target[length++] = LINE_FEED;
+        for (let spaces = 2 * depth; spaces > 0; spaces -= 1) {
+          target[length++] = SPACE;
+        }
+      }
+      // A `>` inside an attribute value does not end a tag.
+      let quote = 0;
+      let byte = 0;
+      for (; at < end && (byte !== GREATER_THAN || quote !== 0); at += 1) {
+        byte = source[at] ?? 0;
+        target[length++] = byte;
+        if (quote === 0 ? byte === DOUBLE_QUOTE || byte === SINGLE_QUOTE : byte === quote) {
+          quote = quote === 0 ? byte : 0;
+        }
+      }
+      isOpen = !isEnd && source[at - 2] !== SLASH;
+      depth += isOpen ? 1 : 0;
+      const textStart = at;
+      for (; at < end && source[at] !== LESS_THAN; at += 1) {
+        target[length++] = source[at] ?? 0;
+      }
+      if (at > textStart && !(isOpen && source[at + 1] === SLASH)) {
         return undefined;
       }
     }
+    return this.#decoder.decode(target.subarray(0, length));
   }
-  return text + xml.slice(start);
 }
 
-const lineBreaks: readonly string[] = Array.from({ length: 16 }, (_, depth) => `\n${"  ".repeat(depth)}`);
+function nameEndOf(source: Uint8Array): number {
+  let at = 1;
+  while (at < source.length && (source[at] ?? 0) > SPACE && source[at] !== GREATER_THAN && source[at] !== SLASH) {
+    at += 1;
+  }
+  return at;
+}
 
-function lineBreak(depth: number): string {
-  return lineBreaks[depth] ?? `\n${"  ".repeat(depth)}`;
+function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(bytes);
+  return larger;
 }
 
 /** Indents a document from a position in its first tag. Elements that contain text stay unchanged. */
@@ -108,7 +139,7 @@ function indentedMixed(xml: string, from: number): string {
       open.pop();
     }
     const isInline = isInText || index === 0 || (kind === "end" && kinds[index - 1] === "start");
-    text += isInline ? xml.slice(start, end) : lineBreak(open.length) + xml.slice(start, end);
+    text += isInline ? xml.slice(start, end) : `\n${"  ".repeat(open.length)}${xml.slice(start, end)}`;
     if (kind === "start") {
       open.push(isInText || haveText[index] === true);
     }
@@ -184,3 +215,6 @@ const DOUBLE_QUOTE = 0x22;
 const SINGLE_QUOTE = 0x27;
 const SLASH = 0x2f;
 const LESS_THAN = 0x3c;
+const GREATER_THAN = 0x3e;
+const LINE_FEED = 0x0a;
+const SPACE = 0x20;

@@ -29,7 +29,7 @@ import {
   readForm,
 } from "./form-encoding.js";
 import { type HttpParameters, simpleOf, splitLocation, writeText } from "./parameters.js";
-import { lineAnswer, refusedAnswer, textType, writeXmlAnswer, xmlAnswer } from "./server-answers.js";
+import { lineAnswer, refusedAnswer, textType, XmlAnswerWriter, xmlAnswer } from "./server-answers.js";
 
 type HttpProtocol = "httpGet" | "httpPost";
 
@@ -38,6 +38,8 @@ const noSoapHeaders: Readonly<Record<string, unknown>> = Object.freeze({});
 /** The calls of one service over HTTP GET and POST (WSDL 1.1 §4 and §5). */
 export class HttpServer {
   readonly #service: ServedService;
+  /** Created on first use, because most services have only SOAP calls. */
+  #documents: XmlAnswerWriter | undefined;
   readonly #parameters: ReadonlyMap<ServedOperation, readonly ServedParameter[]>;
 
   constructor(service: ServedService) {
@@ -143,7 +145,8 @@ export class HttpServer {
     switch (answer.kind) {
       case "xml": {
         const { element, type, nillable } = answer;
-        const document = writeXmlAnswer(this.#service.encoder.element(element, type, value, { nillable }));
+        this.#documents ??= new XmlAnswerWriter();
+        const document = this.#documents.write(this.#service.encoder.element(element, type, value, { nillable }));
         return xmlAnswer(this.#service.conventions, document);
       }
       case "text":
