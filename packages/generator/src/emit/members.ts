@@ -90,7 +90,15 @@ export function valueCode(value: Value, codeOf: (reference: Reference) => Fragme
   if (value.kind !== "object") {
     return codeOf(value);
   }
-  return object(value.members.map(([name, member]) => entry(name, valueCode(member, codeOf))));
+  const { members } = value;
+  const entries: Fragment[] = [];
+  for (let index = 0; index < members.length; index += 1) {
+    const member = members[index];
+    if (member !== undefined) {
+      entries.push(entry(member[0], valueCode(member[1], codeOf)));
+    }
+  }
+  return object(entries);
 }
 
 function isList(value: Value): value is readonly Value[] {

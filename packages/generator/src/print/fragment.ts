@@ -9,6 +9,8 @@ export interface Group {
   readonly kind: "group";
   readonly style: GroupStyle;
   readonly items: readonly Layout[];
+  /** The width on one line; infinite if a part has lines of its own. */
+  readonly width: number;
 }
 
 export interface GroupStyle {
@@ -165,8 +167,43 @@ const unionStyle = { bare: alternatives("|", "", ""), bracketed: alternatives("|
 const unionArgumentStyle = alternatives("|", "<", ">");
 const intersectionStyle = { bare: alternatives("&", "", ""), bracketed: alternatives("&", "(", ")") };
 
-function group(style: GroupStyle, items: readonly Layout[]): Group {
-  return { kind: "group", style, items };
+/** Creates a group with its width, so that printing need not try whether it fits. */
+export function group(style: GroupStyle, items: readonly Layout[]): Group {
+  const { open, separator, close } = style.flat;
+  let width = open.length + Math.max(0, items.length - 1) * separator.length + close.length;
+  for (let index = 0; index < items.length; index += 1) {
+    width += flatWidth(items[index] ?? "");
+  }
+  return { kind: "group", style, items, width };
+}
+
+/** The width of a layout on one line; infinite if it has lines of its own. */
+export function flatWidth(layout: Layout): number {
+  if (typeof layout === "string") {
+    return layout.length;
+  }
+  if (isRow(layout)) {
+    return rowWidth(layout, 0);
+  }
+  switch (layout.kind) {
+    case "symbol":
+      return layout.text.length;
+    case "group":
+      return layout.width;
+    case "block":
+      return layout.lines.length === 1 ? rowWidth(layout.lines[0]?.parts ?? [], 0) : Number.POSITIVE_INFINITY;
+    case "comment":
+      return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** The width of the parts of a row from an index on, on one line. */
+export function rowWidth(parts: readonly Layout[], from: number): number {
+  let width = 0;
+  for (let index = from; index < parts.length; index += 1) {
+    width += flatWidth(parts[index] ?? "");
+  }
+  return width;
 }
 
 /** `{ key: value, … }`, without undefined entries. */
@@ -181,9 +218,10 @@ export function objectType(members: readonly Fragment[]): Fragment {
 
 function braces(style: GroupStyle, fragments: readonly (Fragment | undefined)[]): Fragment {
   const items: Layout[] = [];
-  for (const fragment of fragments) {
-    if (fragment !== undefined) {
-      items.push(fragment.layout);
+  for (let index = 0; index < fragments.length; index += 1) {
+    const layout = fragments[index]?.layout;
+    if (layout !== undefined) {
+      items.push(layout);
     }
   }
   return new Fragment(items.length === 0 ? "{}" : group(style, items), "object");

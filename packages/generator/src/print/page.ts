@@ -1,5 +1,5 @@
 import { commentLines } from "./escape.js";
-import { type Group, isRow, type Layout, type Line } from "./fragment.js";
+import { type Group, isRow, type Layout, type Line, rowWidth } from "./fragment.js";
 import type { CodeSymbol } from "./symbols.js";
 
 /** The maximum line width for layout. A long literal may still be wider. */
@@ -129,9 +129,8 @@ export class Page {
   #group(group: Group, reserve: number): void {
     const { style, items } = group;
     const column = this.#line === "" ? this.#level * indentWidth : this.#line.length;
-    const flat = this.#flat(group, lineWidth - column - reserve);
-    if (flat !== undefined) {
-      this.#append(flat);
+    if (group.width <= lineWidth - column - reserve) {
+      this.#append(this.#flat(group));
       return;
     }
     const { open, before, after, close } = style.broken;
@@ -159,58 +158,42 @@ export class Page {
     const part = parts[index];
     const breaksFirst =
       typeof part === "object" && !isRow(part) && part.kind === "group" && part.style.breaksFirst === true;
-    const whole = breaksFirst ? this.#flat(parts.slice(index + 1), lineWidth) : undefined;
-    return whole?.length ?? headWidth(parts, index + 1);
+    const whole = breaksFirst ? rowWidth(parts, index + 1) : Number.POSITIVE_INFINITY;
+    return whole <= lineWidth ? whole : headWidth(parts, index + 1);
   }
 
-  /** The layout on one line; undefined if it exceeds `limit` columns or has lines of its own. */
-  #flat(layout: Layout, limit: number): string | undefined {
-    if (limit < 0) {
-      return undefined;
-    }
+  /** The text of a layout whose width is finite, on one line. */
+  #flat(layout: Layout): string {
     if (typeof layout === "string") {
-      return layout.length <= limit ? layout : undefined;
+      return layout;
     }
     if (isRow(layout)) {
-      return this.#joined(layout, row, limit);
+      return this.#joined(layout, "");
     }
     switch (layout.kind) {
       case "symbol":
         this.#use(layout.symbol);
-        return layout.text.length <= limit ? layout.text : undefined;
-      case "group":
-        return this.#joined(layout.items, layout.style.flat, limit);
-      case "block": {
-        const [line, ...others] = layout.lines;
-        return line === undefined || others.length > 0 ? undefined : this.#joined(line.parts, row, limit);
+        return layout.text;
+      case "group": {
+        const { open, separator, close } = layout.style.flat;
+        return open + this.#joined(layout.items, separator) + close;
       }
+      case "block":
+        return this.#joined(layout.lines[0]?.parts ?? [], "");
       case "comment":
-        return undefined;
+        throw new Error("A comment has lines of its own.");
     }
   }
 
-  #joined(items: readonly Layout[], around: Group["style"]["flat"], limit: number): string | undefined {
-    const { open, separator, close } = around;
-    // Avoids trying long lists item by item.
-    if (separator !== "" && items.length * separator.length > limit) {
-      return undefined;
-    }
-    let text = open;
+  #joined(items: readonly Layout[], separator: string): string {
+    let text = "";
     for (let index = 0; index < items.length; index += 1) {
-      if (index > 0) {
-        text += separator;
-      }
-      const part = this.#flat(items[index] ?? "", limit - text.length - close.length);
-      if (part === undefined) {
-        return undefined;
-      }
-      text += part;
+      const part = this.#flat(items[index] ?? "");
+      text += index === 0 ? part : separator + part;
     }
-    return text.length + close.length <= limit ? text + close : undefined;
+    return text;
   }
 }
-
-const row: Group["style"]["flat"] = { open: "", separator: "", close: "" };
 
 const indentations: readonly string[] = Array.from({ length: 32 }, (_, level) => " ".repeat(level * indentWidth));
 

@@ -4,6 +4,7 @@ import {
   comment,
   Fragment,
   type GroupStyle,
+  group,
   isRow,
   type Layout,
   type Line,
@@ -32,15 +33,13 @@ export function code(texts: TemplateStringsArray, ...holes: readonly Hole[]): Fr
     template = parseTemplate(texts);
     parsed.set(texts, template);
   }
-  const [line] = template.lines;
+  if (template.word !== undefined) {
+    return template.word;
+  }
   if (template.lines.length > 1) {
     return new Fragment({ kind: "block", lines: filledLines(template, holes) });
   }
-  const [only, ...others] = line?.nodes ?? [];
-  if (typeof only === "string" && others.length === 0) {
-    return new Fragment(only, "word");
-  }
-  return new Fragment(filled(line?.nodes ?? [], holes));
+  return new Fragment(filled(template.lines[0]?.nodes ?? [], holes));
 }
 
 /** Fragments with a blank line between them. */
@@ -89,7 +88,11 @@ function filledLines(template: ParsedTemplate, holes: readonly Hole[]): readonly
 
 function filled(nodes: readonly TemplateNode[], holes: readonly Hole[]): readonly Layout[] {
   const layouts: Layout[] = [];
-  for (const node of nodes) {
+  for (let index = 0; index < nodes.length; index += 1) {
+    const node = nodes[index];
+    if (node === undefined) {
+      continue;
+    }
     if (typeof node === "string") {
       layouts.push(node);
     } else if (typeof node === "number") {
@@ -117,7 +120,10 @@ function fillHole(layouts: Layout[], hole: Hole, isAlone: boolean): void {
 }
 
 function fillBrackets(layouts: Layout[], { style, items: templates }: BracketsNode, holes: readonly Hole[]): void {
-  const items = templates.flatMap((nodes) => filledItem(nodes, holes));
+  const items: Layout[] = [];
+  for (let index = 0; index < templates.length; index += 1) {
+    fillItem(items, templates[index] ?? [], holes);
+  }
   const last = items.at(-1);
   if (last === undefined) {
     if (style !== typeArgumentList) {
@@ -128,21 +134,29 @@ function fillBrackets(layouts: Layout[], { style, items: templates }: BracketsNo
     isBracketed(last) &&
     templates.slice(0, -1).every((nodes) => isPlain(nodes, holes))
   ) {
-    // A last object or array provides the bracket: `f(a, {` … `})`.
+    // A last object or array is its own bracket: `f(a, {` … `})`.
     layouts.push("(", ...items.flatMap((item, index) => (index === 0 ? [item] : [", ", item])), ")");
   } else {
-    layouts.push({ kind: "group", style, items });
+    layouts.push(group(style, items));
   }
 }
 
-function filledItem(nodes: readonly TemplateNode[], holes: readonly Hole[]): readonly Layout[] {
-  const [only, ...others] = nodes;
-  const hole = typeof only === "number" && others.length === 0 ? holes[only] : undefined;
+/** Adds the layout of an item, or of each fragment of a list. */
+function fillItem(items: Layout[], nodes: readonly TemplateNode[], holes: readonly Hole[]): void {
+  const only = nodes.length === 1 ? nodes[0] : undefined;
+  const hole = typeof only === "number" ? holes[only] : undefined;
   if (isList(hole)) {
-    return hole.map(({ layout }) => layout);
+    for (let index = 0; index < hole.length; index += 1) {
+      items.push(hole[index]?.layout ?? "");
+    }
+    return;
   }
   const layouts = filled(nodes, holes);
-  return layouts.length > 1 ? [layouts] : layouts;
+  if (layouts.length > 1) {
+    items.push(layouts);
+  } else if (layouts[0] !== undefined) {
+    items.push(layouts[0]);
+  }
 }
 
 function isList(hole: Hole): hole is readonly Fragment[] {
@@ -170,6 +184,8 @@ function isBracketed(layout: Layout): boolean {
 /** The fixed part of a template: its lines, with numbered holes. */
 interface ParsedTemplate {
   readonly lines: readonly ParsedLine[];
+  /** Of a template of one line without holes and brackets. */
+  readonly word: Fragment | undefined;
 }
 
 interface ParsedLine {
@@ -253,7 +269,9 @@ class TemplateParser {
     if (this.#nodes.length > 0) {
       this.#endLine();
     }
-    return { lines: this.#lines };
+    const nodes = this.#lines.length === 1 ? (this.#lines[0]?.nodes ?? []) : [];
+    const word = nodes.length === 1 && typeof nodes[0] === "string" ? new Fragment(nodes[0], "word") : undefined;
+    return { lines: this.#lines, word };
   }
 
   /** Commas, semicolons and closing braces are structure only inside matching brackets. */

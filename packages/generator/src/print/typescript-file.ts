@@ -1,5 +1,5 @@
 import { identifierText, literalText } from "./escape.js";
-import { type Fragment, type Layout, objectEntries } from "./fragment.js";
+import { type Fragment, group, type Layout, objectEntries } from "./fragment.js";
 import { Page } from "./page.js";
 import type { CodeSymbol, Module } from "./symbols.js";
 
@@ -142,7 +142,7 @@ function importsOf(specifier: string, symbols: readonly CodeSymbol[]): readonly 
 }
 
 function namesFrom(head: string, names: readonly string[], specifier: string): Layout {
-  return [`${head} `, { kind: "group", style: objectEntries, items: names }, ` from ${literalText(specifier)};`];
+  return [`${head} `, group(objectEntries, names), ` from ${literalText(specifier)};`];
 }
 
 function bySpecifier(symbols: Iterable<CodeSymbol>, here: Here): Map<string, CodeSymbol[]> {

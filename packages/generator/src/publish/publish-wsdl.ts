@@ -222,12 +222,15 @@ function elementText(element: PublishedElement, depth: number, slots: Slot[]): s
   const { name, attributes, children, slot } = element;
   let plain = "";
   let prefixed = "";
-  for (const [attribute, value, namespace] of attributes) {
-    const text = ` ${attribute}="${escapeAttribute(templateText(value, slots))}"`;
-    if (namespace === undefined) {
-      plain += text;
-    } else {
-      prefixed += text;
+  for (let index = 0; index < attributes.length; index += 1) {
+    const attribute = attributes[index];
+    if (attribute !== undefined) {
+      const text = ` ${attribute[0]}="${escapeAttribute(templateText(attribute[1], slots))}"`;
+      if (attribute[2] === undefined) {
+        plain += text;
+      } else {
+        prefixed += text;
+      }
     }
   }
   const tag = `<${name}${plain}${prefixed}`;

@@ -78,10 +78,13 @@ export function contentOf(element: XmlElement): readonly (XmlElement | string)[]
 
 /** The published attributes: those without a namespace, those in the namespaces above, and `xml:lang`. */
 export function attributesOf(element: XmlElement): XmlElement["attributes"] {
-  return element.attributes.filter(
-    ({ namespace, localName }) =>
-      namespace === "" || namespaces.has(namespace) || (namespace === xmlNamespace && localName === "lang"),
-  );
+  return element.attributes.every(isPublishedAttribute)
+    ? element.attributes
+    : element.attributes.filter(isPublishedAttribute);
+}
+
+function isPublishedAttribute({ namespace, localName }: XmlElement["attributes"][number]): boolean {
+  return namespace === "" || namespaces.has(namespace) || (namespace === xmlNamespace && localName === "lang");
 }
 
 function isDocumentation({ namespace, localName }: XmlElement): boolean {

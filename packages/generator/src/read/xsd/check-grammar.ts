@@ -60,8 +60,8 @@ function checkAttributes(element: XmlElement, production: Production, check: Che
       checkValue(attribute, rule.kind, { element, check });
     }
   }
-  for (const [name, rule] of production.attributes) {
-    if (rule.required && !has(element, name, check)) {
+  for (const name of production.required) {
+    if (!has(element, name, check)) {
       check.diagnostics.unresolved("XSD003", nameSpan(check.source, element), {
         message: `<${tag(element)}> has no attribute "${name}".`,
         fallback: "The element is read without it.",

@@ -5,7 +5,9 @@ import type { ValueKind } from "./xsd-element.js";
  * appendix A) as a table. Names of required attributes end with `!`. The content is a sequence of steps.
  */
 export interface Production {
-  readonly attributes: ReadonlyMap<string, { readonly kind: ValueKind; readonly required: boolean }>;
+  readonly attributes: ReadonlyMap<string, { readonly kind: ValueKind }>;
+  /** The names of the attributes that an element must have. */
+  readonly required: readonly string[];
   readonly content: readonly Step[];
 }
 
@@ -280,10 +282,10 @@ export type ProductionName =
   | "notation";
 
 function production(attributes: Readonly<Record<string, ValueKind>>, content: readonly Step[]): Production {
+  const names = Object.keys(attributes);
   return {
-    attributes: new Map(
-      Object.entries(attributes).map(([name, kind]) => [name.replace("!", ""), { kind, required: name.endsWith("!") }]),
-    ),
+    attributes: new Map(Object.entries(attributes).map(([name, kind]) => [name.replace("!", ""), { kind }])),
+    required: names.filter((name) => name.endsWith("!")).map((name) => name.slice(0, -1)),
     content,
   };
 }
