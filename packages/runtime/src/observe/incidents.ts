@@ -25,8 +25,23 @@ export function report(onError: OnError | undefined, incident: ServerIncident, r
       request.record.error ??= complete;
     }
   }
-  // Errors of this hook cannot be reported.
-  new Promise<void>((resolve) => resolve(hook(complete))).catch(() => {});
+  new Promise<void>((resolve) => resolve(hook(complete))).catch((error: unknown) => {
+    const message = "The hook onError threw an exception, so the following incident is written here.";
+    reportWithoutHook([{ kind: "hook", message, error }, complete]);
+  });
+}
+
+function reportWithoutHook(incidents: readonly ServerIncident[]): void {
+  try {
+    incidents.forEach(logIncident);
+  } catch {
+    // Standard error is closed: nothing can report this.
+  }
+}
+
+/** The message for a value that a handler threw. A log shows the stack of an exception, but nothing for an absent value. */
+export function handlerMessage(error: unknown): string {
+  return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
 }
 
 /** The default hook: writes to standard error. */

@@ -83,15 +83,15 @@ test("a compressed body is reported", async () => {
   ]);
 });
 
-test("unknown routes and refusals by authorize or a handler are not reported", async () => {
+test("unknown routes and refusals by a handler are not reported, those by authorize are", async () => {
   expect(await reported("GET /nope", {}, 404)).toEqual([]);
   const incidents: ServerIncident[] = [];
   const onError = (incident: ServerIncident) => void incidents.push(incident);
   const refuse = () => {
     throw new RestError({ code: "rest_invalid_param", message: "No.", status: 400 });
   };
-  for (const routes of [site({ onError, authorize: () => false }), site({ onError }, refuse)]) {
-    await send(routes, "GET /core/v2/items");
-  }
+  await send(site({ onError }, refuse), "GET /core/v2/items");
   expect(incidents).toEqual([]);
+  await send(site({ onError, authorize: () => false }), "GET /core/v2/items");
+  expect(incidents).toMatchObject([{ kind: "request", message: "The option authorize refused the call." }]);
 });

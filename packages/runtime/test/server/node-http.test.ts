@@ -383,11 +383,19 @@ describe("connections", () => {
     const invalid = raw(port);
     invalid.send("GET / HTTP/1.1\r\nHost: h\r\nA B: c\r\n\r\n");
     expect(statusOf(await invalid.all)).toBe(400);
+    const encrypted = raw(port);
+    encrypted.send("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03");
+    await encrypted.all;
+    const long = raw(port);
+    long.send(`GET / HTTP/1.1\r\nHost: h\r\nA: ${"b".repeat(20_000)}\r\n\r\n`);
+    expect(statusOf(await long.all)).toBe(431);
     const slow = raw(port);
     slow.send("GET / HTTP/1.1\r\n");
     expect(statusOf(await slow.all)).toBe(408);
     expect(incidents.map(({ message }) => message)).toEqual([
       "A request of 127.0.0.1 is not valid HTTP: HPE_INVALID_HEADER_TOKEN.",
+      "A request of 127.0.0.1 is not valid HTTP: HPE_INVALID_METHOD. The client speaks TLS, but the server has no option tls.",
+      "A request of 127.0.0.1 is not valid HTTP: HPE_HEADER_OVERFLOW. The headers are longer than the option limits.headerBytes allows.",
       "A request of 127.0.0.1 did not arrive in time. The options limits.headersTimeout and limits.requestTimeout set it.",
     ]);
   });

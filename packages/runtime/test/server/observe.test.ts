@@ -46,6 +46,37 @@ const post = (url: string, headers: Record<string, string> = {}) =>
     body: body as Uint8Array<ArrayBuffer>,
   });
 
+describe("an incident", () => {
+  test("is written to standard error if onError throws", async () => {
+    const written: string[] = [];
+    vi.spyOn(console, "error").mockImplementation((line: string) => void written.push(line));
+    const fails = () => {
+      throw new Error("broken logger");
+    };
+    const { server } = await observed([
+      served({ find: () => Promise.reject(new Error("no database")) }, { onError: fails }).routes,
+    ]);
+    await (await post(server.url)).arrayBuffer();
+    await vi.waitFor(() => expect(written).toHaveLength(2));
+    expect(written[0]).toContain("broken logger");
+    expect(written[1]).toContain("no database");
+  });
+
+  test("names an absent value that a handler threw", async () => {
+    const { server, incidents } = await observed([site({ onError: undefined }, () => Promise.reject(undefined))]);
+    await (await fetch(`${server.url}/en/api/core/v2/items`)).arrayBuffer();
+    expect(incidents).toMatchObject([{ kind: "handler", message: "The handler threw undefined." }]);
+  });
+
+  test("reports a REST call that authorize refuses", async () => {
+    const { server, incidents } = await observed([site({ onError: undefined, authorize: () => false })]);
+    expect((await fetch(`${server.url}/en/api/core/v2/items`)).status).toBe(401);
+    expect(incidents).toMatchObject([
+      { kind: "request", operation: "core.items.list", message: "The option authorize refused the call." },
+    ]);
+  });
+});
+
 describe("a call event", () => {
   test("of SOAP has operation, protocol, sizes and durations, but no query", async () => {
     const { server, nextEvent } = await observed([served().routes]);

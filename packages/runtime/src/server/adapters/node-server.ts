@@ -234,12 +234,13 @@ export class Connections {
       // What follows an answer that closes the connection is not read.
       return;
     }
+    const reason = code.startsWith("HPE_") ? syntaxProblem(error, code) : undefined;
     if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
       const limits = "The options limits.headersTimeout and limits.requestTimeout set it.";
       const message = `A request of ${address} did not arrive in time. ${limits}`;
       report(this.#onError, { kind: "request", message });
-    } else if (code.startsWith("HPE_")) {
-      report(this.#onError, { kind: "request", message: `A request of ${address} is not valid HTTP: ${code}.` });
+    } else if (reason !== undefined) {
+      report(this.#onError, { kind: "request", message: `A request of ${address} is not valid HTTP: ${reason}` });
     }
   }
 
@@ -386,6 +387,16 @@ export class Connections {
     const limit = { name: "connections", value: this.#limit, option: "limits.connections" };
     report(this.#onError, { kind: "limit.connections", message: error.message, error, limit });
   }
+}
+
+/** The code of `node:http`'s parser, with the cause if the code does not name it. */
+function syntaxProblem(error: Error, code: string): string {
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return `${code}. The headers are longer than the option limits.headerBytes allows.`;
+  }
+  // RFC 8446 §5.1: a record of a TLS handshake begins with 22.
+  const isTls = "rawPacket" in error && error.rawPacket instanceof Uint8Array && error.rawPacket[0] === 22;
+  return isTls ? `${code}. The client speaks TLS, but the server has no option tls.` : `${code}.`;
 }
 
 /** Whether a whole request is being answered. */

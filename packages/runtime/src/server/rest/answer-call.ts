@@ -20,7 +20,7 @@ import {
   withRoute,
 } from "./call.js";
 import { withEmbedded } from "./embed.js";
-import { conventionalError, errorAnswer } from "./errors.js";
+import { conventionalError, errorAnswer, RefusedRequest } from "./errors.js";
 import { allowedMethods, hasCredentials, refuseForgery } from "./permission.js";
 import type { RestInput, RestServerOptions } from "./service.js";
 
@@ -154,7 +154,9 @@ class Answering {
     this.#authorized = isAllowed;
     if (!isAllowed) {
       // 401 asks for credentials; 403 refuses the ones that were sent.
-      throw conventionalError(hasCredentials(call.request) ? "forbidden" : "unauthorized", call.serving.conventions);
+      const name = hasCredentials(call.request) ? "forbidden" : "unauthorized";
+      const reason = "The option authorize refused the call.";
+      throw new RefusedRequest(conventionalError(name, call.serving.conventions), this.#isEmbedded ? [] : [{ reason }]);
     }
     return this.#callHandler(call);
   }

@@ -6,7 +6,7 @@ import type { AnyElement, Protocol } from "../../descriptor.js";
 import { headerMap, type RoutedRequest } from "../../http/server-messages.js";
 
 import type { OnError } from "../../observe/events.js";
-import { limitIncident, misfitPath, report } from "../../observe/incidents.js";
+import { handlerMessage, limitIncident, misfitPath, report } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { Call, Outcome } from "../../protocol/server.js";
 import { encodingOf } from "../../protocol/soap/envelope.js";
@@ -182,7 +182,7 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
     return refused(error, { call, settings });
   }
   if (!(error instanceof SoapFault)) {
-    report(onError, { kind: "handler", message: "The handler threw an exception.", error, ...source }, call.request);
+    report(onError, { kind: "handler", message: handlerMessage(error), error, ...source }, call.request);
     return unexplained;
   }
   const cause = limitIncident(error.cause);
