@@ -229,6 +229,34 @@ test("a long chain of references does not count as depth", () => {
   expect(rest?.answers).toHaveLength(count + 1);
 });
 
+const misplaced = [
+  { given: "string", says: "/properties/a is a string, not an object.", want: '{"kind":"any"}' },
+  { given: null, says: "/properties/a is null, not an object.", want: '{"kind":"any"}' },
+  { given: { type: "string", enum: "x" }, says: "/enum is a string, not a list.", want: '{"kind":"string"}' },
+  { given: { type: "array", items: "x" }, says: "/items is a string", want: '{"kind":"array","items":{"kind":"any"}}' },
+  {
+    given: { type: "array", items: [{}] },
+    says: "/items is a list, not a schema.",
+    want: '{"kind":"array","items":{"kind":"any"}}',
+  },
+  {
+    given: { type: "object", properties: "x" },
+    says: "/properties is a string",
+    want: '{"kind":"object","properties":[]}',
+  },
+  { given: { anyOf: "x" }, says: "/anyOf is a string, not a list.", want: '{"kind":"any"}' },
+  { given: { type: "string", context: "edit" }, says: "/context is a string", want: '{"kind":"string"}' },
+];
+
+test.each(misplaced)("a member with the schema $given is read, with a warning that $says", ({ given, says, want }) => {
+  const schema = { title: "thing", type: "object", properties: { a: given, b: { type: "integer" } } };
+  const { interface: rest, diagnostics } = lowered(withSchema(["GET /v1/things/(?P<id>\\d+)"], schema));
+  const type = rest?.answers[0]?.type;
+  const members = type?.kind === "object" ? type.properties : [];
+  expect(members.map((member) => JSON.stringify(member.type))).toEqual([want, '{"kind":"integer"}']);
+  expect(diagnostics).toMatchObject([{ severity: "warning", message: expect.stringContaining(says) }]);
+});
+
 test("an unusable schema in the index leaves only its answers untyped", () => {
   const { interface: rest, diagnostics } = lowered(withSchema(["POST /v1/things"], { allOf: [thing] }));
   expect(rest?.endpoints[0]?.answer).toBeUndefined();

@@ -95,12 +95,17 @@ function readRouteSchema(
   }
   const schemaDiagnostics = new Diagnostics();
   const definition = schemas.readIndexSchema(index.source.path, schema, schemaDiagnostics);
-  const error = schemaDiagnostics.all.find(({ severity }) => severity === "error");
-  if (error === undefined) {
-    return definition;
+  const errors = schemaDiagnostics.all.filter(({ severity }) => severity === "error");
+  const unusable = errors.find(({ code }) => code !== "IDX011");
+  if (unusable !== undefined) {
+    diagnostics.warning("ANS007", unusable.span, { message: `The schema of ${key} is ignored: ${unusable.message}` });
+    return undefined;
   }
-  diagnostics.warning("ANS007", error.span, { message: `The schema of ${key} is ignored: ${error.message}` });
-  return undefined;
+  // A part of the wrong kind accepts any value.
+  for (const { span, message } of errors) {
+    diagnostics.warning("IDX018", span, { message: `${message} It is ignored.` });
+  }
+  return definition;
 }
 
 /** A schema in `bothends.json` for an endpoint: of its whole answer, or of the route's object. */

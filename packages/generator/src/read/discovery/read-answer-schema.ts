@@ -152,6 +152,9 @@ function readItems(node: JsonNode | undefined, reading: AnswerReading): AnswerSc
   if (node.items.length === 0) {
     return undefined;
   }
+  if (!reading.isUserFile) {
+    return reportKind(node, "a schema", reading.diagnostics);
+  }
   reading.diagnostics.error("ANS002", node.span, { message: 'A list of schemas under "items" is not supported.' });
   return undefined;
 }
