@@ -314,5 +314,6 @@ function toWords(step: string): string {
     .replace(/^[-0-9]+/, "")
     .replace(/-$/, "")
     .slice(0, 64);
-  return words.charAt(0).toLowerCase() + words.slice(1);
+  // The last of several capitals belongs to the next word if lower-case letters follow: `GDSQueue` is `gdsQueue`.
+  return words.replace(/^(?:[A-Z]+(?=[A-Z][a-z])|[A-Z]+)/, (capitals) => capitals.toLowerCase());
 }

@@ -262,6 +262,10 @@ test.each([
   { file: "größe é.wsdl", want: "grosse-e" },
   { file: "Øresund Æ.wsdl", want: "oresund-ae" },
   { file: "注文.wsdl", want: "service" },
+  { file: "GDSQueue.wsdl", want: "gdsQueue" },
+  { file: "EC2.wsdl", want: "ec2" },
+  { file: "Air.wsdl", want: "air" },
+  { file: "AService.wsdl", want: "aService" },
 ])("the interface of $file is called $want", ({ file, want }) => {
   const config = configFromFlags({ wsdl: [file], index: undefined, name: undefined }, new Diagnostics(), defaults);
   expect(config?.interfaces.map(({ name }) => name)).toEqual([want]);
