@@ -34,3 +34,37 @@ test("calls are nested by the words of the endpoints' names", async () => {
   await Object(calls).core.items.parts.get({ id: 3, part: "a" });
   expect(requests).toEqual(["GET /en/api/", "GET /en/api/core/v2/items/3/parts/a"]);
 });
+
+test("the headers of an answer over fetch are a map by lower-case name, with all cookies", async () => {
+  const headers = new Headers({ "Content-Type": "application/json", "X-Total": "2", "X-1": "a" });
+  headers.append("Set-Cookie", "a=1");
+  headers.append("Set-Cookie", "b=2");
+  const transport = fetchTransport(async () => new Response("{}", { headers }));
+  const client = new RestClient(content, { siteUrl: "http://site.example", transport });
+  const [index] = only.index;
+  if (index === undefined) {
+    throw new Error("The site has no index.");
+  }
+  const { headers: map } = await client.callWithAnswer(index, {});
+  expect(["x-total", "x-1", "set-cookie", "X-Total", "x-none", "no name"].map((name) => map.get(name))).toEqual([
+    "2",
+    "a",
+    "a=1, b=2",
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect([map.has("x-total"), map.has("no name"), map.size]).toEqual([true, false, 4]);
+  const expected = [
+    ["content-type", "application/json"],
+    ["set-cookie", "a=1, b=2"],
+    ["x-1", "a"],
+    ["x-total", "2"],
+  ];
+  const visited: [string, string][] = [];
+  map.forEach((value, name, whole) => {
+    visited.push([name, whole === map ? value : ""]);
+  });
+  expect([[...map].sort(), [...map.entries()].sort(), visited.sort()]).toEqual([expected, expected, expected]);
+  expect([[...map.keys()].sort(), [...map.values()].length]).toEqual([expected.map(([name]) => name), 4]);
+});
