@@ -257,6 +257,21 @@ describe("Lambda", () => {
     expect(answer.multiValueHeaders?.["content-type"]).toEqual([expect.stringContaining("xml")]);
   });
 
+  test.each(["?", "#"])("does not cut off a decoded path at %s", async (character) => {
+    const path = `/en/api/core/v2/project/5${character}context=edit`;
+    const answer = await handler({ httpMethod: "GET", path, headers: { Host: "h" }, requestContext: {} });
+    expect(answer.statusCode).toBe(404);
+  });
+
+  test.each([
+    { what: "a host", event: { headers: { Host: 'h"><x' } } },
+    { what: "a method", event: { httpMethod: "TRACE" } },
+    { what: "a header", event: { headers: { Host: "h", "X-A": "\u2028" } } },
+    { what: "a body", event: { httpMethod: "POST", body: "?", isBase64Encoded: true } },
+  ])("answers 400 to an event with $what that is not valid", async ({ event }) => {
+    expect((await handler({ httpMethod: "GET", path: "/en/api/", ...event })).statusCode).toBe(400);
+  });
+
   test("encodes parameters again that were decoded", async () => {
     const event = {
       path: `${soapPath}/CheckIrishTaxi`,

@@ -43,11 +43,25 @@ export function lambdaHandler(
   return async (event) => {
     const { http, identity } = event.requestContext ?? {};
     const platform = { remoteAddr: { hostname: http?.sourceIp ?? identity?.sourceIp } };
-    return lambdaAnswer(await answer(webRequest(event), platform), event);
+    const request = webRequest(event);
+    return lambdaAnswer(request === undefined ? invalidRequest() : await answer(request, platform), event);
   };
 }
 
-function webRequest(event: LambdaEvent): Request {
+/** The answer to an event that is not a valid request of HTTP: with a host, a header or a method that `Request` refuses. */
+function invalidRequest(): Response {
+  return new Response("The request is not valid.", { status: 400, headers: { "Content-Type": "text/plain" } });
+}
+
+function webRequest(event: LambdaEvent): Request | undefined {
+  try {
+    return requestOf(event);
+  } catch {
+    return undefined;
+  }
+}
+
+function requestOf(event: LambdaEvent): Request {
   const method = event.requestContext?.http?.method ?? event.httpMethod ?? "GET";
   const headers = new Headers();
   for (const [name, values] of headerValues(event)) {
@@ -59,7 +73,7 @@ function webRequest(event: LambdaEvent): Request {
     headers.set("cookie", event.cookies.join("; "));
   }
   const scheme = headers.get("x-forwarded-proto") === "http" ? "http" : "https";
-  const address = `${scheme}://${headers.get("host") ?? "localhost"}${event.rawPath ?? event.path ?? "/"}`;
+  const address = `${scheme}://${headers.get("host") ?? "localhost"}${event.rawPath ?? pathOf(event)}`;
   const query = queryOf(event);
   const hasBody = event.body !== null && event.body !== undefined && method !== "GET" && method !== "HEAD";
   return new Request(query === "" ? address : `${address}?${query}`, {
@@ -67,6 +81,11 @@ function webRequest(event: LambdaEvent): Request {
     headers,
     body: hasBody ? bodyOf(event) : null,
   });
+}
+
+/** API Gateway decodes the path in format 1.0: an encoded `?` or `#` must not begin a query or a fragment. */
+function pathOf({ path = "/" }: LambdaEvent): string {
+  return path.replace(/[?#]/g, (character) => (character === "?" ? "%3F" : "%23"));
 }
 
 function headerValues({ headers, multiValueHeaders }: LambdaEvent): readonly (readonly [string, readonly string[]])[] {
