@@ -4,20 +4,20 @@ import { join } from "node:path";
 import { constants, Script } from "node:vm";
 import { crc32 } from "node:zlib";
 
-// Takes the place of `run-command.ts` in the published package. There, that module and all that it imports are one CommonJS file,
-// because Node 20 can keep compiled code of CommonJS only. With it, a run that generates our two interfaces takes a fourth less.
+// Replaces `run-command.ts` in the published package. There, that module and all its imports are one CommonJS file, because Node
+// 20 can cache compiled code only for CommonJS. A run that generates our two interfaces then takes a fourth less.
 
 const folder = import.meta.dirname;
-/** In the package's folder, because others may write to the usual folder for temporary files. */
+/** In the package's folder, because other users may write to the default folder for temporary files. */
 const cacheFolder = join(folder, "..", "node_modules", ".cache");
 const requireFile = nodeModule.createRequire(import.meta.url);
 const checksumBytes = 4;
-/** What the files export that were loaded, by path. */
+/** The exports of loaded files, by path. */
 const loaded = new Map<string, unknown>();
 
 export const { runCommand }: typeof import("./run-command.js") = load("./command.cjs");
 
-/** Loads a file of the published package, as `require` does. From Node 22 on, Node itself keeps its compiled code. */
+/** Loads a file of the published package, as `require` does. From Node 22 on, Node caches its compiled code. */
 function load(name: string) {
   if ("enableCompileCache" in nodeModule) {
     return requireFile(name);
@@ -31,13 +31,13 @@ function load(name: string) {
 function loadWithCache(path: string): unknown {
   const cachePath = cachePathOf(path);
   const cachedData = readCache(cachePath);
-  // The file is ASCII, of which V8 keeps a byte per character.
+  // The file is ASCII, so V8 stores one byte per character.
   const script = new Script(nodeModule.default.wrap(readFileSync(path, "latin1")), {
     filename: path,
     ...(cachedData === undefined ? {} : { cachedData }),
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  // A library that the command loads on first use is beside it.
+  // Libraries that the command loads on first use are in the same folder.
   const requireBeside = (name: string): unknown => (name.startsWith("./") ? load(name) : requireFile(name));
   const module: { exports: unknown; require: typeof requireBeside } = { exports: {}, require: requireBeside };
   script.runInThisContext()(module.exports, requireBeside, module, path, folder);
@@ -48,7 +48,7 @@ function loadWithCache(path: string): unknown {
   return module.exports;
 }
 
-/** A file for each version of the code and of Node, and for each command, because commands call different functions. */
+/** One file for each version of the code and of Node, and for each command, because commands call different functions. */
 function cachePathOf(path: string): string {
   const { size, mtimeMs } = statSync(path);
   const command = /^[a-z]{1,20}$/.exec(process.argv[2] ?? "")?.[0] ?? "other";
@@ -56,7 +56,7 @@ function cachePathOf(path: string): string {
   return join(cacheFolder, `${name}-${process.version}-${process.arch}-${size}-${Math.floor(mtimeMs)}-${command}`);
 }
 
-/** Compiled code, after its checksum, because V8 does not notice damage. */
+/** Reads compiled code after its checksum, because V8 does not detect damage. */
 function readCache(path: string): Buffer | undefined {
   try {
     const bytes = readFileSync(path);
@@ -67,7 +67,7 @@ function readCache(path: string): Buffer | undefined {
   }
 }
 
-/** Writes compiled code. A failure costs only the time of the next run, so it is ignored. */
+/** Writes compiled code. A failure is ignored, because it only makes the next run slower. */
 function writeCache(path: string, script: Script): void {
   try {
     const code = script.createCachedData();

@@ -77,7 +77,7 @@ function firstCall(plan: Plan, address: string | undefined): readonly string[] {
   ];
 }
 
-/** The entry of an interface in its package; if one package contains all, in a folder of it. */
+/** The entry of an interface in its package, or in its folder if one package contains all. */
 function entryOf({ name, part }: Plan["packages"]["client"], folder: string): string {
   return part === undefined ? `${name}/${folder}` : `${name}/${part}/${folder}`;
 }

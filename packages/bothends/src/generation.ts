@@ -127,11 +127,11 @@ function generateWith(
   return { kind: "generated", generation };
 }
 
-/** The size of a heap, in bytes, from which a collection saves more memory than it costs time. */
+/** The heap size, in bytes, from which a collection is worth its time. */
 const largeHeap = 60e6;
 
 /**
- * Removes what reading left behind before files are printed. V8 would let the heap grow first: VirtualBox's WSDL took 200 MB and
+ * Frees memory used for reading before files are printed. V8 would let the heap grow first: VirtualBox's WSDL took 200 MB and
  * takes 170, 2,400 operations took 416 MB and take 298, for 2 to 5 % more processor time.
  */
 function collectGarbage(): void {

@@ -72,7 +72,7 @@ function commandLineMistake({ code, message }: CommanderError): Mistake {
   };
 }
 
-/** Options that people abbreviate to a letter. */
+/** Options that users may abbreviate to one letter. */
 const letters: ReadonlyMap<string, string> = new Map([
   ["-w", "--wsdl"],
   ["-i", "--index"],

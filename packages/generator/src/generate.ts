@@ -27,7 +27,7 @@ export interface Inputs {
   readonly limits?: Partial<SourceLimits>;
   /** Called with a phrase when a step begins: `Printing code`. */
   readonly onStep?: ((step: string) => void) | undefined;
-  /** Called when nothing refers to the documents any more, unless a cache does. They are most of what a run needs memory for. */
+  /** Called when nothing refers to the documents any more, except a cache. They use most of a run's memory. */
   readonly onDocumentsReleased?: (() => void) | undefined;
   /** The results of earlier runs in this process. The output is the same without it. */
   readonly cache?: GenerationCache | undefined;

@@ -92,7 +92,7 @@ function joinEntries(published: Published, entries: readonly Entry[]): Plugin {
   };
 }
 
-/** Replaces modules of the package by others. */
+/** Replaces modules of the package. */
 function replaceModules({ folder, replaced = {} }: Published): Plugin {
   const source = join(packagesFolder, folder, "src");
   return {
@@ -106,8 +106,9 @@ function replaceModules({ folder, replaced = {} }: Published): Plugin {
 }
 
 /**
- * Removes imports without names, which keep the order of evaluation. No module of ours has side effects, Node takes time to resolve
- * each import, and esbuild warns of those that `sideEffects: false` makes useless. The lines stay, for the source maps.
+ * Removes imports without names, which only keep the order of evaluation. None of our modules has side effects, Node takes time
+ * to resolve each import, and esbuild warns about imports that `sideEffects: false` makes useless. The lines stay, for the source
+ * maps.
  */
 const removeBareImports: Plugin = {
   name: "remove-bare-imports",

@@ -36,7 +36,7 @@ export async function bundleLibraries(
     const { output } = await bundle.write({
       dir: folder,
       format: "cjs",
-      // Our own code stays readable in traces.
+      // Keeps our own code readable in stack traces.
       minify: isLibrary,
       entryFileNames: "[name].cjs",
       // As one file, although a part of it is loaded with `import()`.
@@ -48,7 +48,10 @@ export async function bundleLibraries(
   return modules;
 }
 
-/** Has libraries in files of their own loaded from there: `createRequire(import.meta.url)("xmlbuilder2")`. */
+/**
+ * Collects the modules that are loaded on first use, with `import()`, and those imported only by them. They must not be in a
+ * shared file: a program would load them at startup, and bundlers could not leave them out.
+ */
 export function requireLazyFiles(files: readonly LazyFile[], require: string): Plugin {
   const call = /createRequire\(import\.meta\.url\)\("([\w-]+)"\)/g;
   return {
@@ -65,7 +68,7 @@ export function requireLazyFiles(files: readonly LazyFile[], require: string): P
   };
 }
 
-/** Has the dependencies of a module loaded on first use, although modules that are loaded on first use import them as usual. */
+/** Loads the dependencies of a module on first use, although other modules import them as usual. */
 function requireOnFirstUse(dependencies: readonly string[]): Plugin {
   return {
     name: "require-on-first-use",
@@ -86,8 +89,8 @@ function requireOnFirstUse(dependencies: readonly string[]): Plugin {
 }
 
 /**
- * Escapes all other characters, which JavaScript allows wherever our code and the libraries have them: in strings, templates and
- * regular expressions. `String.raw` would keep the escape.
+ * Escapes all non-ASCII characters, which JavaScript allows wherever our code and the libraries contain them: in strings,
+ * templates and regular expressions. `String.raw` would keep the escape.
  */
 const onlyAscii: Plugin = {
   name: "only-ascii",

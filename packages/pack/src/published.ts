@@ -18,17 +18,17 @@ export interface Published {
   readonly lazyFiles: readonly LazyFile[];
   /** Modules that are loaded on first use from a shared file, by the entry that contains them; others have their own files. */
   readonly loadedFrom: ReadonlyMap<string, string>;
-  /** Modules that are replaced by another, by their paths below the package's `src`. */
+  /** Modules to replace by others, by path below the package's `src`. */
   readonly replaced?: Readonly<Record<string, string>>;
   /** Additional files of the package's folder or of the repository, by their path in the published folder. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A file that contains a complete library, the compiled templates, or a module of the package with all that it imports. */
+/** A file that contains a complete library, the compiled templates, or a module of the package with all its imports. */
 export interface LazyFile {
   /** Its name, without `.cjs`. */
   readonly name: string;
-  /** The folder below `packages/` of the package that depends on the library, or that has the module. */
+  /** The folder below `packages/` of the package that depends on the library, or that contains the module. */
   readonly from: string;
   readonly content: "templates" | { readonly library: string } | { readonly module: string };
 }

@@ -5,7 +5,7 @@ import { HostProcess, stopAll } from "../processes.js";
 /** A subject: its name, and the names of a server and of the request to it. */
 type Called = readonly [name: string, server: string, request: string];
 
-/** Calls of servers without the kernel. They cost less than over the network, so that their ratios are higher, and vary less. */
+/** Server calls without the kernel. They cost less than calls over the network, so their ratios are higher and vary less. */
 export async function serverCalls(): Promise<readonly Group[]> {
   return [
     await group(
@@ -48,7 +48,9 @@ async function group(facts: Pick<Group, "id" | "title" | "limit">, called: reado
 const slices = 40;
 const count = 300;
 
-/** Measures the lowest cost of many short slices, those of earlier rounds included: a neighbour on the machine disturbs some, not all. */
+/**
+ * Measures the lowest cost of many short slices, including earlier rounds: other load on the machine disturbs only some of them.
+ */
 function lowestOf(host: HostProcess): () => Promise<Sample> {
   let cost = Number.POSITIVE_INFINITY;
   return async () => {

@@ -8,8 +8,8 @@ import type { Hosted } from "./protocol.js";
 import { serverHosts } from "./servers.js";
 
 /**
- * Calls of a server over sockets in memory: the whole of the server and of `node:http`, without the kernel, whose time varies most on a
- * shared machine. The argument: the name of a server's host and that of a request.
+ * Calls of a server over in-memory sockets: the complete server and `node:http`, without the kernel, whose time varies most on a
+ * shared machine. The argument contains the names of a server's host and of a request.
  */
 export async function callsInMemory(argument: string): Promise<Hosted> {
   const [host = "", request = ""] = argument.split(" ");
@@ -31,7 +31,7 @@ export async function callsInMemory(argument: string): Promise<Hosted> {
   };
 }
 
-/** The server of `node:http` at a port of this process, as Node reports it with a request. */
+/** The `node:http` server at a port of this process. */
 async function serverAt(port: number): Promise<Server> {
   const channel = "http.server.request.start";
   let server: Server | undefined;
@@ -58,7 +58,7 @@ class MemorySocket extends Duplex {
     return socket;
   }
 
-  /** Sends a request. Resolves when the answer was written, which a server does in one turn of the event loop. */
+  /** Sends a request. Resolves when the answer was written, which takes a server one turn of the event loop. */
   send(message: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#answered = (error) => (error === undefined ? resolve() : reject(error));

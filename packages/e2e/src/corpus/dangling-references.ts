@@ -1,4 +1,4 @@
-// Judges, without the generator, whether every reference in a WSDL and the documents that it imports resolves.
+// Checks, without the generator, whether every reference in a WSDL and its imported documents resolves.
 import { builtInTypes } from "@bothends/datatypes/definitions";
 import { wellKnownNamespaces } from "@bothends/generator";
 import type { OutsideElement } from "./outside-xml.js";
@@ -35,7 +35,7 @@ interface Reference {
   readonly scope: Scope;
 }
 
-/** The references that resolve nowhere, each once: `type t:Code`. */
+/** The unresolved references, each once: `type t:Code`. */
 export function danglingReferences(roots: readonly OutsideElement[]): readonly string[] {
   const defined = new Set<string>();
   const references: Reference[] = [];
@@ -74,8 +74,8 @@ export function danglingReferences(roots: readonly OutsideElement[]): readonly s
     if (namespace !== undefined && wellKnown.has(namespace)) {
       return false;
     }
-    // A name without a prefix may refer to the target namespace. A document without a namespace may be included in any other, which
-    // its components may then refer to.
+    // A name without a prefix may refer to the target namespace. A document without a namespace may be included in any other, to
+    // which its components may then refer.
     const names = [
       `{${namespace ?? ""}}${local}`,
       ...(prefix === "" ? [`{${target}}${local}`] : []),

@@ -39,7 +39,7 @@ export interface JobResult {
    * schemas were accepted with warnings; `accepted`: without warnings.
    */
   readonly outcome: Outcome;
-  /** Of a WSDL: whether every reference in it resolves, as an independent XML parser reads it. */
+  /** For a WSDL: whether every reference in it resolves, checked with an independent XML parser. */
   readonly isWhole?: boolean;
   /** The reasons why it is not complete: diagnostics or dropped parts, each with its position. */
   readonly problems: readonly JobProblem[];

@@ -140,7 +140,7 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
 }
 
 /**
- * Whether a source is eligible and every reference in it resolves: as an independent parser reads a WSDL, and by the diagnostics of
+ * Whether a source is eligible and has no unresolved references: checked independently for a WSDL, and by the diagnostics for
  * other sources.
  */
 function isWhole({ outcome, isWhole: isWholeWsdl, problems }: JobResult): boolean {

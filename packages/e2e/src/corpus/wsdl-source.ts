@@ -32,7 +32,7 @@ export interface WsdlSource {
   /** The reason why it is not a complete WSDL 1.1; undefined if it is complete. */
   readonly lacks: string | undefined;
   readonly bindings: readonly SourceBinding[];
-  /** The references that resolve nowhere: `type t:Code`. */
+  /** The unresolved references: `type t:Code`. */
   readonly dangling: readonly string[];
   /** All files read. */
   readonly files: readonly string[];

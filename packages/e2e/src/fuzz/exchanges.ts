@@ -22,7 +22,7 @@ export interface FuzzAnswer {
   readonly body: string;
 }
 
-/** What a handler got. */
+/** The input that a handler received. */
 export interface HandledCall {
   readonly operation: string;
   readonly input: unknown;

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { register } from "node:module";
 import { isMainThread } from "node:worker_threads";
 
-// Mistakes that are planted into the product, to see whether the targets find them. Loaded with `--import`, this module puts one
-// into the code that Node loads; the files stay as they are.
+// Mistakes that are planted in the product to check whether the targets find them. Loaded with `--import`, this module changes
+// the code as Node loads it; the files stay unchanged.
 
-/** A mistake: a text in a compiled file, and what replaces it. */
+/** A mistake: a text in a compiled file, and its replacement. */
 export interface PlantedMistake {
   readonly target: string;
   readonly mistake: string;
@@ -120,7 +120,7 @@ export const plantedMistakes: readonly PlantedMistake[] = [
   },
 ];
 
-/** The numbers of the mistakes that their targets do not find, each in a process of its own. */
+/** The numbers of the mistakes that their targets do not find, each tested in a separate process. */
 export async function missedMistakes(
   seconds: number,
   report: (mistake: PlantedMistake, isFound: boolean) => void,

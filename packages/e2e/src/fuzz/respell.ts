@@ -2,8 +2,8 @@ import type { Random } from "@bothends/dynamic/random";
 import type { FuzzRequest } from "./exchanges.js";
 
 /**
- * Other spellings of a valid request, which mean the same by the specifications of HTTP, XML, SOAP, JSON and forms. A handler must
- * get the same input from each.
+ * Other spellings of a valid request with the same meaning by the specifications of HTTP, XML, SOAP, JSON and forms. A handler
+ * must receive the same input for each.
  */
 
 /** The request with one to four changes that keep its meaning. */
@@ -84,7 +84,7 @@ const xmlRewrites: readonly Rewrite[] = [
 function otherXml(text: string, random: Random): string {
   const rewrite = random.pick(xmlRewrites);
   const result = rewrite?.(text, random) ?? text;
-  // A second header would change the meaning, and a second prefix could be bound already.
+  // A second header would change the meaning, and a second prefix might already be bound.
   return (result.match(/<[\w.-]+:Header>/g)?.length ?? 0) > 1 ||
     (result.match(/xmlns:unused=/g)?.length ?? 0) > 1 ||
     /.\ufeff/s.test(result)

@@ -152,7 +152,7 @@ export function onDisk<T>(action: string, run: () => T): T {
   }
 }
 
-/** A failure in words, with its code: `permission denied (EACCES)`. */
+/** The reason for a failure in words, with its code: `permission denied (EACCES)`. */
 export function failureReason(code: string): string {
   return `${reasons.get(code) ?? "the disk refused it"} (${code})`;
 }

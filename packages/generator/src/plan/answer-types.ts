@@ -2,10 +2,10 @@ import type { AnswerType, Endpoint, JsonProperty, JsonType, RestInterface } from
 import { pascal, type Scope } from "./names.js";
 import type { AnswerPlan, AnswersPlan, AnswerText, EndpointAnswer } from "./plan.js";
 
-// WordPress shows other members of an object in each context of a request. An object has a type for each context in which endpoints
-// answer it, where these differ: `Post` for the context `view`, `PostForEdit` for `edit`, `DeletedPost` for the object in `previous`.
+// WordPress shows different members of an object in each context. An object has a type for each context in which endpoints return
+// it, if these differ: `Post` for the context `view`, `PostForEdit` for `edit`, `DeletedPost` for the object in `previous`.
 
-/** Names the types of answers, and determines which type each endpoint answers in which context. */
+/** Names the types of answers, and determines the type of each endpoint's answer in each context. */
 export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
   const names = nameAnswers(rest.answers, scope);
   const uses = variantsInUse(rest);
@@ -52,16 +52,16 @@ function nameAnswers(answers: readonly AnswerType[], scope: Scope): ReadonlyMap<
   );
 }
 
-/** A variant of an object: that of a context, of any context, or of an object in `previous` after its deletion. */
+/** A variant of an object: in one context, in any context, or in `previous` after its deletion. */
 interface Variant {
-  /** undefined for any context. */
+  /** Undefined for any context. */
   readonly context: string | undefined;
   readonly isDeleted: boolean;
 }
 
 const general: Variant = { context: undefined, isDeleted: false };
 
-/** The variants of each object that endpoints answer, without repetitions. */
+/** The distinct variants of each object that endpoints return. */
 function variantsInUse({ endpoints, answers }: RestInterface): ReadonlyMap<string, readonly Variant[]> {
   const uses = new Map<string, Map<string, Variant>>();
   const use = (id: string, variant: Variant): void => {
@@ -95,7 +95,7 @@ function contextsOf({ context, args }: Endpoint): readonly (string | undefined)[
 /** An object with the types of its variants. */
 interface PlannedObject {
   readonly types: readonly AnswerPlan[];
-  /** The ids of the types by context, without that of deleted objects. */
+  /** The ids of the types by context, except for deleted objects. */
   readonly byContext: ReadonlyMap<string, string>;
   readonly idOf: (variant: Variant) => string;
 }
@@ -132,7 +132,7 @@ function planObject({ answer, name, variants }: ObjectParts, scope: Scope): Plan
   return { types, byContext, idOf: (variant) => ids.get(wordsOf(variant)) ?? answer.id };
 }
 
-/** The first one gets the name of the object. */
+/** The first variant gets the name of the object. */
 function rankOf({ context, isDeleted }: Variant): number {
   return isDeleted ? 4 : context === undefined ? 2 : context === "view" ? 0 : context === "edit" ? 1 : 3;
 }
@@ -147,7 +147,7 @@ function wordsOf({ context, isDeleted }: Variant): string {
   return isDeleted ? `in \`previous\` after its deletion, ${inContext}` : inContext;
 }
 
-/** The type of an object in a variant. Members of other contexts are left out, and those of this context are always present. */
+/** The type of an object in a variant: members of other contexts are left out, and those of this context are always present. */
 function shownIn(type: JsonType, variant: Variant): JsonType {
   const { context, isDeleted } = variant;
   switch (type.kind) {
@@ -186,7 +186,7 @@ function keyOf(type: JsonType): string {
   return JSON.stringify(type, (name, value) => (name === "documentation" || name === "facts" ? undefined : value));
 }
 
-/** Prefers a base of which the type has more or fewer members, so that no member is written twice. */
+/** Prefers a base with more or fewer members, so that no member is repeated. */
 function textOf(type: JsonType, bases: readonly { readonly id: string; readonly whole: JsonType }[]): AnswerText {
   for (const { id, whole } of bases) {
     const members = extraMembers(type, whole);
@@ -205,7 +205,7 @@ function textOf(type: JsonType, bases: readonly { readonly id: string; readonly 
 
 type ObjectType = Extract<JsonType, { kind: "object" }>;
 
-/** What a type has beyond a base; undefined if it is not an extension. */
+/** The additional members of a type compared with a base; undefined if it is not an extension. */
 function extraMembers(type: JsonType, base: JsonType): ObjectType | undefined {
   if (type.kind !== "object" || base.kind !== "object" || !haveSameOthers(type, base)) {
     return undefined;
@@ -230,7 +230,7 @@ function extraMembers(type: JsonType, base: JsonType): ObjectType | undefined {
   return { kind: "object", properties: [...extras.values()] };
 }
 
-/** The members of a base that a type has, or those that it lacks; undefined if it has others. */
+/** The members of a base that a type has, or those that it lacks; undefined if it has additional ones. */
 function partOf(
   type: JsonType,
   base: JsonType,
@@ -243,7 +243,7 @@ function partOf(
     const whole = properties.get(property.name);
     return whole?.required === property.required && keyOf(whole.type) === keyOf(property.type);
   });
-  // In TypeScript, `Omit` of a type that also contains members of any name has no members of its own.
+  // In TypeScript, `Omit` of a type with an index signature loses all named members.
   if (!isPart || type.additional !== undefined) {
     return undefined;
   }
@@ -289,7 +289,7 @@ function planEndpointAnswer(
   };
 }
 
-/** The type with other named types. `isDeleted` is true below `previous` of the answer to a deletion. */
+/** The type with named types replaced. `isDeleted` is true below `previous` in the answer to a deletion. */
 function replaceNamed(
   type: JsonType,
   replacement: (id: string, isDeleted: boolean) => string,

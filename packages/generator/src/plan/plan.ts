@@ -139,15 +139,15 @@ export interface SharedEnumeration {
 export interface AnswersPlan {
   /** The name of the schema of each object, by id. */
   readonly names: ReadonlyMap<string, string>;
-  /** The names of types by the ids that types and endpoints refer to. An object's id refers to its type for any context. */
+  /** The names of types, by the ids that types and endpoints refer to. An object's id refers to its type for any context. */
   readonly typeNames: ReadonlyMap<string, string>;
   readonly objects: ReadonlyMap<string, ObjectPlan>;
   readonly endpoints: ReadonlyMap<Endpoint, EndpointAnswer>;
 }
 
-/** A type of answers: an object, or an object in a context. */
+/** A type of answers: an object, possibly in one context. */
 export interface AnswerPlan {
-  /** The types of endpoints refer to it. */
+  /** Referred to by the types of endpoints. */
   readonly id: string;
   /** `Post`, `PostForEdit`. */
   readonly name: string;
@@ -155,20 +155,20 @@ export interface AnswerPlan {
   readonly text: AnswerText;
 }
 
-/** How a type of answers is written: in full, or by another one with more, only these or without these members. */
+/** How a type of answers is written: in full, or as another type with additional members, only these or without these. */
 export type AnswerText =
   | { readonly kind: "whole"; readonly type: JsonType }
   | { readonly kind: "extended"; readonly base: string; readonly members: JsonType }
   | { readonly kind: "only" | "without"; readonly base: string; readonly names: readonly string[] };
 
-/** The types of an object, and the interface that has them by context; undefined if no endpoint needs it. */
+/** The types of an object, and the interface that lists them by context; undefined if no endpoint needs it. */
 export interface ObjectPlan {
   readonly types: readonly AnswerPlan[];
   /** `PostContexts`, and the ids of the types. */
   readonly contexts: { readonly name: string; readonly byContext: ReadonlyMap<string, string> } | undefined;
 }
 
-/** What an endpoint answers without the argument `context`, and what with it. */
+/** The types of an endpoint's answer, without and with the argument `context`. */
 export interface EndpointAnswer {
   readonly type: JsonType;
   /** The context without the argument; undefined if the answer does not depend on it. */

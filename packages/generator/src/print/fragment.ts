@@ -9,7 +9,7 @@ export interface Group {
   readonly kind: "group";
   readonly style: GroupStyle;
   readonly items: readonly Layout[];
-  /** The width on one line; infinite if a part has lines of its own. */
+  /** The width on one line; infinite if a part needs separate lines. */
   readonly width: number;
 }
 
@@ -177,7 +177,7 @@ export function group(style: GroupStyle, items: readonly Layout[]): Group {
   return { kind: "group", style, items, width };
 }
 
-/** The width of a layout on one line; infinite if it has lines of its own. */
+/** The width of a layout on one line; infinite if it needs separate lines. */
 export function flatWidth(layout: Layout): number {
   if (typeof layout === "string") {
     return layout.length;

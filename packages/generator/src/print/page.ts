@@ -201,7 +201,7 @@ function indentation(level: number): string {
   return indentations[level] ?? " ".repeat(level * indentWidth);
 }
 
-/** Whether the module of one symbol has all names of the other's. */
+/** Whether the module of one symbol includes all names of another symbol's module. */
 function isPart({ module }: CodeSymbol, { module: whole }: CodeSymbol): boolean {
   return module.kind === "package" && whole.kind === "package" && module.partOf === whole.specifier;
 }

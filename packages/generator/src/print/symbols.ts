@@ -3,7 +3,7 @@ export type Module =
   | {
       readonly kind: "package";
       readonly specifier: string;
-      /** An entry that has all names of this one. A file that uses both imports only that. */
+      /** An entry that includes all names of this one. A file that uses both imports only that entry. */
       readonly partOf?: string;
     }
   | {
@@ -98,13 +98,13 @@ export const runtimeSymbols = {
   },
 } as const satisfies Record<string, { readonly types: readonly string[]; readonly values: readonly string[] }>;
 
-/** The module of the built-in types and of all that reads and writes them, imported as `xs`. */
+/** The module of the built-in types and all codecs, imported as `xs`. */
 export const xsModule = "@bothends/runtime/xs";
 
-/** The part of it without kinds of types: Node loads the code of all kinds with the whole. */
+/** The part of `xs` without kinds of types: the whole module loads the code of all kinds on Node. */
 const basicXs: Module = { kind: "package", specifier: "@bothends/runtime/xs/basic", partOf: xsModule };
 
-/** The names that only the whole module has. */
+/** The names that only the complete module exports. */
 export const kindNames: ReadonlySet<string> = new Set([
   "addressing",
   "any",
@@ -148,7 +148,7 @@ export function runtimeValue<M extends keyof Modules>(module: M, name: NamesOf<M
   return { name, module: moduleOf(module), kind: "value" };
 }
 
-/** A built-in type, derivation or facet, or what reads and writes a kind of type. */
+/** A built-in type, derivation, facet, or codec of a kind of type. */
 export function xs(name: string): CodeSymbol {
   return { name, module: kindNames.has(name) ? moduleOf(xsModule) : basicXs, kind: "value", namespace: "xs" };
 }

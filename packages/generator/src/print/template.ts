@@ -134,7 +134,7 @@ function fillBrackets(layouts: Layout[], { style, items: templates }: BracketsNo
     isBracketed(last) &&
     templates.slice(0, -1).every((nodes) => isPlain(nodes, holes))
   ) {
-    // A last object or array is its own bracket: `f(a, {` … `})`.
+    // A last object or array provides the bracket: `f(a, {` … `})`.
     layouts.push("(", ...items.flatMap((item, index) => (index === 0 ? [item] : [", ", item])), ")");
   } else {
     layouts.push(group(style, items));
@@ -184,7 +184,7 @@ function isBracketed(layout: Layout): boolean {
 /** The fixed part of a template: its lines, with numbered holes. */
 interface ParsedTemplate {
   readonly lines: readonly ParsedLine[];
-  /** Of a template of one line without holes and brackets. */
+  /** For a template of one line without holes and brackets. */
   readonly word: Fragment | undefined;
 }
 

@@ -85,7 +85,7 @@ function lineStarts(source: SourceText): readonly number[] {
       starts.push(end.index + end[0].length);
     }
   } else {
-    // A match for each line of a document of megabytes takes several times as long.
+    // For a document of megabytes, matching each line takes several times as long.
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) {
       starts.push(end + 1);
     }
@@ -101,7 +101,7 @@ function characters(source: SourceText, start: number, end: number): number {
   return end - start - pairs;
 }
 
-/** Sites send an index as one line of megabytes. Without these counts, each of many positions would be counted from its start. */
+/** Sites send an index as one line of megabytes. These counts avoid counting from the start of the line for each position. */
 const pairCounts = new WeakMap<SourceText, readonly number[]>();
 const pairBlock = 4096;
 

@@ -23,8 +23,8 @@ export interface RestInterfaceDescriptor {
 }
 
 /**
- * One endpoint of a route: its methods share arguments and one handler. `Contexts` has the answers by the argument `context`, and
- * `Context` is the context of `Answer`.
+ * One endpoint of a route: its methods share arguments and one handler. `Contexts` lists the answers by the argument `context`,
+ * and `Context` is the context of `Answer`.
  */
 export interface EndpointDescriptor<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view"> {
   readonly kind: "endpoint";
@@ -44,7 +44,7 @@ export interface EndpointDescriptor<Input, Answer = JsonValue, Contexts = unknow
   readonly contexts?: AnswerContexts<Contexts, Context>;
 }
 
-/** The answers by context, and the context without the argument `context`. */
+/** The answers by context, and the context used without the argument `context`. */
 export interface AnswerContexts<Contexts, Context> {
   readonly answers: Contexts;
   readonly initial: Context;

@@ -22,7 +22,9 @@ export interface ServerRequest {
   /** Whether the request came over TLS. */
   readonly secure?: boolean;
   readonly remoteAddress?: string | undefined;
-  /** When the head had arrived, by `performance.now()`. Only needed for events, and only if the request had to wait. */
+  /**
+   * The time at which the head had arrived, by `performance.now()`. Only needed for events, and only if the request had to wait.
+   */
   readonly receivedAt?: number | undefined;
   /** Whether the server is stopping and accepts requests only for a short time. */
   readonly draining?: boolean | undefined;
@@ -139,7 +141,7 @@ export class RoutedRequest implements ServerRequest {
     return this.#request.draining === true;
   }
 
-  /** Whether `whenWritten` can wait. */
+  /** Whether `whenWritten` is supported. */
   get knowsWhenWritten(): boolean {
     return this.#request.whenWritten !== undefined;
   }

@@ -114,7 +114,7 @@ export interface BegunCall {
   readonly route?: string | undefined;
   /** On servers: the headers of the request, by lower-case name. Created on first use. */
   readonly headers?: ReadonlyMap<string, string> | undefined;
-  /** On servers: the value of a header. The name is in lower case. */
+  /** On servers: returns the value of a header. The name must be in lower case. */
   header?(name: string): string | undefined;
   /** On servers: whether the request came over TLS. */
   readonly secure?: boolean | undefined;
@@ -170,8 +170,8 @@ export class CallRecord {
 }
 
 /**
- * The time of day at an instant of `performance.now()`, by a difference that is measured once a second: each reading of a clock adds
- * 0.1 to 0.3 µs to a call.
+ * Converts instants of `performance.now()` to times of day, using a difference measured once a second: each reading of a clock
+ * adds 0.1 to 0.3 µs to a call.
  */
 class WallClock {
   #difference = 0;

@@ -35,11 +35,11 @@ function reportWithoutHook(incidents: readonly ServerIncident[]): void {
   try {
     incidents.forEach(logIncident);
   } catch {
-    // Standard error is closed: nothing can report this.
+    // Standard error is closed, so this cannot be reported.
   }
 }
 
-/** The message for a value that a handler threw. A log shows the stack of an exception, but nothing for an absent value. */
+/** The message for a value that a handler threw. A log shows an exception's stack, but nothing for an absent value. */
 export function handlerMessage(error: unknown): string {
   return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
 }

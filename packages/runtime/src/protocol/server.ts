@@ -116,7 +116,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Why the head of a request is refused, for operators. */
+/** The reasons for refusing the head of a request, for operators. */
 export const headReasons = {
   mediaType: "The Content-Type is not one of this service, or the body is compressed.",
   compressed: "The body is compressed, which the option compressedRequests does not allow.",

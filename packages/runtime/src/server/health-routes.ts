@@ -42,10 +42,10 @@ export function healthRoutes(options: HealthOptions = {}): Routes {
   };
 }
 
-/** The most requests that wait for checks. More would keep calls out, which `inFlight` limits together with them. */
+/** The maximum number of requests that wait for checks. More would block calls, because `inFlight` limits both together. */
 const mostWaiting = 16;
 
-/** Runs checks for all requests that arrive in the meantime: many requests must not become many queries of a database. */
+/** Runs checks once for all requests that arrive in the meantime, so that many requests do not become many database queries. */
 class Readiness {
   readonly #options: HealthOptions;
   #running: Promise<ServerAnswer> | undefined;

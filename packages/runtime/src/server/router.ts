@@ -283,7 +283,7 @@ async function sitePage({ path, method }: RoutedRequest, entries: readonly Serve
 interface ObservedCall {
   readonly request: RoutedRequest;
   readonly record: CallRecord;
-  /** Undefined if the client has disconnected, or if the adapter does not know. */
+  /** Undefined if the client has disconnected, or if the adapter does not report it. */
   readonly bytes: number | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface JsonPlace {
   readonly subject: string;
   readonly oldSpan: Span | undefined;
   readonly newSpan: Span | undefined;
-  /** Whether the values are texts of a query, which servers convert. */
+  /** Whether the values are texts in a query, which servers convert. */
   readonly inQuery?: boolean;
 }
 
@@ -196,7 +196,7 @@ function scalarRule(before: JsonType, after: JsonType): RuleId {
   return after.kind === "string" ? "type-widened" : before.kind === "string" ? "type-narrowed" : "type-overlaps";
 }
 
-/** Servers read a single value of a query as a list with that item. */
+/** Servers read a single value in a query as a list with one item. */
 function listRule(before: JsonType, after: JsonType): RuleId {
   const hasItem = (list: JsonType, item: JsonType) => list.kind === "array" && list.items.kind === item.kind;
   return hasItem(after, before) ? "type-widened" : hasItem(before, after) ? "type-narrowed" : "type-changed";

@@ -147,7 +147,7 @@ export function builtinRelation(before: string, after: string): Relation {
   if (includes(before, after)) {
     return "narrowed";
   }
-  // Both read some texts of the other, as other bytes.
+  // Each reads some texts of the other, but as different bytes.
   if (binaryTypes.includes(before) && binaryTypes.includes(after)) {
     return "changed";
   }

@@ -17,13 +17,13 @@ import { respelled } from "../respell.js";
 
 const [soapExchanges, restExchanges] = [await recordExchanges(soapCalls), await recordExchanges(restCalls)];
 
-/** Corrupted requests, and valid requests spelled in other ways: see `problemWith` and `misreadProblem`. */
+/** Corrupted requests, and valid requests in other spellings: see `problemWith` and `misreadProblem`. */
 export const soapRequests: Target = requestTarget("soap-requests", soapExchanges);
 export const restRequests: Target = requestTarget("rest-requests", restExchanges);
 
 interface RequestCase {
   readonly request: FuzzRequest;
-  /** The number of the exchange whose request is only spelled in another way. */
+  /** The number of the exchange of which this request is another spelling. */
   readonly same?: number;
 }
 
@@ -108,7 +108,10 @@ async function problemOf(request: FuzzRequest, same: Exchange | undefined): Prom
   return (await problemWith(new MemoryServer(), request, same)) ?? `Only after other requests: ${problem}`;
 }
 
-/** Servers answer with well-formed messages, nothing inside them fails, and handlers get only what the request contains. */
+/**
+ * Checks that the server answers with a well-formed message, that nothing fails internally, and that handlers receive only
+ * content of the request.
+ */
 async function problemWith(
   server: MemoryServer,
   request: FuzzRequest,
@@ -135,14 +138,14 @@ async function problemWith(
   return misread ?? messageProblem(request, answer);
 }
 
-/** A request that is spelled in another way reaches the same handler with the same input. */
+/** Checks that another spelling of a request reaches the same handler with the same input. */
 function misreadProblem(calls: MemoryServer["calls"], { calls: expected }: Exchange): string | undefined {
   return isDeepStrictEqual(calls, expected)
     ? undefined
     : `The handlers got ${inspect(calls, { depth: 9 })} instead of ${inspect(expected, { depth: 9 })}.`;
 }
 
-/** No handler is called for a message that is not well-formed, or that names another operation than its SOAPAction. */
+/** Checks that no handler is called for a message that is not well-formed, or whose SOAPAction names another operation. */
 function acceptedProblem(calls: MemoryServer["calls"], { headers, body }: FuzzRequest): string | undefined {
   const [call] = calls;
   if (call === undefined || !/^\s*(?:\u00ef\u00bb\u00bf)?</.test(body)) {

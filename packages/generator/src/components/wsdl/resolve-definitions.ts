@@ -244,7 +244,7 @@ function matchingOperation(
   return unbound.find((operation) => messagesMatch(bound, operation)) ?? unbound[0];
 }
 
-/** Whether a binding of an operation has no extensions, so that it does not state how messages are sent. */
+/** Whether a binding of an operation has no extensions, so that the format of its messages is undefined. */
 function isEmpty({ protocol, input, output, faults }: BindingOperation): boolean {
   const extensions = [input, output].flatMap((message) => message?.extensions ?? []);
   return protocol === undefined && extensions.length === 0 && faults.every(({ soapFault }) => soapFault === undefined);

@@ -245,7 +245,7 @@ function endpointMember(word: string, endpoint: EndpointPlan, place: GroupContex
 function descriptorCode(value: Value, context: RestContext): Fragment {
   return valueCode(value, (reference) => {
     if (reference.kind === "rest") {
-      // The entry of clients has the names, too: it loads no patterns of paths.
+      // Clients use the entry with only the names: it loads no path patterns.
       return use(
         reference.name === "segmentNames"
           ? runtimeValue("@bothends/runtime/rest-client", reference.name)

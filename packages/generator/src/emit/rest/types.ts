@@ -143,8 +143,8 @@ function propertyFacts({ facts = {} }: JsonProperty): readonly string[] {
 }
 
 /**
- * The type arguments for the answers of an endpoint: the answer, what it is in other contexts, and the context without the argument
- * `context`, unless it is `view`. None where no schema declares the answer.
+ * The type arguments for the answers of an endpoint: the answer, its type in other contexts, and the context used without the
+ * argument `context`, unless it is `view`. Empty if no schema declares the answer.
  */
 export function answerTypes({ endpoint }: EndpointPlan, context: RestContext): readonly Fragment[] {
   const answer = context.plan.answers.endpoints.get(endpoint);
@@ -187,7 +187,7 @@ export function emitAnswers(context: RestContext): readonly TypeScriptFile[] {
   ];
 }
 
-/** The types of an object, and the interface that has them by context. */
+/** The types of an object, and the interface that lists them by context. */
 function objectDeclarations(id: string, { types, contexts }: ObjectPlan, context: RestContext): readonly Declaration[] {
   const declarations = types.map((type) => answerDeclaration(type, context));
   if (contexts === undefined) {

@@ -203,7 +203,7 @@ function routeDocument(node: JsonNode, route: Route): JsonValue {
   return Object.fromEntries(members);
 }
 
-/** The endpoints, each with a list of methods: servers find the definitions of arguments by it. */
+/** The endpoints, each with a list of methods, with which servers find the definitions of arguments. */
 function endpointsDocument(node: JsonNode, { endpoints }: Route): JsonValue {
   const isSingle = node.kind === "object" && node.members.has("methods");
   const items =

@@ -241,8 +241,8 @@ const singlePlural =
   /(?:analytics|credentials|details|insights|metrics|options|permissions|preferences|settings|statistics|stats|totals)$/;
 
 /**
- * Whether a segment names an action: `add-item`, `reindex_posts`, `bulkEdit`. A name that ends with a verb is an action if requests to it
- * can only change something: `GET /last-update` reads an object.
+ * Whether a segment names an action: `add-item`, `reindex_posts`, `bulkEdit`. A name that ends with a verb is an action only if
+ * all its methods change data: `GET /last-update` reads an object.
  */
 export function isAction(segment: string, methods: readonly Method[]): boolean {
   const words = wordsOf(segment);

@@ -37,7 +37,7 @@ export function readPath(reader: ConfigReader, text: ConfigText, folder: string)
   return undefined;
 }
 
-/** The way out for mistakes that are easy to recognize. */
+/** The help for path mistakes that are easy to recognise. */
 function pathHelp(path: string): string | undefined {
   if (path.includes("*")) {
     return "Name each file: * is not replaced by names.";
@@ -256,7 +256,7 @@ export class ConfigReader {
   }
 }
 
-/** The way out for objects that are often written in another way: the interfaces of the configuration, and a single interface. */
+/** The help for objects that are often written in another form: the interfaces of the configuration, and a single interface. */
 function objectHelp(node: JsonNode, subject: string): string | undefined {
   if (subject === '"interfaces"') {
     return 'Give each interface a name: { "quotes": { "wsdl": ["quotes.wsdl"] } }.';

@@ -303,7 +303,7 @@ interface InterfaceMember {
   readonly member: JsonMember;
 }
 
-/** The way out for an interface that has an address in place of a file. */
+/** The help for an interface with an address instead of a file. */
 function addressHelp(keys: ReadonlyMap<string, JsonMember>): string | undefined {
   const texts = [...keys.values()].map(({ value }) => stringValue(value) ?? "");
   const address = texts.find((text) => /^https?:\/\//i.test(text));

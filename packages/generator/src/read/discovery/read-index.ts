@@ -87,8 +87,8 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
 }
 
 /**
- * Replaces the text around an index by spaces, so that positions remain. Sites print warnings of PHP before an index, and plug-ins for
- * caches add comments after it.
+ * Replaces the text around an index by spaces, which preserves positions. Sites print PHP warnings before an index, and caching
+ * plug-ins add comments after it.
  */
 function withoutSurroundings(source: SourceText, diagnostics: Diagnostics): SourceText {
   const { path, text } = source;
@@ -112,7 +112,7 @@ function withoutSurroundings(source: SourceText, diagnostics: Diagnostics): Sour
   return { path, text: `${blank(before)}${text.slice(start, end)}${blank(after)}` };
 }
 
-/** Returns the offset after the object or list that begins at `start`; the length of the text if it has no end. */
+/** Returns the offset after the object or list that begins at `start`; the length of the text if it is incomplete. */
 function valueEnd(text: string, start: number): number {
   let depth = 0;
   let inString = false;
@@ -134,7 +134,7 @@ function valueEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** A value of the wrong kind below the routes does not prevent the use of the others: the user cannot change the index of a site. */
+/** Below the routes, values of the wrong kind do not prevent using the others, because the user cannot change a site's index. */
 function asIgnored(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.code === "IDX011"
     ? { ...diagnostic, code: "IDX018", severity: "warning", message: `${diagnostic.message} It is ignored.` }
@@ -260,7 +260,7 @@ function readEndpoints(route: JsonObjectNode, span: Span, diagnostics: Diagnosti
     return names.length === 0 ? [] : [{ span, methods: names, args: [] }];
   }
   const answered = new Set<Method>();
-  // Which methods an endpoint answers is certain only if it is the only endpoint.
+  // The methods of an endpoint are certain only if it is the only endpoint.
   const reading = { answered, methodsOfRoute: nodes.length === 1 ? methods : undefined, diagnostics };
   return nodes.flatMap((node) => readEndpoint(node, reading) ?? []);
 }
@@ -275,13 +275,13 @@ function endpointNodes(route: JsonObjectNode, diagnostics: Diagnostics): readonl
   return list && (readList(list, diagnostics) ?? []);
 }
 
-/** Compares the list of methods of a route with its endpoints: the served index contains both. */
+/** Compares a route's list of methods with its endpoints, because the served index contains both. */
 function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], diagnostics: Diagnostics): void {
   const node = route.members.get("methods")?.value;
   if (node === undefined) {
     return;
   }
-  // Without endpoints, the methods were read already.
+  // Without endpoints, the methods have already been read.
   const items = presentMember(route, "endpoints") === undefined ? undefined : methodNodes(node, diagnostics);
   if (items === undefined) {
     return;

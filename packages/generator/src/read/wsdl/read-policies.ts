@@ -8,13 +8,16 @@ const policyNamespaces: ReadonlySet<string> = new Set([
   "http://www.w3.org/ns/ws-policy",
 ]);
 
-/** The most assertions that are read of the policies of one element. Policies that refer to each other can repeat without end. */
+/**
+ * The maximum number of assertions to read from the policies of one element. Policies that refer to each other could repeat
+ * endlessly.
+ */
 const maxAssertions = 1_000;
 
 /**
- * Reads the assertions of the policies attached to an element or its descendants (Web Services Policy 1.5, Attachment §4).
- * Each is a path of names with their attributes: `TransportBinding/TransportToken/HttpsToken`. Alternatives (Framework §4.3.3) are one
- * assertion, sorted: `one of (UsernameToken | X509Token)`; so is an optional assertion: `one of (X509Token | nothing)`.
+ * Reads the assertions of the policies attached to an element or its descendants (Web Services Policy 1.5, Attachment §4). Each
+ * is a path of names with their attributes: `TransportBinding/TransportToken/HttpsToken`. Alternatives (Framework §4.3.3) are one
+ * assertion, sorted: `one of (UsernameToken | X509Token)`; an optional assertion is written as `one of (X509Token | nothing)`.
  */
 export function readPolicies(parent: WsdlElement): readonly string[] {
   const found = new Set<string>();
@@ -36,12 +39,12 @@ export function readPolicies(parent: WsdlElement): readonly string[] {
 
 interface PolicyReading {
   readonly root: XmlElement;
-  /** The elements above. A policy that refers to itself is read once. */
+  /** The enclosing elements. A policy that refers to itself is read once. */
   readonly above: ReadonlySet<XmlElement>;
   readonly left: { items: number };
 }
 
-/** The assertions in `wsp:Policy`, `wsp:All` or an assertion, all of which apply together. */
+/** The assertions in `wsp:Policy`, `wsp:All` or an assertion, which all apply together. */
 function assertionsIn(element: XmlElement, reading: PolicyReading): readonly string[] {
   const { above, left } = reading;
   if (above.has(element) || left.items <= 0) {
@@ -69,7 +72,7 @@ function assertionsOf(element: XmlElement, reading: PolicyReading): readonly str
   }
 }
 
-/** One alternative is no choice. */
+/** A single alternative is not a choice. */
 function alternatives(choices: readonly (readonly string[])[]): readonly string[] {
   const texts = new Set(choices.map((choice) => (choice.length === 0 ? "nothing" : choice.join(", "))));
   return texts.size > 1 ? [`one of (${[...texts].sort().join(" | ")})`] : (choices[0] ?? []);
@@ -101,7 +104,7 @@ function policiesIn(element: XmlElement): readonly XmlElement[] {
   );
 }
 
-/** The policies of the document that an element refers to, by elements or by the attribute `PolicyURIs`. */
+/** The policies in the document that an element refers to, by elements or by the attribute `PolicyURIs`. */
 function referencedPolicies(element: XmlElement, root: XmlElement): readonly XmlElement[] {
   const references = elementsIn(element)
     .filter(({ localName, namespace }) => localName === "PolicyReference" && policyNamespaces.has(namespace))
@@ -120,7 +123,7 @@ function policiesNamed(references: readonly string[], root: XmlElement): readonl
   });
 }
 
-/** The value of an attribute, whatever its namespace: `wsu:Id`, `xml:id`. */
+/** The value of an attribute, regardless of its namespace: `wsu:Id`, `xml:id`. */
 function attributeOf(element: XmlElement, name: string): string | undefined {
   return element.attributes.find(({ localName }) => localName === name)?.value.trim();
 }

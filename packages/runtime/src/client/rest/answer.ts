@@ -187,23 +187,21 @@ interface Deleted {
 /** Endpoints without a trash have only one kind of answer. */
 type TrashedOf<Answer> = [Exclude<Answer, Deleted>] extends [never] ? Answer : Exclude<Answer, Deleted>;
 
-/**
- * The answer in a context, `edit` for example, of those that `Contexts` has by context. In an unknown context, it may be any of them.
- */
+/** The answer in a context, such as `edit`, chosen from those in `Contexts`. In an unknown context, it may be any of them. */
 export type InContext<Answer, Contexts, Context> = unknown extends Contexts
   ? Answer
   : Context extends keyof Contexts
     ? Contexts[Context]
     : Contexts[keyof Contexts];
 
-/** What handlers answer: objects in any context. */
+/** The answers of handlers: objects in any context. */
 export type HandlerAnswer<Answer, Contexts> = unknown extends Contexts
   ? Answer
   : Contexts extends ListContexts<infer Items>
     ? readonly InAnyContext<Items>[]
     : InAnyContext<Contexts>;
 
-/** An object in any of the contexts: members that not all of them show are optional. */
+/** An object in any of the contexts: members that only some contexts show are optional. */
 export type InAnyContext<Contexts> = AnyObject<Contexts[keyof Contexts]>;
 
 type AnyObject<Value> = {
@@ -224,7 +222,7 @@ type AnyOfObjects<Value> = [Value] extends [never] ? never : AnyObject<Value>;
 
 type NamesIn<Value> = Value extends unknown ? keyof Value : never;
 
-/** The names of members that an object can be without. */
+/** The names of members that an object may lack. */
 type AbsentIn<Value, Names extends PropertyKey> = Value extends unknown
   ? { [Name in Names]: Name extends keyof Value ? (object extends Pick<Value, Name> ? Name : never) : Name }[Names]
   : never;

@@ -21,8 +21,8 @@ type AcceptedToo<Name, Value> = Value extends readonly (infer Item)[]
     : never;
 
 /**
- * The input of a call by a descriptor: what it accepts, and the arguments `force` and `context` of endpoints that have them, which
- * narrow the answer. A descriptor without types accepts every argument.
+ * The input of a call by descriptor: the accepted arguments, and the arguments `force` and `context`, which narrow the answer,
+ * for endpoints that have them. A descriptor without types accepts every argument.
  */
 export type InputOf<Input, Force, Context> = Accepted<Input> & {
   readonly force?: Force | undefined;

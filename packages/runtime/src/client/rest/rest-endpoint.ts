@@ -15,9 +15,9 @@ export interface RestCallAnswer<Body = JsonValue> {
 }
 
 /**
- * An endpoint in the interfaces that declare the tree of endpoints: the function that calls it. The input may be left out if
- * all its members are optional. `Contexts` has the answers by the argument `context`, and `Context` is the context of `Answer`.
- * Servers derive the type of its handler from it.
+ * An endpoint in the interfaces that declare the tree of endpoints: the function that calls it. The input may be left out if all
+ * its members are optional. `Contexts` lists the answers by the argument `context`, and `Context` is the context of `Answer`.
+ * Servers derive the handler's type from it.
  */
 export interface RestEndpoint<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view">
   extends Call<Input, Answer, Contexts, Context> {

@@ -92,7 +92,7 @@ export function createTransport({ agent, proxy, tls, socketPath, ...limits }: Tr
     request: TransportRequest,
     onClose: () => void,
   ): Promise<TransportAnswer> {
-    // The default export: libraries that intercept requests replace members of this object.
+    // Uses the default export: libraries that intercept requests replace members of this object.
     http = (await import("node:http")).default;
     return exchange(http.request(options), request, { connected: "connect", onClose });
   }
@@ -229,7 +229,7 @@ function exchange(
     let hasAnswer = false;
     sent.on("error", (error) => fail(sent.reusedSocket && !hasAnswer ? new StaleConnectionError(error) : error));
     sent.on("close", onClose);
-    // Otherwise the call would wait for its timeout.
+    // Without this, the call would wait for its timeout.
     sent.on("upgrade", () => fail(new Error("The server switched to another protocol (status 101).")));
     removeListener = request.onCancel(() => fail(new Error("The call was cancelled.")));
     sent.on("response", (message) => {

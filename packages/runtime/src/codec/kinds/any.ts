@@ -211,8 +211,8 @@ function writeAnyValue(
 }
 
 /**
- * The elements of the bodies and faults of operations, by which the content of wildcards is checked. Takes all exports of a module:
- * `import * as operations from "vehicle-client/vehicle/operations"`.
+ * The elements of the bodies and faults of operations, for checking wildcard content. Accepts all exports of a module: `import *
+ * as operations from "vehicle-client/vehicle/operations"`.
  */
 export function messageElements(operations: Readonly<Record<string, object>>): DeclaredElements {
   const found = new Map<string, DeclaredElement>();

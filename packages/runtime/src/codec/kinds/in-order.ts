@@ -45,7 +45,9 @@ class FirstElements {
     }
   }
 
-  /** The index of the step that begins with the reader's element, read as if it were in a namespace; -1 if there is none. */
+  /**
+   * The index of the step that begins with the reader's element, read as if it were in the given namespace; -1 if there is none.
+   */
   stepAt(reader: XmlReader, asNamespace: string): number {
     for (const { namespace, step } of this.#names.get(reader.localName) ?? []) {
       if (namespace === asNamespace) {
@@ -60,7 +62,7 @@ class FirstElements {
     return -1;
   }
 
-  /** The elements of this local name, each with its namespace and its step. */
+  /** The elements with this local name, each with its namespace and step. */
   named(local: string): readonly { readonly namespace: string; readonly step: number }[] {
     return this.#names.get(local) ?? [];
   }
@@ -158,11 +160,11 @@ class Match {
   readonly #elements: FirstElements;
   /** True if the element at START has not been read yet; false at the end of the content. */
   #waiting = false;
-  /** The namespace of the waiting element; that of its declaration if another one is accepted. */
+  /** The namespace of the waiting element, or that of its declaration if a different one is tolerated. */
   #namespace = "";
-  /** The elements that have been read: a bit for each of the first 31 steps of `#elements`, and one for all others. */
+  /** The elements read so far: one bit for each of the first 31 steps of `#elements`, and one for all others. */
   #found = 0;
-  /** The errors for elements that have a member's local name but another namespace, by that name. */
+  /** The errors for elements with a member's local name but another namespace, by local name. */
   #misplaced: Map<string, SchemaMismatch> | undefined;
   /** Members that are counted only once their group is divided. */
   #countedLater: ReadonlySet<DecodeMember> = none;
@@ -204,7 +206,7 @@ class Match {
     return (this.#found & (1 << Math.min(step, 31))) !== 0;
   }
 
-  /** The step of the element at START, if another namespace than the declared one is accepted for it; else -1. */
+  /** The step of the element at START if it is tolerated in another namespace than declared; otherwise -1. */
   #stepElsewhere(): number {
     const { reader, tolerant } = this.#context;
     const [expected] = tolerant === undefined ? [] : this.#elements.named(reader.localName);

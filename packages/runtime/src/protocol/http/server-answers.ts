@@ -48,7 +48,7 @@ const usualLength = 8_192;
 
 /**
  * Writes the XML documents of answers over HTTP GET and POST: the root declares `xsd` and `xsi`, and elements that contain only
- * elements are indented by two spaces. Works on UTF-8 bytes in reused buffers: slices of the text take 2.4 µs more, in a call of 20.
+ * elements are indented by two spaces. Works on UTF-8 bytes in reused buffers: slicing the text would add 2.4 µs to a call of 20.
  */
 export class XmlAnswerWriter {
   readonly #encoder = new TextEncoder();
@@ -63,14 +63,14 @@ export class XmlAnswerWriter {
     return start + (this.#indented(root) ?? indentedMixed(root, nameEnd));
   }
 
-  /** The document after the name of its root; undefined if an element contains both text and elements. */
+  /** The document after the root's name; undefined if an element contains both text and elements. */
   #indented(root: string): string | undefined {
     const source = root.length > usualLength ? new Uint8Array(3 * root.length) : this.#source;
     const { written: end } = this.#encoder.encodeInto(root, source);
     let target = root.length > usualLength ? new Uint8Array(2 * end) : this.#target;
     let length = 0;
     let depth = 0;
-    /** Whether the last tag was a start tag: its end tag or its text then comes on the same line. */
+    /** Whether the last tag was a start tag: its end tag or text then stays on the same line. */
     let isOpen = false;
     for (let at = 0; at < end; ) {
       const isEnd = source[at + 1] === SLASH;

@@ -102,7 +102,7 @@ export interface PartsPart extends RuntimePart<"parts"> {
       readonly codec: OperationDecoder;
       /** The path of the body. */
       readonly path: string;
-      /** Makes the error for an unexpected element, or for an absent one. */
+      /** Creates the error for an unexpected or absent element. */
       readonly unexpected: (name: string | undefined, expected: string) => Error;
     },
   ): object;

@@ -41,7 +41,7 @@ export interface ReadEnvelopeOptions<Value> {
   readonly onVersion?: ((version: SoapVersion) => void) | undefined;
   /** Reads a header block from its START to its END. Default: blocks are skipped. */
   readonly readHeader?: ((name: string, reader: XmlReader) => Value) | undefined;
-  /** The beginnings of earlier messages, which were read with the same limits and without `prefixes`. */
+  /** The beginnings of earlier messages, read with the same limits and without `prefixes`. */
   readonly known?: KnownEnvelopes | undefined;
 }
 
@@ -129,14 +129,14 @@ interface KnownEnvelope {
 
 /** The number of known beginnings. */
 const mostKnown = 4;
-/** Of the messages with other beginnings, each of this number replaces a known beginning. */
+/** The number of messages with unknown beginnings after which one replaces a known beginning. */
 const replacing = 64;
 /** In UTF-16 units. */
 const longestKnown = 1_024;
 
 /**
- * The beginnings of messages without header blocks. A client begins all its messages with the same envelope, so that reading it
- * once is enough: that saves 1 µs of the 9 that a SOAP call takes without HTTP.
+ * The beginnings of messages without header blocks. A client begins all its messages with the same envelope, so reading it once
+ * is enough, which saves 1 of the 9 µs of a SOAP call without HTTP.
  */
 export class KnownEnvelopes {
   readonly #known: KnownEnvelope[] = [];
@@ -146,7 +146,7 @@ export class KnownEnvelopes {
   /** The known beginning of a message. */
   find(text: string): KnownEnvelope | undefined {
     for (const known of this.#known) {
-      // Two strings of one length are compared by words, and `startsWith` compares by characters.
+      // Strings of equal length are compared by words, but `startsWith` compares by characters.
       if (text.slice(0, known.text.length) === known.text) {
         return known;
       }
@@ -161,7 +161,7 @@ export class KnownEnvelopes {
     if (beginning.length > longestKnown || (number >= mostKnown && number % replacing !== 0)) {
       return;
     }
-    // A copy, because a slice would keep the whole message in memory.
+    // Copies the text, because a slice would keep the whole message in memory.
     const text = new TextDecoder().decode(new TextEncoder().encode(beginning));
     const reader = new XmlReader(text, limits);
     do {

@@ -15,7 +15,9 @@ export class NodeRequest implements ServerRequest {
   readonly #expectsContinue: boolean;
   /** The announced length of the body; undefined if it is unknown or the client waits for `100 Continue`. */
   readonly #length: number | undefined;
-  /** When the head had arrived. Set only if somebody observes calls and the request waits for others of its connection. */
+  /**
+   * The time at which the head had arrived. Set only if calls are observed and the request waits for others on its connection.
+   */
   receivedAt: number | undefined;
   /** The server is stopping. */
   draining = false;

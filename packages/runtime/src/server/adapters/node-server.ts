@@ -180,7 +180,7 @@ export type Turn = "next" | "last" | "busy";
 interface Progress {
   /** HTTP/2 sessions end by themselves when they are closed. */
   readonly isHttp2: boolean;
-  /** The client's; undefined on a Unix socket. */
+  /** The client's address; undefined on a Unix socket. */
   readonly address: string | undefined;
   begun: number;
   /** The answer that is being written, or the last one. */
@@ -231,7 +231,7 @@ export class Connections {
   #reportSyntax(error: Error, { address = "an unknown address", current }: Progress): void {
     const code = "code" in error ? String(error.code) : "";
     if (current?.shouldKeepAlive === false) {
-      // What follows an answer that closes the connection is not read.
+      // Ignores data after an answer that closes the connection.
       return;
     }
     const reason = code.startsWith("HPE_") ? syntaxProblem(error, code) : undefined;
@@ -245,8 +245,8 @@ export class Connections {
   }
 
   /**
-   * Closes a connection of the address that has more than half of all connections, if the new connection is of another address:
-   * one address must not keep out all others. A connection with a complete request stays open.
+   * Closes a connection of the address that has more than half of all connections, if the new connection has another address: a
+   * single address must not block all others. Connections with a complete request stay open.
    */
   #makePlace({ address: newAddress }: Progress): boolean {
     const counts = new Map<string | undefined, number>();
@@ -389,7 +389,7 @@ export class Connections {
   }
 }
 
-/** The code of `node:http`'s parser, with the cause if the code does not name it. */
+/** The error code of `node:http`'s parser, with the cause if the code does not describe it. */
 function syntaxProblem(error: Error, code: string): string {
   if (code === "HPE_HEADER_OVERFLOW") {
     return `${code}. The headers are longer than the option limits.headerBytes allows.`;
@@ -399,7 +399,7 @@ function syntaxProblem(error: Error, code: string): string {
   return isTls ? `${code}. The client speaks TLS, but the server has no option tls.` : `${code}.`;
 }
 
-/** Whether a whole request is being answered. */
+/** Whether a complete request is being answered. */
 function isComplete(progress: Progress): boolean {
   return isBusy(progress) && progress.current?.req.complete === true;
 }
