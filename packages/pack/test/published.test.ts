@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiReport } from "../src/api-report.js";
 import { readManifest } from "../src/manifest.js";
@@ -134,6 +134,33 @@ new (require("@bothends/runtime").SoapFault)({ reason: "from CommonJS" }); conso
 test("an entry loads few files", () => {
   const counts = specifiers.map((name) => [name, loadedFiles(name).size] as const);
   expect(counts.filter(([, count]) => count > 12)).toEqual([]);
+});
+
+// What a program that is not bundled loads when it imports a generated client.
+test.each([
+  {
+    what: "no decoder and no kinds of types",
+    loads: ["client", "call", "soap11", "xs/basic"],
+    not: /decoder|kinds|records|server|routes/,
+  },
+  { what: "no decoder", loads: ["xs"], not: /decoder|server|routes/ },
+  {
+    what: "no XML and no patterns of routes",
+    loads: ["rest-client"],
+    not: /message|soap|decoder|kinds|records|server|routes/,
+  },
+])("$loads load $what", ({ loads, not }) => {
+  const files = loads.flatMap((name) => [...loadedFiles(`@bothends/runtime/${name}`)]);
+  expect(files.filter((file) => not.test(basename(file)))).toEqual([]);
+  expect(files.filter((file) => /core/.test(basename(file)))).not.toEqual([]);
+});
+
+test("the transport of Node loads node:http with the first call", () => {
+  const code = readFileSync(join(folderOf("runtime"), "dist/transport-node.js"), "utf8");
+  expect([...code.matchAll(/^import[^;]*?"(node:[^"]+)";$/gm)].map(([, name]) => name)).toEqual([
+    "node:diagnostics_channel",
+  ]);
+  expect(code).toContain('import("node:http")');
 });
 
 // A class that extends one of a file that is still being evaluated is an error: an entry could not be imported. A new module of
