@@ -42,7 +42,7 @@ export interface RequestToCount {
 }
 
 export interface RequestRate extends Rate {
-  /** Returns the key under which a request is counted; undefined: it is not counted. Default: the client's address. */
+  /** Returns the key under which a request is counted; undefined: it is not counted. Default: the client's address, of IPv6 its first 64 bits. */
   readonly by?: ((request: RequestToCount) => string | undefined) | undefined;
 }
 
@@ -63,7 +63,7 @@ export type CallContext = OperationContext | RestContext;
  */
 export function rateLimitedRoutes(
   routes: Routes,
-  { by = ({ remoteAddress }) => remoteAddress, ...rate }: RequestRate,
+  { by = ({ remoteAddress }) => remoteAddress && networkOf(remoteAddress), ...rate }: RequestRate,
 ): Routes {
   const { store = memoryStore() } = rate;
   return {
@@ -92,6 +92,18 @@ export function rateLimitedRoutes(
         : answerTo(counted);
     },
   };
+}
+
+/** RFC 4291 §2.5.4: the last 64 bits of an IPv6 address are chosen by the client's own network, so a client has very many addresses. */
+function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || !address.includes(":")) {
+    return mapped ?? address;
+  }
+  const [start = "", end = ""] = address.toLowerCase().replace(/%.*$/, "").split("::");
+  const [before, after] = [start, end].map((part) => (part === "" ? [] : part.split(":"))) as [string[], string[]];
+  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill("0");
+  return `${[...before, ...zeros, ...after].slice(0, 4).join(":")}::/64`;
 }
 
 /**

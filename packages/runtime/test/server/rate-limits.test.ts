@@ -48,6 +48,19 @@ describe("a rate of requests", () => {
     expect((await send("a")).status).toBe(200);
   });
 
+  test("is the same for all addresses of an IPv6 network, and for an IPv4 address in both forms", async () => {
+    const { send } = routerOf(rateLimitedRoutes(served().routes, { requests: 1, window: 10_000 }));
+    const addresses = [
+      ...["2001:db8:0:1::1", "2001:DB8:0:1:ffff::2", "2001:db8:0:2::1", "fe80::1%eth0", "fe80::2", "::1", "::2"],
+      ...["192.0.2.1", "::ffff:192.0.2.1", "::ffff:192.0.2.2"],
+    ];
+    const statuses: number[] = [];
+    for (const address of addresses) {
+      statuses.push((await send(address)).status);
+    }
+    expect(statuses).toEqual([200, 429, 200, 200, 429, 200, 429, 200, 429, 200]);
+  });
+
   test("may be counted by anything else, and by a store of several processes", async () => {
     const counts = new Map<string, number>();
     const store: RateLimitStore = {
