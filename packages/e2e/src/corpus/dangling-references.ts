@@ -13,7 +13,16 @@ const wellKnown = new Set([...wellKnownNamespaces, "http://www.w3.org/XML/1998/n
 
 const builtIn: ReadonlySet<string> = new Set([...builtInTypes.map(({ name }) => name), "anyType", "anySimpleType"]);
 
-type Kind = "message" | "portType" | "binding" | "type" | "element" | "attribute" | "group" | "attributeGroup";
+type Kind =
+  | "message"
+  | "portType"
+  | "operation"
+  | "binding"
+  | "type"
+  | "element"
+  | "attribute"
+  | "group"
+  | "attributeGroup";
 
 /** The components that a document can define, by the local name of the element. */
 const definers: ReadonlyMap<string, Kind> = new Map([
@@ -54,6 +63,9 @@ export function danglingReferences(roots: readonly OutsideElement[]): readonly s
       if (kind !== undefined) {
         const name = attribute(child, "name")?.trim();
         defined.add(`${kind} {${scope.target}}${name}`).add(`${kind} ${name}`);
+        for (const operation of kind === "portType" ? operationsOf(child) : []) {
+          defined.add(`operation {${scope.target}}${name}/${operation}`);
+        }
         if (isIncludable) {
           defined.add(`${kind} *${name}`);
         }
@@ -112,7 +124,13 @@ function referencesOf(element: OutsideElement): readonly (readonly [Kind, string
       case "part":
         return [...found("element", "element"), ...found("type", "type")];
       case "binding":
-        return found("type", "portType");
+        return found("type", "portType").flatMap((reference) => [
+          reference,
+          ...operationsOf(element).map((operation): readonly [Kind, string] => [
+            "operation",
+            `${reference[1]}/${operation}`,
+          ]),
+        ]);
       case "port":
         return found("binding", "binding");
       case "input":
@@ -138,6 +156,12 @@ function referencesOf(element: OutsideElement): readonly (readonly [Kind, string
     ...found("substitutionGroup", "element"),
     ...(referred === undefined ? [] : found("ref", referred)),
   ];
+}
+
+/** The names of the operations of a port type or a binding. */
+function operationsOf({ children }: OutsideElement): readonly string[] {
+  const operations = children.filter(({ namespace, localName }) => namespace === wsdl && localName === "operation");
+  return operations.map((operation) => (attribute(operation, "name") ?? "").trim());
 }
 
 function attribute(element: OutsideElement, localName: string): string | undefined {

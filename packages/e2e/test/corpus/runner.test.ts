@@ -190,6 +190,8 @@ test("a WSDL is whole if every reference resolves, as an independent parser read
     danglingReferences([text, included].map((each) => parseOutside(new TextEncoder().encode(each))));
   expect(dangling(service)).toEqual([]);
   expect(dangling(service.replace("t:In", "t:Im"))).toEqual(["message t:Im"]);
+  const [bound] = /<w:operation name="Op"><w:input><s/.exec(service) ?? [""];
+  expect(dangling(service.replace(bound, bound.replace('"Op"', '"Or"')))).toEqual(["operation t:P/Or"]);
   expect(dangling(service.replace('element="t:Op"', 'element="Op"'))).toEqual([]);
   expect(dangling(service.replace("x:dateTime", "x:datetime"))).toEqual(["type x:datetime"]);
   expect(dangling(service.replace("t:Code", "u:Code"))).toEqual(["type u:Code"]);
