@@ -104,7 +104,7 @@ test("a change that affects no one is reported as such", async () => {
   expect((await project.run("fetch", `${url}/hello.wsdl`)).out).toMatch(/^Nothing changes for callers or servers\.\n/);
 });
 
-test("another host is asked only if it is allowed, and never gets credentials", async () => {
+test("another host is contacted only if it is allowed, and never gets credentials", async () => {
   const other = await serve({ "/types.xsd": schema() });
   const { url, requests } = await serve({ "/hello.wsdl": importing(`${other.url}/types.xsd`) });
   const project = new ProjectFolder({});

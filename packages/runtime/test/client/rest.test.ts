@@ -183,7 +183,7 @@ describe("C16: path arguments", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("no slash goes where the pattern has none, and no dot segment anywhere", async () => {
+  test("a slash is written only where the pattern has one, and a dot segment nowhere", async () => {
     const { server, client } = await answering(200, json, "1");
     const open: EndpointDescriptor<{ path: string }> = {
       ...theme,

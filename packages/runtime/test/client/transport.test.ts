@@ -207,7 +207,7 @@ describe.each(transports)("over %s", (name, make) => {
     },
   );
 
-  test("C19: a signal after the answer changes nothing, and none is listened to any more", async () => {
+  test("C19: a signal after the answer changes nothing, and its listeners are removed", async () => {
     const server = await localServer(always(200, xml, good));
     const controller = new AbortController();
     let listeners = 0;

@@ -85,7 +85,7 @@ test("all takes any order, once each, in strict mode too", () => {
   expect(() => decodeInside(unordered, "<b/><c/>", { strict: true })).toThrow("/R/a");
 });
 
-test("two choices in one sequence need no product of arms", () => {
+test("two choices in one sequence do not multiply their branches", () => {
   const two = of({ a: must, b: must, c: must, d: must }, { choice: ["a", "b"] }, { choice: ["c", "d"] });
   expect(encodeInside(two, { b: "1", c: "2" })).toBe("<b>1</b><c>2</c>");
   expect(decodeInside(two, "<c>2</c><b>1</b>")).toStrictEqual({ b: "1", c: "2" });

@@ -101,7 +101,7 @@ test.each(unusual)("quick reading stops at %s", (_, text) => {
   expect(() => decodeQuickly(text)).toThrow();
 });
 
-test("quick reading stops at descriptors with more than elements", () => {
+test("quick reading does not support descriptors with more than elements", () => {
   expect(() => decodeQuickly(`<Order xmlns="urn:o" id="1"/>`, withAttribute)).toThrow("unusual");
 });
 

@@ -52,7 +52,7 @@ describe("references of SOAP encoding", () => {
     expect(readNode(body)).toEqual({ nodes: [{ text: "1" }] });
   });
 
-  test("make a value for each, wherever the element is", () => {
+  test("create a value for each, in any position", () => {
     const { nodes = [] } = readNode('<n><nodes><nodes id="a"><text>1</text></nodes></nodes><nodes href="#a"/></n>');
     expect(nodes).toEqual([{ nodes: [{ text: "1" }] }, { text: "1" }]);
     expect(nodes[0]?.nodes?.[0]).not.toBe(nodes[1]);

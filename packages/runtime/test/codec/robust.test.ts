@@ -33,7 +33,7 @@ function damaged(value: unknown, other: unknown, pick: (count: number) => number
   );
 }
 
-test("whatever a value is, encoding gives XML or an EncodeError", () => {
+test("encoding any value gives XML or an EncodeError", () => {
   const cases = recordDescriptor().chain((type) =>
     fc.record({
       type: fc.constant(type),

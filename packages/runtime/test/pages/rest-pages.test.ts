@@ -173,7 +173,7 @@ describe("the path of the page", () => {
       options,
     );
 
-  test("is not where a route is", async () => {
+  test("is not at the path of a route", async () => {
     expect((await get(taken({}), "/en/api/_browse")).status).toBe(404);
     expect(() => taken({ page: "/_browse" })).toThrowError(/a route of the index has it/);
   });
