@@ -116,7 +116,7 @@ function addWatch(program: Command, { host, done }: Session): void {
   const command = projectCommand(program, "watch")
     .summary("generate whenever a source changes")
     .description(
-      "Generate, and again whenever a schema or the configuration is saved, until you press Ctrl-C. While there are errors, the packages stay as they were.",
+      "Generate, and repeat it whenever a schema or the configuration is saved, until you press Ctrl-C. While there are errors, the packages stay unchanged.",
     )
     .option("--force", "replace edited files, and keep a copy of each with the suffix .orig")
     .option("--allow-nonempty", "write into a folder that contains other files");
