@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ProjectFolder, wsdl } from "./project-folder.js";
+import { config, ProjectFolder, wsdl } from "./project-folder.js";
 
 test("generates from a configuration, and lists the files", async () => {
   const project = new ProjectFolder();
@@ -188,6 +188,21 @@ test("--vendor-runtime-in writes one runtime for several runs", async () => {
       "@bothends/runtime": "file:../../shared/runtime",
     });
   }
+});
+
+test("the interfaces of a configuration share one vendored runtime", async () => {
+  const names = ["one", "two"];
+  const interfaces = Object.fromEntries(names.map((name) => [name, { wsdl: ["schemas/hello.wsdl"] }]));
+  const runtime = { path: "packages/runtime" };
+  const project = new ProjectFolder({
+    "schemas/hello.wsdl": wsdl(),
+    "bothends.json": JSON.stringify({ ...JSON.parse(config), interfaces, runtime }),
+  });
+  const { code, err } = await project.run("generate");
+  expect(code, err).toBe(0);
+  const paths = Object.keys(project.snapshot());
+  expect(paths.filter((path) => path.endsWith("/dist/core.js"))).toEqual(["packages/runtime/dist/core.js"]);
+  expect(paths).toEqual(expect.arrayContaining(names.map((name) => `packages/client/src/${name}/index.ts`)));
 });
 
 test.each(["../elsewhere", "packages/client", "."])("--vendor-runtime-in %s is refused", async (folder) => {
