@@ -7,7 +7,7 @@ export interface Goal {
   /** The subject to compare with; if absent, the absolute value counts. */
   readonly versus?: string;
   readonly quantity: "cost" | "rate" | "p99" | "memory";
-  /** What we want. */
+  /** The target value. */
   readonly goal: number;
   /**
    * The bound for `--check`: today's ratio plus some slack for shared machines, so that a regression is detected even if the goal

@@ -86,7 +86,7 @@ export interface SoapFaultInit<Detail = unknown> extends ErrorContext {
    * The fault code by its SOAP 1.1 name. On the wire, SOAP 1.2 has `Sender` for `Client` and `Receiver` for `Server`.
    */
   readonly code?: "Client" | "Server" | "VersionMismatch" | "MustUnderstand" | "DataEncodingUnknown" | undefined;
-  /** The code as it was on the wire, `{namespace}local`, and its subcodes. */
+  /** The code as received, `{namespace}local`, and its subcodes. */
   readonly wireCode?: string | undefined;
   readonly subcodes?: readonly string[] | undefined;
   readonly reason: string;

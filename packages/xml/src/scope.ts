@@ -2,7 +2,7 @@
 import { errorAt, positionOf, XmlError } from "./error.js";
 import type { XmlLimits } from "./limits.js";
 
-/** The state of a reader after a START, from which another reader can continue in a document with the same beginning. */
+/** The state of a reader after a START. Another reader can continue from it in a document with the same beginning. */
 export interface Checkpoint {
   readonly at: number;
   readonly nodes: number;

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** An answer as it was received. */
+/** An answer as received. */
 export interface RawAnswer {
   readonly status: number;
   readonly body: string;

@@ -201,7 +201,7 @@ interface BracketsNode {
   readonly items: readonly (readonly TemplateNode[])[];
 }
 
-/** Reads the fixed texts of a template, between which there are holes. */
+/** Parses the fixed texts of a template. The holes are between them. */
 function parseTemplate(texts: readonly string[]): ParsedTemplate {
   const parser = new TemplateParser(texts[0] ?? "");
   for (const [index, text] of texts.entries()) {

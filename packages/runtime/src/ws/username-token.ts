@@ -116,7 +116,7 @@ export interface UsernameTokenVerification {
   readonly verify?: ((username: string, password: string) => boolean | Promise<boolean>) | undefined;
   /** Seconds for which a message is accepted after it was created. Default 300. */
   readonly maxAge?: number | undefined;
-  /** Seconds by which the clocks of clients may be ahead. Default 60. */
+  /** Seconds that the clocks of clients may be ahead. Default 60. */
   readonly clockSkew?: number | undefined;
   /** Default: the memory of this process. */
   readonly nonces?: NonceStore | undefined;

@@ -56,8 +56,8 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
 }
 
 /**
- * The services into which one `wsdl:service` was split, or from which it was merged, because its ports have different operations.
- * They have no counterpart, but share the position and the protocols of a service that has one.
+ * The services that result from splitting one `wsdl:service`, or that were merged to one, because its ports have different
+ * operations. They have no counterpart, but share the position and the protocols of a service that has one.
  */
 function portsElsewhere(
   matched: Matched,

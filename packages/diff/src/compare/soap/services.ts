@@ -9,7 +9,7 @@ export interface ServiceDifferences {
   readonly operations: readonly OperationDifferences[];
 }
 
-/** The operations of the services into which some ports of this service moved, or from which they came. */
+/** The operations of the services that some ports of this service moved to or came from. */
 export interface Elsewhere {
   readonly before: readonly Operation[];
   readonly after: readonly Operation[];

@@ -207,7 +207,7 @@ function segmentsOf(path: readonly PathPiece[]): readonly (readonly Step[])[] {
   return segments.filter((segment) => segment.length > 0);
 }
 
-/** Fillers match several texts, of which only the slashes are certain. */
+/** Fillers match several texts; only their slashes are certain. */
 function withOptionalPieces(piece: PathPiece): readonly (string | PathVariable)[] {
   if (typeof piece === "string" || "variable" in piece) {
     return [piece];

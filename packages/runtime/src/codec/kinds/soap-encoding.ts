@@ -378,7 +378,7 @@ function scopeAt(reader: XmlReader, around: PrefixLookup | undefined): PrefixLoo
   return { get: (prefix) => declared.get(prefix) ?? around?.get(prefix) };
 }
 
-/** The `id` by which references find an element (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.2). */
+/** The `id` for references to an element (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.2). */
 function idOf({ attributes }: XmlReader): string | undefined {
   const { soap12 } = encodingNamespaces;
   return attributes.find(({ localName, namespace }) => localName === "id" && (namespace === "" || namespace === soap12))
