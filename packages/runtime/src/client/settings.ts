@@ -29,7 +29,7 @@ export interface Settings {
   /** The client's signals, then the call's. */
   readonly safeOperations: readonly string[] | undefined;
   readonly limits: ClientLimits;
-  /** The client's hooks, then the call's. */
+  /** The client's signal, then the call's. */
   readonly signals: readonly AbortSignal[];
   readonly headers: readonly HeaderOptions[];
   /** The frozen headers of a protocol, merged with `headers`. */

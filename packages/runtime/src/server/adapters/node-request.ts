@@ -55,7 +55,7 @@ export class NodeRequest implements ServerRequest {
     return this.#connection === undefined ? this.#incoming.socket.remoteAddress : this.#connection.remoteAddress;
   }
 
-  /** Whether the body may arrive in the current tick, because its length is known. */
+  /** Whether the body may be complete after the current tick, because its length is known. */
   get mayArriveNow(): boolean {
     return this.#length !== undefined;
   }
