@@ -196,21 +196,18 @@ export function readMethods(node: JsonNode, answered: Set<Method>, diagnostics: 
 
 /** Returns method names from a list, from a string, or from an object with values of true, as in route registrations. */
 export function methodNodes(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] {
-  const written = (kind: string, names: readonly string[]): readonly JsonNode[] => {
-    const { span, pointer } = node;
-    diagnostics.warning("IDX013", span, { message: `${pointer} is a list, but is written as ${kind}.` });
-    return names.map((value) => ({ kind: "scalar", value, span, pointer }));
-  };
+  const { span, pointer } = node;
+  const toNodes = (names: readonly string[]): readonly JsonNode[] =>
+    names.map((value) => ({ kind: "scalar", value, span, pointer }));
   if (node.kind === "scalar" && typeof node.value === "string") {
-    return written("a string", node.value.split(/[\s,|]+/));
+    diagnostics.warning("IDX018", span, { message: `${pointer} is a string, not a list. It is read as a list.` });
+    return toNodes(node.value.split(/[\s,|]+/));
   }
   if (node.kind === "object") {
     const members = [...node.members.values()];
     if (members.length > 0 && members.every(({ value }) => value.kind === "scalar" && value.value === true)) {
-      return written(
-        "an object",
-        members.map(({ name }) => name),
-      );
+      diagnostics.warning("IDX013", span, { message: `${pointer} is a list, but is written as an object.` });
+      return toNodes(members.map(({ name }) => name));
     }
   }
   return readList(node, diagnostics) ?? [];

@@ -70,16 +70,30 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
   }
   const members = [...routesNode.members.values()];
   const details = new Diagnostics();
+  const namespaces = readNamespaces(document, members, details);
+  let intactRoutes = 0;
+  const readMember = (member: JsonMember) => {
+    const ofRoute = new Diagnostics();
+    const route = readRoute(member, { limits: sources.limits, diagnostics: ofRoute });
+    intactRoutes += ofRoute.all.some(isDamage) ? 0 : 1;
+    details.repeat(ofRoute.all);
+    return route ?? [];
+  };
   const index: Index = {
     source,
     span: document.span,
     document,
     routesOnly,
     description: stringMember(document, "description"),
-    namespaces: readNamespaces(document, members, details),
-    routes: members.flatMap((member) => readRoute(member, { limits: sources.limits, diagnostics: details }) ?? []),
+    namespaces,
+    routes: members.flatMap(readMember),
   };
   diagnostics.repeat(details.all.map(asIgnored));
+  const damage = details.all.find(isDamage);
+  if (intactRoutes === 0 && damage !== undefined) {
+    diagnostics.error("IDX011", damage.span, { message: `No route of the index is intact. ${damage.message}` });
+    return undefined;
+  }
   if (index.routes.every(({ endpoints }) => endpoints.length === 0) && !diagnostics.hasErrors) {
     return reportNoRoutes(document, diagnostics, "No route of the index can be used.");
   }
@@ -134,7 +148,15 @@ function valueEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** Below the routes, values of the wrong kind do not prevent using the others, because the user cannot change a site's index. */
+/** Whether a part of a route is missing or has the wrong kind. */
+function isDamage({ code }: Diagnostic): boolean {
+  return code === "IDX011" || code === "IDX018";
+}
+
+/**
+ * Below the routes, values of the wrong kind do not prevent using the others, because the user cannot change a site's index. If no
+ * route is intact, the index is refused nevertheless.
+ */
 function asIgnored(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.code === "IDX011"
     ? { ...diagnostic, code: "IDX018", severity: "warning", message: `${diagnostic.message} It is ignored.` }

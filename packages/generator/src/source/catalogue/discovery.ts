@@ -56,7 +56,7 @@ export const discoveryCatalogue = {
   },
   IDX013: {
     kind: "index.php-map",
-    cause: "A list is written as an object, as PHP does for an array with gaps in its keys, or as a string.",
+    cause: "A list is written as an object, as PHP does for an array with gaps in its keys.",
     fix: "No action is needed. To remove this message, write a list.",
   },
   IDX014: {
@@ -82,7 +82,8 @@ export const discoveryCatalogue = {
   },
   IDX018: {
     kind: "index.ignored",
-    cause: "A part of the index is missing or has a value of the wrong kind. The rest of the index is read.",
+    cause:
+      "A part of the index is missing or has a value of the wrong kind. The rest of the index is read, if one of its routes is intact.",
     fix: "No action is needed if you do not call that route. Otherwise, correct the plug-in that registers it, and save the index again.",
   },
   IDX019: {

@@ -10,7 +10,7 @@ const refusals = [
   { given: '{"name":"x"}', code: "IDX010", says: "no routes" },
   { given: '{"routes":[]}', code: "IDX010", says: "has no routes" },
   { given: '{"routes":"none"}', code: "IDX011", says: "/routes is a string" },
-  { given: '{"routes":{"/a/b":null}}', code: "IDX010", says: "No route" },
+  { given: '{"routes":{"/a/b":null}}', code: "IDX011", says: "No route of the index is intact" },
   { given: { routes: { "/a(": { endpoints: [endpoint] } } }, code: "IDX010", says: "No route" },
   { given: '{"routes":{"/a":{"endpoints":[]},"/a":{"endpoints":[]}}}', code: "IDX004", says: "/routes/~1a" },
   { given: '{"routes":{},"__proto__":{}}', code: "IDX005", says: "__proto__" },
@@ -67,12 +67,12 @@ const readAsMeant = [
   },
   {
     given: { "/a": { endpoints: [{ methods: "GET, POST", args: {} }] } },
-    says: "/methods is a list, but is written as a string.",
+    says: "/endpoints/0/methods is a string, not a list.",
     want: ["GET,POST /a"],
   },
   {
     given: { "/a": { methods: "GET", endpoints: [endpoint] } },
-    says: "/routes/~1a/methods is a list, but is written as a string.",
+    says: "/routes/~1a/methods is a string, not a list.",
     want: ["GET /a"],
   },
   { given: { "/a": { methods: null, endpoints: [endpoint] } }, says: "/routes/~1a/methods is null", want: ["GET /a"] },
@@ -135,9 +135,23 @@ test.each(readAsMeant)("$given is read, with the warning: $says", ({ given, says
   expect(diagnostics).toMatchObject([{ severity: "warning", message: expect.stringContaining(says) }]);
 });
 
+test("an index without an intact route is refused", () => {
+  for (const route of [
+    null,
+    {},
+    { endpoints: [{ methods: "GET" }] },
+    { endpoints: [{ methods: ["GET"], args: [1] }] },
+  ]) {
+    const { interface: rest, diagnostics } = lowered({ routes: { "/a": route } });
+    expect(rest).toBeUndefined();
+    const messages = diagnostics.filter(({ code }) => code === "IDX011").map(({ message }) => message);
+    expect(messages).toEqual([expect.stringContaining("No route of the index is intact. /routes/~1a")]);
+  }
+});
+
 test("the published index has the methods that were read", () => {
   const published = (route: object) => {
-    const { interface: rest } = lowered({ routes: { "/a": route } });
+    const { interface: rest } = lowered({ routes: { "/a": route, "/good": good } });
     return Object(Object(rest?.document).routes)["/a"].endpoints;
   };
   const b = { type: "string" };
@@ -258,7 +272,7 @@ test("a problem has a line and a column", () => {
 
 test("all problems are reported at once", () => {
   const routes = { "/a": null, "/b": 1, "/c": { endpoints: [{ methods: "GET" }] } };
-  expect(lowered({ routes }).diagnostics).toHaveLength(3);
+  expect(lowered({ routes: { ...routes, "/good": good } }).diagnostics).toHaveLength(3);
 });
 
 test("a byte-order mark is accepted", () => {
