@@ -16,7 +16,6 @@ import type { Host } from "./host.js";
 import { readTemplates, type VendoredRuntime, vendorRuntime } from "./packed-files.js";
 import { shellWord, shownPath, slashed } from "./paths.js";
 import { type ProjectOptions, readLimits, readProject } from "./project.js";
-
 import type { Outcome } from "./report/outcome.js";
 import { type Progress, startProgress } from "./report/present.js";
 import { hashOfBytes, type RecordedSource } from "./run-record.js";

@@ -18,7 +18,7 @@ export function invalid(value: unknown, type: string, reason?: string, facet?: F
   return new LexicalError(`${shown(value)} is not a valid ${type}${suffix}.`, facet);
 }
 
-/** The error for a value with the wrong JavaScript type. `wanted` describes the right one: `a bigint, for example 5n`. */
+/** The error for a value with the wrong JavaScript type. `expected` describes the right one: `a bigint, for example 5n`. */
 export function wrongType(value: unknown, type: string, expected: string): LexicalError {
   return invalid(value, type, `it must be ${expected}`);
 }

@@ -21,7 +21,6 @@ import {
   textInteger,
   unsignedLongRange,
 } from "./types/numbers.js";
-
 import {
   anySimpleTypeType,
   anyURIType,

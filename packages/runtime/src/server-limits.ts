@@ -1,7 +1,6 @@
 import type { XmlLimits } from "@bothends/xml";
 import { messageLimits } from "@bothends/xml/limits";
 import { brandOf, ConfigError, isInstance, nearest } from "./errors.js";
-
 import { type ReferenceLimits, referenceLimits } from "./reference-limits.js";
 
 /** The limits of a server, a connection and a request. 0 allows nothing; it does not turn a limit off. */

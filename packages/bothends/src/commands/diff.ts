@@ -18,7 +18,6 @@ import { type Base, readBase, readUsualBase } from "../base.js";
 import { type Host, hasColour, UsageError } from "../host.js";
 import { pathsBelow } from "../paths.js";
 import { type DiffOptions, type ProjectOptions, readLimits, readProject } from "../project.js";
-
 import { counted, type Outcome } from "../report/outcome.js";
 
 /**

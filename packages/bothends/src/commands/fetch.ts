@@ -3,13 +3,11 @@ import { diffContracts, type Side, shortChange } from "@bothends/diff";
 import { configFromFlags, Diagnostics, readContract, sourceLimits } from "@bothends/generator";
 import { inOutputRoot, isFile, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
 import { type FetchedFiles, fetchIndex, fetchWsdl, isSite, xmlTypes } from "../fetch/fetch-sources.js";
-
 import { createNetwork, NetworkError, resumable, shownAddress } from "../fetch/network.js";
 import { type Host, hasColour, UsageError } from "../host.js";
 import { ownVersion } from "../packed-files.js";
 import { shellWord, slashed } from "../paths.js";
 import { type FetchOptions, readLimits } from "../project.js";
-
 import { counted, type Outcome } from "../report/outcome.js";
 import { startProgress } from "../report/present.js";
 import { unifiedDiff } from "../report/unified-diff.js";

@@ -17,7 +17,6 @@ import { type Generation, generateProject } from "../generation.js";
 import type { Host } from "../host.js";
 import { slashed } from "../paths.js";
 import { type GenerateOptions, generateCommand } from "../project.js";
-
 import { changeCounts, contractSummary, planSummary } from "../report/changes.js";
 import { type ChangedFiles, counted, type Outcome } from "../report/outcome.js";
 import type { RecordFacts } from "../run-record.js";

@@ -6,7 +6,6 @@ import { generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
 import { inputPath, shellWord, shownPath, slashed } from "../paths.js";
 import { configName, type InitOptions, partsOf, readLimits } from "../project.js";
-
 import type { Outcome } from "../report/outcome.js";
 import { fetchFiles } from "./fetch.js";
 import { writeGeneration } from "./generate.js";

@@ -15,7 +15,6 @@ import {
   nodeText,
   operationsOf,
 } from "./handler-files.js";
-
 import {
   addMember,
   filesOf,

@@ -10,7 +10,6 @@ import {
   recordFile,
   recordText,
 } from "./handler-files.js";
-
 import { type HandlerChanges, type MergeReport, mergeHandlers } from "./merge-handlers.js";
 
 /** The server to create, and its inputs. */

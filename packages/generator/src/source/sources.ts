@@ -134,7 +134,7 @@ export class Sources {
     return this.#record;
   }
 
-  /** Continues the record of an interface in another step. */
+  /** Adds the files that are read from now on to the record of an interface. */
   continueRecord(record: SourceRecord): void {
     this.#record = record;
   }

@@ -6,7 +6,6 @@ import { readWsdl } from "../../src/read/wsdl/read-wsdl.js";
 import { catalogue } from "../../src/source/catalogue/index.js";
 import { Diagnostics } from "../../src/source/diagnostics.js";
 import { type ReadFile, Sources } from "../../src/source/sources.js";
-
 import { configSpan, problems } from "../read/wsdl/reading.js";
 import { plainConfig } from "./lowering.js";
 

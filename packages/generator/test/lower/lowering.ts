@@ -2,7 +2,6 @@ import { resolveWsdl } from "../../src/components/wsdl/resolve-wsdl.js";
 import { lowerWsdl } from "../../src/lower/wsdl/interface.js";
 import type { SoapInterfaceConfig } from "../../src/model/config.js";
 import type { Field, Particle, Service, SoapInterface, TypeDefinition, TypeReference } from "../../src/model/soap.js";
-
 import type { Diagnostics } from "../../src/source/diagnostics.js";
 import { configSpan, type Files, problems, read, reported, schema, wsdl } from "../read/wsdl/reading.js";
 

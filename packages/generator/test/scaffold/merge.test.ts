@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { createHandlers, type HandlerInterface, type HandlerNode } from "../../src/scaffold/handler-files.js";
-
 import { type HandlerChanges, mergeHandlers } from "../../src/scaffold/merge-handlers.js";
 
 const operation = (key: string): HandlerNode => ({ kind: "operation", key });

@@ -3,7 +3,6 @@ import { catalogue } from "../../src/source/catalogue/index.js";
 import { Diagnostics } from "../../src/source/diagnostics.js";
 import type { SourceLimits } from "../../src/source/source-limits.js";
 import { type FileRead, Sources } from "../../src/source/sources.js";
-
 import type { Span } from "../../src/source/span.js";
 
 const config: Span = { source: { path: "bothends.json", text: "" }, start: 0, end: 0 };

@@ -5,7 +5,6 @@ import type { DeclaredElements } from "../codec/options.js";
 import type { ToleratedDifference } from "../codec/tolerant-reader.js";
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
 import { type BothendsError, ConfigError, describeValue, nearest } from "../errors.js";
-
 import type { OnCall, OnClientError } from "../observe/events.js";
 import type { CallObservers } from "../observe/observations.js";
 import { type ReferenceLimits, referenceLimits } from "../reference-limits.js";

@@ -13,7 +13,6 @@ import {
   transportOptions,
   withLimits,
 } from "./options.js";
-
 import type { Transport, TransportRequest } from "./transport.js";
 
 /** The options of a client and of one call, merged and checked. */

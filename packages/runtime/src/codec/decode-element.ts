@@ -30,7 +30,7 @@ const maxDepth = 512;
 export interface EncodingRules {
   /** Whether an attribute belongs to the encoding rather than to the value. */
   isEncodingAttribute(attribute: { readonly namespace: string; readonly localName: string }): boolean;
-  /** The element that the reference at START refers to; undefined if the element at START is not a reference. */
+  /** Reads the element that a reference at START refers to; undefined if START is not a reference. */
   follow(context: DecodeContext, type: DecodeType, declaration: Declaration): { readonly value: unknown } | undefined;
 }
 

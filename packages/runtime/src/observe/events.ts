@@ -1,6 +1,6 @@
 /**
- * An event for the operator whose details answers do not contain: an exception in a handler, an exceeded limit, a request or an
- * answer that does not match the schema.
+ * A problem that the operator should know of: an exception in a handler, an exceeded limit, a request or an answer that does not
+ * match the schema. Clients never see its details.
  */
 export interface ServerIncident {
   /** Absent on servers. */

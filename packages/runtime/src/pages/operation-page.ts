@@ -18,7 +18,6 @@ import {
   type Tab,
   tabList,
 } from "./page.js";
-
 import {
   type Addresses,
   type PageProtocol,

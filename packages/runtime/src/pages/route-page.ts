@@ -22,7 +22,6 @@ import {
   type Tab,
   tabList,
 } from "./page.js";
-
 import { type IndexArg, type IndexEndpoint, type IndexRoute, type PublishedIndex, textIn } from "./published-index.js";
 
 /** The page of one route: a tab for each endpoint, with its arguments and a form that calls it. */

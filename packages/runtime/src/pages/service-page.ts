@@ -2,7 +2,6 @@ import { searchScript } from "./browser/scripts.js";
 import { parameterList } from "./operation-fields.js";
 import { operationPage } from "./operation-page.js";
 import { type Html, html, notFoundPage, type PageAnswer, pageAnswer, searchField, suggestions } from "./page.js";
-
 import {
   type Addresses,
   type PageProtocol,

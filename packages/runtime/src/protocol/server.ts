@@ -7,7 +7,6 @@ import type { AnyElement, AnyOperationDescriptor, Protocol, ServiceDescriptor, S
 import { ConfigError } from "../errors.js";
 import type { MediaType } from "../http/media-type.js";
 import type { HeaderLine, RoutedRequest, ServerAnswer } from "../http/server-messages.js";
-
 import type { OnError } from "../observe/events.js";
 import type { ServerLimits } from "../server-limits.js";
 import { applyWireNames, elementMembers, type OperationNames, type WireNameOptions, wireNames } from "../wire-names.js";

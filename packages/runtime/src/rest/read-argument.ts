@@ -10,7 +10,6 @@ import {
   textProblem,
   typeProblem,
 } from "./argument-schema.js";
-
 import { areEqual, booleanOf, integerOf, isListLike, isObject, listOf, numberOf, propertiesOf } from "./php-json.js";
 
 /** The name of a value in messages, and the counter of list items. */

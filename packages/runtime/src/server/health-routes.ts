@@ -1,5 +1,4 @@
 import { type HeaderLine, type RoutedRequest, routedRequest, type ServerAnswer } from "../http/server-messages.js";
-
 import type { OnError } from "../observe/events.js";
 import { report } from "../observe/incidents.js";
 import type { Routes } from "./routes.js";

@@ -5,7 +5,6 @@ import {
   routedRequest,
   type ServerAnswer,
 } from "../http/server-messages.js";
-
 import { type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
 import { isPromise } from "./call-handler.js";
 import type { Routes } from "./routes.js";

@@ -8,7 +8,6 @@ import {
   type ServerAnswer,
   type ServerRequest,
 } from "../http/server-messages.js";
-
 import { type BegunCall, type CallEvent, CallRecord, type OnCall, type OnError } from "../observe/events.js";
 import { limitIncident, logIncident, report } from "../observe/incidents.js";
 import { beginObservation, type CallObservers } from "../observe/observations.js";

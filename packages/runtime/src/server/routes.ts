@@ -1,5 +1,4 @@
 import { type RoutedRequest, routedRequest, type ServerAnswer, type ServerRequest } from "../http/server-messages.js";
-
 import type { ServedEntry } from "../pages/index.js";
 
 /** The routes of a generated server. */

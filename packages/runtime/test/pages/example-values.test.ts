@@ -1,7 +1,6 @@
 import { compilePattern } from "@bothends/datatypes/pattern";
 import { describe, expect, test } from "vitest";
 import { documentedExample, jsonExample, patternText, simpleValue } from "../../src/pages/example-values.js";
-
 import { operationFields } from "../../src/pages/operation-fields.js";
 import { readPublishedWsdl } from "../../src/pages/wsdl/published-wsdl.js";
 import { wsdlOf } from "./wsdl-text.js";

@@ -3,7 +3,6 @@ import { operationFields, parameterList } from "../../src/pages/operation-fields
 import { sampleOf } from "../../src/pages/operation-page.js";
 import { type PageProtocol, type PublishedOperation, readPublishedWsdl } from "../../src/pages/wsdl/published-wsdl.js";
 import { bodyNodes, layout } from "../../src/pages/wsdl/sample-message.js";
-
 import { type WsdlParts, wsdlOf } from "./wsdl-text.js";
 
 const address = "http://h.example/a";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../src/descriptor.js";
 import { ArgumentProblem, compileSchema } from "../../src/rest/argument-schema.js";
-
 import { ItemCount, readArgument } from "../../src/rest/read-argument.js";
 
 /** The coerced value, or the message of the refusal. */

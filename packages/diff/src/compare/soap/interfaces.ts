@@ -8,7 +8,6 @@ import {
   wireNameDifferences,
 } from "../sides.js";
 import { compareReferences } from "../types/references.js";
-
 import { compareServices } from "./services.js";
 
 /** The differences between two states of an interface. */

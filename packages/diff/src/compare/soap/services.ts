@@ -1,7 +1,6 @@
 import type { Operation, Port, Protocol, Service, TypeReference } from "@bothends/generator";
 import type { Difference, OperationDifferences, SoapSide, TypeComparison } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
-
 import { compareOperations, type MatchedOperation } from "./operations.js";
 
 export interface ServiceDifferences {
@@ -9,7 +8,7 @@ export interface ServiceDifferences {
   readonly operations: readonly OperationDifferences[];
 }
 
-/** The operations of the services that some ports of this service moved to or came from. */
+/** The operations of the services with which this one exchanged ports. */
 export interface Elsewhere {
   readonly before: readonly Operation[];
   readonly after: readonly Operation[];

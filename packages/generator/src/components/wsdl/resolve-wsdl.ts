@@ -16,7 +16,6 @@ import { resolveSchema } from "../xsd/resolve/schema.js";
 import type { SchemaComponents } from "../xsd/schema-components.js";
 import { DefinitionTable } from "./names.js";
 import { resolveBinding, resolveMessage } from "./resolve-definitions.js";
-
 import type {
   BindingComponent,
   MessageComponent,

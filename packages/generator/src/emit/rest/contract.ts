@@ -140,7 +140,7 @@ function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupCon
   };
 }
 
-/** Names the endpoint in the tree, which documents it. */
+/** The comment of a descriptor: methods and route. The endpoint in the tree has the documentation. */
 function descriptorText({ endpoint: { operation, methods, route } }: EndpointPlan): string {
   return `Describes \`${operation.join(".")}\`: ${methods.join(", ")} ${route}`;
 }

@@ -6,7 +6,6 @@ import type {
 } from "../../components/wsdl/wsdl-components.js";
 import type { Documentation } from "../../model/node.js";
 import type { HttpBinding, HttpMessage, Input, Output, TypeReference } from "../../model/soap.js";
-
 import type { MimeContent, MimeXml } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { QName } from "../../source/names.js";

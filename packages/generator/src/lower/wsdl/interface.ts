@@ -7,7 +7,6 @@ import type {
 } from "../../components/wsdl/wsdl-components.js";
 import type { SoapInterfaceConfig } from "../../model/config.js";
 import type { Service, SoapInterface, TypeDefinition, TypeReference, WireSlots } from "../../model/soap.js";
-
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText } from "../../source/span.js";

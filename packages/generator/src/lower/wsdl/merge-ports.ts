@@ -1,5 +1,4 @@
 import type { Bindings, ElementField, HttpMessage, Operation, Port, TypeReference } from "../../model/soap.js";
-
 import { sameReference } from "../xsd/record-members.js";
 import { type HttpOperation, lowerHttpMessages } from "./http-operation.js";
 import { type BindingContext, equalOnWire } from "./message-parts.js";

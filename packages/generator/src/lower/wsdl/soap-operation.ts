@@ -23,7 +23,6 @@ import type {
   TypeId,
   TypeReference,
 } from "../../model/soap.js";
-
 import type { SoapBody, SoapStyle, UsingAddressing } from "../../read/wsdl/documents.js";
 import type { Span } from "../../source/span.js";
 import { recordOf } from "../xsd/complex-types.js";

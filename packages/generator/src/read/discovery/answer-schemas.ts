@@ -9,7 +9,6 @@ import {
   readJsonDocument,
   stringMember,
 } from "./documents.js";
-
 import { readAnswerSchema, reportBounds } from "./read-answer-schema.js";
 
 type Definitions = ReadonlyMap<string, AnswerDefinition>;

@@ -10,7 +10,6 @@ import {
   stringMember,
   type TypeWord,
 } from "./documents.js";
-
 import { readEnum, readTypes } from "./read-argument.js";
 
 /** Keywords that determine the type of a value. */

@@ -20,7 +20,6 @@ import {
   reportKind,
   stringMember,
 } from "./documents.js";
-
 import { methodNodes, readEndpoint, readMethods } from "./read-argument.js";
 
 /** The path of an index, and the span that refers to it. */

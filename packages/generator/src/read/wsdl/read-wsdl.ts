@@ -23,7 +23,6 @@ import type {
 } from "./documents.js";
 import { readAddress, readBinding } from "./read-binding.js";
 import { readPolicies } from "./read-policies.js";
-
 import { checkChildren, listItems, readAction, readUsingAddressing, WsdlElement } from "./wsdl-element.js";
 
 /** The WSDLs to read: paths relative to the root, with the spans that refer to them. */

@@ -7,7 +7,6 @@ import {
   sourceCatalogue,
   xmlCatalogue,
 } from "./project.js";
-
 import { wsdlCatalogue } from "./wsdl.js";
 import { xsdCatalogue } from "./xsd.js";
 

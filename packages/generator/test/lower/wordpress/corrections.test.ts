@@ -8,7 +8,6 @@ import {
   corrections,
   correctSchema,
 } from "../../../src/lower/rest/wordpress/core-routes.js";
-
 import type { JsonType } from "../../../src/model/rest.js";
 import { readJsonDocument } from "../../../src/read/discovery/documents.js";
 import { readIndex } from "../../../src/read/discovery/index.js";

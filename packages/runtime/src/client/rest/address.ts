@@ -3,7 +3,6 @@ import { ConfigError, EncodeError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
 import type { PathPatternPart } from "../../rest/path-pattern.js";
 import { type BasePath, compileBase, type SegmentsPart } from "../../rest/route-paths.js";
-
 import { type Address, readAddress } from "../address.js";
 import type { RestClientOptions } from "../options.js";
 

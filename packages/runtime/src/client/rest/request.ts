@@ -1,6 +1,5 @@
 import type { AnyEndpointDescriptor, JsonValue, Method } from "../../descriptor.js";
 import { ConfigError, describeValue, EncodeError } from "../../errors.js";
-
 import { encodePart } from "../../protocol/http/form-encoding.js";
 import type { ClientRequest } from "../hooks.js";
 import type { RestCallOptions } from "../options.js";

@@ -12,7 +12,6 @@ import type {
   ServiceFacts,
 } from "../../descriptor.js";
 import { BothendsError, ConfigError, nearest } from "../../errors.js";
-
 import {
   Codecs,
   type OperationAnswer,
@@ -27,7 +26,6 @@ import { callFailure, exchange, loadObserver } from "../exchange.js";
 import type { CallContext } from "../failures.js";
 import { mergeHeaders } from "../headers.js";
 import type { ClientAnswer } from "../hooks.js";
-
 import {
   type CallOptions,
   checkFormat,

@@ -1,6 +1,5 @@
 import type { AnyOperationDescriptor } from "../../descriptor.js";
 import { describeValue, EncodeError } from "../../errors.js";
-
 import { applyWireNames, wireNames } from "../../wire-names.js";
 import type { FactsPart } from "./connection.js";
 

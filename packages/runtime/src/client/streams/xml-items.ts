@@ -226,7 +226,7 @@ export class XmlItems implements ItemScanner {
     return { before: latin1(this.#declaration + tags.join("")), after: latin1(ends.join("")) };
   }
 
-  /** Adds bytes to the remainder, unless an item has begun. */
+  /** Keeps the bytes outside items, for the rest of the answer. */
   #flush(end: number): void {
     if (end > this.#from && this.#itemStart < 0) {
       this.#remainder.add(this.#window.slice(this.#from, end));

@@ -3,7 +3,6 @@ import type { SimpleType, TextContext } from "../../descriptor.js";
 import { type NamesOnWire, namesOnWire } from "../names.js";
 import type { CodecOptions } from "../options.js";
 import { type AnyReference, type ElementMember, elementMember, lazy, type RecordFacts, resolveType } from "../types.js";
-
 import { isNil, type QuickReader, unusual } from "./quick-reader.js";
 
 type QuickType =

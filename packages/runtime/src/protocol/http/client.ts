@@ -4,7 +4,6 @@ import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
 import { QuickReader, unusual } from "../../codec/quick/quick-reader.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBindingDescriptor, HttpBody } from "../../descriptor.js";
 import { ConfigError, describeValue, EncodeError, nearest } from "../../errors.js";
-
 import {
   isSuccess,
   noSoapHeaders,

@@ -2,7 +2,6 @@ import { emptyContext } from "@bothends/datatypes/simple-type";
 import { simpleTypeOf } from "../../codec/types.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descriptor.js";
 import { describeValue, EncodeError, LexicalError } from "../../errors.js";
-
 import { encodePart } from "./form-encoding.js";
 
 /** The parameters of an operation with any input type. */

@@ -1,6 +1,5 @@
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import { type HeaderLine, inertXml, nosniff, plainAnswer, type ServerAnswer } from "../../http/server-messages.js";
-
 import type { HttpRefusal, Origin, Problem, ServerConventions, TargetProblem } from "../conventions.js";
 
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];

@@ -6,7 +6,6 @@ import { typeNameOf } from "../../codec/element-attributes.js";
 import { instanceNamespace } from "../../codec/names.js";
 import type { FaultDescriptor } from "../../descriptor.js";
 import { ConfigError, nearest } from "../../errors.js";
-
 import { type ElementMember, elementMembers } from "../../wire-names.js";
 import { noSoapHeaders } from "../client.js";
 import { addressingHeaders, freshMessageId } from "./addressing.js";

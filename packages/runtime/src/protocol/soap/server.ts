@@ -3,7 +3,6 @@ import { DecodeError } from "../../answer-errors.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { type MediaType, readMediaType } from "../../http/media-type.js";
 import { type HeaderLine, inertXml, type ServerAnswer } from "../../http/server-messages.js";
-
 import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
 import type { Origin, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import {
@@ -17,12 +16,10 @@ import {
   type ServedOperation,
   type ServedService,
 } from "../server.js";
-
 import { onlyAnonymous } from "./addressing.js";
 import { attach, detach, rootType, writeAttached } from "./attachments.js";
 import { encodingOf, type SoapVersion, soapEncodingOf, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
-
 import { type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
 import { type BodyPart, readRelatedMessage } from "./related.js";
 import {

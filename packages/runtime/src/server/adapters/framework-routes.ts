@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { routedRequest, type ServerAnswer } from "../../http/server-messages.js";
-
 import { report } from "../../observe/incidents.js";
 import { createRouter, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { answerEncoding, type HeaderLine, type ServerAnswer } from "../../http/server-messages.js";
-
 import { isPromise } from "../call-handler.js";
 import type { NodeRequest } from "./node-request.js";
 

@@ -19,7 +19,7 @@ export class NodeRequest implements ServerRequest {
    * The time at which the head had arrived. Set only if calls are observed and the request waits for others on its connection.
    */
   receivedAt: number | undefined;
-  /** The server is stopping. */
+  /** Whether the server is stopping. */
   draining = false;
   /** The size of the answer's body as sent. Set when the body is written. */
   answerBytes = 0;

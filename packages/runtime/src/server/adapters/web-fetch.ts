@@ -5,7 +5,6 @@ import {
   type ServerAnswer,
   type ServerRequest,
 } from "../../http/server-messages.js";
-
 import { createRouter, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
 

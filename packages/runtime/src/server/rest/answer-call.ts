@@ -5,7 +5,6 @@ import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError } from "../body.js";
 import { callHandler, isPromise, runMiddleware } from "../call-handler.js";
-
 import { refuseScript, withFields, writeAnswer } from "./answer.js";
 import {
   AuthorizationContext,

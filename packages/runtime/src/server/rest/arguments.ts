@@ -1,7 +1,6 @@
 import { RestError } from "../../answer-errors.js";
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
 import { ArgumentProblem, type ArgumentSchema, compileSchema } from "../../rest/argument-schema.js";
-
 import { isObject } from "../../rest/php-json.js";
 import { type ArgumentContext, ItemCount, ItemLimitError, readArgument } from "../../rest/read-argument.js";
 import { variablesOf } from "../../rest/route-paths.js";

@@ -1,6 +1,5 @@
 import type { JsonValue, Method } from "../../descriptor.js";
 import { headerMap, headerValue, type RoutedRequest } from "../../http/server-messages.js";
-
 import type { UploadedFile } from "../../rest/php-form.js";
 import { fillBase } from "../../rest/route-paths.js";
 import type { RouteMatch } from "../../rest/route-table.js";
@@ -10,7 +9,6 @@ import { originOf } from "../origins.js";
 import { readInput } from "./arguments.js";
 import { compressedBody, invalidBody } from "./errors.js";
 import { type RequestTarget, readBodyValues, readQuery } from "./request.js";
-
 import type { RestCallToAuthorize, RestContext, RestInput } from "./service.js";
 import type { RestServing, ServedEndpoint, ServedRoute } from "./serving.js";
 

@@ -1,6 +1,5 @@
 import type { Method } from "../../descriptor.js";
 import { type HeaderLine, headerMap, type RoutedRequest } from "../../http/server-messages.js";
-
 import { isSingleOrigin, pageOrigin } from "../origins.js";
 import { AuthorizationContext, copyableContext, findCall, nonceOf, type ReceivedCall } from "./call.js";
 import { conventionalError, RefusedRequest } from "./errors.js";
@@ -108,7 +107,7 @@ function isTrusted({ request, serving }: ReceivedCall): boolean {
     return true;
   }
   const origin = pageOrigin(request, serving.options);
-  // Browsers send the origin with every change: a request without an origin, but with credentials, comes from a program.
+  // Browsers send the origin with every request that may change something. A request without an origin, but with credentials, comes from a program.
   return origin === "none" ? hasCredentials(request) : origin === "trusted";
 }
 

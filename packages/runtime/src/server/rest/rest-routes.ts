@@ -1,7 +1,6 @@
 import type { EndpointTypes, IndexTypes, JsonValue } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import { RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
-
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
 import type { RestResult } from "../../rest/rest-answer.js";
 import { fillBase } from "../../rest/route-paths.js";

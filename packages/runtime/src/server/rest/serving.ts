@@ -4,7 +4,6 @@ import { ConfigError } from "../../errors.js";
 import type { HeaderLine } from "../../http/server-messages.js";
 import { type BasePath, compileBase, wireKey, wirePath, wireSegments, wireText } from "../../rest/route-paths.js";
 import { RouteTable } from "../../rest/route-table.js";
-
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { type ServerLimits, withLimits } from "../../server-limits.js";
 import type { Middleware } from "../call-handler.js";
@@ -106,13 +105,13 @@ function rememberLast<Value>(compute: (key: string) => Value): (key: string) => 
   };
 }
 
-/** An index that lists any limit is complete: no hidden limits are added. */
 function notImplemented({ name }: AnyEndpointDescriptor): RestHandler {
   return () => {
     throw new RestError({ code: "rest_not_implemented", message: `${name} is not implemented.`, status: 501 });
   };
 }
 
+/** An index that lists any limit is complete: no hidden limits are added. */
 function conventionsOf(index: JsonValue, options: RestServerOptions): RestConventions {
   const listed = listsLimits(index) ? { hiddenLimits: {} } : {};
   return { ...wordpressConventions, ...listed, ...options.conventions };

@@ -4,7 +4,6 @@ import type { Encoder } from "../../codec/encoder.js";
 import { isAnyElement, writeAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
 import { headerMap, type RoutedRequest } from "../../http/server-messages.js";
-
 import type { OnError } from "../../observe/events.js";
 import { handlerMessage, limitIncident, misfitPath, report } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
@@ -19,7 +18,6 @@ import {
   runMiddleware,
   withGettersOf,
 } from "../call-handler.js";
-
 import type { OperationContext, SoapServerOptions } from "./service.js";
 
 export interface CallSettings {

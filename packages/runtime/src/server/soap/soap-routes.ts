@@ -5,7 +5,6 @@ import { messageElements } from "../../codec/kinds/any.js";
 import { ConfigError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import { type RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
-
 import { limitIncident, report, reportMisfit } from "../../observe/incidents.js";
 import type { ServedEntry } from "../../pages/index.js";
 import { standardConventions } from "../../protocol/conventions.js";
@@ -23,7 +22,6 @@ import {
   servedNames,
   servedOperations,
 } from "../../protocol/server.js";
-
 import { SoapServer } from "../../protocol/soap/server.js";
 import { soap11Server } from "../../protocol/soap11/server.js";
 import { soap12Server } from "../../protocol/soap12/server.js";
@@ -41,7 +39,6 @@ import {
   servicePage,
   servicePaths,
 } from "./documents.js";
-
 import type { SoapServerOptions, SoapService } from "./service.js";
 
 /**
