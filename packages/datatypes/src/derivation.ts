@@ -49,7 +49,7 @@ export function restriction(
     write(value, context) {
       const text = base.write(value, context);
       if (whiteSpace !== base.whiteSpace && normalizeWhiteSpace(text, whiteSpace) !== text) {
-        throw invalid(value, name, "its white space is not normalised");
+        throw invalid(value, name, "its white space is not normalized");
       }
       require(valueChecks, value, text, name);
       const problem = firstProblem(textChecks, value, text);
@@ -194,7 +194,7 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
   return {
     kind: "simple",
     name,
-    // Each member normalises white space by its own facet.
+    // Each member normalizes white space by its own facet.
     whiteSpace: "preserve",
     valueSpace: {
       key: (value) => valueSpaceOf(memberOf(value)).key(value),

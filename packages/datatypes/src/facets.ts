@@ -62,7 +62,7 @@ function listOf(value: FacetValue): readonly unknown[] {
   return typeof value === "object" ? value : [value];
 }
 
-/** §4.3.6: normalises text before it is read. The restriction applies it. */
+/** §4.3.6: normalizes text before it is read. The restriction applies it. */
 export const whiteSpace: Facet = () => undefined;
 
 function boundFacet(isWithin: (order: number) => boolean, words: string): Facet {

@@ -16,7 +16,7 @@ export interface SimpleType<T> {
   /** Its name in messages: `xs:int`. */
   readonly name: string;
   readonly whiteSpace: "preserve" | "replace" | "collapse";
-  /** Reads text whose white space is already normalised by `whiteSpace`. Throws `LexicalError`. */
+  /** Reads text whose white space is already normalized by `whiteSpace`. Throws `LexicalError`. */
   read(text: string, context: TextContext): T;
   /** Writes the text of a value. Throws `LexicalError` for a value outside the type, whatever its JavaScript type. */
   write(value: T, context: TextContext): string;
@@ -72,7 +72,7 @@ export interface Datatype<T> extends SimpleType<T> {
   readonly members?: readonly SimpleType<unknown>[];
   /** For a union: returns the member type that writes a value. */
   memberOf?(value: T): SimpleType<unknown>;
-  /** For a union, and a restriction of one: the text with white space normalised for the member type that reads it. */
+  /** For a union, and a restriction of one: the text with white space normalized for the member type that reads it. */
   memberText?: ((text: string, context: TextContext) => string) | undefined;
 }
 
@@ -117,7 +117,7 @@ export function problemOf(type: SimpleType<unknown>, text: string, context = emp
 
 const untidy = /[\t\n\r]|^ | $| {2}/;
 
-/** Text normalised by the whiteSpace facet (§4.3.6). */
+/** Text normalized by the whiteSpace facet (§4.3.6). */
 export function normalizeWhiteSpace(text: string, whiteSpace: SimpleType<unknown>["whiteSpace"]): string {
   if (whiteSpace === "preserve") {
     return text;

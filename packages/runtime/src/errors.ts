@@ -3,11 +3,11 @@ import { didYouMean } from "@bothends/xml/nearest-name";
 export { LexicalError } from "@bothends/datatypes/lexical-error";
 
 /**
- * The errors that callers receive and handlers throw. They are recognised across copies of this package, and keep their names when
+ * The errors that callers receive and handlers throw. They are recognized across copies of this package, and keep their names when
  * a program is minified.
  */
 
-/** A class that recognises instances of the same class from another copy of this package. */
+/** A class that recognizes instances of the same class from another copy of this package. */
 interface BrandedClass {
   readonly name: string;
   readonly brand: symbol;
@@ -27,7 +27,7 @@ export function classNameOf(branded: BrandedClass): string {
 
 /**
  * Implements `instanceof`. A program can contain two copies of this package if two dependencies each install one; each copy must
- * recognise the other's errors. Subclasses without a brand are compared by prototype, as usual.
+ * recognize the other's errors. Subclasses without a brand are compared by prototype, as usual.
  */
 export function isInstance(this: BrandedClass, value: unknown): boolean {
   if (!Object.hasOwn(this, "brand")) {

@@ -90,7 +90,7 @@ const entities: ReadonlyMap<string, string> = new Map([
 
 /**
  * Replaces the references in `text` between two offsets (XML 1.0 §4.1): characters and the five predefined entities.
- * `literal` normalises the text between them; characters from references are not normalised (§2.11, §3.3.3).
+ * `literal` normalizes the text between them; characters from references are not normalized (§2.11, §3.3.3).
  */
 export function expandReferences(
   text: string,

@@ -208,7 +208,7 @@ export class XmlReader {
     return this.text;
   }
 
-  /** The attribute of the last empty tag with one attribute, which `nextEmpty` recognises. */
+  /** The attribute of the last empty tag with one attribute, which `nextEmpty` recognizes. */
   get repeatable(): XmlAttribute | undefined {
     return this.#tags.lastOfEmptyTag;
   }

@@ -74,7 +74,7 @@ export function verdictOf(outcome: Outcome): string | undefined {
   const counts = countsOf(outcome);
   const sentences = [
     `${capitalized([...(counts === "" ? [] : [counts]), result].join("; "))}.`,
-    ...(advice === undefined ? [] : [`Try ${advice}.`]),
+    ...(advice === undefined ? [] : [`Try ${advice}${advice.endsWith(".") ? "" : "."}`]),
     ...explanation(outcome.exit === 0 ? [] : diagnostics),
   ];
   return sentences.join(" ");

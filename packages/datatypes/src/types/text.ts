@@ -40,7 +40,7 @@ export function textType(facts: TextFacts): Datatype<string> {
       }
       return text;
     },
-    // The values of a type that normalises white space are normalised texts.
+    // The values of a type that normalizes white space are normalized texts.
     write(value: unknown) {
       if (typeof value !== "string") {
         throw wrongType(value, name, "a string");

@@ -70,7 +70,7 @@ async function callGenerated(site: Site, served: readonly ServedSite[]): Promise
     .map((line) => ({ peer: "WordPress", ...(JSON.parse(line) as Omit<Outcome, "peer">) }));
   for (const { over, siteUrl, plainPermalinks } of sites) {
     const client = new built.Content({ siteUrl, plainPermalinks, authorization: adminOf(site), wireNames });
-    // Without pretty permalinks, the site does not recognise its own links.
+    // Without pretty permalinks, the site does not recognize its own links.
     const pageOf = (id: number) => `${siteUrl}/?p=${id}`;
     const called = { peer: "WordPress", over: `${over}, neutral names`, client, pageOf, name: siteName };
     outcomes.push(...(await callContent(called)));

@@ -30,7 +30,7 @@ const openApiHelp =
 
 const sources = "The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
 
-/** Service descriptions in other languages, recognised by how their texts begin or by their content. */
+/** Service descriptions in other languages, recognized by how their texts begin or by their content. */
 const otherLanguages: readonly (UnexpectedFile & { readonly begins: RegExp })[] = [
   { begins: /^(?:openapi|swagger)\s*:\s*["']?\d/, found: "an OpenAPI document", help: openApiHelp },
   { begins: /^asyncapi\s*:/, found: "an AsyncAPI document", help: `AsyncAPI is not supported. ${sources}` },

@@ -325,6 +325,22 @@ test("parts of the path are parameters", () => {
   expect(contract.services[0]?.operations[0]?.bindings.httpGet).toEqual({ location: "/Op/(who)", replace: true });
 });
 
+test("the only part of an HTTP answer is used under another name, with a warning", () => {
+  const misspelt = httpBinding("GET").replace('part="Body"', 'part="Bodi"');
+  const { contract, diagnostics } = lower(wsdl(types + messages + misspelt + service(port("Get", "GET"))));
+  expect(contract.services.flatMap(operationTexts)).toEqual(["Op(parts Op@httpInput) -> <Rec> Rec nil [httpGet]"]);
+  expect(diagnostics.all.map(({ severity, code }) => `${severity} ${code}`)).toContain("warning WSDL017");
+});
+
+test("an HTTP answer with an unknown part among several is refused", () => {
+  const misspelt = httpBinding("GET").replace('part="Body"', 'part="Bodi"');
+  const second = '<wsdl:part name="Body" element="t:Rec"/><wsdl:part name="Other" type="xs:string"/>';
+  const several = messages.replace('<wsdl:part name="Body" element="t:Rec"/>', second);
+  expect(() => lower(wsdl(types + several + misspelt + service(port("Get", "GET"))))).toThrow(
+    'The answer of operation "Op" names part "Bodi", which message "GetOut" does not have.',
+  );
+});
+
 test("an HTTP binding may post the element of its part as an XML document", () => {
   const form = '<mime:content type="application/x-www-form-urlencoded"/>';
   const posting = httpBinding("POST", "SvcSoap").replace(form, '<mime:content type="text/xml"/>');

@@ -17,7 +17,7 @@ import type { FaultPieces } from "./soap/fault.js";
 
 /**
  * The server side of a protocol, in four steps: `recognize` a request by its head, `read` the call, `write` the answer, or answer
- * with a `fault` if the request cannot be read. The server uses the first protocol that recognises a request.
+ * with a `fault` if the request cannot be read. The server uses the first protocol that recognizes a request.
  */
 export interface ServerProtocol {
   readonly name: Protocol;

@@ -177,6 +177,9 @@ test.each(all)("good answers in other charsets are read, over %s", async (protoc
     ["utf-16le", Buffer.from(`\uFEFF${text}`, "utf16le"), "Ł & x"],
     ["iso-8859-1", latin1(accented), "é & x"],
     ['"Windows-1252"', latin1(accented), "é & x"],
+    ["windows-1250", latin1(goodOf(protocol, itemXml.replace("Ł", "\u00a3"))), "Ł & x"],
+    ["shift_jis", latin1(goodOf(protocol, itemXml.replace("Ł", "\u0083\u0041"))), "ア & x"],
+    ["gb18030", latin1(goodOf(protocol, itemXml.replace("Ł", "\u00d6\u00d0"))), "中 & x"],
   ] as const) {
     const server = await localServer(always(200, `${typeOf[protocol]}; charset=${type}`, body));
     const client = new ServiceClient(lookup, { baseUrl: server.url });

@@ -137,11 +137,4 @@ describe("redaction", () => {
       ["Accept", "a"],
     ]);
   });
-
-  test("costs linear time", () => {
-    const started = performance.now();
-    redacted(`<${"a".repeat(30_000)} ${'"password'.repeat(5_000)}`);
-    redacted(`{"${"password".repeat(8_000)}`);
-    expect(performance.now() - started).toBeLessThan(2_000);
-  });
 });

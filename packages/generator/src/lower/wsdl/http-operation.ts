@@ -202,11 +202,35 @@ function lowerAnswer(bound: BindingOperationComponent, context: BindingContext):
     });
     return undefined;
   }
-  const part = parts.find(({ name }) => name === extension.part?.text) ?? parts[0];
+  const part = answerPart(extension, bound, context);
+  if (part === undefined && parts.length > 0) {
+    return undefined;
+  }
   if (extension.kind === "mimeContent" && !isXmlContent(extension)) {
     return contentAnswer(extension, part, context);
   }
   return part === undefined ? { kind: "none" } : xmlAnswer(part, context);
+}
+
+/** The part that the answer contains: the named one, otherwise the first. Undefined after a report, or if there are no parts. */
+function answerPart(
+  { part: list }: MimeXml | MimeContent,
+  bound: BindingOperationComponent,
+  context: BindingContext,
+): PartComponent | undefined {
+  const { name, parts = [] } = bound.operation.output?.message ?? {};
+  const [first, ...others] = parts;
+  const part = list === undefined ? first : parts.find((each) => each.name === list.text);
+  if (part !== undefined || first === undefined || list === undefined) {
+    return part;
+  }
+  const message = `The answer of operation "${bound.operation.name}" names part "${list.text}", which message "${name?.local}" does not have.`;
+  if (others.length > 0) {
+    refuse("WSDL017", list.span, { bound, context, message });
+    return undefined;
+  }
+  context.references.once.warning("WSDL017", list.span, { message: `${message} Its only part is used.` });
+  return first;
 }
 
 /** A part with a type does not determine the root element of the document, so callers receive it as bytes. */

@@ -37,7 +37,7 @@ export function readPath(reader: ConfigReader, text: ConfigText, folder: string)
   return undefined;
 }
 
-/** The help for path mistakes that are easy to recognise. */
+/** The help for path mistakes that are easy to recognize. */
 function pathHelp(path: string): string | undefined {
   if (path.includes("*")) {
     return "Name each file: * is not replaced by names.";

@@ -271,7 +271,7 @@ function readRoute(
 function readEndpoints(route: JsonObjectNode, span: Span, diagnostics: Diagnostics): readonly Endpoint[] {
   const methods = presentMember(route, "methods");
   const nodes = endpointNodes(route, diagnostics);
-  if (nodes === undefined) {
+  if (nodes === undefined || nodes.length === 0) {
     diagnostics.warning("IDX018", span, {
       message: `${route.pointer} has no endpoints. ${
         methods === undefined ? "It is left out." : "Its methods are read as one endpoint without arguments."

@@ -75,6 +75,7 @@ const readAsMeant = [
     says: "/routes/~1a/methods is a string, not a list.",
     want: ["GET /a"],
   },
+  { given: { "/a": { methods: ["GET"], endpoints: [] } }, says: "/routes/~1a has no endpoints.", want: ["GET /a"] },
   { given: { "/a": { methods: null, endpoints: [endpoint] } }, says: "/routes/~1a/methods is null", want: ["GET /a"] },
   { given: { "/a": { endpoints: [{ args: {} }] } }, says: "/endpoints/0 has no methods. It is left out.", want: [] },
   {

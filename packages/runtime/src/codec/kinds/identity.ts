@@ -105,7 +105,7 @@ function selected(paths: readonly IdentityPath[], element: ElementNode): readonl
   if (paths.length === 1) {
     return paths.flatMap((path) => elementsAt(path, element));
   }
-  // Nodes are created on each walk, so an element is recognised by its value. Equal simple values are still distinct nodes.
+  // Nodes are created on each walk, so an element is recognized by its value. Equal simple values are still distinct nodes.
   const seen = new Set<unknown>();
   return paths
     .flatMap((path) => elementsAt(path, element))

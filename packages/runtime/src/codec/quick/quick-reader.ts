@@ -72,7 +72,7 @@ export class QuickReader {
 
   /** `text` has been decoded from UTF-8. `prefixes` contains namespaces of prefixes that the document need not declare. */
   constructor(text: string, limits: XmlLimits, prefixes: ReadonlyMap<string, string> = new Map()) {
-    // XML 1.0 §2.11: line ends are normalised before parsing.
+    // XML 1.0 §2.11: line ends are normalized before parsing.
     this.#text = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
     this.#limits = limits;
     this.scope = prefixes;

@@ -65,7 +65,7 @@ export function soapRoutes<Principal = unknown>(
 const noBytes = new Uint8Array();
 const otherOrigin = "The request has a cookie and comes from an origin that is not allowed.";
 
-/** Answers the requests for one service, with the first protocol that recognises a request. */
+/** Answers the requests for one service, with the first protocol that recognizes a request. */
 class ServiceServer {
   readonly #service: ServedService;
   readonly #settings: CallSettings;
@@ -244,7 +244,7 @@ class ServiceServer {
     }
   }
 
-  /** Answers requests that no protocol recognises: those for documents and pages, and invalid ones. */
+  /** Answers requests that no protocol recognizes: those for documents and pages, and invalid ones. */
   #otherAnswer(head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
     const { conventions } = this.#service;
     const { request, below, location } = head;

@@ -56,7 +56,7 @@ export function writableOf(base: string, args: WritableMembers): WritableMembers
   return names === undefined ? args : Object.fromEntries(names.split(" ").map((name) => [name, any]));
 }
 
-/** Recognises WordPress's post types by their routes, and those of plug-ins by their dates and statuses. */
+/** Recognizes WordPress's post types by their routes, and those of plug-ins by their dates and statuses. */
 export function postTypeOf(base: string, writable: WritableMembers): RegisteredType | undefined {
   switch (base) {
     case "media":
@@ -116,7 +116,7 @@ function viewable(base: string): Members {
   );
 }
 
-/** Recognises taxonomies by arguments that only term lists have. */
+/** Recognizes taxonomies by arguments that only term lists have. */
 export function taxonomyOf(
   base: string,
   writable: WritableMembers,

@@ -1,0 +1,26 @@
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { processorTimeOf } from "../../../../testing/processor-time.js";
+import { codeScript } from "../../src/pages/browser/code.js";
+
+function scriptFunction(name: string): (text: string) => unknown {
+  const document = { querySelectorAll: () => [], getElementById: () => null };
+  return runInNewContext(`${codeScript}; ${name}`, { document });
+}
+
+const xmlTokens = scriptFunction("xmlTokens");
+const jsonTokens = scriptFunction("jsonTokens");
+
+test.each(["<a b=", '<a "', "<!--", "<", '"\\', '{"a":', "<a b='", "-"])(
+  "the syntax of many of %s is coloured in linear time",
+  (part) => {
+    const timeOf = (count: number) =>
+      processorTimeOf(() => {
+        const text = part.repeat(count);
+        xmlTokens(text);
+        jsonTokens(text);
+      });
+    timeOf(1000);
+    expect(timeOf(20_000)).toBeLessThan(Math.max(400, timeOf(5_000) * 12));
+  },
+);
