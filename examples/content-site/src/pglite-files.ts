@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, statfs, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, rename, rm, statfs, writeFile } from "node:fs/promises";
 import { NoSpaceError } from "./outages.js";
 
 /** Makes the files of a new database under another name, so that a process that is killed meanwhile leaves none that is half made. */
@@ -39,18 +39,23 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
   await mkdir(folder, { recursive: true });
   const file = `${folder}.lock`;
+  // The file appears with its content: a process that is killed while it writes must not leave an empty lock.
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, String(process.pid));
   try {
-    await writeFile(file, String(process.pid), { flag: "wx" });
+    await link(unfinished, file);
   } catch {
     const owner = Number(await readFile(file, "utf8"));
-    if (owner !== process.pid && isRunning(owner)) {
+    // 0 would mean this process's group.
+    if (owner !== 0 && owner !== process.pid && isRunning(owner)) {
       throw new Error(
         `Process ${owner} uses the database in ${folder}. Stop it, or choose another folder with DATABASE_FOLDER.`,
       );
     }
     // The owner ended without closing the database.
-    await writeFile(file, String(process.pid));
+    await rename(unfinished, file);
   }
+  await rm(unfinished, { force: true });
   return () => rm(file, { force: true });
 }
 

@@ -37,6 +37,8 @@ export interface BaseOf {
 export interface Base {
   readonly side: Side;
   readonly only?: string;
+  /** The path of a file of the base, relative to the input root. Present if it differs from the path in the base's contract. */
+  readonly pathOf?: (path: string) => string;
   /** Whether it is a git commit. */
   readonly isCommit?: true;
 }
@@ -159,15 +161,26 @@ function fileBase(path: string, name: string, project: BaseOf): Base {
       help: "Rename it to the interface's current file name, or name a folder with all old schemas.",
     });
   }
-  const config = { ...project.config, interfaces: [replaced] };
-  return { side: sideOf(name, { ...project, config, readFile, configPath: undefined }), only: replaced.name };
+  const config = { ...project.config, interfaces: [replaced.interface] };
+  // The file is read under the current path, because names in code follow from paths.
+  const pathInFolder = (each: string) =>
+    each === replaced.path ? basename(path) : posix.relative(posix.dirname(replaced.path), each);
+  const readOld: ReadFile = (each) => readFile(pathInFolder(each));
+  return {
+    side: sideOf(name, { ...project, config, readFile: readOld, configPath: undefined }),
+    only: replaced.interface.name,
+    pathOf: (each) => slashed(relative(project.inputRoot, join(dirname(path), pathInFolder(each)))),
+  };
 }
 
-/**
- * The interface that a file describes: the one with a document of that name, otherwise the only one of its kind. The file becomes
- * its source.
- */
-function replacedInterface(path: string, interfaces: readonly InterfaceConfig[]): InterfaceConfig | undefined {
+interface ReplacedInterface {
+  readonly interface: InterfaceConfig;
+  /** The path of the document that the file replaces. */
+  readonly path: string;
+}
+
+/** The interface that a file describes: the one with a document of that name, otherwise the only one of its kind. */
+function replacedInterface(path: string, interfaces: readonly InterfaceConfig[]): ReplacedInterface | undefined {
   const file = basename(path);
   const candidates = interfaces.filter(({ kind }) => (kind === "rest") === path.endsWith(".json"));
   const namesFile = (each: InterfaceConfig) =>
@@ -178,10 +191,10 @@ function replacedInterface(path: string, interfaces: readonly InterfaceConfig[])
     return undefined;
   }
   if (found.kind === "rest") {
-    return { ...found, index: { ...found.index, path: file } };
+    return { interface: found, path: found.index.path };
   }
   const [first] = found.wsdl;
-  return first === undefined || found.wsdl.length > 1 ? undefined : { ...found, wsdl: [{ ...first, path: file }] };
+  return first === undefined || found.wsdl.length > 1 ? undefined : { interface: found, path: first.path };
 }
 
 /** The file with the contract of the last run, beside the contract package's manifest. Written only without version control. */

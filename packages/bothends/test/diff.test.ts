@@ -68,6 +68,18 @@ test("compares two files without a configuration", async () => {
   expect(out).toContain("(was old.wsdl:6:");
 });
 
+test("two equal files with other names have no differences", async () => {
+  const project = new ProjectFolder({ "a/old.wsdl": wsdl(), "b/new.wsdl": wsdl(), "package.json": "{}" });
+  const { code, out } = await project.run("diff", "--base", "a/old.wsdl", "--wsdl", "b/new.wsdl");
+  expect([code, out]).toEqual([0, expect.stringContaining("0 changes")]);
+});
+
+test("places in a base file are relative to the working folder", async () => {
+  const project = new ProjectFolder({ "a/old.wsdl": wsdl(), "b/new.wsdl": changed, "package.json": "{}" });
+  const { out } = await project.run("diff", "--base", "a/old.wsdl", "--wsdl", "b/new.wsdl");
+  expect(out).toMatch(/b\/new\.wsdl:6:\d+ \(was a\/old\.wsdl:6:\d+\)/);
+});
+
 test("a base that cannot be read is exit code 2, with the reason", async () => {
   const project = committed();
   const unknown = await project.run("diff", "--base", "no-such-branch");

@@ -62,6 +62,14 @@ test("--format github annotates the lines of a pull request", async () => {
   );
 });
 
+test("check --format github annotates files that are out of date", async () => {
+  const project = new ProjectFolder();
+  await project.run("generate");
+  project.write("packages/client/src/hello/index.ts", "// other\n");
+  const { code, out } = await project.run("check", "--format", "github");
+  expect([code, out]).toEqual([1, expect.stringContaining("::error file=packages/client/src/hello/index.ts,title=")]);
+});
+
 test("a document outside the root is answered with the root to use", async () => {
   const project = new ProjectFolder({
     "a/package.json": "{}",
@@ -72,7 +80,7 @@ test("a document outside the root is answered with the root to use", async () =>
     "b/more.xsd": '<schema xmlns="http://www.w3.org/2001/XMLSchema"/>',
   });
   const refused = await project.run("generate", "--wsdl", "a/hello.wsdl", "--out", "made");
-  expect(refused.err).toContain("; nothing written. Try --root .. Details: bothends explain SRC007");
+  expect(refused.err).toContain("; nothing written. Try --root . Details: bothends explain SRC007");
   expect((await project.run("generate", "--wsdl", "a/hello.wsdl", "--out", "made", "--root", ".")).code).toBe(0);
 });
 

@@ -163,7 +163,9 @@ test("a renamed operation is recognized, and its handler moved on request", asyn
   expect(shown.out).toContain(
     "no longer in the schema: greet (greeter/src/hello/greet.ts, listed at greeter/src/hello/handlers.ts:7)",
   );
-  expect(shown.out).toContain("To move renamed handlers: bothends scaffold server greeter --rename greet=greetAll\n");
+  expect(shown.out).toContain(
+    "To move renamed handlers: npx bothends scaffold server greeter --rename greet=greetAll\n",
+  );
   const { out } = await project.run("scaffold", "server", "greeter", "--rename", "greet=greetAll");
   expect(out).toContain("  removed  greeter/src/hello/greet.ts\n");
   expect(project.read("greeter/src/hello/greet-all.ts")).toMatch(

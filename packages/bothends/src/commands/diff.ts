@@ -3,6 +3,8 @@ import { resolve } from "node:path";
 import {
   type Allowance,
   type AllowEntry,
+  type Change,
+  type ContractDiff,
   changesMarkdown,
   changesText,
   diffContracts,
@@ -74,7 +76,7 @@ function outcomeOf(base: Base, current: Side, { allowance, options, host, inputR
     only === undefined
       ? current
       : { ...current, contract: { interfaces: current.contract.interfaces.filter(({ name }) => name === only) } };
-  const diff = diffContracts(base.side, compared);
+  const diff = withOldPaths(diffContracts(base.side, compared), base);
   const judgement = judge(diff, allowance);
   const pathOf = pathsBelow(host.workingFolder, inputRoot);
   const isMarkdown = options.format === "markdown";
@@ -94,6 +96,18 @@ function outcomeOf(base: Base, current: Side, { allowance, options, host, inputR
     notes,
     root: inputRoot,
   };
+}
+
+/** Replaces the paths of old places by those of the base's files. */
+function withOldPaths(diff: ContractDiff, { pathOf }: Base): ContractDiff {
+  if (pathOf === undefined) {
+    return diff;
+  }
+  const withOldPath = (change: Change): Change =>
+    change.oldPlace === undefined
+      ? change
+      : { ...change, oldPlace: { ...change.oldPlace, path: pathOf(change.oldPlace.path) } };
+  return { ...diff, changes: diff.changes.map(withOldPath) };
 }
 
 const levelNames: readonly string[] = levels;

@@ -70,7 +70,8 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
         .map(({ path, before, after }) => `  ${verbOf(before, after)}  ${target.shown(path)}\n`)
         .join("");
   const headline = `${headlineOf(report !== undefined, dryRun)} ${target.shown(server.path)}.\n`;
-  const facts = { name, folder: target.shown(server.path), verbose: options.verbose ?? false };
+  const { scaffold: command } = commandsOf(name, options);
+  const facts = { command, folder: target.shown(server.path), verbose: options.verbose ?? false };
   return {
     exit: 0,
     diagnostics: result.generation.diagnostics,

@@ -69,8 +69,8 @@ function sum(numbers: readonly number[]): number {
 
 /** The server that a report is about. */
 interface ReportFacts {
-  /** The server's name as the user wrote it. */
-  readonly name: string;
+  /** The command line of this run, without renames. */
+  readonly command: string;
   readonly folder: string;
   /** Lists every handler. */
   readonly verbose: boolean;
@@ -107,7 +107,7 @@ export function reportText(report: MergeReport, facts: ReportFacts): string {
 }
 
 /** The positions of handlers that no longer compile, and one command that moves the renamed ones. */
-function removedLines(removed: readonly RemovedHandler[], { name, folder }: ReportFacts): readonly string[] {
+function removedLines(removed: readonly RemovedHandler[], { command, folder }: ReportFacts): readonly string[] {
   const lines = removed.map(({ operation, place, files, renamed }) => {
     const member = `${folder}/${place}`;
     const where =
@@ -118,9 +118,7 @@ function removedLines(removed: readonly RemovedHandler[], { name, folder }: Repo
   const renames = removed.flatMap(({ operation, renamed }) =>
     renamed === undefined ? [] : [`--rename ${operation}=${renamed}`],
   );
-  return renames.length === 0
-    ? lines
-    : [...lines, `To move renamed handlers: bothends scaffold server ${name} ${renames.join(" ")}`];
+  return renames.length === 0 ? lines : [...lines, `To move renamed handlers: ${command} ${renames.join(" ")}`];
 }
 
 const maxHandlers = 3;

@@ -61,7 +61,10 @@ function changeCommand(change: Change, { beyond }: ContractChanges["judgement"],
     newPlace === undefined
       ? {}
       : { file: pathOf({ path: newPlace.path, text: "" }), line: newPlace.line, col: newPlace.column };
-  const was = oldPlace === undefined ? "" : ` Was ${oldPlace.path}:${oldPlace.line}:${oldPlace.column}.`;
+  const was =
+    oldPlace === undefined
+      ? ""
+      : ` Was ${pathOf({ path: oldPlace.path, text: "" })}:${oldPlace.line}:${oldPlace.column}.`;
   const name = beyond.includes(change) ? changeCommands[level] : "notice";
   const text = `${message}\n${consequenceText(consequences)}.${was} [${fingerprint}]`;
   return workflowCommand(name, { ...place, title: `${rule}` }, text);
@@ -71,7 +74,7 @@ const commands = { error: "error", warning: "warning", info: "notice" } as const
 
 /** Workflow commands of GitHub Actions, which annotate the lines of a pull request. */
 export function outcomeForGithub(outcome: Outcome, pathOf: PathOf): string {
-  const { diagnostics = [], mistakes = [], contractChanges, notes = [] } = outcome;
+  const { exit, files, diagnostics = [], mistakes = [], contractChanges, notes = [] } = outcome;
   const lines = [
     ...diagnostics.map(({ code, severity, span, message, help }) => {
       const { line, column } = positionOf(span.source, span.start);
@@ -83,6 +86,11 @@ export function outcomeForGithub(outcome: Outcome, pathOf: PathOf): string {
       workflowCommand("error", { title: "bothends" }, [message, help].filter((text) => text !== undefined).join("\n")),
     ),
   ];
+  if (exit === 1 && files !== undefined) {
+    const outOfDate = [...files.added, ...files.changed, ...files.removed];
+    const message = "This generated file is out of date. Run bothends generate.";
+    lines.push(...outOfDate.map((file) => workflowCommand("error", { file, title: "bothends" }, message)));
+  }
   if (contractChanges !== undefined) {
     const { diff, judgement } = contractChanges;
     lines.push(...diff.changes.map((change) => changeCommand(change, judgement, pathOf)));

@@ -280,7 +280,7 @@ function replace(project: Project, file: string, from: string | RegExp, to: stri
 /** Does what the output says: runs the command that moves renamed handlers, and removes the handlers that have no operation. */
 async function followSteps(project: Project, out: string): Promise<{ readonly removed: readonly string[] }> {
   const removed: string[] = [];
-  const [, command] = /^To move renamed handlers: bothends (.*)$/m.exec(out) ?? [];
+  const [, command] = /^To move renamed handlers: npx bothends (.*)$/m.exec(out) ?? [];
   if (command !== undefined) {
     const { code, err } = await project.run(...command.split(" "));
     expect(code, err).toBe(0);
