@@ -44,10 +44,15 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await writeFile(unfinished, String(process.pid));
   try {
     await link(unfinished, file);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error) || error.code !== "EEXIST") {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
     const owner = Number(await readFile(file, "utf8"));
     // 0 would mean this process's group.
     if (owner !== 0 && owner !== process.pid && isRunning(owner)) {
+      await rm(unfinished, { force: true });
       throw new Error(
         `Process ${owner} uses the database in ${folder}. Stop it, or choose another folder with DATABASE_FOLDER.`,
       );

@@ -10,6 +10,7 @@ export async function runCommand(parameters: readonly string[], host: Host): Pro
   let help = "";
   let outcome: Outcome = { exit: 2, result: undefined };
   let options: ReportOptions = formatIn(parameters);
+  let commands: readonly string[] = [];
   try {
     const { ownVersion } = await import("./packed-files.js");
     const program = createProgram({
@@ -23,6 +24,7 @@ export async function runCommand(parameters: readonly string[], host: Host): Pro
         options = chosen;
       },
     });
+    commands = program.commands.map((command) => command.name());
     await program.parseAsync(parameters, { from: "user" });
   } catch (error) {
     if (isCommanderError(error) && error.exitCode === 0) {
@@ -32,7 +34,7 @@ export async function runCommand(parameters: readonly string[], host: Host): Pro
     if (isCommanderError(error) && error.code === "commander.help") {
       host.err.write(help);
     }
-    outcome = failure(error, parameters);
+    outcome = failure(error, parameters, commands);
   }
   if (outcome.record !== undefined) {
     keepRecord({ options: recordedOptions(parameters), workingFolder: host.workingFolder }, outcome.record);
@@ -46,7 +48,7 @@ function formatIn(parameters: readonly string[]): ReportOptions {
   return format === "json" || format === "github" ? { format } : {};
 }
 
-function failure(error: unknown, parameters: readonly string[]): Outcome {
+function failure(error: unknown, parameters: readonly string[], commands: readonly string[]): Outcome {
   if (!isCommanderError(error)) {
     return failureOutcome(error, { debug: parameters.includes("--debug") });
   }
@@ -55,7 +57,7 @@ function failure(error: unknown, parameters: readonly string[]): Outcome {
     exit: 2,
     mistakes: [commandLineMistake(error)],
     result: "nothing written",
-    advice: isHelp ? "bothends init" : helpCommand(parameters),
+    advice: isHelp ? "bothends init" : helpCommand(parameters, commands),
   };
 }
 
@@ -101,10 +103,11 @@ const argumentExamples: ReadonlyMap<string, string> = new Map([
   ["shell", "bothends completion bash"],
 ]);
 
-const commands = ["init", "generate", "check", "watch", "fetch", "diff", "scaffold", "explain", "completion"];
-
 /** The command whose help lists the valid options. */
-function helpCommand([command = "", subcommand = "", ...others]: readonly string[]): string {
+function helpCommand(
+  [command = "", subcommand = "", ...others]: readonly string[],
+  commands: readonly string[],
+): string {
   if (command === "help") {
     return commands.includes(subcommand) ? `bothends ${subcommand} --help` : "bothends --help";
   }

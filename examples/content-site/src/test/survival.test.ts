@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -88,6 +88,13 @@ test("a server that is killed while it makes its database starts again", onPglit
   }
   const server = await start(young);
   assert.equal((await create(server.url, randomUUID())).status, "publish");
+  await server.end("SIGTERM");
+});
+
+test("an empty lock does not keep a server out", onPglite, async () => {
+  const locked = join(root, "locked");
+  await writeFile(`${locked}.lock`, "");
+  const server = await start(locked);
   await server.end("SIGTERM");
 });
 

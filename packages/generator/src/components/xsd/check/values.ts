@@ -137,7 +137,9 @@ export function checkIdentityConstraints(resolution: Resolution): void {
     }
     const key = resolution.identityConstraints.get(clark(refer.namespace, refer.local));
     if (key === undefined || key.kind === "keyref") {
-      resolution.diagnostics.violation("XSD028", span, { message: `There is no key or unique ${refer.local}.` });
+      resolution.diagnostics.violation("XSD028", span, {
+        message: `No xs:key or xs:unique has the name "${refer.local}".`,
+      });
     } else if (key.fields.length !== fields.length) {
       resolution.diagnostics.violation("XSD052", span, {
         message: `The keyref has ${fields.length} fields, and ${refer.local} has ${key.fields.length}.`,
