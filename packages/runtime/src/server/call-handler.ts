@@ -142,6 +142,16 @@ export interface HandlerCall<Context> {
   readonly input: unknown;
   /** The second parameter of the handler. */
   readonly context: Context;
+  /** Reports a problem to `onError`, as an incident of the kind `hook` of this call. The call continues. */
+  readonly report: (problem: HookProblem) => void;
+}
+
+/** A problem that a middleware found and that does not end the call. */
+export interface HookProblem {
+  /** Must contain no values from the request. */
+  readonly message: string;
+  /** The exception, if any. */
+  readonly error?: unknown;
 }
 
 /**
@@ -177,8 +187,8 @@ export async function runMiddleware<Context>(
       return handler(input);
     }
     let isCalled = false;
-    const { operation, context } = call;
-    return current({ operation, context, input }, (replacement) => {
+    const { operation, context, report } = call;
+    return current({ operation, context, input, report }, (replacement) => {
       if (isCalled) {
         return Promise.reject(new Error("The middleware called next more than once."));
       }

@@ -3,8 +3,9 @@ import { ConfigError } from "../errors.js";
 import { headerMap, plainAnswer, routedRequest, type ServerAnswer } from "../http/server-messages.js";
 import { limitIncident, report } from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";
-import { type HandlerCall, isPromise, type Middleware } from "./call-handler.js";
+import { type HandlerCall, type HookProblem, isPromise, type Middleware } from "./call-handler.js";
 import type { RestContext } from "./rest/service.js";
+import { busy } from "./router.js";
 import type { Routes } from "./routes.js";
 import type { OperationContext } from "./soap/service.js";
 
@@ -30,6 +31,13 @@ export interface Rate {
   readonly window: number;
   /** Default: the memory of this process. */
   readonly store?: RateLimitStore | undefined;
+  /**
+   * What happens if the store throws, rejects, returns no count, or does not answer within `storeTimeout`: `accept` continues without
+   * counting, `refuse` answers 503. Either way, `onError` receives the failure. Default `accept`.
+   */
+  readonly onStoreFailure?: "accept" | "refuse" | undefined;
+  /** Milliseconds to wait for the store. Default 1,000. */
+  readonly storeTimeout?: number | undefined;
 }
 
 /** The properties of a request that it can be counted by. */
@@ -76,8 +84,11 @@ export function rateLimitedRoutes(
       if (key === undefined) {
         return routes.answer(request);
       }
-      const counted = countedBy(store, { key, rate, failed: (error) => reportStore(error, request) });
-      const answerTo = (count: RateCount) => {
+      const counted = countedBy(store, { key, rate, report: (problem) => reportTo(problem, request) });
+      const answerTo = (count: RateCount | undefined) => {
+        if (count === undefined) {
+          return busy();
+        }
         if (count.requests <= rate.requests) {
           return routes.answer(request);
         }
@@ -115,8 +126,10 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
   return async (call, next) => {
     const key = by(call);
     if (key !== undefined) {
-      // If the store fails, the call continues.
-      const count = await countedBy(store, { key, rate, failed: () => {} });
+      const count = await countedBy(store, { key, rate, report: call.report });
+      if (count === undefined) {
+        throw new RestError({ ...serverBusy, headers: new Map([["Retry-After", "1"]]) });
+      }
       if (count.requests > rate.requests) {
         const message = "Too many requests. Try again later.";
         const refused = { code: "rest_too_many_requests", message, status: 429, retryAfter: secondsOf(count) };
@@ -130,27 +143,54 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
 interface Counted {
   readonly key: string;
   readonly rate: Rate;
-  readonly failed: (error: unknown) => void;
+  readonly report: (problem: HookProblem) => void;
 }
 
 const uncounted: RateCount = { requests: 0, resetsIn: 0 };
 
-/** Counts a request. If the store fails, the request is accepted. */
-function countedBy(store: RateLimitStore, { key, rate, failed }: Counted): RateCount | Promise<RateCount> {
-  const passed = (error: unknown): RateCount => {
-    failed(error);
-    return uncounted;
+/** Counts a request. Returns undefined if the store fails and the request must be refused. */
+function countedBy(
+  store: RateLimitStore,
+  { key, rate, report }: Counted,
+): RateCount | undefined | Promise<RateCount | undefined> {
+  const failed = (error: unknown): RateCount | undefined => {
+    report({ message: "The store of a rate limit failed.", error });
+    return rate.onStoreFailure === "refuse" ? undefined : uncounted;
   };
   try {
     const count = store.count(key, rate.window);
-    return isPromise(count) ? count.catch(passed) : count;
+    return isPromise(count)
+      ? inTime(count, rate.storeTimeout ?? defaultStoreTimeout)
+          .then(checkedCount)
+          .catch(failed)
+      : checkedCount(count);
   } catch (error) {
-    return passed(error);
+    return failed(error);
   }
 }
 
-function reportStore(error: unknown, request: ReturnType<typeof routedRequest>): void {
-  report(undefined, { kind: "hook", message: "The store of a rate limit failed.", error }, request);
+/** In milliseconds. */
+const defaultStoreTimeout = 1_000;
+
+/** Rejects if the store does not answer in time. */
+function inTime(count: Promise<RateCount>, timeout: number): Promise<RateCount> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`The store did not answer within ${timeout} ms (option storeTimeout).`));
+    const timer = setTimeout(late, timeout);
+    count.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** Throws if the store returned no count: a missing number would accept every request. */
+function checkedCount(count: RateCount): RateCount {
+  if (!Number.isFinite(count?.requests)) {
+    throw new TypeError("The store returned no number of requests.");
+  }
+  return count;
+}
+
+function reportTo(problem: HookProblem, request: ReturnType<typeof routedRequest>): void {
+  report(undefined, { ...problem, kind: "hook" }, request);
 }
 
 function rateError({ requests }: Rate): LimitError {
@@ -158,7 +198,7 @@ function rateError({ requests }: Rate): LimitError {
 }
 
 function secondsOf({ resetsIn }: RateCount): string {
-  return String(Math.max(1, Math.ceil(resetsIn / 1_000)));
+  return String(Math.max(1, Math.ceil(resetsIn / 1_000) || 1));
 }
 
 /** RFC 6585 §4. */
@@ -238,8 +278,7 @@ export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): M
     if (turns.running >= most) {
       if (turns.waiting.size >= queue || most === 0) {
         const cause = new LimitError("concurrency", most, "operations of concurrencyLimit");
-        const message = "The server is busy. Try again later.";
-        throw refusal({ code: "rest_busy", message, status: 503, retryAfter: "1", cause });
+        throw refusal({ ...serverBusy, retryAfter: "1", cause });
       }
       await turnOf(turns, context.signal);
     } else {
@@ -283,6 +322,8 @@ function passOn(turns: Turns): void {
   turns.waiting.delete(next);
   next();
 }
+
+const serverBusy = { code: "rest_busy", message: "The server is busy. Try again later.", status: 503 } as const;
 
 interface Refused {
   /** The code of the error over REST. */

@@ -20,7 +20,7 @@ export { RestAnswer, type RestAnswerInit, type RestResult, restAnswer } from "..
 export { type LimitOptions, type ServerLimits, serverLimits } from "../server-limits.js";
 export type { WireNameOptions } from "../wire-names.js";
 export { DisconnectError } from "./body.js";
-export { type HandlerCall, isCallOf, type Middleware } from "./call-handler.js";
+export { type HandlerCall, type HookProblem, isCallOf, type Middleware } from "./call-handler.js";
 export {
   type CallContext,
   type CallRate,

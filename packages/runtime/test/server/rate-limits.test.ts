@@ -31,6 +31,22 @@ function routerOf(routes: Routes, options: RouterOptions = {}) {
   return { send, get, incidents };
 }
 
+const rejecting: RateLimitStore = { count: () => Promise.reject(new Error("redis")) };
+
+const failingStores = [
+  { name: "rejects", store: rejecting },
+  {
+    name: "throws",
+    store: {
+      count() {
+        throw new Error("redis");
+      },
+    },
+  },
+  { name: "never answers", store: { count: () => new Promise<never>(() => {}) } },
+  { name: "returns no count", store: { count: async () => JSON.parse("{}") } },
+] satisfies readonly { name: string; store: RateLimitStore }[];
+
 describe("a rate of requests", () => {
   test("is counted for each address, and refused with 429 and Retry-After beyond it", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
@@ -77,11 +93,20 @@ describe("a rate of requests", () => {
     expect(counts).toEqual(new Map([["k", 2]]));
   });
 
-  test("lets requests pass, and reports the error, if its store fails", async () => {
-    const store: RateLimitStore = { count: () => Promise.reject(new Error("redis")) };
-    const { send, incidents } = routerOf(rateLimitedRoutes(served().routes, { requests: 0, window: 1, store }));
+  test.each(failingStores)("lets requests pass, and reports the error, if its store $name", async ({ store }) => {
+    const limits = { requests: 0, window: 1, store, storeTimeout: 20 };
+    const { send, incidents } = routerOf(rateLimitedRoutes(served().routes, limits));
     expect((await send("a")).status).toBe(200);
     expect(incidents).toMatchObject([{ kind: "hook", message: "The store of a rate limit failed." }]);
+  });
+
+  test("refuses requests, and reports the error, if its store fails and the option says so", async () => {
+    const rate = { requests: 9, window: 1, store: rejecting, onStoreFailure: "refuse" } as const;
+    const { send, incidents } = routerOf(rateLimitedRoutes(served().routes, rate));
+    const refused = await send("a");
+    expect(refused.status).toBe(503);
+    expect(refused.headers).toContainEqual(["Retry-After", "1"]);
+    expect(incidents).toMatchObject([{ kind: "hook", error: new Error("redis") }]);
   });
 
   test("forgets the oldest of too many addresses", async () => {
@@ -124,6 +149,39 @@ describe("a rate of calls", () => {
     expect(refused).toMatchObject({ status: 429, faultCode: "rest_too_many_requests" });
     expect(refused.headers).toContainEqual(["Retry-After", "30"]);
     expect(incidents).toMatchObject([{ kind: "limit.rate" }]);
+  });
+});
+
+describe("a rate of calls whose store fails", () => {
+  const limit = (onStoreFailure: "accept" | "refuse", store: RateLimitStore) =>
+    rateLimit({ requests: 0, window: 1, by: () => "all", store, onStoreFailure, storeTimeout: 20 });
+  const failure = { kind: "hook", message: "The store of a rate limit failed." };
+
+  test.each(failingStores)("is reported with its call, which continues, if the store $name", async ({ store }) => {
+    const { routes, incidents } = served({}, { use: limit("accept", store) });
+    expect((await routerOf(routes).send("a")).status).toBe(200);
+    expect(incidents).toMatchObject([{ ...failure, operation: "Find", protocol: "soap11", method: "POST" }]);
+  });
+
+  test("is reported with the route of a REST call", async () => {
+    const incidents: ServerIncident[] = [];
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const { get } = routerOf(site({ use: limit("accept", rejecting), onError }));
+    expect((await get("a")).status).toBe(200);
+    expect(incidents).toMatchObject([{ ...failure, protocol: "rest", route: expect.stringContaining("/items") }]);
+  });
+
+  test("refuses calls with 503 if the option says so", async () => {
+    const { routes, incidents } = served({}, { use: limit("refuse", rejecting) });
+    const refused = await routerOf(routes).send("a");
+    expect(refused.status).toBe(503);
+    expect(refused.headers).toContainEqual(["Retry-After", "1"]);
+    expect(incidents).toMatchObject([failure]);
+  });
+
+  test("refuses calls with 503 over REST if the option says so", async () => {
+    const { get } = routerOf(site({ use: limit("refuse", rejecting), onError: () => {} }));
+    expect(await get("a")).toMatchObject({ status: 503, faultCode: "rest_busy" });
   });
 });
 

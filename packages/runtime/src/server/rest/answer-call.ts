@@ -1,10 +1,11 @@
 import type { JsonValue } from "../../descriptor.js";
 import { EncodeError } from "../../errors.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
+import { report } from "../../observe/incidents.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError } from "../body.js";
-import { callHandler, isPromise, runMiddleware } from "../call-handler.js";
+import { callHandler, type HookProblem, isPromise, runMiddleware } from "../call-handler.js";
 import { refuseScript, withFields, writeAnswer } from "./answer.js";
 import {
   AuthorizationContext,
@@ -213,10 +214,17 @@ function runHandler(call: RestCall): unknown {
       const context = copyableContext(new CallContext(call, { operation, method }, signal));
       return middleware.length === 0
         ? handler(input, context)
-        : runMiddleware(middleware, { operation, input, context }, (value) => handler(value as RestInput, context));
+        : runMiddleware(middleware, { operation, input, context, report: reporter(call) }, (value) =>
+            handler(value as RestInput, context),
+          );
     },
     { timeout: limits.handlerTimeout, request },
   );
+}
+
+function reporter({ request, serving, endpoint, match }: RestCall): (problem: HookProblem) => void {
+  const source = { operation: endpoint.descriptor.name, route: match.route.key, protocol: "rest" };
+  return (problem) => report(serving.options.onError, { ...problem, kind: "hook", ...source }, request);
 }
 
 function handlerAnswer(result: unknown, { serving, endpoint }: RestCall): RestAnswer {

@@ -13,6 +13,7 @@ import {
   type CallSignal,
   callHandler,
   copyable,
+  type HookProblem,
   isPromise,
   type Middleware,
   runMiddleware,
@@ -76,7 +77,14 @@ async function guardedCall(call: Call, context: CallContext, settings: CallSetti
     report(settings.onError, { kind: "request", message, operation, protocol }, request);
     throw new SoapFault({ code: "Client", reason: reasons.forbidden });
   }
-  return runMiddleware(middleware, { operation, input, context }, (value) => call.operation.call(value, context));
+  const handlerCall = {
+    operation,
+    input,
+    context,
+    report: (problem: HookProblem) =>
+      report(settings.onError, { ...problem, kind: "hook", operation, protocol }, request),
+  };
+  return runMiddleware(middleware, handlerCall, (value) => call.operation.call(value, context));
 }
 
 /** The context of one call. Rarely used members are computed on first use. */
