@@ -1,5 +1,4 @@
 import { DiskError, failureCode, onDisk } from "./file-system.js";
-import { ReplacedFolderError } from "./guarded-file-system.js";
 import {
   absolute,
   assertPlainFolders,
@@ -9,8 +8,10 @@ import {
   isTreePath,
   kindAt,
   type Output,
+  ReplacedFolderError,
   shownPath,
 } from "./output.js";
+
 import type { FileChange } from "./plan-tree.js";
 
 // Applies changes to many files as one transaction: the journal records the progress, so that an interrupted run can be finished

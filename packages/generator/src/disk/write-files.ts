@@ -1,8 +1,17 @@
 import type { FileTree } from "../model/index.js";
 import { applyChanges, isInterrupted, recover } from "./apply-changes.js";
 import { DiskError, failureCode, onDisk } from "./file-system.js";
-import { guardedOutput } from "./guarded-file-system.js";
-import { absolute, assertPlainFolders, bytesAt, checkTree, kindAt, type Output, shownPath } from "./output.js";
+import {
+  absolute,
+  assertPlainFolders,
+  bytesAt,
+  checkTree,
+  guardedOutput,
+  kindAt,
+  type Output,
+  shownPath,
+} from "./output.js";
+
 import { type FileChange, planTree, type TreePlan } from "./plan-tree.js";
 
 // Writes generated and scaffolded files, under a lock.

@@ -4,11 +4,17 @@ import type * as documents from "../../read/xsd/documents.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
 import type { QName } from "../../source/names.js";
 import { limitHelp, readPatternLimits } from "../../source/source-limits.js";
-import { unknownSimpleType } from "./builtin-types.js";
 import { checkFacets } from "./check/values.js";
 import type { MutableSimpleType, Resolution, Scope } from "./resolution.js";
 import { findNotation, nameInScope, textContext } from "./resolution.js";
-import type { BoundFacet, EnumerationFacet, Facet, SimpleTypeDefinition } from "./schema-components.js";
+import {
+  type BoundFacet,
+  type EnumerationFacet,
+  type Facet,
+  type SimpleTypeDefinition,
+  unknownSimpleType,
+} from "./schema-components.js";
+
 import { compareTexts, type SimpleValues } from "./simple-values.js";
 
 interface FacetContext {

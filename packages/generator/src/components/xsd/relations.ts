@@ -1,15 +1,15 @@
 import { clark } from "@bothends/xml";
 import { limitHelp } from "../../source/source-limits.js";
-import { anyType } from "./builtin-types.js";
 import { inDependencyOrder, type MutableElement, type Resolution } from "./resolution.js";
-import type {
-  DerivationMethod,
-  ElementDeclaration,
-  ModelGroup,
-  Particle,
-  TypeDefinition,
-  Wildcard,
-  WildcardNamespaces,
+import {
+  anyType,
+  type DerivationMethod,
+  type ElementDeclaration,
+  type ModelGroup,
+  type Particle,
+  type TypeDefinition,
+  type Wildcard,
+  type WildcardNamespaces,
 } from "./schema-components.js";
 
 // Relations between components: wildcards, derivation, occurrence ranges, substitution groups.

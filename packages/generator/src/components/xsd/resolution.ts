@@ -6,7 +6,6 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { nearestQName, type QName, xsdNamespace } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
 import { positionText, type Span } from "../../source/span.js";
-import { builtinTypes } from "./builtin-types.js";
 import {
   componentNouns,
   type NamespacedDocument,
@@ -14,20 +13,21 @@ import {
   type Symbols,
   unknownNameCodes,
 } from "./declarations.js";
-import type {
-  AttributeDeclaration,
-  AttributeGroupDefinition,
-  AttributeUse,
-  ComplexTypeDefinition,
-  ElementDeclaration,
-  IdentityConstraint,
-  ModelGroup,
-  ModelGroupDefinition,
-  NotationDeclaration,
-  Particle,
-  SimpleTypeDefinition,
-  TypeDefinition,
-  Wildcard,
+import {
+  type AttributeDeclaration,
+  type AttributeGroupDefinition,
+  type AttributeUse,
+  builtinTypes,
+  type ComplexTypeDefinition,
+  type ElementDeclaration,
+  type IdentityConstraint,
+  type ModelGroup,
+  type ModelGroupDefinition,
+  type NotationDeclaration,
+  type Particle,
+  type SimpleTypeDefinition,
+  type TypeDefinition,
+  type Wildcard,
 } from "./schema-components.js";
 
 // The state of resolving a schema, and the lookup of names in it.

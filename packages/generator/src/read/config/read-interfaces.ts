@@ -15,10 +15,10 @@ import {
   type ConfigText,
   isPortable,
   readPath,
+  readTypeMap,
   shellWord,
   startOf,
 } from "./config-values.js";
-import { readTypeMap } from "./read-type-map.js";
 
 /** An interface in the configuration. */
 interface InterfaceSource {

@@ -1,6 +1,5 @@
 import { limitHelp } from "../../../source/source-limits.js";
 import type { Span } from "../../../source/span.js";
-import { anySimpleType, anyType } from "../builtin-types.js";
 import {
   type ComplexTypeSource,
   inDependencyOrder,
@@ -9,7 +8,15 @@ import {
   type MutableGroup,
   type Resolution,
 } from "../resolution.js";
-import type { Content, ModelGroup, Particle, TypeDefinition } from "../schema-components.js";
+import {
+  anySimpleType,
+  anyType,
+  type Content,
+  type ModelGroup,
+  type Particle,
+  type TypeDefinition,
+} from "../schema-components.js";
+
 import type { SimpleValues } from "../simple-values.js";
 import { completeTypeAttributes } from "./attributes.js";
 import { completeSimpleType } from "./simple-types.js";

@@ -1,6 +1,5 @@
 import type { Facet } from "../../../read/xsd/documents.js";
 import { limitHelp } from "../../../source/source-limits.js";
-import { anySimpleType } from "../builtin-types.js";
 import { readFacets } from "../facets.js";
 import {
   type Dependency,
@@ -9,7 +8,8 @@ import {
   type Resolution,
   type SimpleTypeSource,
 } from "../resolution.js";
-import type { SimpleTypeDefinition, TypeDefinition } from "../schema-components.js";
+import { anySimpleType, type SimpleTypeDefinition, type TypeDefinition } from "../schema-components.js";
+
 import type { SimpleValues } from "../simple-values.js";
 
 /** Completes simple types in dependency order. Reports circular types (Part 1 §3.14.6). */

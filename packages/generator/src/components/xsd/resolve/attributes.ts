@@ -3,7 +3,6 @@ import type * as documents from "../../../read/xsd/documents.js";
 import { soap11Encoding, soap12Encoding } from "../../../read/xsd/well-known/soap.js";
 import { xsdNamespace } from "../../../source/names.js";
 import type { Span } from "../../../source/span.js";
-import { anySimpleType, builtinTypes, unknownSimpleType } from "../builtin-types.js";
 import { wildcardNamespaces } from "../relations.js";
 import {
   type AttributeListSource,
@@ -19,14 +18,17 @@ import {
   type Scope,
   textContext,
 } from "../resolution.js";
-import type {
-  ArrayType,
-  AttributeUse,
-  SimpleTypeDefinition,
-  TypeContext,
-  TypeDefinition,
-  ValueConstraint,
-  Wildcard,
+import {
+  type ArrayType,
+  type AttributeUse,
+  anySimpleType,
+  builtinTypes,
+  type SimpleTypeDefinition,
+  type TypeContext,
+  type TypeDefinition,
+  unknownSimpleType,
+  type ValueConstraint,
+  type Wildcard,
 } from "../schema-components.js";
 
 /** The context for resolving the references in a declaration. */

@@ -1,7 +1,6 @@
 import { clark } from "@bothends/xml";
 import type * as documents from "../../../read/xsd/documents.js";
 import { positionText, type Span } from "../../../source/span.js";
-import { anySimpleType, anyType, unknownSimpleType } from "../builtin-types.js";
 import {
   type ComplexTypeSource,
   findElement,
@@ -16,7 +15,17 @@ import {
   nameInScope,
   type Scope,
 } from "../resolution.js";
-import type { IdentityConstraint, ModelGroup, Particle, TypeContext, TypeDefinition } from "../schema-components.js";
+import {
+  anySimpleType,
+  anyType,
+  type IdentityConstraint,
+  type ModelGroup,
+  type Particle,
+  type TypeContext,
+  type TypeDefinition,
+  unknownSimpleType,
+} from "../schema-components.js";
+
 import {
   declareSimpleType,
   insideStep,

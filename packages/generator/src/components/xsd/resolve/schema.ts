@@ -1,7 +1,6 @@
 import type { Declaration, SchemaDocuments } from "../../../read/xsd/documents.js";
 import type { Diagnostics } from "../../../source/diagnostics.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "../../../source/source-limits.js";
-import { builtinTypes } from "../builtin-types.js";
 import { checkContents } from "../check/contents.js";
 import { checkRedefinitions } from "../check/restrictions.js";
 import { checkIdentityConstraints, checkValues } from "../check/values.js";
@@ -16,7 +15,8 @@ import {
 } from "../declarations.js";
 import { completeSubstitutionGroups, inheritHeadTypes } from "../relations.js";
 import type { MutableAttributeGroup, MutableGroup, MutableType, Resolution, Scope } from "../resolution.js";
-import type { SchemaComponents, TypeContext, TypeDefinition } from "../schema-components.js";
+import { builtinTypes, type SchemaComponents, type TypeContext, type TypeDefinition } from "../schema-components.js";
+
 import { SimpleValues } from "../simple-values.js";
 import {
   declareAttribute,
