@@ -91,7 +91,10 @@ function addGenerate(program: Command, { host, done }: Session): void {
     .description(
       "Write the contract, client and server packages. Only files that differ are written, all of them or none.",
     )
-    .option("--force", "replace edited files, and keep a copy of each with the suffix .orig")
+    .option(
+      "--force",
+      "replace edited files, of which copies are kept with the suffix .orig, and packages of other interfaces",
+    )
     .option("--allow-nonempty", "write into a folder that contains other files")
     .option("--dry-run", "show what would change, and write nothing")
     .option("--watch", "generate again whenever a source changes");
@@ -118,7 +121,10 @@ function addWatch(program: Command, { host, done }: Session): void {
     .description(
       "Generate, and repeat it whenever a schema or the configuration is saved, until you press Ctrl-C. While there are errors, the packages stay unchanged.",
     )
-    .option("--force", "replace edited files, and keep a copy of each with the suffix .orig")
+    .option(
+      "--force",
+      "replace edited files, of which copies are kept with the suffix .orig, and packages of other interfaces",
+    )
     .option("--allow-nonempty", "write into a folder that contains other files");
   addExamples(command, ["bothends watch", "bothends watch --wsdl quotes.wsdl --out generated --vendor-runtime"]);
   command.action(async (options: GenerateOptions) => {
@@ -273,8 +279,11 @@ function projectCommand(parent: Command, name: string): Command {
       .option("--client", "write only what clients need, with --wsdl or --index")
       .option("--server", "write only what servers need, with --wsdl or --index")
       .option("--types", "write only types, with --wsdl or --index")
-      .option("--vendor-runtime", "write the runtime beside the packages, if no registry provides it")
-      .option("--vendor-runtime-in <folder>", "write the runtime to a folder that several runs share")
+      .option(
+        "--vendor-runtime",
+        "write the runtime beside the packages, or use the one that another run wrote in this project",
+      )
+      .option("--vendor-runtime-in <folder>", "write the runtime to this folder instead")
       .option("--limit <name=value>", "a limit on the sources, such as fileBytes=33554432; may be repeated", collect)
       .addOption(formatOption())
       .option("--verbose", "show notes, and every warning in full")

@@ -1,7 +1,8 @@
+import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, posix } from "node:path";
 import type { Config, Templates } from "@bothends/generator";
-import { isFile, isFolder, readFolder, readText } from "@bothends/generator/disk";
+import { isFile, isFolder, manifestName, readFolder, readText } from "@bothends/generator/disk";
 import { UsageError } from "./host.js";
 
 // The folder of this package, seen from `src` and from `dist`.
@@ -70,6 +71,60 @@ export function vendorRuntime(config: Config, folder?: string): VendoredRuntime 
     throw new UsageError(`--vendor-runtime writes the runtime to ${path}, which is the folder of another package.`);
   }
   return { path, files: vendoredFiles(path), config: { ...config, runtime: `file:${posix.relative(first, path)}` } };
+}
+
+/** The number of folders below a project in which a runtime is looked for, and their depth. */
+const maxFolders = 2_000;
+const maxDepth = 4;
+
+/**
+ * The vendored runtime that another run wrote in the same project, so that a project needs only one; undefined if there is none,
+ * or if a run already wrote one to `usual`. Paths are absolute. Links and folders of other projects are left out.
+ */
+export function sharedRuntime(project: string, usual: string): string | undefined {
+  if (isVendoredRuntime(usual)) {
+    return undefined;
+  }
+  let level = [project];
+  for (let depth = 0, count = 0; depth <= maxDepth; depth++) {
+    const below: string[] = [];
+    for (const folder of level) {
+      if (depth > 0 && isVendoredRuntime(folder)) {
+        return folder;
+      }
+      if ((depth === 0 || !isFile(join(folder, "package.json"))) && ++count <= maxFolders) {
+        below.push(...foldersIn(folder));
+      }
+    }
+    level = below;
+  }
+  return undefined;
+}
+
+function isVendoredRuntime(folder: string): boolean {
+  const manifest = join(folder, "package.json");
+  if (!isFile(join(folder, manifestName)) || !isFile(manifest)) {
+    return false;
+  }
+  try {
+    const value: unknown = JSON.parse(readText(manifest));
+    return typeof value === "object" && value !== null && "name" in value && value.name === runtimeName;
+  } catch {
+    return false;
+  }
+}
+
+const runtimeName = "@bothends/runtime";
+
+function foldersIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$|dist$)/.test(entry.name))
+      .map(({ name }) => join(folder, name))
+      .sort();
+  } catch {
+    return [];
+  }
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -1,4 +1,4 @@
-import { basename, dirname, posix, relative, resolve } from "node:path";
+import { basename, dirname, join, posix, relative, resolve } from "node:path";
 import {
   type Config,
   type ConfigDefaults,
@@ -8,9 +8,9 @@ import {
   readConfig,
 } from "@bothends/generator";
 import { isLimit, nearestName, type SourceLimits, sourceLimits } from "@bothends/generator/diagnostics";
-import { commonFolder, entriesOf, outputRoot, sourceReader, sourceRoot } from "@bothends/generator/disk";
+import { commonFolder, entriesOf, isFolder, outputRoot, sourceReader, sourceRoot } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
-import { ownVersion } from "./packed-files.js";
+import { ownVersion, sharedRuntime } from "./packed-files.js";
 import { inputPath, shellWord, shownPath, slashed } from "./paths.js";
 import type { ReportFormat, ReportOptions } from "./report/outcome.js";
 import { hashOfBytes, type RecordedSource } from "./run-record.js";
@@ -121,7 +121,7 @@ function projectOf(bytes: Uint8Array, path: string, options: ProjectOptions, hos
     diagnostics,
     inputRoot: root,
     outputRoot: outputRoot({ path: root, workingFolder: root }),
-    runtimeFolder: runtimeFolderIn(root, options, host),
+    runtimeFolder: runtimeFolderIn(root, options, host) ?? sharedRuntimeIn(root, config, options),
     configFile,
   };
 }
@@ -146,6 +146,23 @@ function runtimeFolderIn(root: string, { vendorRuntimeIn }: ProjectOptions, host
     );
   }
   return folder;
+}
+
+/** The runtime that other runs wrote in the project of an output folder. */
+function sharedRuntimeFor(out: string, { vendorRuntime }: ProjectOptions, { workingFolder }: Host): string | undefined {
+  const inside = isFolder(out) ? join(out, "runtime") : out;
+  return vendorRuntime === true
+    ? sharedRuntime(sourceRoot({ sources: [inside], workingFolder }), join(out, "runtime"))
+    : undefined;
+}
+
+/** The runtime that other runs wrote below the root of a configuration, which names no folder for it itself. */
+function sharedRuntimeIn(root: string, config: Config | undefined, options: ProjectOptions): string | undefined {
+  if (options.vendorRuntime !== true || config === undefined || config.runtimeFolder !== undefined) {
+    return undefined;
+  }
+  const folder = sharedRuntime(root, join(root, dirname(config.packages.contract.path), "runtime"));
+  return folder === undefined ? undefined : slashed(relative(root, folder));
 }
 
 function defaultConfig(host: Host): string {
@@ -205,7 +222,8 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
     parts: partsOf(options),
   };
   const out = absolute(options.out);
-  const runtime = options.vendorRuntimeIn === undefined ? undefined : absolute(options.vendorRuntimeIn);
+  const runtime =
+    options.vendorRuntimeIn === undefined ? sharedRuntimeFor(out, options, host) : absolute(options.vendorRuntimeIn);
   // The runtime and the packages are written together, so both are in the output.
   const outputFolder = runtime === undefined ? out : commonFolder(out, runtime);
   const config = configFromFlags(flags, diagnostics, defaults());

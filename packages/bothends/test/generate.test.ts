@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { config, ProjectFolder, wsdl } from "./project-folder.js";
@@ -188,6 +188,98 @@ test("--vendor-runtime-in writes one runtime for several runs", async () => {
       "@bothends/runtime": "file:../../shared/runtime",
     });
   }
+});
+
+const runtimes = (project: ProjectFolder) =>
+  Object.keys(project.snapshot()).filter((path) => path.endsWith("/dist/core.js"));
+
+test("several runs of a project share one vendored runtime", async () => {
+  const project = new ProjectFolder({ "schemas/hello.wsdl": wsdl(), "package.json": "{}" });
+  const flags = (name: string, out: string) =>
+    ["--wsdl", "schemas/hello.wsdl", "--out", out, "--name", name, "--vendor-runtime"] as const;
+  for (const [name, out] of [
+    ["one", "generated"],
+    ["two", "src/two"],
+  ] as const) {
+    const { code, err } = await project.run("generate", ...flags(name, out));
+    expect(code, err).toBe(0);
+  }
+  expect(runtimes(project)).toEqual(["generated/runtime/dist/core.js"]);
+  const dependency = () => JSON.parse(project.read("src/two/client/package.json")).dependencies["@bothends/runtime"];
+  expect(dependency()).toBe("file:../../../generated/runtime");
+  expect((await project.run("check", ...flags("one", "generated"))).code).toBe(0);
+  expect((await project.run("check", ...flags("two", "src/two"))).code).toBe(0);
+  // The first packages are deleted, and the second need a runtime again.
+  rmSync(join(project.path, "generated"), { recursive: true });
+  expect((await project.run("generate", ...flags("two", "src/two"))).code).toBe(0);
+  expect([runtimes(project), dependency()]).toEqual([["src/two/runtime/dist/core.js"], "file:../runtime"]);
+});
+
+test("a configuration shares the vendored runtime of its project", async () => {
+  const project = new ProjectFolder();
+  const flags = ["--wsdl", "schemas/hello.wsdl", "--out", "generated", "--vendor-runtime"];
+  expect((await project.run("generate", ...flags)).code).toBe(0);
+  expect((await project.run("generate", "--vendor-runtime")).code).toBe(0);
+  expect(runtimes(project)).toEqual(["generated/runtime/dist/core.js"]);
+  expect((await project.run("check", "--vendor-runtime")).code).toBe(0);
+});
+
+test.each([
+  { where: "of another package of the workspace", folder: "member", file: "package.json" },
+  { where: "behind a link", folder: "../elsewhere", file: "notes.txt" },
+])("a vendored runtime $where is not shared", async ({ folder, file }) => {
+  const project = new ProjectFolder({ "project/hello.wsdl": wsdl(), "project/package.json": "{}" });
+  const other = join("project", folder);
+  project.write(join(other, file), "{}");
+  project.write(join(other, "runtime/package.json"), '{"name":"@bothends/runtime"}');
+  project.write(join(other, "runtime/.bothends-manifest.json"), '{"format":1,"files":{}}');
+  if (folder.startsWith("..")) {
+    symlinkSync(join(project.path, other), join(project.path, "project/linked"));
+  }
+  const { code, err } = await project.runIn(
+    "project",
+    "generate",
+    "--wsdl",
+    "hello.wsdl",
+    "--out",
+    "made",
+    "--vendor-runtime",
+  );
+  expect(code, err).toBe(0);
+  expect(runtimes(project)).toEqual(["project/made/runtime/dist/core.js"]);
+});
+
+test("the packages of another interface are not replaced", async () => {
+  const project = new ProjectFolder({ "first.wsdl": wsdl(), "second.wsdl": wsdl("Leave") });
+  const flags = (name: string) => ["--wsdl", `${name}.wsdl`, "--out", "made"] as const;
+  expect((await project.run("generate", ...flags("first"))).code).toBe(0);
+  const before = project.snapshot();
+  const refused = await project.run("generate", ...flags("second"));
+  expect([refused.code, refused.out, project.snapshot()]).toEqual([2, "", before]);
+  expect(refused.err).toBe(
+    `error: made/contract contains the generated package first-contract, which second-contract would replace.
+  help: To keep both, write to another folder, or list both interfaces in one bothends.json. bothends generate --force removes the files of first-contract.
+1 error; nothing written. Try --out made-second.
+`,
+  );
+  const started = await project.run("init", "second.wsdl", "--out", "made");
+  expect([started.code, project.snapshot()]).toEqual([2, before]);
+  const scaffolded = await project.run("scaffold", "server", "my-server", ...flags("second"));
+  expect([scaffolded.code, project.snapshot()]).toEqual([2, before]);
+  const forced = await project.run("generate", ...flags("second"), "--force");
+  expect([forced.code, forced.err]).toEqual([0, ""]);
+  expect(Object.keys(project.snapshot()).filter((path) => path.includes("/first/"))).toEqual([]);
+});
+
+test("a configuration may rename its interfaces, and its packages", async () => {
+  const project = new ProjectFolder();
+  expect((await project.run("generate")).code).toBe(0);
+  project.write("bothends.json", config.replaceAll("@hello/", "@hi/"));
+  expect((await project.run("generate")).code).toBe(0);
+  project.write("bothends.json", config.replaceAll("@hello/", "@hi/").replace('"hello":', '"hi":'));
+  const { code, err } = await project.run("generate");
+  expect(code, err).toBe(0);
+  expect(project.read("packages/client/src/hi/index.ts")).not.toBe("");
 });
 
 test("the interfaces of a configuration share one vendored runtime", async () => {

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, posix, relative } from "node:path";
 import { diffContracts, shortChange } from "@bothends/diff";
 import { sourceLimits } from "@bothends/generator";
 import type { Severity } from "@bothends/generator/diagnostics";
 import {
   inOutputRoot,
+  isFile,
   manifestName,
   type TreePlan,
   type WriteOptions,
@@ -14,8 +15,8 @@ import {
 import { type BaseOf, type Commit, findCommit, hasFiles, keepSnapshot, readUsualBase } from "../base.js";
 import { nextSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
-import type { Host } from "../host.js";
-import { slashed } from "../paths.js";
+import { type Host, UsageError } from "../host.js";
+import { shellWord, slashed } from "../paths.js";
 import { type GenerateOptions, generateCommand } from "../project.js";
 import { changeCounts, contractSummary, planSummary } from "../report/changes.js";
 import { type ChangedFiles, counted, type Outcome } from "../report/outcome.js";
@@ -43,6 +44,9 @@ interface WriteFacts {
 export function writeGeneration(generation: Generation, facts: WriteFacts): Outcome {
   const { options, host, start, words: wordsOf, address } = facts;
   const { contract, diagnostics, inputRoot, vendored, shown } = generation;
+  if (options.force !== true) {
+    refuseOtherPackages(generation);
+  }
   const written = write(generation, {
     force: options.force ?? false,
     allowNonempty: options.allowNonempty ?? false,
@@ -71,6 +75,53 @@ export function writeGeneration(generation: Generation, facts: WriteFacts): Outc
     files: changedFiles(written.plan, shown),
     record: options.dryRun === true ? undefined : recordOf(generation, written),
   };
+}
+
+/**
+ * Refuses to replace packages that were generated for other interfaces: their names differ, and so do all their entries. Packages
+ * that were renamed in a configuration keep their entries, and interfaces that were renamed keep the names of their packages.
+ */
+export function refuseOtherPackages({ config, output, shown, tree }: Generation): void {
+  for (const folder of output.packages) {
+    const manifest = `${folder}/package.json`;
+    const present = packageAt(join(output.root, manifest));
+    const next = packageIn(tree.get(manifest));
+    if (present === undefined || next === undefined || !isFile(join(output.root, folder, manifestName))) {
+      continue;
+    }
+    if (present.name !== next.name && !present.entries.some((entry) => next.entries.includes(entry))) {
+      const outFolder = posix.dirname(shown(config.packages.contract.path));
+      const words = next.entries.map((entry) => posix.basename(entry).toLowerCase()).slice(0, 1);
+      throw new UsageError(
+        `${shown(folder)} contains the generated package ${present.name}, which ${next.name} would replace.`,
+        {
+          help: `To keep both, write to another folder, or list both interfaces in one bothends.json. bothends generate --force removes the files of ${present.name}.`,
+          advice: `--out ${shellWord([outFolder, ...words].join("-"))}`,
+        },
+      );
+    }
+  }
+}
+
+/** The name of a generated package, and its entries: `./quotes`. */
+interface PackageNames {
+  readonly name: string;
+  readonly entries: readonly string[];
+}
+
+function packageAt(path: string): PackageNames | undefined {
+  return isFile(path) ? packageIn(readFileSync(path, "utf8")) : undefined;
+}
+
+function packageIn(text: string | undefined): PackageNames | undefined {
+  try {
+    const { name, exports }: { name?: unknown; exports?: unknown } = JSON.parse(text ?? "{}");
+    return typeof name === "string" && typeof exports === "object" && exports !== null
+      ? { name, entries: Object.keys(exports) }
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether no package existed before. */

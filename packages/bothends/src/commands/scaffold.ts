@@ -23,7 +23,7 @@ import { generateCommand, portableWord, projectWords, type ScaffoldOptions } fro
 import { reportText, resultText } from "../report/changes.js";
 import { counted, type Outcome } from "../report/outcome.js";
 import { unifiedDiff } from "../report/unified-diff.js";
-import { writeGeneration } from "./generate.js";
+import { refuseOtherPackages, writeGeneration } from "./generate.js";
 
 const recordFile = ".bothends-scaffold.json";
 
@@ -168,6 +168,7 @@ interface Packages {
 /** Generates the server's packages if they are missing, and warns if they do not match the sources. */
 function bringPackages(generation: Generation, options: ScaffoldOptions, host: Host): Packages {
   const { output, tree, plan, shown } = generation;
+  refuseOtherPackages(generation);
   const { added, changed, edited, removed } = compareTree(output, tree);
   const manifest = posix.join(plan.packages.server.path, "package.json");
   if (added.some(({ path }) => path === manifest)) {
