@@ -349,3 +349,71 @@ test("an HTTP binding may post the element of its part as an XML document", () =
   expect(operation?.http).toMatchObject({ parameters: [], body: { element: { namespace: "urn:t", local: "Op" } } });
   expect(operation?.input.body).toMatchObject({ kind: "element", element: operation?.http?.body?.element });
 });
+
+const four = "Op(<Op> Op) -> <OpResponse> OpResponse.OpResult [soap11 soap12 httpGet httpPost]";
+const soapOnly = "Op(<Op> Op) -> <OpResponse> OpResponse.OpResult [soap11 soap12]";
+
+test.each([
+  ["neither an element nor a type", '<wsdl:part name="who"/>', "wsdl.part-type"],
+  ["an element that no schema declares", '<wsdl:part name="who" element="t:Nobody"/>', "wsdl.unknown-element"],
+  ["a type that no schema defines", '<wsdl:part name="who" type="t:Nobody"/>', "wsdl.unknown-type"],
+])("a part of an HTTP binding with %s removes the operation from its HTTP ports", (_, part, kind) => {
+  const content = messages.replace('<wsdl:part name="who" type="xs:string"/>', part);
+  const { contract, diagnostics } = lower(wsdl(types + content + bindings + all));
+  expect(contract.services.flatMap(operationTexts)).toEqual([soapOnly]);
+  expect(contract.services[0]?.ports.map(({ name }) => name)).toEqual(["SvcSoap", "SvcSoap12"]);
+  expect(reported(diagnostics)).toEqual([
+    expect.stringMatching(
+      new RegExp(`warning ${kind}: .* Operations with the message "GetIn" can only be called over SOAP\\.`),
+    ),
+  ]);
+});
+
+test("such a part is an error if SOAP does not have the operation, or uses the message", () => {
+  const content = messages.replace('<wsdl:part name="who" type="xs:string"/>', '<wsdl:part name="who"/>');
+  const alone = run(wsdl(types + content + httpBinding("GET") + service(port("SvcGet", "GET"))));
+  expect(problems(alone.diagnostics)).toEqual([expect.stringContaining("error wsdl.part-type: ")]);
+  const shared = content.replace('<wsdl:input message="t:SoapIn"/>', '<wsdl:input message="t:GetIn"/>');
+  const { diagnostics } = run(wsdl(types + shared + bindings + all));
+  expect(problems(diagnostics)).toEqual([expect.stringContaining("error wsdl.part-type: ")]);
+});
+
+const required = '<e:x xmlns:e="urn:e" wsdl:required="true"/>';
+
+test.each([
+  ["binding", '<http:binding verb="GET"/>'],
+  ["operation of a binding", '<http:operation location="/Op"/>'],
+  ["message of a binding", "<http:urlEncoded/>"],
+])("an unknown required extension in a %s over HTTP leaves its operations to SOAP", (_, element) => {
+  const changed = httpBinding("GET").replace(element, `${element}${required}`);
+  const content = soapBinding("Soap") + soap12Binding + changed + httpBinding("POST");
+  const { contract, diagnostics } = lower(wsdl(types + messages + content + all));
+  expect(contract.services.flatMap(operationTexts)).toEqual([four.replace("httpGet ", "")]);
+  expect(reported(diagnostics)).toEqual([
+    expect.stringMatching(/warning unsupported\.extension: <e:x> in .* is marked as required .* left out/),
+  ]);
+});
+
+test("an unknown required extension in a binding or port over SOAP leaves its operations to another port over SOAP", () => {
+  const soap12 = soap12Binding.replace("<soap12:binding", `${required}<soap12:binding`);
+  const inBinding = lower(
+    wsdl(types + messages + soapBinding("Soap") + soap12 + service(port("A", "Soap"), port("B", "Soap12"))),
+  );
+  expect(inBinding.contract.services.flatMap(operationTexts)).toEqual([four.replace(" soap12 httpGet httpPost", "")]);
+  const ports = service(port("A", "Soap"), port("B", "Soap12").replace("<soap:address", `${required}<soap:address`));
+  const inPort = lower(wsdl(types + messages + soapBinding("Soap") + soap12Binding + ports));
+  expect(inPort.contract.services.flatMap(operationTexts)).toEqual([four.replace(" soap12 httpGet httpPost", "")]);
+  expect(reported(inPort.diagnostics)).toEqual([
+    expect.stringContaining("warning unsupported.extension: <e:x> in <wsdl:port>"),
+  ]);
+});
+
+test("an unknown required extension is an error if no other binding over SOAP serves the operation", () => {
+  const soap = soapBinding("Soap").replace("<soap:binding", `${required}<soap:binding`);
+  const { diagnostics } = run(
+    wsdl(types + messages + soap + httpBinding("GET") + service(port("A", "Soap"), port("B", "GET"))),
+  );
+  expect(problems(diagnostics)).toEqual([
+    expect.stringContaining("error unsupported.extension: <e:x> in <wsdl:binding>"),
+  ]);
+});

@@ -11,9 +11,9 @@ import type {
   SoapHeader,
 } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
-import type { ReportOnce } from "../../source/diagnostics.js";
+import type { ReportOnce, UnresolvedText } from "../../source/diagnostics.js";
 import { nearestQName, type QName, xsdNamespace } from "../../source/names.js";
-import { positionText } from "../../source/span.js";
+import { positionText, type Span } from "../../source/span.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
 import { definitionText, isUnprefixed, nameAsWritten } from "./names.js";
 import type {
@@ -29,15 +29,16 @@ import type {
 
 // Resolves the definitions of a WSDL: messages with their parts, then bindings with their operations and headers.
 
+interface MessageContext extends Context {
+  /** Whether the message can be left out, because only operations that can also be called over SOAP use it. */
+  readonly isReplaceable: boolean;
+}
+
 /** Resolves the elements and types of the parts of a message (WSDL 1.1 §2.3). */
-export function resolveMessage(
-  message: Message,
-  name: QName,
-  context: { readonly schema: SchemaComponents; readonly reports: ReportOnce },
-): MessageComponent {
+export function resolveMessage(message: Message, name: QName, context: MessageContext): MessageComponent {
   const parts: PartComponent[] = [];
   for (const part of message.parts) {
-    const content = resolvePart(part, context.schema, context.reports);
+    const content = resolvePart(part, { ...context, message: message.name.text });
     if (parts.some((other) => other.name === part.name.text)) {
       context.reports.unresolved("WSDL010", part.name.span, {
         message: `The message "${message.name.text}" has two parts named "${part.name.text}".`,
@@ -52,24 +53,50 @@ export function resolveMessage(
   return { name, span: message.span, documentation: message.documentation, parts, isComplete: complete };
 }
 
-function resolvePart(part: Part, schema: SchemaComponents, reports: ReportOnce): PartComponent["content"] | undefined {
+interface PartContext extends MessageContext {
+  /** The name of the message. */
+  readonly message: string;
+}
+
+function resolvePart(part: Part, context: PartContext): PartComponent["content"] | undefined {
   const { element, type, unreadable } = part;
   if (unreadable) {
     return undefined;
   }
   if ((element === undefined) === (type === undefined)) {
-    reports.unresolved("WSDL018", part.span, {
-      message: `Part "${part.name.text}" has ${element === undefined ? "neither an element nor a type" : "both an element and a type"}.`,
-      fallback: element === undefined ? "The part may have any type." : "The element is used.",
-    });
-    if (reports.tolerance !== "lenient") {
+    reportPart(
+      context,
+      { code: "WSDL018", span: part.span },
+      {
+        message: `Part "${part.name.text}" has ${element === undefined ? "neither an element nor a type" : "both an element and a type"}.`,
+        fallback: element === undefined ? "The part may have any type." : "The element is used.",
+      },
+    );
+    if (!allowsAnyType(context)) {
       return undefined;
     }
   }
   if (element !== undefined) {
-    return resolveElement(part, element, { schema, reports });
+    return resolveElement(part, element, context);
   }
-  return type === undefined ? { kind: "type", type: anyType(schema) } : resolveType(part, type, { schema, reports });
+  return type === undefined ? { kind: "type", type: anyType(context.schema) } : resolveType(part, type, context);
+}
+
+function allowsAnyType({ isReplaceable, reports }: MessageContext): boolean {
+  return reports.tolerance === "lenient" && !isReplaceable;
+}
+
+function reportPart(
+  { message, isReplaceable, reports }: PartContext,
+  { code, span }: { readonly code: Code; readonly span: Span },
+  text: UnresolvedText,
+): void {
+  if (isReplaceable) {
+    const leftOut = `Operations with the message "${message}" can only be called over SOAP.`;
+    reports.warning(code, span, { message: `${text.message} ${leftOut}`, help: text.help });
+  } else {
+    reports.unresolved(code, span, text);
+  }
 }
 
 interface Context {
@@ -77,20 +104,20 @@ interface Context {
   readonly reports: ReportOnce;
 }
 
-function resolveElement(part: Part, reference: Reference, context: Context): PartComponent["content"] | undefined {
+function resolveElement(part: Part, reference: Reference, context: PartContext): PartComponent["content"] | undefined {
   const { elements } = context.schema;
   const declaration = findByReference(elements, reference, context);
   if (declaration !== undefined) {
     return { kind: "element", declaration };
   }
   const problem = { code: "WSDL012", noun: "element", verb: "declares", known: elements } as const;
-  reportUnknown(part, reference, { ...problem, ...context, fallback: "The element may have any type." });
-  return context.reports.tolerance === "lenient"
+  reportUnknown(part, reference, { ...context, ...problem, fallback: "The element may have any type." });
+  return allowsAnyType(context)
     ? { kind: "element", declaration: untypedElement(reference, context.schema) }
     : undefined;
 }
 
-function resolveType(part: Part, reference: Reference, context: Context): PartComponent["content"] | undefined {
+function resolveType(part: Part, reference: Reference, context: PartContext): PartComponent["content"] | undefined {
   const { types, builtinTypes } = context.schema;
   const type =
     builtinTypes.get(clark(reference.namespace, reference.local)) ??
@@ -100,8 +127,8 @@ function resolveType(part: Part, reference: Reference, context: Context): PartCo
     return { kind: "type", type };
   }
   const problem = { code: "WSDL013", noun: "type", verb: "defines", known: types } as const;
-  reportUnknown(part, reference, { ...problem, ...context, fallback: "The part may have any type." });
-  return context.reports.tolerance === "lenient" ? { kind: "type", type: anyType(context.schema) } : undefined;
+  reportUnknown(part, reference, { ...context, ...problem, fallback: "The part may have any type." });
+  return allowsAnyType(context) ? { kind: "type", type: anyType(context.schema) } : undefined;
 }
 
 /** `xs:base64binary` can only mean `xs:base64Binary`. */
@@ -170,7 +197,7 @@ function untypedElement({ namespace, local, span }: Reference, schema: SchemaCom
   };
 }
 
-interface UnknownComponent extends Context {
+interface UnknownComponent extends PartContext {
   readonly code: Code;
   readonly noun: string;
   readonly verb: string;
@@ -179,16 +206,20 @@ interface UnknownComponent extends Context {
 }
 
 function reportUnknown(part: Part, reference: Reference, unknown: UnknownComponent): void {
-  const { code, noun, verb, known, fallback, reports } = unknown;
+  const { code, noun, verb, known, fallback } = unknown;
   const nearest = nearestQName(reference, known.keys());
   const suggestion = nearest && known.get(clark(nearest.namespace, nearest.local));
-  reports.unresolved(code, reference.span, {
-    message: `Part "${part.name.text}" refers to ${noun} ${reference.text}, which no schema ${verb}.`,
-    help:
-      suggestion?.name &&
-      `Did you mean ${nameAsWritten(suggestion.name, reference)} (${positionText(suggestion.span)})?`,
-    fallback,
-  });
+  reportPart(
+    unknown,
+    { code, span: reference.span },
+    {
+      message: `Part "${part.name.text}" refers to ${noun} ${reference.text}, which no schema ${verb}.`,
+      help:
+        suggestion?.name &&
+        `Did you mean ${nameAsWritten(suggestion.name, reference)} (${positionText(suggestion.span)})?`,
+      fallback,
+    },
+  );
 }
 
 interface BindingContext {

@@ -1,23 +1,28 @@
 import type {
   Binding,
+  BindingOperation,
   Message,
   Operation,
   OperationMessage,
+  Port,
   PortType,
   Reference,
+  RequiredExtension,
   Service,
 } from "../../read/wsdl/documents.js";
 import type { WsdlDocuments, WsdlRoot } from "../../read/wsdl/read-wsdl.js";
+import { ignoredExtension } from "../../read/wsdl/wsdl-element.js";
 import { type Diagnostics, ReportOnce } from "../../source/diagnostics.js";
 import type { QName } from "../../source/names.js";
 import { type SourceLimits, sourceLimits } from "../../source/source-limits.js";
-import { positionText } from "../../source/span.js";
+import { positionText, type SpannedText } from "../../source/span.js";
 import { resolveSchema } from "../xsd/resolve/schema.js";
 import type { SchemaComponents } from "../xsd/schema-components.js";
 import { DefinitionTable } from "./names.js";
 import { resolveBinding, resolveMessage } from "./resolve-definitions.js";
 import type {
   BindingComponent,
+  BindingOperationComponent,
   MessageComponent,
   OperationComponent,
   OperationFaultComponent,
@@ -28,6 +33,7 @@ import type {
   WsdlComponents,
   WsdlFile,
 } from "./wsdl-components.js";
+
 /** Resolves all names in the WSDLs and schemas of an interface, and reports unknown ones. */
 export function resolveWsdl(
   documents: WsdlDocuments,
@@ -46,23 +52,33 @@ class FileResolution {
   readonly #messages = new Map<object, MessageComponent>();
   readonly #portTypes = new Map<object, PortTypeComponent>();
   readonly #bindings = new Map<object, BindingComponent>();
+  /** Bindings of ports that are left out. */
+  readonly #bindingsWithoutPort = new Set<BindingComponent>();
   readonly #schema: SchemaComponents;
   readonly #symbols;
+  /** The names of the operations that can be called over SOAP without an unsupported extension. */
+  readonly #soapOperations: ReadonlySet<string>;
 
   constructor(root: WsdlRoot, schema: SchemaComponents, reports: ReportOnce) {
     this.#root = root;
     this.#schema = schema;
     this.#reports = reports;
     this.#symbols = definitionTables(root, reports);
+    this.#soapOperations = new Set(this.#symbols.bindings.all.flatMap(({ definition }) => soapOperations(definition)));
   }
 
   file(): WsdlFile {
     const [first] = this.#root.definitions;
+    const replaceable = this.#replaceableMessages();
+    const unreadable = new Set<MessageComponent>();
     for (const { definition, qname } of this.#symbols.messages.all) {
-      this.#messages.set(
-        definition,
-        resolveMessage(definition, qname, { schema: this.#schema, reports: this.#reports }),
-      );
+      const isReplaceable = replaceable.has(definition);
+      const context = { schema: this.#schema, reports: this.#reports, isReplaceable };
+      const message = resolveMessage(definition, qname, context);
+      this.#messages.set(definition, message);
+      if (isReplaceable && !message.isComplete) {
+        unreadable.add(message);
+      }
     }
     for (const { definition, qname } of this.#symbols.portTypes.all) {
       this.#portTypes.set(definition, this.#portType(definition, qname));
@@ -70,22 +86,91 @@ class FileResolution {
     for (const { definition, qname } of this.#symbols.bindings.all) {
       const portType = this.#boundPortType(definition.type, definition.name.text);
       const message = (reference: Reference, referrer: string) => this.#message(reference, referrer);
-      if (portType === undefined) {
+      const supported = this.#withoutExtensions(definition);
+      if (portType === undefined || supported === undefined) {
         continue;
       }
-      const context = { portType, message, reports: this.#reports };
-      this.#bindings.set(definition, resolveBinding(definition, qname, context));
+      const binding = resolveBinding(supported, qname, { portType, message, reports: this.#reports });
+      const isReadable = ({ operation: { input, output } }: BindingOperationComponent) =>
+        ![input, output].some((each) => each !== undefined && unreadable.has(each.message));
+      this.#bindings.set(definition, { ...binding, operations: binding.operations.filter(isReadable) });
     }
+    const services = this.#symbols.services.all.map(({ definition, qname }) => this.#service(definition, qname));
+    const used = new Set(services.flatMap(({ ports }) => ports.map(({ binding }) => binding)));
     return {
       path: this.#root.path,
       source: first.source,
       span: first.span,
       documentation: first.documentation,
       targetNamespace: first.targetNamespace,
-      bindings: [...this.#bindings.values()],
-      services: this.#symbols.services.all.map(({ definition, qname }) => this.#service(definition, qname)),
+      bindings: [...this.#bindings.values()].filter(
+        (binding) => used.has(binding) || !this.#bindingsWithoutPort.has(binding),
+      ),
+      services,
       namespaces: [...new Set(this.#root.definitions.map((definitions) => definitions.targetNamespace))],
     };
+  }
+
+  /** Messages that only HTTP bindings use, for operations that can also be called over SOAP. */
+  #replaceableMessages(): ReadonlySet<Message> {
+    const { bindings, messages, portTypes } = this.#symbols;
+    const overHttp = new Set<PortType | undefined>();
+    const overOthers = new Set<PortType | undefined>();
+    const required = new Set<Message | undefined>();
+    for (const { definition } of bindings.all) {
+      const bound = definition.protocol?.kind === "httpBinding" ? overHttp : overOthers;
+      bound.add(portTypes.find(definition.type)?.definition);
+      for (const header of definition.operations.flatMap(headerMessages)) {
+        required.add(messages.find(header)?.definition);
+      }
+    }
+    const replaceable = new Set<Message>();
+    for (const { definition: portType } of portTypes.all) {
+      const isOnlyHttp = overHttp.has(portType) && !overOthers.has(portType);
+      for (const { name, input, output, faults } of portType.operations) {
+        const isReplaceable = isOnlyHttp && this.#soapOperations.has(name.text);
+        for (const used of [input, output, ...faults].filter((each) => each !== undefined)) {
+          const message = messages.find(used.message)?.definition;
+          if (message !== undefined) {
+            (isReplaceable ? replaceable : required).add(message);
+          }
+        }
+      }
+    }
+    return new Set([...replaceable].filter((message) => !required.has(message)));
+  }
+
+  /**
+   * Returns a binding without the operations that need an unsupported extension, if other bindings serve them over SOAP; undefined
+   * if the whole binding needs one. Reports the extensions.
+   */
+  #withoutExtensions(binding: Binding): Binding | undefined {
+    const { name, requiredExtensions } = binding;
+    const isServed = binding.operations.every((operation) => this.#soapOperations.has(operation.name.text));
+    const leftOut = `Binding "${name.text}" is left out, because other bindings serve its operations over SOAP.`;
+    this.#reportExtensions(requiredExtensions, isServed ? leftOut : undefined);
+    if (requiredExtensions.length > 0 && isServed) {
+      return undefined;
+    }
+    return { ...binding, operations: binding.operations.filter((operation) => !this.#needsExtension(operation, name)) };
+  }
+
+  #needsExtension({ name, requiredExtensions }: BindingOperation, binding: SpannedText): boolean {
+    const isServed = this.#soapOperations.has(name.text);
+    const leftOut = `Operation "${name.text}" is left out of binding "${binding.text}", because another binding serves it over SOAP.`;
+    this.#reportExtensions(requiredExtensions, isServed ? leftOut : undefined);
+    return requiredExtensions.length > 0 && isServed;
+  }
+
+  /** Reports a warning if the description without the extensions is sufficient, otherwise an error. */
+  #reportExtensions(extensions: readonly RequiredExtension[], leftOut: string | undefined): void {
+    for (const { span, message } of extensions) {
+      if (leftOut === undefined) {
+        this.#reports.unresolved("WSDL006", span, { message, ...ignoredExtension });
+      } else {
+        this.#reports.warning("WSDL006", span, { message: `${message} ${leftOut}`, help: ignoredExtension.help });
+      }
+    }
   }
 
   #message(reference: Reference, referrer: string): MessageComponent | undefined {
@@ -202,11 +287,54 @@ class FileResolution {
       if (binding === undefined) {
         continue;
       }
+      if (this.#needsOtherPort(port, service)) {
+        this.#bindingsWithoutPort.add(binding);
+        continue;
+      }
       const { span, documentation, address, addressing, policies } = port;
       ports.push({ name: port.name.text, span, documentation, binding, address, addressing, policies });
     }
     return { name, span: service.span, documentation: service.documentation, ports };
   }
+
+  /** Whether a port needs an unsupported extension and other ports serve its operations over SOAP. Reports the extensions. */
+  #needsOtherPort(port: Port, { ports }: Service): boolean {
+    if (port.requiredExtensions.length === 0) {
+      return false;
+    }
+    const others = ports.filter(({ requiredExtensions }) => requiredExtensions.length === 0);
+    const served = new Set(others.flatMap(({ binding }) => this.#definitionOf(binding)).flatMap(soapOperations));
+    const operations = this.#definitionOf(port.binding).flatMap((binding) => binding.operations);
+    const isServed = operations.every(({ name }) => served.has(name.text));
+    const leftOut = `Port "${port.name.text}" is left out, because other ports serve its operations over SOAP.`;
+    this.#reportExtensions(port.requiredExtensions, isServed ? leftOut : undefined);
+    return isServed;
+  }
+
+  #definitionOf(binding: Reference): readonly Binding[] {
+    const match = this.#symbols.bindings.find(binding);
+    return match === undefined ? [] : [match.definition];
+  }
+}
+
+/** The operations of a SOAP binding that need no unsupported extension. */
+function soapOperations({ protocol, operations, requiredExtensions }: Binding): readonly string[] {
+  if (protocol?.kind !== "soapBinding" || requiredExtensions.length > 0) {
+    return [];
+  }
+  return operations
+    .filter((operation) => operation.requiredExtensions.length === 0)
+    .map((operation) => operation.name.text);
+}
+
+function headerMessages({ input, output }: BindingOperation): readonly Reference[] {
+  return [input, output]
+    .flatMap((message) => message?.extensions ?? [])
+    .flatMap((extension) =>
+      extension.kind === "soapHeader"
+        ? [extension.message, ...extension.headerFaults.map(({ message }) => message)]
+        : [],
+    );
 }
 
 function emptyMessage({ namespace, local, span }: Reference): MessageComponent {

@@ -87,6 +87,13 @@ export interface Binding extends Documented {
   /** The assertions of its own policies and those of its operations. */
   readonly policies: readonly string[];
   readonly operations: readonly BindingOperation[];
+  readonly requiredExtensions: readonly RequiredExtension[];
+}
+
+/** An unsupported extension element with `wsdl:required="true"` (WSDL 1.1 §2.1.3), and the message that reports it. */
+export interface RequiredExtension {
+  readonly span: Span;
+  readonly message: string;
 }
 
 export interface BindingOperation extends Documented {
@@ -95,6 +102,8 @@ export interface BindingOperation extends Documented {
   readonly input: BindingMessage | undefined;
   readonly output: BindingMessage | undefined;
   readonly faults: readonly BindingFault[];
+  /** The extensions of the operation and of its messages. */
+  readonly requiredExtensions: readonly RequiredExtension[];
 }
 
 export interface BindingMessage extends Documented {
@@ -118,6 +127,7 @@ export interface Port extends Documented {
   readonly address: SoapAddress | HttpAddress | undefined;
   readonly addressing: UsingAddressing | undefined;
   readonly policies: readonly string[];
+  readonly requiredExtensions: readonly RequiredExtension[];
 }
 
 export type SoapVersion = "1.1" | "1.2";

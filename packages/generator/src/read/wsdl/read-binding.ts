@@ -1,5 +1,5 @@
 import { isHttpScheme, isLocalScheme, schemeOf } from "../../source/addresses.js";
-import { httpNamespace, mimeNamespace, soap11Namespace, soap12Namespace } from "../../source/names.js";
+import { httpNamespace, mimeNamespace, soap11Namespace, soap12Namespace, wsdlNamespace } from "../../source/names.js";
 import type { SpannedText } from "../../source/span.js";
 import type {
   Binding,
@@ -20,7 +20,7 @@ import type {
   SoapVersion,
 } from "./documents.js";
 import { readPolicies } from "./read-policies.js";
-import { checkChildren, listItems, readUsingAddressing, type WsdlElement } from "./wsdl-element.js";
+import { listItems, readRequiredExtensions, readUsingAddressing, type WsdlElement } from "./wsdl-element.js";
 
 const styles = ["document", "rpc"] as const;
 const uses = ["literal", "encoded"] as const;
@@ -236,7 +236,8 @@ function soapVersion(element: WsdlElement): SoapVersion | undefined {
 
 /** Reads `wsdl:binding` (WSDL 1.1 §2.5). */
 export function readBinding(element: WsdlElement): Binding | undefined {
-  checkChildren(element, ["operation"]);
+  const requiredExtensions = readRequiredExtensions(element, ["operation"]);
+  reportMisplacedAttributes(element);
   const name = element.required("name");
   const type = element.requiredReference("type");
   return (
@@ -253,12 +254,52 @@ export function readBinding(element: WsdlElement): Binding | undefined {
         .children("operation")
         .map(readBindingOperation)
         .filter((operation) => operation !== undefined),
+      requiredExtensions,
     }
   );
 }
 
+/** The attributes of SOAP's extension elements (WSDL 1.1 §3.3 to §3.8; `soapActionRequired` is from the binding for SOAP 1.2). */
+const soapAttributes: ReadonlyMap<string, readonly string[]> = new Map([
+  ["binding", ["style", "transport"]],
+  ["operation", ["style", "soapAction", "soapActionRequired"]],
+  ["body", ["parts", "use", "encodingStyle", "namespace"]],
+  ["fault", ["name", "use", "encodingStyle", "namespace"]],
+  ["header", ["message", "part", "use", "encodingStyle", "namespace"]],
+  ["headerfault", ["message", "part", "use", "encodingStyle", "namespace"]],
+]);
+
+/** Those of the attributes that no element of WSDL has. */
+const soapAttributeNames = ["style", "transport", "soapAction", "parts", "part", "use", "encodingStyle"];
+
+/** Reports attributes of SOAP's extension elements on other elements of a binding, such as `style` on `soap:body`. */
+function reportMisplacedAttributes(element: WsdlElement): void {
+  const isSoap = soapVersion(element) !== undefined;
+  if (!isSoap && element.namespace !== wsdlNamespace) {
+    return;
+  }
+  const allowed = isSoap ? soapAttributes.get(element.localName) : [];
+  for (const name of soapAttributeNames) {
+    const attribute = element.attribute(name);
+    if (attribute !== undefined && allowed?.includes(name) === false) {
+      const owners = [...soapAttributes].filter(([, names]) => names.includes(name)).map(([owner]) => `soap:${owner}`);
+      element.diagnostics.violation("WSDL052", attribute.span, {
+        message: `<${element.tag}> has an attribute "${name}", which is not allowed there. It is ignored.`,
+        help: `Move it to ${owners.join(", ").replace(/, ([^,]*)$/, " or $1")}, or remove it.`,
+      });
+    }
+  }
+  for (const child of element.elements) {
+    reportMisplacedAttributes(child);
+  }
+}
+
 function readBindingOperation(element: WsdlElement): BindingOperation | undefined {
-  checkChildren(element, ["input", "output", "fault"]);
+  const messages = ["input", "output", "fault"];
+  const requiredExtensions = [
+    ...readRequiredExtensions(element, messages),
+    ...messages.flatMap((name) => element.children(name)).flatMap((message) => readRequiredExtensions(message, [])),
+  ];
   const name = element.required("name");
   return (
     name && {
@@ -269,12 +310,12 @@ function readBindingOperation(element: WsdlElement): BindingOperation | undefine
       input: element.children("input").map(readBindingMessage)[0],
       output: element.children("output").map(readBindingMessage)[0],
       faults: element.children("fault").map(readBindingFault),
+      requiredExtensions,
     }
   );
 }
 
 function readBindingMessage(element: WsdlElement): BindingMessage {
-  checkChildren(element, []);
   return {
     span: element.span,
     documentation: element.documentation,
@@ -284,7 +325,6 @@ function readBindingMessage(element: WsdlElement): BindingMessage {
 }
 
 function readBindingFault(element: WsdlElement): BindingFault {
-  checkChildren(element, []);
   return {
     span: element.span,
     documentation: element.documentation,

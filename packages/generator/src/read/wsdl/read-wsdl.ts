@@ -23,7 +23,14 @@ import type {
 } from "./documents.js";
 import { readAddress, readBinding } from "./read-binding.js";
 import { readPolicies } from "./read-policies.js";
-import { checkChildren, listItems, readAction, readUsingAddressing, WsdlElement } from "./wsdl-element.js";
+import {
+  checkChildren,
+  listItems,
+  readAction,
+  readRequiredExtensions,
+  readUsingAddressing,
+  WsdlElement,
+} from "./wsdl-element.js";
 
 /** The WSDLs to read: paths relative to the root, with the spans that refer to them. */
 interface WsdlPaths {
@@ -377,6 +384,7 @@ function readService(element: WsdlElement): Service | undefined {
 }
 
 function readPort(element: WsdlElement): Port | undefined {
+  const requiredExtensions = readRequiredExtensions(element, []);
   const name = element.definedName("internal");
   const binding = element.requiredReference("binding");
   return (
@@ -389,6 +397,7 @@ function readPort(element: WsdlElement): Port | undefined {
       address: readAddress(element),
       addressing: readUsingAddressing(element),
       policies: readPolicies(element),
+      requiredExtensions,
     }
   );
 }

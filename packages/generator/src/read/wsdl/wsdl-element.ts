@@ -12,7 +12,7 @@ import {
 import { limitHelp, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
 import type { SourceText, Span, SpannedText } from "../../source/span.js";
 import { documentationText } from "../xsd/xsd-element.js";
-import type { Reference, UsingAddressing } from "./documents.js";
+import type { Reference, RequiredExtension, UsingAddressing } from "./documents.js";
 
 // The elements of a WSDL: their attributes and children, and extensions of the specification.
 
@@ -304,6 +304,20 @@ const supportedNamespaces = new Set([soap11Namespace, soap12Namespace, httpNames
  * otherwise an info.
  */
 export function checkChildren(parent: WsdlElement, allowed: readonly string[]): void {
+  for (const extension of readRequiredExtensions(parent, allowed)) {
+    parent.diagnostics.unresolved("WSDL006", extension.span, { message: extension.message, ...ignoredExtension });
+  }
+}
+
+/** The help and the fallback for a required extension that is not supported. */
+export const ignoredExtension = {
+  help: 'If clients can work without the extension, remove the element or its wsdl:required="true".',
+  fallback: "It is ignored, and peers that require the extension refuse the messages.",
+} as const;
+
+/** Does the same as `checkChildren`, but returns the required extensions instead of reporting them. */
+export function readRequiredExtensions(parent: WsdlElement, allowed: readonly string[]): readonly RequiredExtension[] {
+  const required: RequiredExtension[] = [];
   for (const child of parent.elements) {
     if (child.namespace === wsdlNamespace) {
       checkChild(parent, child, allowed);
@@ -311,9 +325,10 @@ export function checkChildren(parent: WsdlElement, allowed: readonly string[]): 
       reportMisplaced(parent, child);
     } else if (isUsingAddressing(child)) {
     } else if (!supportedNamespaces.has(child.namespace) && !isXsdNamespace(child.namespace)) {
-      checkExtension(parent, child);
+      required.push(...checkExtension(parent, child));
     }
   }
+  return required;
 }
 
 const soapNames: ReadonlySet<string> = new Set(["binding", "operation", "body", "header", "fault", "address"]);
@@ -335,7 +350,7 @@ function reportMisplaced(parent: WsdlElement, child: WsdlElement): void {
   });
 }
 
-function checkExtension(parent: WsdlElement, child: WsdlElement): void {
+function checkExtension(parent: WsdlElement, child: WsdlElement): readonly RequiredExtension[] {
   const known = ignorableExtensions.get(child.namespace);
   const required = child.attribute("required", wsdlNamespace)?.text;
   if (required !== "true" && required !== "1") {
@@ -350,12 +365,10 @@ function checkExtension(parent: WsdlElement, child: WsdlElement): void {
       help: "Send what the policies require, such as a security header, with a hook or a header, or use a port without policies.",
     });
   } else {
-    child.diagnostics.unresolved("WSDL006", child.span, {
-      message: `<${child.tag}> in <${parent.tag}> is marked as required but is not supported (${known ?? namespaceText(child)}).`,
-      help: 'If clients can work without the extension, remove the element or its wsdl:required="true".',
-      fallback: "It is ignored, and peers that require the extension refuse the messages.",
-    });
+    const message = `<${child.tag}> in <${parent.tag}> is marked as required but is not supported (${known ?? namespaceText(child)}).`;
+    return [{ span: child.span, message }];
   }
+  return [];
 }
 
 function namespaceText(element: WsdlElement): string {

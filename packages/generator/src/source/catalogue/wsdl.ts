@@ -246,4 +246,10 @@ export const wsdlCatalogue = {
       "The name of a message, part, port type, binding, service or port is not a valid XML name (an NCName). Messages do not contain these names, so the name is used unchanged.",
     fix: "Give it a name of letters, digits, `-`, `_` and `.` that begins with a letter or `_`.",
   },
+  WSDL052: {
+    kind: "wsdl.misplaced-attribute",
+    cause:
+      "An attribute of SOAP's extension elements is on an element where WSDL 1.1 does not allow it. It is ignored.",
+    fix: "Move the attribute to an element that the help names, or remove it.",
+  },
 } as const satisfies Record<`WSDL${string}`, CatalogueEntry>;

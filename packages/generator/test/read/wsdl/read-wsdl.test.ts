@@ -162,6 +162,18 @@ test.each(refused)("%s is refused at its position", (content, text) => {
   expect(problems(read({ "a.wsdl": wsdl(content) }).diagnostics)).toEqual([text]);
 });
 
+test.each([
+  ["<soap:body use='literal' style='rpc'/>", "style", "soap:binding or soap:operation"],
+  ["<soap:body use='literal' part='a'/>", "part", "soap:header or soap:headerfault"],
+])("an attribute that belongs to another element is reported: %s", (body, name, owners) => {
+  const binding = `<wsdl:binding name="B" type="t:P"><soap:binding/><wsdl:operation name="O"><wsdl:input>${body}</wsdl:input></wsdl:operation></wsdl:binding>`;
+  expect(reported(read({ "a.wsdl": wsdl(binding) }).diagnostics)).toEqual([
+    expect.stringContaining(
+      `warning wsdl.misplaced-attribute: <soap:body> has an attribute "${name}", which is not allowed there. It is ignored. Move it to ${owners}, or remove it.`,
+    ),
+  ]);
+});
+
 test("extensions that are not required are reported and ignored", () => {
   const content = '<p:Policy xmlns:p="http://www.w3.org/ns/ws-policy"/><x:y xmlns:x="urn:x"/>';
   expect(reported(read({ "a.wsdl": wsdl(content) }).diagnostics)).toEqual([
