@@ -96,7 +96,10 @@ class ObservedCall implements CallObservation {
   end(event: CallEvent): void {
     const { call, begun, attributes, measured, span } = this.#begun;
     const outcome = attributes.outcome(event, begun);
-    endSpan(span, event, { call, outcome });
+    // Spans that the sampler refused keep nothing. The metrics count their calls.
+    if (span.isRecording()) {
+      endSpan(span, event, { call, outcome });
+    }
     measured.active.add(-1, this.#active);
     measured.record(event, outcome.metricAttributes);
   }

@@ -12,9 +12,12 @@ import {
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
 import {
+  AlwaysOffSampler,
   BasicTracerProvider,
   InMemorySpanExporter,
+  ParentBasedSampler,
   type ReadableSpan,
+  type Sampler,
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -32,9 +35,12 @@ afterAll(() => {
 });
 
 /** Providers that keep spans and metrics in memory. */
-function sdk() {
+function sdk(sampler?: Sampler) {
   const spans = new InMemorySpanExporter();
-  const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
+  const tracerProvider = new BasicTracerProvider({
+    spanProcessors: [new SimpleSpanProcessor(spans)],
+    ...(sampler && { sampler }),
+  });
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
   const meterProvider = new MeterProvider({ readers: [reader] });
@@ -50,7 +56,7 @@ function sdk() {
     const [last] = exporter.getMetrics().slice(-1);
     return (last?.scopeMetrics ?? []).flatMap((scope) => scope.metrics);
   };
-  return { observe, finished, metrics, tracerProvider };
+  return { observe, spans, finished, metrics, tracerProvider };
 }
 
 async function serve(routes: Routes, observe: ReturnType<typeof openTelemetry>): Promise<string> {
@@ -224,6 +230,26 @@ test("metrics have durations in seconds, sizes and active requests, with few att
   });
   const active = recorded.find(({ descriptor }) => descriptor.name === "http.server.active_requests");
   expect(active?.dataPoints.map(({ value }) => value)).toEqual([0]);
+});
+
+test("calls that the sampler refuses have no spans, but are counted", async () => {
+  const { observe, spans, metrics } = sdk(new ParentBasedSampler({ root: new AlwaysOffSampler() }));
+  const traces: (string | undefined)[] = [];
+  const routes = soapRoutesOf(() => {
+    traces.push(JSON.stringify(trace.getActiveSpan()?.spanContext()));
+    return "b";
+  });
+  const url = await serve(routes, observe);
+  await soapClientOf(url, observe)("a");
+  await vi.waitFor(async () => {
+    const durations = (await metrics()).filter(({ descriptor }) => descriptor.name.endsWith("request.duration"));
+    expect(durations.map(({ descriptor }) => descriptor.name).sort()).toEqual([
+      "http.client.request.duration",
+      "http.server.request.duration",
+    ]);
+  });
+  expect(spans.getFinishedSpans()).toEqual([]);
+  expect(JSON.parse(traces[0] ?? "")).toMatchObject({ traceFlags: 0 });
 });
 
 test("without a registered SDK, calls work", async () => {

@@ -108,6 +108,7 @@ export const observe = () =>
         { name: "lineLogger, text", host: "soap-routes-observed", argument: "text" },
         { name: "OpenTelemetry by hand, every call a span", host: "soap-routes-span" },
         { name: "OpenTelemetry, every call a span", host: "soap-routes-observed", argument: "spans" },
+        { name: "OpenTelemetry, one call in twenty a span", host: "soap-routes-observed", argument: "sampled spans" },
         { name: "OpenTelemetry, with its context", host: "soap-routes-observed", argument: "spans in context" },
       ],
       request: soap11,

@@ -3,7 +3,13 @@ import { lineLogger } from "@bothends/runtime/observe";
 import type { ListenOptions } from "@bothends/runtime/server/node";
 import { context, SpanKind } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
-import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+} from "@opentelemetry/sdk-trace-base";
 
 type Observers = Pick<ListenOptions, "onCall" | "onError" | "observe">;
 
@@ -13,6 +19,7 @@ export const observers: Readonly<Record<string, () => Observers>> = {
   json: () => lineLogger({ format: "json" }),
   text: () => lineLogger({ format: "text" }),
   spans: () => ({ observe: openTelemetry({ tracerProvider: spanProvider() }) }),
+  "sampled spans": () => ({ observe: openTelemetry({ tracerProvider: spanProvider(0.05) }) }),
   "spans in context": () => {
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
     return { observe: openTelemetry({ tracerProvider: spanProvider() }) };
@@ -48,10 +55,12 @@ export function withSpan<Answer>(handler: () => Answer): () => Answer {
   };
 }
 
-function spanProvider(): BasicTracerProvider {
+/** Parameter: the fraction of the spans that are recorded. */
+function spanProvider(ratio = 1): BasicTracerProvider {
   const exporter: SpanExporter = {
     export: (_spans, done) => done({ code: 0 }),
     shutdown: async () => {},
   };
-  return new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter)] });
+  const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
+  return new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter)], sampler });
 }
