@@ -3,7 +3,7 @@ import { XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
 import { DecodeError } from "../../src/answer-errors.js";
 import { Decoder } from "../../src/codec/decoder.js";
-import { builtInBases } from "../../src/codec/kinds/actual-type.js";
+import { builtInBases } from "../../src/codec/kinds/polymorphic.js";
 import type { SimpleType, TypeReference } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
 import { decodeInside, ns, record } from "./messages.js";

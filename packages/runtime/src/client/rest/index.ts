@@ -13,6 +13,7 @@ export type {
 } from "../options.js";
 export type { BatchAnswer, ListContexts, Selected } from "./answer.js";
 export type { Accepted } from "./arguments.js";
+export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./paginate.js";
 export {
   type BatchAnswers,
   type BatchedOptions,
@@ -21,7 +22,6 @@ export {
   type BatchRequest,
   batch,
   batched,
-} from "./batch.js";
-export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./paginate.js";
+} from "./request.js";
 export { RestClient, restCalls } from "./rest-client.js";
 export type { RestCallAnswer } from "./rest-endpoint.js";

@@ -21,8 +21,8 @@ import { typeNameOf, unexpectedAttribute } from "../element-attributes.js";
 import { instanceNamespace } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { isEmptiable, isModel } from "../types.js";
-import { mayHaveType } from "./actual-type.js";
 import { countedLater, divided } from "./divide-groups.js";
+import { mayHaveType } from "./polymorphic.js";
 
 /** The elements that a model can begin with, and the step of each. */
 class FirstElements {

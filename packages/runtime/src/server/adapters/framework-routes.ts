@@ -4,8 +4,7 @@ import { report } from "../../observe/incidents.js";
 import { createRouter, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
 import { encodedAnswer, writeNodeAnswer } from "./node-answer.js";
-import { nodeChannels } from "./node-channels.js";
-import { NodeRequest } from "./node-request.js";
+import { NodeRequest, nodeChannels } from "./node-request.js";
 
 /** A request and its answer in a third-party framework. */
 interface Exchange {

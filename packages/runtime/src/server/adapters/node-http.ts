@@ -7,8 +7,8 @@ import { isPromise } from "../call-handler.js";
 import { busy, createRouter, type Router, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
 import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
-import { nodeChannels } from "./node-channels.js";
-import { NodeRequest } from "./node-request.js";
+import { NodeRequest, nodeChannels } from "./node-request.js";
+
 import {
   Connections,
   closed,

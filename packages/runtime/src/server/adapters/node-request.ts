@@ -1,7 +1,9 @@
+import { channel } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BodyCollector } from "../../http/body-collector.js";
 import type { HeaderLine, ServerRequest } from "../../http/server-messages.js";
 import { type CollectableBody, DisconnectError } from "../body.js";
+import type { RouterChannels } from "../router.js";
 
 const noBytes = new Uint8Array();
 
@@ -253,3 +255,12 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
     }
   }
 }
+
+/**
+ * The channels of `node:diagnostics_channel` for tracing tools: `bothends.server.call` publishes a `CallEvent` for each call,
+ * `bothends.server.error` a `ServerIncident`. Without subscribers, they cost nothing.
+ */
+export const nodeChannels: RouterChannels = {
+  call: channel("bothends.server.call"),
+  error: channel("bothends.server.error"),
+};
