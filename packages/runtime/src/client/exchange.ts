@@ -2,9 +2,9 @@ import { BothendsError, ConfigError, TransportError } from "../errors.js";
 import { BodyLimitError } from "../http/body-collector.js";
 import { Cancellation } from "./cancellation.js";
 import type { CallContext } from "./failures.js";
-import { checkHeaders, mergeHeaders } from "./headers.js";
 import type { ClientAnswer, ClientRequest } from "./hooks.js";
-import type { Settings } from "./settings.js";
+import { checkHeaders, mergeHeaders, type Settings } from "./settings.js";
+
 import type { TransportHead, TransportRequest } from "./transport.js";
 
 /** Sends one request with its headers, hooks, retries and timeout, and returns the answer after all hooks. */

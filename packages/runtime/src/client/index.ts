@@ -20,7 +20,6 @@ export { soap12 } from "../protocol/soap12/client.js";
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../rest/check-answers.js";
 export type { WireNameOptions } from "../wire-names.js";
 export type { AuthorizationSource, Credentials } from "./address.js";
-export type { HeaderOptions } from "./headers.js";
 export type { ClientAnswer, ClientRequest, HookResult, Hooks } from "./hooks.js";
 export { cookies, type NonceOptions, recordMessages, restNonce } from "./hooks.js";
 export type {
@@ -28,6 +27,7 @@ export type {
   CallOptions,
   CallResult,
   ConnectionOptions,
+  HeaderOptions,
   Outcome,
   RestCallOptions,
   RestClientOptions,

@@ -11,10 +11,12 @@ import { type ReferenceLimits, referenceLimits } from "../reference-limits.js";
 import type { AnswerCheck } from "../rest/check-answers.js";
 import type { WireNameOptions } from "../wire-names.js";
 import type { AuthorizationSource, Credentials } from "./address.js";
-import type { HeaderOptions } from "./headers.js";
 import type { Hooks } from "./hooks.js";
 import type { AnswerStream } from "./streams/answer-stream.js";
 import type { Transport, TransportOptions } from "./transport.js";
+
+/** Headers by name, ignoring case. */
+export type HeaderOptions = Readonly<Record<string, string | undefined>>;
 
 /** Options of a client that each call may override. */
 export interface SharedOptions {

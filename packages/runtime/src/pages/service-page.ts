@@ -1,7 +1,25 @@
-import { searchScript } from "./browser/scripts.js";
-import { parameterList } from "./operation-fields.js";
-import { operationPage } from "./operation-page.js";
-import { type Html, html, notFoundPage, type PageAnswer, pageAnswer, searchField, suggestions } from "./page.js";
+import { operationScript, searchScript } from "./browser/scripts.js";
+import { type OperationField, operationFields, parameterList } from "./operation-fields.js";
+import {
+  authorizationForm,
+  type Content,
+  choice,
+  exampleBlock,
+  type Html,
+  html,
+  labelled,
+  notFoundPage,
+  type PageAnswer,
+  pageAnswer,
+  panelAttributes,
+  requestBlock,
+  resultsBlock,
+  searchField,
+  sendRow,
+  suggestions,
+  type Tab,
+  tabList,
+} from "./page.js";
 import {
   type Addresses,
   type PageProtocol,
@@ -11,6 +29,7 @@ import {
   protocols,
   readPublishedWsdl,
 } from "./wsdl/published-wsdl.js";
+import { envelopeStart, httpSample, type Sample, soapHeaders, soapSample } from "./wsdl/sample-message.js";
 
 /** A request for a page of a service, and the documents that the service publishes. */
 export interface ServicePageRequest {
@@ -136,4 +155,183 @@ function unknownPage(operation: string, { name, service }: ListedService): Promi
 
 function operationLink(name: string): Html {
   return html`<a href="?op=${encodeURIComponent(name)}">${name}</a>`;
+}
+
+/** An operation and its service. */
+interface DescribedOperation {
+  readonly service: string;
+  readonly operation: PublishedOperation;
+  /** All operations of the service. */
+  readonly operations: readonly PublishedOperation[];
+  readonly addresses: Addresses;
+  /** Links to the documents of the service. */
+  readonly documents: Content;
+}
+
+/** The page of one operation: its documentation, a form that calls it, and its messages in every protocol. */
+function operationPage(described: DescribedOperation): Promise<PageAnswer> {
+  const { operation, service, documents } = described;
+  const bound = protocols.filter((protocol) => operation[protocol] !== undefined);
+  const { fields, wrapper } = operationFields(operation);
+  const tabs = bound.map((protocol): Tab => {
+    return { name: protocol, panel: `${protocol}-panel`, label: protocolNames[protocol] };
+  });
+  return pageAnswer({
+    title: `${operation.name} - ${service}`,
+    home: { name: service, href: "?" },
+    links: documents,
+    aside: operationList(described),
+    content: html`<h1>${operation.name}</h1>
+${operation.documentation !== undefined && html`<p class="lead">${operation.documentation}</p>`}
+${authorizationForm()}
+${tabList("Protocol", tabs)}
+<div class="console">
+${callForm(described, fields)}
+<div class="right">
+${bound.map((protocol, position) => samplePanel(tabs[position], { protocol, position, fields, described }))}
+</div>
+</div>`,
+    script: operationScript,
+    facts: {
+      protocols: Object.fromEntries(bound.map((protocol) => [protocol, protocolFacts(protocol, described)])),
+      wrapper,
+      fields: fields.map(({ soap, parameter, control }) => ({ soap, parameter, control })),
+    },
+  });
+}
+
+function operationList({ operation: current, operations }: DescribedOperation): Html {
+  const item = ({ name }: PublishedOperation) =>
+    html`<li><a href="?op=${encodeURIComponent(name)}"${name === current.name && html` aria-current="page"`}>${name}</a></li>
+`;
+  return html`<nav class="aside" aria-label="Operations">
+${searchField("operations", operations.length)}
+<div class="scroll"><ul data-items>
+${operations.map(item)}</ul></div>
+</nav>`;
+}
+
+/** The data that the script needs to call over one protocol. */
+function protocolFacts(protocol: PageProtocol, { operation, addresses }: DescribedOperation) {
+  const url = referenceTo(protocol, addresses);
+  if (protocol === "soap11" || protocol === "soap12") {
+    const soap = operation[protocol];
+    return (
+      soap && {
+        url,
+        headers: Object.fromEntries(soapHeaders(protocol, soap)),
+        start: envelopeStart(protocol, soap.input),
+      }
+    );
+  }
+  const { location = "", replacesLocation = false } = operation[protocol] ?? {};
+  return { url: join(url, location), method: httpMethods[protocol], replace: replacesLocation };
+}
+
+const httpMethods = { httpGet: "GET", httpPost: "POST" } as const;
+
+/** Relative to the page unless ports have different paths, so that it works behind a proxy that changes the path. */
+function referenceTo(protocol: PageProtocol, addresses: Addresses): string {
+  const paths = new Set(Object.values(addresses).map(pathOf));
+  const path = pathOf(addresses[protocol] ?? "");
+  return paths.size > 1 ? path : `./${path.slice(path.lastIndexOf("/") + 1)}`;
+}
+
+function pathOf(address: string): string {
+  return address.replace(/^[^:/?#]*:\/\/[^/]*/, "").replace(/[?#].*$/s, "");
+}
+
+function join(reference: string, location: string): string {
+  return reference.endsWith("/") && location.startsWith("/") ? reference + location.slice(1) : reference + location;
+}
+
+function callForm(described: DescribedOperation, fields: readonly OperationField[]): Html {
+  const hint =
+    fields.some(({ isRequired }) => !isRequired) &&
+    html`<p class="note script">Empty optional fields are left out.</p>`;
+  return html`<form class="call" id="call"${nativeCall(described)} autocomplete="off">
+${fields.length === 0 ? html`<p class="note">This operation has no parameters.</p>` : fields.map(fieldRow)}
+${hint}
+${sendRow()}
+<p class="note unscripted">Without scripts this form calls over HTTP GET, if the operation supports it.</p>
+</form>`;
+}
+
+/** A form for calling over HTTP GET without scripts. */
+function nativeCall({ operation: { httpGet }, addresses }: DescribedOperation): Content {
+  return (
+    httpGet !== undefined &&
+    !httpGet.replacesLocation &&
+    html` method="get" action="${join(referenceTo("httpGet", addresses), httpGet.location)}"`
+  );
+}
+
+function fieldRow(field: OperationField, index: number): Html {
+  const id = `field-${index}`;
+  const { name, kind, isRequired } = field;
+  return labelled({ id, name, kind, isRequired, note: noteOf(field) }, control(field, id), html`id="row-${index}"`);
+}
+
+function noteOf({ documentation, facets }: OperationField): string | undefined {
+  const parts = [documentation, facets === "" ? undefined : `${facets.charAt(0).toUpperCase()}${facets.slice(1)}.`];
+  return parts.filter((part) => part !== undefined).join("\n") || undefined;
+}
+
+function control(field: OperationField, id: string): Html {
+  const { control: kind, choices, value, parameter, soap } = field;
+  const described = noteOf(field) !== undefined && html` aria-describedby="${id}-note"`;
+  const attributes = html`${parameter !== undefined && html` name="${parameter}"`}${described}`;
+  switch (kind) {
+    case "choice":
+      return choice(id, choices, {
+        blank: soap?.optional === false ? undefined : "(left out)",
+        selected: value,
+        attributes,
+      });
+    case "text":
+      return html`<input type="text" id="${id}"${attributes} value="${value}" spellcheck="false" autocapitalize="off">`;
+    default:
+      return html`<textarea id="${id}"${attributes} spellcheck="false" rows="${Math.min(16, value.split("\n").length + 1)}">
+${value}</textarea>`;
+  }
+}
+
+interface PanelContent {
+  readonly protocol: PageProtocol;
+  readonly position: number;
+  readonly fields: readonly OperationField[];
+  readonly described: DescribedOperation;
+}
+
+function samplePanel(tab: Tab | undefined, { protocol, position, fields, described }: PanelContent): Content {
+  const { operation, addresses } = described;
+  const sample = sampleOf(protocol, operation, { address: addresses[protocol] ?? "", fields });
+  return (
+    tab !== undefined &&
+    sample !== undefined &&
+    html`<section ${panelAttributes(tab, position)}>
+<h2 class="unscripted">${protocolNames[protocol]}</h2>
+${requestBlock(sample.request)}
+${resultsBlock()}
+${exampleBlock(sample.response)}
+</section>
+`
+  );
+}
+
+/** The sample message of one protocol, with the fields' examples; undefined if the operation lacks the protocol. */
+export function sampleOf(
+  protocol: PageProtocol,
+  operation: PublishedOperation,
+  { address, fields }: { readonly address: string; readonly fields: readonly OperationField[] },
+): Sample | undefined {
+  if (protocol === "soap11" || protocol === "soap12") {
+    const soap = operation[protocol];
+    return soap && soapSample(protocol, soap, address);
+  }
+  const http = operation[protocol];
+  const examples = new Map(
+    fields.flatMap(({ parameter, value }) => (parameter === undefined ? [] : [[parameter, value]])),
+  );
+  return http && httpSample(httpMethods[protocol], http, { address, examples });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { operationFields, parameterList } from "../../src/pages/operation-fields.js";
-import { sampleOf } from "../../src/pages/operation-page.js";
+import { sampleOf } from "../../src/pages/service-page.js";
 import { type PageProtocol, type PublishedOperation, readPublishedWsdl } from "../../src/pages/wsdl/published-wsdl.js";
 import { bodyNodes, layout } from "../../src/pages/wsdl/sample-message.js";
 import { type WsdlParts, wsdlOf } from "./wsdl-text.js";

@@ -24,7 +24,6 @@ import { type OperationNames, schemaNames, type WireNameOptions } from "../../wi
 import { type Address, addressOf, isHttpAddress, readAddress, redactAddress } from "../address.js";
 import { callFailure, exchange, loadObserver } from "../exchange.js";
 import type { CallContext } from "../failures.js";
-import { mergeHeaders } from "../headers.js";
 import type { ClientAnswer } from "../hooks.js";
 import {
   type CallOptions,
@@ -38,7 +37,7 @@ import {
   soapClientOptions,
 } from "../options.js";
 import { outcomeOf } from "../results.js";
-import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
+import { callSettings, clientSettings, isObserved, mergeHeaders, type Settings } from "../settings.js";
 
 /** The protocols and options of a connection. */
 export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOptions> {

@@ -1,9 +1,18 @@
 import { Budget } from "../../../source/source-limits.js";
 import { attributeKey } from "../complete/attributes.js";
-import { allowsNamespace, derivationMethods, isEmptiable } from "../relations.js";
+import {
+  allowsNamespace,
+  derivationMethods,
+  isEmptiable,
+  isLessStrict,
+  isNamespaceSubset,
+  isRangeWithin,
+  type OccurrenceRange,
+  totalRange,
+} from "../relations.js";
 import type { ComplexTypeSource, MutableAttributeGroup, MutableGroup, Resolution } from "../resolution.js";
-import type { Content, Particle } from "../schema-components.js";
-import { ParticleRestriction } from "./particle-restriction.js";
+import type { Content, ElementDeclaration, ModelGroup, Particle, Wildcard } from "../schema-components.js";
+import { keepsFixedValue } from "../simple-values.js";
 
 /** Reports restrictions that allow content that their bases do not (Part 1 §3.4.6, Derivation Valid (Restriction, Complex), 5). */
 export function checkRestriction(
@@ -130,4 +139,287 @@ function report(
   resolution.diagnostics.violation("XSD031", span, {
     message: `The ${noun} ${name} neither contains nor restricts the original: ${problem}`,
   });
+}
+
+/** Checks that one particle restricts another (Part 1 §3.9.6, Particle Valid (Restriction)). `r` and `b` are the specification's names. */
+export class ParticleRestriction {
+  readonly #budget: Budget;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  /** The reason why the particle is not a restriction; undefined if it is, or if the budget is spent. */
+  problem(derived: Particle, base: Particle): string | undefined {
+    if (!this.#budget.spend(1 + simplificationCost(derived) + simplificationCost(base))) {
+      return undefined;
+    }
+    const r = simplified(derived);
+    const simplifiedBase = simplified(base);
+    const b = r.term === simplifiedBase.term ? simplifiedBase : substitutionChoice(simplifiedBase);
+    if (r.term.kind === "element") {
+      return this.#element(r, r.term, b);
+    }
+    if (r.term.kind === "wildcard") {
+      return this.#wildcard(r, r.term, b);
+    }
+    return this.#group(r, r.term, b);
+  }
+
+  #element(r: Particle, element: ElementDeclaration, b: Particle): string | undefined {
+    if (b.term.kind === "element") {
+      return elementProblem(r, element, b, b.term);
+    }
+    if (b.term.kind === "wildcard") {
+      if (!allowsNamespace(b.term.namespaces, element.name.namespace)) {
+        return `the wildcard of the base does not allow ${element.name.local}.`;
+      }
+      return isRangeWithin(r, b) ? undefined : occursProblem(element.name.local);
+    }
+    // RecurseAsIfGroup.
+    const span = r.span;
+    const term: ModelGroup = {
+      kind: "modelGroup",
+      span,
+      documentation: undefined,
+      compositor: b.term.compositor,
+      particles: [r],
+    };
+    return this.#group({ ...r, min: 1, max: 1, term, group: undefined }, term, b);
+  }
+
+  #wildcard(r: Particle, wildcard: Wildcard, b: Particle): string | undefined {
+    if (b.term.kind !== "wildcard") {
+      return "it has a wildcard where the base has none.";
+    }
+    if (!isNamespaceSubset(wildcard.namespaces, b.term.namespaces)) {
+      return "its wildcard allows more namespaces.";
+    }
+    if (isLessStrict(wildcard, b.term)) {
+      return "its wildcard is processed less strictly.";
+    }
+    return isRangeWithin(r, b) ? undefined : occursProblem("its wildcard");
+  }
+
+  #group(r: Particle, group: ModelGroup, b: Particle): string | undefined {
+    if (b.term.kind === "element") {
+      return `it has a ${group.compositor} where the base has the element ${b.term.name.local}.`;
+    }
+    if (b.term.kind === "wildcard") {
+      return this.#groupInWildcard(r, group, b);
+    }
+    const pair = `${group.compositor} ${b.term.compositor}`;
+    switch (pair) {
+      case "all all":
+      case "sequence sequence":
+        return rangeProblem(r, b, group) ?? this.#recurse(group, b.term);
+      case "choice choice":
+        return rangeProblem(r, b, group) ?? this.#recurseLax(group, b.term);
+      case "sequence all":
+        return rangeProblem(r, b, group) ?? this.#recurseUnordered(group, b.term);
+      case "sequence choice":
+        return this.#mapAndSum(r, group, b, b.term);
+      default:
+        return `it has a ${group.compositor} where the base has a ${b.term.compositor}.`;
+    }
+  }
+
+  /** NSRecurseCheckCardinality. */
+  #groupInWildcard(r: Particle, group: ModelGroup, b: Particle): string | undefined {
+    for (const particle of group.particles) {
+      const problem = this.problem(particle, { ...b, min: 0, max: "unbounded" });
+      if (problem !== undefined) {
+        return problem;
+      }
+    }
+    return isRangeWithin(totalRange(r), b) ? undefined : occursProblem(`its ${group.compositor}`);
+  }
+
+  /** Recurse: particles restrict those of the base in order, and the base's other particles are emptiable. */
+  #recurse(group: ModelGroup, base: ModelGroup): string | undefined {
+    const remaining = base.particles.values();
+    for (const particle of group.particles) {
+      const problem = this.#advanceToMatch(particle, remaining, isEmptiable);
+      if (problem !== undefined) {
+        return problem;
+      }
+    }
+    return missingProblem([...remaining]);
+  }
+
+  /** RecurseLax: particles restrict those of the base in order. */
+  #recurseLax(group: ModelGroup, base: ModelGroup): string | undefined {
+    const remaining = base.particles.values();
+    for (const particle of group.particles) {
+      const problem = this.#advanceToMatch(particle, remaining, () => true);
+      if (problem !== undefined) {
+        return problem;
+      }
+    }
+    return undefined;
+  }
+
+  /** Advances past the first candidate that the particle restricts. The candidates before it must be skippable. */
+  #advanceToMatch(
+    particle: Particle,
+    candidates: Iterable<Particle>,
+    isSkippable: (candidate: Particle) => boolean,
+  ): string | undefined {
+    let result = unknownProblem(particle);
+    for (const candidate of candidates) {
+      const problem = this.problem(particle, candidate);
+      if (problem === undefined) {
+        return undefined;
+      }
+      if (termText(particle) === termText(candidate)) {
+        result = problem;
+      }
+      if (!isSkippable(candidate)) {
+        return result;
+      }
+    }
+    return result;
+  }
+
+  /** RecurseUnordered. */
+  #recurseUnordered(group: ModelGroup, base: ModelGroup): string | undefined {
+    const remaining = new Set(base.particles);
+    for (const particle of group.particles) {
+      const match = [...remaining].find((candidate) => this.problem(particle, candidate) === undefined);
+      if (match === undefined) {
+        return unknownProblem(particle);
+      }
+      remaining.delete(match);
+    }
+    return missingProblem([...remaining]);
+  }
+
+  /** MapAndSum. */
+  #mapAndSum(r: Particle, group: ModelGroup, b: Particle, base: ModelGroup): string | undefined {
+    for (const particle of group.particles) {
+      if (!base.particles.some((candidate) => this.problem(particle, candidate) === undefined)) {
+        return unknownProblem(particle);
+      }
+    }
+    const count = group.particles.length;
+    const sum: OccurrenceRange = { min: r.min * count, max: r.max === "unbounded" ? r.max : r.max * count };
+    return isRangeWithin(sum, b) ? undefined : occursProblem("its sequence");
+  }
+}
+
+/** NameAndTypeOK. */
+function elementProblem(
+  r: Particle,
+  element: ElementDeclaration,
+  b: Particle,
+  base: ElementDeclaration,
+): string | undefined {
+  const { local } = element.name;
+  if (local !== base.name.local || element.name.namespace !== base.name.namespace) {
+    return `it has ${local} where the base has ${base.name.local}.`;
+  }
+  if (!isRangeWithin(r, b)) {
+    return occursProblem(local);
+  }
+  if (element === base) {
+    return undefined;
+  }
+  if (element.nillable && !base.nillable) {
+    return `${local} may be nil.`;
+  }
+  if (!keepsFixedValue(base.type, base.valueConstraint, element.valueConstraint)) {
+    return `${local} is not fixed as "${base.valueConstraint?.value}".`;
+  }
+  for (const method of base.block) {
+    if (!element.block.has(method)) {
+      return `${local} does not block ${method}.`;
+    }
+  }
+  const methods = derivationMethods(element.type, base.type);
+  if (methods === undefined) {
+    return `the type of ${local} does not derive from the base's.`;
+  }
+  return methods.has("extension") ? `the type of ${local} extends the base's.` : undefined;
+}
+
+/** Removes pointless groups (§3.9.6): groups with one particle, and groups inside groups of the same kind. */
+function simplified(particle: Particle): Particle {
+  const { term } = particle;
+  if (term.kind !== "modelGroup") {
+    return particle;
+  }
+  const [only, ...others] = term.particles;
+  if (only !== undefined && others.length === 0 && particle.min === 1 && particle.max === 1) {
+    return simplified(only);
+  }
+  if (!term.particles.some((inner) => isPointless(inner, term))) {
+    return particle;
+  }
+  const particles = term.particles.flatMap((inner) => flattened(inner, term));
+  return { ...particle, group: undefined, term: { ...term, particles } };
+}
+
+function flattened(particle: Particle, outer: ModelGroup): readonly Particle[] {
+  const { term } = particle;
+  if (term.kind !== "modelGroup" || !isPointless(particle, outer)) {
+    return [particle];
+  }
+  return term.particles.flatMap((inner) => flattened(inner, outer));
+}
+
+function isPointless({ term, min, max }: Particle, outer: ModelGroup): boolean {
+  if (term.kind !== "modelGroup" || min !== 1 || max !== 1) {
+    return false;
+  }
+  if (term.particles.length === 0) {
+    return term.compositor !== "choice";
+  }
+  return term.compositor === outer.compositor && term.compositor !== "all";
+}
+
+/** The choice of an element and its substitutes, which replaces the head of a substitution group (§3.9.6, erratum). */
+function substitutionChoice(particle: Particle): Particle {
+  const { term } = particle;
+  if (term.kind !== "element" || term.substitutes.length === 0) {
+    return particle;
+  }
+  const members = term.abstract ? term.substitutes : [term, ...term.substitutes];
+  const particles = members.map(
+    (member): Particle => ({ ...particle, min: 1, max: 1, term: { ...member, substitutes: [] } }),
+  );
+  return {
+    ...particle,
+    term: { kind: "modelGroup", span: term.span, documentation: undefined, compositor: "choice", particles },
+  };
+}
+
+function unknownProblem(particle: Particle): string {
+  return `the base does not allow ${termText(particle)}.`;
+}
+
+function missingProblem(remaining: readonly Particle[]): string | undefined {
+  const missing = remaining.find((particle) => !isEmptiable(particle));
+  return missing && `the base requires ${termText(missing)}.`;
+}
+
+function rangeProblem(r: Particle, b: Particle, group: ModelGroup): string | undefined {
+  return isRangeWithin(r, b) ? undefined : occursProblem(`its ${group.compositor}`);
+}
+
+function occursProblem(subject: string): string {
+  return `${subject} may occur more or less often.`;
+}
+
+function simplificationCost({ term }: Particle): number {
+  if (term.kind === "element") {
+    return term.substitutes.length;
+  }
+  return term.kind === "modelGroup" ? term.particles.length : 0;
+}
+
+function termText({ term }: Particle): string {
+  if (term.kind === "element") {
+    return term.name.local;
+  }
+  return term.kind === "wildcard" ? "a wildcard" : `a ${term.compositor}`;
 }

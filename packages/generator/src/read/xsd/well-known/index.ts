@@ -1,7 +1,6 @@
 import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
 import { xmlNamespace, xsdNamespace } from "../../../source/names.js";
 import type { SchemaElement } from "../documents.js";
-import { keyManagement, keyManagementSchema } from "./key-management.js";
 import { schemaText } from "./schema-text.js";
 import {
   apacheTypes,
@@ -26,7 +25,14 @@ import {
   utilitySchema,
 } from "./web-services.js";
 import { binarySchemas, schemaSchema, xlink, xlinkSchema, xmlSchema } from "./xml-attributes.js";
-import { encryption, encryptionSchema, signature, signatureSchema } from "./xml-security.js";
+import {
+  encryption,
+  encryptionSchema,
+  keyManagement,
+  keyManagementSchema,
+  signature,
+  signatureSchema,
+} from "./xml-security.js";
 
 const wsdl = "http://schemas.xmlsoap.org/wsdl/";
 
