@@ -54,7 +54,7 @@ class ClientCall implements CallSteps {
   constructor(call: CallToObserve) {
     this.#call = call;
     this.#observers = call.settings.observers ?? {};
-    this.#requestId = call.requestId ?? crypto.randomUUID();
+    this.#requestId = call.requestId ?? newRequestId();
     const { observe } = this.#observers;
     const { operation, protocol, route, method, address } = call;
     const begun = { side: "client", requestId: this.#requestId, operation, protocol, route, method, address } as const;
@@ -172,6 +172,13 @@ interface TypedError extends Error {
   readonly path?: string | undefined;
   readonly reason?: string | undefined;
   readonly status?: number | undefined;
+}
+
+/** A random id. Browsers have `randomUUID` only on pages of HTTPS (W3C Web Crypto §10.1.2). */
+function newRequestId(): string {
+  return typeof crypto.randomUUID === "function"
+    ? crypto.randomUUID()
+    : Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function isTyped(error: unknown): error is TypedError {

@@ -182,8 +182,9 @@ let lastId = 0;
  */
 function newRequestId(): string {
   if (idStart === undefined) {
-    const random = crypto.randomUUID();
-    idStart = `${random.slice(0, 14)}8${random.slice(15, 24)}`;
+    const bytes = crypto.getRandomValues(new Uint8Array(9));
+    const random = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    idStart = `${random.slice(0, 8)}-${random.slice(8, 12)}-8${random.slice(12, 15)}-a${random.slice(15)}-`;
   }
   lastId += 1;
   return `${idStart}${lastId.toString(16).padStart(12, "0")}`;

@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { DecodeError, SoapFault } from "../../src/answer-errors.js";
 import {
   type CallEvent,
@@ -178,6 +178,18 @@ test("calls and incidents are published to diagnostics channels, without hooks a
   await failureOf(new ServiceClient(lookup, { baseUrl: server.url }).call(find, input));
   expect(published).toMatchObject([{ side: "client", status: 500 }, { kind: "fault" }]);
   expect(server.received[0]?.headers).not.toHaveProperty("x-request-id");
+});
+
+test("a page without HTTPS, where browsers have no randomUUID, can observe its calls", async () => {
+  const server = await localServer(always(200, "text/xml", answer));
+  vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { client, events } = observed(server.url);
+  await client.call(find, input);
+  await client.call(find, input);
+  const [first, second] = events.map(({ requestId }) => requestId);
+  expect([first, second]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{32}$/)]);
+  expect(first).not.toBe(second);
 });
 
 test("the option requestId is sent without observers too", async () => {

@@ -43,7 +43,18 @@ export function addressingHeaders(
 
 /** A URI that is unique to the message. */
 export function freshMessageId(): string {
-  return `urn:uuid:${crypto.randomUUID()}`;
+  return `urn:uuid:${randomUuid()}`;
+}
+
+/** A random UUID, also on pages without HTTPS, where browsers have no `randomUUID` (W3C Web Crypto §10.1.2). */
+export function randomUuid(): string {
+  if (typeof crypto.randomUUID === "function") {
+    return crypto.randomUUID();
+  }
+  // RFC 9562 §5.4: version 4, variant 2.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-a$4-");
 }
 
 const namespace = namespaces["2005/08"];

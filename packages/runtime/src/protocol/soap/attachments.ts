@@ -2,6 +2,7 @@ import { DecodeError } from "../../answer-errors.js";
 import type { AttachmentDescriptor } from "../../descriptor.js";
 import { describeValue, EncodeError } from "../../errors.js";
 import { type MediaType, parseMediaType, readMediaType } from "../../http/media-type.js";
+import { randomUuid } from "./addressing.js";
 import type { BodyPart, Related } from "./related.js";
 
 /** The attachments of one direction of an operation, by member name. */
@@ -63,7 +64,7 @@ function isNamed(id: string, part: string): boolean {
 }
 
 function contentId(part: string): string {
-  return `${encodeURIComponent(part)}=${crypto.randomUUID()}@bothends`;
+  return `${encodeURIComponent(part)}=${randomUuid()}@bothends`;
 }
 
 /** The first media type without a wildcard. */
@@ -77,7 +78,7 @@ export function writeAttached(
   type: string,
   parts: readonly BodyPart[],
 ): { readonly contentType: string; readonly body: Uint8Array } {
-  const id = crypto.randomUUID();
+  const id = randomUuid();
   const root = { id: `root=${id}@bothends`, type, content: new TextEncoder().encode(envelope) };
   return writeRelated({ root, others: parts }, `part-${id}`);
 }
