@@ -1,17 +1,7 @@
 // Runs programs from the packed packages on every supported platform, and compiles them with every supported compiler.
 // Needs `pnpm pack:all` before, Linux on x64, and Chromium. Usage: run.mjs [part of a row's name…]
 import { spawn } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,6 +13,12 @@ const tools = join(here, "node_modules");
 const app = realpathSync(mkdtempSync(join(tmpdir(), "bothends-matrix-")));
 const packed = (name) => join(root, ".packed", name);
 
+/** The tarball that npm makes of a package. */
+function tarballOf(name) {
+  const manifest = JSON.parse(readFileSync(join(packed(name), "package.json"), "utf8"));
+  return packed(`${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`);
+}
+
 /** Runs a command in the folder of the programs. */
 const run = (command, parameters, options = {}) => runIn(command, parameters, { cwd: app, ...options });
 
@@ -30,10 +26,14 @@ function install() {
   run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"], {
     cwd: here,
   });
-  const { version } = JSON.parse(readFileSync(join(packed("runtime"), "package.json"), "utf8"));
   writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }));
-  const tarballs = [`bothends-runtime-${version}.tgz`, `bothends-${version}.tgz`].map(packed);
-  run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", ...tarballs]);
+  const tarballs = ["runtime", "otel", "bothends"].map(tarballOf);
+  const { devDependencies } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
+  const telemetry = Object.entries(devDependencies)
+    .filter(([name]) => name.startsWith("@opentelemetry/"))
+    .map(([name, release]) => `${name}@${release}`);
+  const options = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+  run("npm", ["install", ...options, ...tarballs, ...telemetry]);
   cpSync(join(tools, "@types/node"), join(app, "node_modules/@types/node"), { recursive: true });
   cpSync(join(tools, "undici-types"), join(app, "node_modules/undici-types"), { recursive: true });
   cpSync(join(here, "programs"), join(app, "programs"), { recursive: true });
@@ -115,7 +115,7 @@ const config :Workerd.Config = (
     stdio: ["ignore", "inherit", "inherit"],
   });
   try {
-    expectText(await textOf(`http://127.0.0.1:${port}/check`), "8 calls");
+    expectText(await textOf(`http://127.0.0.1:${port}/check`), "8 calls, 7 spans");
     expectText(await textOf(`http://127.0.0.1:${port}/api/reg.asmx?wsdl`), "definitions");
   } finally {
     child.kill();
@@ -146,7 +146,7 @@ async function browser() {
     for (let attempt = 0; attempt < 100 && (await page.title()) === ""; attempt += 1) {
       await page.waitForTimeout(200);
     }
-    expectText(await page.title(), "8 calls");
+    expectText(await page.title(), "8 calls, 7 spans");
   });
 }
 
@@ -154,9 +154,7 @@ async function browser() {
 function yarnPacks(name) {
   const tarball = join(app, `yarn-${name}.tgz`);
   run(process.execPath, [join(tools, "yarn/bin/yarn.js"), "pack", "--filename", tarball], { cwd: packed(name) });
-  const npm = readdirSync(join(root, ".packed")).find(
-    (file) => file.endsWith(".tgz") && file.includes("runtime") === (name === "runtime"),
-  );
+  const npm = tarballOf(name);
   const list = (file) =>
     run("tar", ["-tzvf", file])
       .split("\n")
@@ -164,14 +162,14 @@ function yarnPacks(name) {
       .map((line) => line.split(" ").at(-1))
       .sort()
       .join("\n");
-  if (list(tarball) !== list(packed(npm))) {
-    throw new Error(`yarn packs other files than npm:\n${list(tarball)}\n\n${list(packed(npm))}`);
+  if (list(tarball) !== list(npm)) {
+    throw new Error(`yarn packs other files than npm:\n${list(tarball)}\n\n${list(npm)}`);
   }
 }
 
 const node = (name) => () => {
   const program = name === undefined ? process.execPath : join(tools, name, "bin/node");
-  expectText(run(program, ["programs/sockets.mjs"]), "16 calls");
+  expectText(run(program, ["programs/sockets.mjs"]), "16 calls, 7 spans");
   expectText(run(program, ["--no-warnings", "programs/required.cjs"]), "entries");
   const checked = run(program, ["node_modules/bothends/dist/program.js", "check"]);
   if (checked.trim().split("\n").length > 1 || !checked.includes("up to date")) {
@@ -191,7 +189,7 @@ const vendored = (check) => async () => {
     renameSync(published, runtime);
   }
 };
-const bun = () => expectText(run(join(tools, "bun/bin/bun"), ["programs/sockets.mjs"]), "16 calls");
+const bun = () => expectText(run(join(tools, "bun/bin/bun"), ["programs/sockets.mjs"]), "16 calls, 7 spans");
 const { version } = process;
 const rows = {
   [`Node ${version.slice(1)}`]: node(undefined),
@@ -202,7 +200,7 @@ const rows = {
   Deno: () =>
     expectText(
       run(join(tools, "deno/deno"), ["run", "--allow-all", "--node-modules-dir=manual", "programs/sockets.mjs"]),
-      "16 calls",
+      "16 calls, 7 spans",
     ),
   workerd: worker,
   Chromium: browser,
@@ -215,21 +213,22 @@ const rows = {
   "vendored, Chromium": vendored(browser),
   "vendored, TypeScript 5.9": vendored(() => compile("typescript5")),
   "vendored, TypeScript 7": vendored(() => compile("typescript7")),
-  "publint runtime": () =>
-    void run(process.execPath, [join(tools, "publint/src/cli.js"), packed("runtime"), "--strict", "--pack", "npm"]),
-  "publint bothends": () =>
-    void run(process.execPath, [join(tools, "publint/src/cli.js"), packed("bothends"), "--strict", "--pack", "npm"]),
-  "arethetypeswrong runtime": () => typesRight("runtime"),
-  "arethetypeswrong bothends": () => typesRight("bothends"),
-  "yarn packs runtime": () => yarnPacks("runtime"),
-  "yarn packs bothends": () => yarnPacks("bothends"),
+  ...Object.fromEntries(
+    ["runtime", "otel", "bothends"].flatMap((name) => [
+      [`publint ${name}`, () => publishable(name)],
+      [`arethetypeswrong ${name}`, () => typesRight(name)],
+      [`yarn packs ${name}`, () => yarnPacks(name)],
+    ]),
+  ),
 };
 
+function publishable(name) {
+  run(process.execPath, [join(tools, "publint/src/cli.js"), packed(name), "--strict", "--pack", "npm"]);
+}
+
 function typesRight(name) {
-  const file = readdirSync(join(root, ".packed")).find(
-    (each) => each.endsWith(".tgz") && each.includes("runtime") === (name === "runtime"),
-  );
-  run(process.execPath, [join(tools, "@arethetypeswrong/cli/dist/index.js"), packed(file), "--profile", "esm-only"]);
+  const program = join(tools, "@arethetypeswrong/cli/dist/index.js");
+  run(process.execPath, [program, tarballOf(name), "--profile", "esm-only"]);
 }
 
 const wanted = process.argv.slice(2);

@@ -48,9 +48,8 @@ const thrown = (promise) =>
     (error) => error,
   );
 
-/** Calls a server at an address, with a transport or the platform's own. Returns the number of calls. */
-export async function callAll(address, transport) {
-  const options = transport === undefined ? {} : { transport };
+/** Calls a server at an address, by default with the platform's own transport. Returns the number of calls. */
+export async function callAll(address, options = {}) {
   const reg = new RegClient({ baseUrl: address, ...options });
   const input = { RegistrationNumber: "ABC123", State: "NY", username: "u" };
   for (const protocol of ["soap11", "soap12", "httpGet", "httpPost"]) {
@@ -68,5 +67,5 @@ export async function callAll(address, transport) {
 }
 
 export async function callInMemory() {
-  return callAll("http://in-memory.example", fetchTransport(handle));
+  return callAll("http://in-memory.example", { transport: fetchTransport(handle) });
 }

@@ -1,8 +1,9 @@
 import { callInMemory } from "./calls.mjs";
+import { traceCalls } from "./traced.mjs";
 
-callInMemory().then(
-  (calls) => {
-    document.title = `${calls} calls`;
+Promise.all([callInMemory(), traceCalls()]).then(
+  ([calls, spans]) => {
+    document.title = `${calls} calls, ${spans} spans`;
   },
   (error) => {
     document.title = `failed: ${error}`;

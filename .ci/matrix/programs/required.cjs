@@ -10,4 +10,7 @@ const { SoapFault } = require("@bothends/runtime");
 if (!(new SoapFault({ reason: "from CommonJS" }) instanceof Error)) {
   throw new Error("A fault must be an Error.");
 }
+if (typeof require("@bothends/otel").openTelemetry !== "function") {
+  throw new Error("@bothends/otel exports no openTelemetry.");
+}
 console.log(`${names.length} entries`);

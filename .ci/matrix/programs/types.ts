@@ -1,4 +1,5 @@
 // What a user writes, for compilers of several versions.
+import { openTelemetry } from "@bothends/otel";
 import { DecodeError, isRestError, SoapFault } from "@bothends/runtime";
 import { paginate, type Transport } from "@bothends/runtime/client";
 import { ntlmTransport } from "@bothends/runtime/client/ntlm";
@@ -13,7 +14,7 @@ const reg = new RegClient({ baseUrl: "http://127.0.0.1", transport });
 export const found: Promise<Vehicle | null> = reg.checkUSA({ RegistrationNumber: "A", State: "NY", username: "u" });
 export const site = new SiteClient({ siteUrl: "http://127.0.0.1" });
 export const pages = paginate(site.core.blocks.list, { per_page: 50 });
-export const serve = (handlers: RegHandlers) => listen([regRoutes(handlers)], { port: 0 });
+export const serve = (handlers: RegHandlers) => listen([regRoutes(handlers)], { port: 0, observe: openTelemetry() });
 export const handle = (handlers: RegHandlers) => webHandler([regRoutes(handlers)]);
 export const known = (error: unknown) =>
   error instanceof SoapFault || error instanceof DecodeError || isRestError(error, "rest_forbidden");

@@ -1,8 +1,11 @@
 // workerd: serves the routes, and calls them in memory at /check.
 import { callInMemory, handle } from "./calls.mjs";
+import { traceCalls } from "./traced.mjs";
 
 export default {
   async fetch(request) {
-    return new URL(request.url).pathname === "/check" ? new Response(`${await callInMemory()} calls`) : handle(request);
+    return new URL(request.url).pathname === "/check"
+      ? new Response(`${await callInMemory()} calls, ${await traceCalls()} spans`)
+      : handle(request);
   },
 };
