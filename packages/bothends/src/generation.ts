@@ -89,8 +89,8 @@ function generateWith(
   const readFile = sourceReader({ root: project.inputRoot, fileBytes: limits.fileBytes });
   const generated = generate({
     readFile: (path) => {
-      progress.show(`Reading ${path}`);
       const file = readFile(path);
+      progress.show(`Reading ${path}`, file.kind === "file" && file.bytes.length >= largeFile);
       const absolute = join(project.inputRoot, path);
       sources.set(absolute, { path: absolute, hash: file.kind === "file" ? hashOfBytes(file.bytes) : undefined });
       return file;
@@ -125,6 +125,9 @@ function generateWith(
   };
   return { kind: "generated", generation };
 }
+
+/** The size, in bytes, of files whose reading takes most of a second. */
+const largeFile = 500_000;
 
 /** The heap size, in bytes, from which a collection is worth its time. */
 const largeHeap = 60e6;

@@ -18,10 +18,16 @@ export interface Stream {
   write(text: string): void;
 }
 
-/** Whether to write colours: only to a terminal, unless NO_COLOR is set (no-color.org). */
-export function hasColour(host: Host, stream: Stream): boolean {
-  const { NO_COLOR: noColour, TERM: terminal } = host.environment;
-  return stream.isTTY && (noColour === undefined || noColour === "") && terminal !== "dumb";
+/**
+ * Whether to write colours: only to a terminal, unless FORCE_COLOR is set (force-color.org), for example for the log of a
+ * continuous integration. NO_COLOR turns them off (no-color.org).
+ */
+export function hasColour({ environment }: Host, stream: Stream): boolean {
+  const { NO_COLOR: off = "", FORCE_COLOR: on = "", TERM: terminal } = environment;
+  if (off !== "") {
+    return false;
+  }
+  return on === "" ? stream.isTTY && terminal !== "dumb" : !/^(?:0|false)$/.test(on);
 }
 
 /** 0: done. 1: the input is refused, or `check` found a difference. 2: a usage or disk error, or a bug in bothends. */

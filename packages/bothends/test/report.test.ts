@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Host } from "../src/host.js";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
 /** A WSDL with a mistake: its part refers to an element that no schema declares. */
@@ -103,4 +104,61 @@ test.each(["bash", "zsh", "fish"])("completion for %s knows commands and options
   expect(code).toBe(0);
   expect(out).toContain("scaffold");
   expect(out).toContain("vendor-runtime");
+});
+
+/** The output of a command on a terminal, whose clock advances by the same time whenever it is read. */
+async function onTerminal(parameters: readonly string[], environment: Host["environment"], milliseconds = 0) {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl(), "wrong.wsdl": "<a/>" });
+  const texts: string[] = [];
+  const stream = { isTTY: true, write: (text: string) => void texts.push(text) };
+  let time = 0;
+  project.host = { environment, out: stream, err: stream, now: () => (time += milliseconds) };
+  await project.run(...parameters);
+  return texts.join("");
+}
+
+const refusal = ["generate", "--wsdl", "wrong.wsdl", "--out", "made"];
+
+test("a terminal gets colours, and the verdict of a refusal is red", async () => {
+  const text = await onTerminal(refusal, {});
+  expect(text).toMatch(/^wrong\.wsdl:1:1: \u001b\[1;31merror WSDL001\u001b\[0m /);
+  expect(text).toMatch(/\u001b\[1;31m1 error; nothing written\..*\u001b\[0m\n$/);
+  expect(await onTerminal(["generate", "--nonsense"], {})).toMatch(/^\u001b\[1;31merror:\u001b\[0m unknown option/);
+});
+
+test.each([{ NO_COLOR: "1" }, { NO_COLOR: "1", FORCE_COLOR: "1" }, { FORCE_COLOR: "0" }, { TERM: "dumb" }])(
+  "a terminal with %o gets no colours",
+  async (environment) => expect(await onTerminal(refusal, environment)).not.toContain("\u001b"),
+);
+
+test("FORCE_COLOR colours the log of a continuous integration", async () => {
+  const project = new ProjectFolder({ "wrong.wsdl": "<a/>" });
+  expect((await project.run(...refusal)).err).not.toContain("\u001b");
+  project.host = { environment: { FORCE_COLOR: "1" } };
+  expect((await project.run(...refusal)).err).toContain("\u001b[1;31merror");
+});
+
+test("a terminal shows the steps of a command that takes a second, and removes them", async () => {
+  const flags = ["generate", "--wsdl", "hello.wsdl", "--out", "made"];
+  const slow = await onTerminal(flags, { NO_COLOR: "1" }, 1000);
+  const steps = [...slow.matchAll(/\r\u001b\[2K([^\r\n]*)/g)].map(([, step]) => step);
+  expect(steps).toEqual([
+    "Reading hello.wsdl",
+    "Resolving the types of hello",
+    "Planning files",
+    "Writing the WSDLs to publish",
+    "Printing code",
+    expect.stringMatching(/^Generated 1 interface/),
+  ]);
+  expect(await onTerminal(flags, { NO_COLOR: "1" })).not.toContain("\r");
+});
+
+test("a terminal shows at once that a large file is read", async () => {
+  const project = new ProjectFolder({
+    "hello.wsdl": wsdl().replace("<types>", `<!--${"x".repeat(600_000)}--><types>`),
+  });
+  const texts: string[] = [];
+  project.host = { err: { isTTY: true, write: (text) => void texts.push(text) } };
+  expect((await project.run("generate", "--wsdl", "hello.wsdl", "--out", "made")).code).toBe(0);
+  expect(texts.join("")).toBe("\r\u001b[2KReading hello.wsdl\r\u001b[2K");
 });

@@ -115,7 +115,8 @@ function paint(text: string, style: string, { colour }: TextOptions): string {
 
 /** A progress line of a long command at the terminal. */
 export interface Progress {
-  show(step: string): void;
+  /** `isLong`: the step takes long, so it is shown at once. */
+  show(step: string, isLong?: boolean): void;
   /** Removes the line. */
   end(): void;
 }
@@ -132,8 +133,8 @@ export function startProgress(host: Host): Progress {
   const start = host.now();
   let shown = false;
   return {
-    show(step) {
-      if (host.now() - start >= silentMilliseconds) {
+    show(step, isLong = false) {
+      if (isLong || host.now() - start >= silentMilliseconds) {
         shown = true;
         const text = step.length > maxCharacters ? `${step.slice(0, maxCharacters)}…` : step;
         host.err.write(`\r\u001b[2K${text.replaceAll(/\p{Cc}/gu, " ")}`);
