@@ -271,3 +271,22 @@ test("the published document contains the schema without links to the original s
   expect(rest?.document).toMatchObject({ routes: { "/v1/things": { schema: thing } } });
   expect(JSON.stringify(rest?.document)).not.toContain("a.example");
 });
+
+const formats = [
+  { type: "date-time", want: "date-time" },
+  { type: "DateTime", want: "date-time" },
+  { type: ["null", "date"], want: "date" },
+  { type: "url", want: "uri" },
+  { type: "email", want: "email" },
+  { type: "hex-color", want: "hex-color" },
+  { type: "string", want: undefined },
+  { type: "slug", want: undefined },
+];
+
+test.each(formats)("a member of type $type is a text of format $want", ({ type, want }) => {
+  const schema = { title: "thing", type: "object", properties: { at: { type } } };
+  const { interface: rest } = lowered(withSchema(["GET /x/(?P<id>\\d+)"], schema));
+  const [answer] = rest?.answers ?? [];
+  const [member] = answer?.type.kind === "object" ? answer.type.properties : [];
+  expect(member?.facts?.format).toBe(want);
+});

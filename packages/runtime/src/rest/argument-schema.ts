@@ -2,7 +2,7 @@ import { type Pattern, PatternError } from "@bothends/datatypes/pattern";
 import type { JsonObject, JsonTypeName, JsonValue } from "../descriptor.js";
 import { isObject } from "./php-json.js";
 import { classEnd } from "./route-paths.js";
-import { compileValuePattern, jsonTypeNamed } from "./route-syntax/index.js";
+import { compileValuePattern, formatNamed, jsonTypeNamed } from "./route-syntax/index.js";
 
 /** The schemas of arguments, compiled for checking, and the problems of invalid values. */
 
@@ -53,7 +53,7 @@ export function compileSchema(definition: JsonValue | undefined, inherited?: Arg
     types,
     title: textMember(member("title")),
     enum: valuesOf(member("enum")),
-    format: textMember(member("format")),
+    format: textMember(member("format")) ?? formatOf(member("type")),
     minimum: numberMember(member("minimum")),
     maximum: numberMember(member("maximum")),
     exclusiveMinimum: Boolean(member("exclusiveMinimum")),
@@ -82,7 +82,10 @@ export function compileSchema(definition: JsonValue | undefined, inherited?: Arg
       }
       return [{ kind, schemas: valuesOf(schemas).map((schema) => compileSchema(schema, types)) }];
     }),
-    isAnyText: types?.join() === "string" && limits.every((name) => member(name) === undefined),
+    isAnyText:
+      types?.join() === "string" &&
+      formatOf(member("type")) === undefined &&
+      limits.every((name) => member(name) === undefined),
   };
 }
 
@@ -91,6 +94,11 @@ function typesOf(type: JsonValue | undefined): readonly JsonTypeName[] | undefin
   const words = Array.isArray(type) ? type : [type];
   const types = words.flatMap((word) => jsonTypeNamed(word) ?? []);
   return types.length === words.length && types.length > 0 ? types : undefined;
+}
+
+/** The format of an argument whose type is the name of a format, such as `date-time`. */
+function formatOf(type: JsonValue | undefined): string | undefined {
+  return [type].flat().map(formatNamed).find((format) => format !== undefined);
 }
 
 function valuesOf(list: JsonValue | undefined): readonly JsonValue[] {

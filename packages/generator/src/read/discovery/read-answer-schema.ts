@@ -10,7 +10,7 @@ import {
   stringMember,
   type TypeWord,
 } from "./documents.js";
-import { readEnum, readTypes } from "./read-argument.js";
+import { readEnum, readFormat, readTypes } from "./read-argument.js";
 
 /** Keywords that determine the type of a value. */
 const typeKeywords = new Set(
@@ -102,7 +102,7 @@ export function readAnswerSchema(node: JsonNode, reading: AnswerReading): Answer
     alternatives: readAlternatives(memberValue("oneOf") ?? memberValue("anyOf"), reading),
     contexts: readContexts(memberValue("context"), reading),
     readOnly: isTrue(memberValue("readOnly")) || isTrue(memberValue("readonly")),
-    format: stringMember(node, "format"),
+    format: readFormat(members),
   };
 }
 

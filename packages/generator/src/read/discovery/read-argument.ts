@@ -1,4 +1,4 @@
-import { jsonTypeNamed } from "@bothends/runtime/route-syntax";
+import { formatNamed, jsonTypeNamed } from "@bothends/runtime/route-syntax";
 import { didYouMean } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonMember, JsonNode } from "../../source/json.js";
@@ -74,6 +74,19 @@ export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics):
     }
   }
   return types.length === 0 ? undefined : types;
+}
+
+/** The format of a schema, or the format that it names instead of a type, such as `date-time`. */
+export function readFormat(members: ReadonlyMap<string, JsonMember>): string | undefined {
+  const format = members.get("format")?.value;
+  if (format?.kind === "scalar" && typeof format.value === "string") {
+    return format.value;
+  }
+  const type = members.get("type")?.value;
+  const words = type?.kind === "array" ? type.items : [type];
+  return words
+    .map((word) => (word?.kind === "scalar" ? formatNamed(word.value) : undefined))
+    .find((named) => named !== undefined);
 }
 
 /** Reads the values of a list or an object. As in PHP, the keys are ignored. */

@@ -13,15 +13,33 @@ const meantTypes: ReadonlyMap<string, TypeName> = new Map([
   ...namesFor("object", "map hash dict dictionary"),
 ]);
 
-function namesFor(type: TypeName, names: string): readonly (readonly [string, TypeName])[] {
-  return names.split(" ").map((name) => [name, type]);
+/** The formats of texts whose names plug-ins write instead of a type. */
+const meantFormats: ReadonlyMap<string, string> = new Map([
+  ...namesFor("date-time", "date-time datetime"),
+  ...namesFor("date", "date"),
+  ...namesFor("time", "time"),
+  ...namesFor("email", "email"),
+  ...namesFor("uri", "uri url"),
+  ...namesFor("uuid", "uuid"),
+  ...namesFor("ip", "ip"),
+  ...namesFor("hex-color", "hex-color color"),
+]);
+
+function namesFor<Meaning extends string>(meaning: Meaning, names: string): readonly (readonly [string, Meaning])[] {
+  return names.split(" ").map((name) => [name, meaning]);
 }
 
 /** The JSON Schema type for a word: `integer` for `int` and `Integer`. Undefined if there is none. */
 export function jsonTypeNamed(word: unknown): TypeName | undefined {
-  if (typeof word !== "string") {
-    return undefined;
-  }
-  const lowerCase = word.trim().toLowerCase();
-  return typeNames.find((name) => name === lowerCase) ?? meantTypes.get(lowerCase);
+  const name = normalized(word);
+  return typeNames.find((typeName) => typeName === name) ?? meantTypes.get(name);
+}
+
+/** The format of texts that a word in the place of a type means: `date-time` for `DateTime`. Undefined if there is none. */
+export function formatNamed(word: unknown): string | undefined {
+  return meantFormats.get(normalized(word));
+}
+
+function normalized(word: unknown): string {
+  return typeof word === "string" ? word.trim().toLowerCase() : "";
 }
