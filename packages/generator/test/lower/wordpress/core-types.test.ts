@@ -71,6 +71,13 @@ const answers: readonly { readonly given: Readonly<Record<string, Args>>; readon
   { given: { "POST /wp/v2/cars/(?P<id>\\d+)/autosaves": {}, "POST /wp/v2/cars": postArgs }, want: "cars-autosave" },
   { given: { "GET /wp/v2/colours": { hide_empty: {} }, "POST /wp/v2/colours": termArgs }, want: "colours[]" },
   { given: { "POST /wp/v2/media/(?P<id>\\d+)/edit": {}, "POST /wp/v2/media": {} }, want: "attachment" },
+  { given: { "GET /wp/v2/posts": {}, "POST /wp/v2/posts": { status: text, lang: text } }, want: "post[]" },
+  {
+    given: { "GET /wp/v2/posts": {}, "PUT /wp/v2/posts": { ids: text }, "POST /wp/v2/posts": postArgs },
+    want: "post[]",
+  },
+  { given: { "GET /wp/v2/navigation": {} }, want: "wp_navigation[]" },
+  { given: { "GET /wp/v2/tags": { lang: text }, "POST /wp/v2/tags": { name: text } }, want: "tag[]" },
   { given: { "GET /wp/v2/cars": {}, "POST /wp/v2/cars": { name: text } }, want: "JsonValue" },
   { given: { "GET /shop/v1/posts": {}, "POST /shop/v1/posts": postArgs }, want: "JsonValue" },
 ];
@@ -103,6 +110,15 @@ test("a post has the members that can be written, in the types of plug-ins", () 
     documentation: "In euros.",
     facts: {},
   });
+});
+
+test("a post keeps its members beside arguments and endpoints of plug-ins", () => {
+  const names = (endpoints: Readonly<Record<string, Args>>) =>
+    membersOf(siteWith({ "GET /wp/v2/posts": { lang: text }, ...endpoints })).map(({ name }) => name);
+  const changed = names({ "POST /wp/v2/posts": { ids: text }, "POST,PUT /wp/v2/posts": { ...postArgs, lang: text } });
+  expect(changed).toEqual(expect.arrayContaining(["id", "link", "status", "lang"]));
+  expect(changed).not.toContain("title");
+  expect(names({ "POST /wp/v2/posts": { ids: text } })).toEqual(expect.arrayContaining(["id", "title", "categories"]));
 });
 
 test("the statuses of a post are those that can be written, and the trash", () => {

@@ -160,10 +160,14 @@ export class CoreRoutes {
 
   /** The arguments for creating objects, or else for changing them. */
   #writable(base: string): WritableMembers {
-    const endpoints = [`/wp/v2/${base}`, `/wp/v2/${base}/*`].flatMap((path) => this.#endpoints(path));
-    return writableMembers(endpoints.find(({ methods }) => methods.includes("POST")));
+    const writing = (path: string) =>
+      this.#endpoints(path).filter(({ methods }) => methods.some((method) => writingMethods.has(method)));
+    const creating = writing(`/wp/v2/${base}`);
+    return writableMembers(creating.length > 0 ? creating : writing(`/wp/v2/${base}/*`));
   }
 }
+
+const writingMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 /** The route with `*` for segments that contain variables: `/wp/v2/posts/*`. */
 function pathOf({ path }: Route): string {

@@ -34,7 +34,7 @@ function nameOf(base: string): string {
   return typeNames.get(base) ?? base;
 }
 
-/** The writable members of WordPress's own types, for indexes without arguments. */
+/** The writable members of WordPress's own types, for indexes without the arguments of their endpoints. */
 const usuallyWritable: ReadonlyMap<string, string> = new Map([
   [
     "posts",
@@ -46,15 +46,23 @@ const usuallyWritable: ReadonlyMap<string, string> = new Map([
     "date_gmt slug status password parent title content author excerpt featured_media comment_status ping_status menu_order " +
       "meta template",
   ],
+  ["blocks", "date_gmt slug status password title content template"],
+  ["navigation", "date_gmt slug status password title content template"],
+  ["media", "date_gmt slug status title author comment_status ping_status meta template alt_text caption description post"],
   ["categories", "name slug parent meta"],
   ["tags", "name slug meta"],
 ]);
 
-/** The writable members of a type: the arguments in the index, if any. */
+/** The writable members of a type: the arguments in the index, and the usual ones if these are not arguments of such objects. */
 export function writableOf(base: string, args: WritableMembers): WritableMembers {
-  const names = Object.keys(args).length > 0 ? undefined : usuallyWritable.get(base);
-  return names === undefined ? args : Object.fromEntries(names.split(" ").map((name) => [name, any]));
+  const usual = usuallyWritable.get(base)?.split(" ") ?? [];
+  const isComplete = usual.length === 0 || Object.hasOwn(args, "status") || Object.hasOwn(args, "name");
+  return isComplete ? args : { ...Object.fromEntries(usual.map((name) => [name, any])), ...args };
 }
+
+/** Post types and taxonomies of WordPress, which plug-ins can extend but not replace. */
+const ownPostTypes: ReadonlySet<string> = new Set(["posts", "pages", "navigation"]);
+const ownTaxonomies: ReadonlySet<string> = new Set(["categories", "tags"]);
 
 /** Recognizes WordPress's post types by their routes, and those of plug-ins by their dates and statuses. */
 export function postTypeOf(base: string, writable: WritableMembers): RegisteredType | undefined {
@@ -79,7 +87,8 @@ export function postTypeOf(base: string, writable: WritableMembers): RegisteredT
         revision: { ...posts.revisionMembers, ...posts.blockRevisionMembers },
       };
   }
-  const isPostType = ["date_gmt", "slug", "status"].every((name) => Object.hasOwn(writable, name));
+  const isPostType =
+    ownPostTypes.has(base) || ["date_gmt", "slug", "status"].every((name) => Object.hasOwn(writable, name));
   return isPostType
     ? postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...viewable(base) } })
     : undefined;
@@ -122,7 +131,8 @@ export function taxonomyOf(
   writable: WritableMembers,
   list: Endpoint | undefined,
 ): RegisteredType | undefined {
-  if (!Object.hasOwn(writable, "name") || !isListOfTerms(base, list)) {
+  const isTaxonomy = ownTaxonomies.has(base) || (Object.hasOwn(writable, "name") && isListOfTerms(list));
+  if (!isTaxonomy) {
     return undefined;
   }
   const members = withWritable(termMembers, supportedTermMembers, writable);
@@ -170,20 +180,21 @@ export function revisionOf({ name, kind, revision }: RegisteredType, history: st
   };
 }
 
-function isListOfTerms(base: string, list: Endpoint | undefined): boolean {
-  const args = list?.args ?? [];
-  return args.some(({ name }) => name === "hide_empty") || (args.length === 0 && usuallyWritable.has(base));
+function isListOfTerms(list: Endpoint | undefined): boolean {
+  return list?.args.some(({ name }) => name === "hide_empty") === true;
 }
 
 /** The writable members of an object, by name. */
 export type WritableMembers = Readonly<Record<string, AnswerSchema>>;
 
 /**
- * The arguments of an endpoint as members of the objects that it creates. An index describes arguments even if it contains no
+ * The arguments of endpoints as members of the objects that they create. An index describes arguments even if it contains no
  * schemas.
  */
-export function writableMembers(endpoint: Endpoint | undefined): WritableMembers {
-  return Object.fromEntries((endpoint?.args ?? []).map(({ name, schema }) => [name, answerSchema(schema)]));
+export function writableMembers(endpoints: readonly Endpoint[]): WritableMembers {
+  return Object.fromEntries(
+    endpoints.flatMap(({ args }) => args.map(({ name, schema }) => [name, answerSchema(schema)] as const)),
+  );
 }
 
 function answerSchema(schema: Schema): AnswerSchema {
