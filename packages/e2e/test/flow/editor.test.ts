@@ -19,8 +19,10 @@ export const group: unknown = client.core.blocks;
 export const handler: unknown = handlers.core.blocks.list;
 const [edited] = await client.core.blocks.list({ context: "edit" });
 const [part] = await client.core.blocks.list({}, { fields: ["id", "slug"] });
+const [nested] = await client.core.blocks.list({ context: "edit" }, { fields: ["id", "title.raw"] });
 export const blockInEdit: unknown = edited;
 export const partOfBlock: unknown = part;
+export const titleOfBlock: unknown = nested;
 new CoreV2Client({ siteUrl: "https://site.example" });
 `;
 
@@ -77,8 +79,8 @@ async function definitions(piece: string): Promise<readonly string[]> {
 test("hovering a call shows its signature and the endpoint's description", async () => {
   const list = await hover("client.core.blocks.list");
   // The context of the call decides which type a block has.
-  expect(list).toMatch(
-    /\(input\?: \(Accepted<CoreBlocksList> & \{\s+readonly context\?: "view" \| undefined;\s+\}\) \| undefined, options\?: RestCallOptions \| undefined\)/,
+  expect(list).toContain(
+    '(input?: (Accepted<CoreBlocksList> & Argument<"context", "view">) | undefined, options?: RestCallOptions | undefined)',
   );
   expect(list).toMatch(/=> Promise<readonly Block\[\]>\n/);
   expect(list).toContain("Lists the items of blocks.");
@@ -92,6 +94,9 @@ test("hovering a call shows its signature and the endpoint's description", async
 test("hovering an object names its type in the context of the call", async () => {
   expect(await hover("blockInEdit: unknown = edited")).toContain("edited: BlockForEdit | undefined");
   expect(await hover("partOfBlock: unknown = part")).toContain('part: Pick<Block, "id" | "slug"> | undefined');
+  expect((await hover("titleOfBlock: unknown = nested")).replace(/\s+/g, " ")).toContain(
+    "nested: { readonly id: number; readonly title: { readonly raw: string; }; } | undefined",
+  );
 });
 
 test("an error names the type of an object in a context", () => {

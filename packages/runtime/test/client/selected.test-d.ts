@@ -3,6 +3,7 @@ import { type CallResult, type RestCallOptions, results } from "../../src/client
 import {
   type BatchAnswer,
   type BatchOperation,
+  type BatchRequest,
   batch,
   batched,
   type ListContexts,
@@ -86,7 +87,12 @@ interface Articles {
   readonly delete: RestEndpoint<ForceInput, Gone>;
 }
 
-export async function context(articles: Articles, some: "view" | "edit", options: RestCallOptions): Promise<void> {
+export async function context(
+  articles: Articles,
+  some: "view" | "edit",
+  perhaps: "edit" | undefined,
+  options: RestCallOptions,
+): Promise<void> {
   const viewed = await articles.get({ id: 1 });
   expectSame<typeof viewed, Article>(true);
   // @ts-expect-error only in the context edit
@@ -99,6 +105,12 @@ export async function context(articles: Articles, some: "view" | "edit", options
   expectSame<typeof either, Article | ArticleForEdit>(true);
   const draft = await articles.draft({ id: 1 });
   expectSame<typeof draft, ArticleForEdit>(true);
+  const undecided = await articles.get({ id: 1, context: perhaps });
+  expectSame<typeof undecided, Article | ArticleForEdit>(true);
+  const unset = await articles.get({ id: 1, context: undefined });
+  expectSame<typeof unset, Article>(true);
+  const unsetDraft = await articles.draft({ id: 1, context: undefined });
+  expectSame<typeof unsetDraft, ArticleForEdit>(true);
   const [first] = await articles.list({ context: "edit" }, { fields: ["key", "title.raw"] });
   void [first?.key satisfies string | undefined, first?.title.raw satisfies string | undefined];
   const created = await articles.create({ title: "A" }, options);
@@ -113,6 +125,9 @@ export async function context(articles: Articles, some: "view" | "edit", options
   for await (const item of paginate(articles.list, {})) {
     expectSame<typeof item, Article>(true);
   }
+  for await (const item of paginate(articles.list, { context: perhaps })) {
+    expectSame<typeof item, Article | ArticleForEdit>(true);
+  }
   // @ts-expect-error no such context
   void articles.get({ id: 1, context: "all" });
 }
@@ -122,7 +137,11 @@ declare const createArticle: EndpointDescriptor<{ title: string }, ArticleForEdi
 declare const deleteArticle: EndpointDescriptor<ForceInput, Gone>;
 
 /** `RestClient.call`, `results` and `batched` narrow as the methods of generated classes do. */
-export async function elsewhere(articles: Articles): Promise<void> {
+export async function elsewhere(articles: Articles, perhaps: "edit" | undefined): Promise<void> {
+  const undecided = await client.call(getArticle, { id: 1, context: perhaps });
+  expectSame<typeof undecided, Article | ArticleForEdit>(true);
+  const result = await results({ articles }).articles.get({ id: 1, context: perhaps });
+  expectSame<typeof result, CallResult<Article | ArticleForEdit>>(true);
   const edited = await client.call(getArticle, { id: 1, context: "edit" });
   expectSame<typeof edited, ArticleForEdit>(true);
   const viewed = await client.call(getArticle, { id: 1 });
@@ -161,7 +180,11 @@ export async function elsewhere(articles: Articles): Promise<void> {
   batched(createArticle, { title: "A", force: true });
 }
 
-export async function force(posts: Posts, isForced: boolean): Promise<void> {
+export async function force(posts: Posts, isForced: boolean, perhaps: true | undefined): Promise<void> {
+  const undecided = await posts.delete({ id: 1, force: perhaps });
+  expectSame<typeof undecided, Post | Deleted>(true);
+  const request = batched(remove, { id: 1, force: perhaps });
+  expectSame<typeof request, BatchRequest<Post | Deleted>>(true);
   const trashed = await posts.delete({ id: 1 });
   expectSame<typeof trashed, Post>(true);
   const kept = await posts.delete({ id: 1, force: false });

@@ -175,7 +175,7 @@ export type Selected<Answer, Options> = Options extends { readonly fields: reado
 /** The answer to a deletion: with `force`, the deleted object in `previous`; otherwise the object in the trash. */
 type Forced<Answer, Force> = [Force] extends [true]
   ? Extract<Answer, Deleted>
-  : [Force] extends [false]
+  : [Force] extends [false | undefined]
     ? TrashedOf<Answer>
     : Answer;
 
@@ -232,6 +232,9 @@ type ValueAt<Value, Name> = Value extends unknown ? (Name extends keyof Value ? 
 /** The answer of a call with these arguments `context` and `force`. */
 export type AnswerIn<Answer, Contexts, Context, Force> = Forced<InContext<Answer, Contexts, Context>, Force>;
 
+/** The argument `context` of a call; the initial context in place of `undefined`. */
+export type ContextOr<Initial, Context> = Context extends undefined ? Initial : Context;
+
 /** Lists of objects by context, for the types of the objects by context. */
 export type ListContexts<Contexts> = { readonly [Context in keyof Contexts]: readonly Contexts[Context][] };
 
@@ -248,15 +251,22 @@ type Picked<Value, Field> = JsonValue extends Value
   ? Value
   : Value extends readonly (infer Item)[]
     ? readonly Picked<Item, Field>[]
-    : Value extends object
-      ? [Extract<Field, `${string}.${string}`>] extends [never]
-        ? Pick<Value, keyof Value & Field>
-        : PickedMembers<Value, keyof Value & NameIn<Field>, Field>
-      : Value;
+    : [Extract<Field, `${string}.${string}`>] extends [never]
+      ? Pick<Value, keyof Value & Field>
+      : Members<Value, Field>;
 
-type PickedMembers<Value, Names extends keyof Value, Field> = {
-  readonly [Name in Names]: Name extends Field ? Value[Name] : Picked<Value[Name], Below<Name, Field>>;
-};
+/** A type without a name, so that editors show its members. */
+type Members<Value, Field> = JsonValue extends Value
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? readonly Members<Item, Field>[]
+    : Value extends object
+      ? {
+          [Name in keyof Pick<Value, keyof Value & NameIn<Field>>]: Name extends Field
+            ? Value[Name]
+            : Members<Value[Name], Below<Name, Field>>;
+        }
+      : Value;
 
 type NameIn<Field> = Field extends `${infer Name}.${string}` ? Name : Field;
 type Below<Name, Field> = Field extends `${Name & string}.${infer Rest}` ? Rest : never;

@@ -24,12 +24,20 @@ type AcceptedToo<Name, Value> = Value extends readonly (infer Item)[]
  * The input of a call by descriptor: the accepted arguments, and the arguments `force` and `context`, which narrow the answer,
  * for endpoints that have them. A descriptor without types accepts every argument.
  */
-export type InputOf<Input, Force, Context> = Accepted<Input> & {
-  readonly force?: Force | undefined;
-  readonly context?: Context | undefined;
-} & (unknown extends Input
+export type InputOf<Input, Force, Context> = Accepted<Input> &
+  Argument<"force", Force> &
+  Argument<"context", Context> &
+  (unknown extends Input
     ? Readonly<Record<string, unknown>> | object
     : { readonly [Name in Exclude<"force" | "context", keyof Input>]?: never });
+
+/**
+ * Infers an optional argument. The first member of the union infers `undefined` as well, which inference to an optional member
+ * leaves out.
+ */
+export type Argument<Name extends string, Value> =
+  | { readonly [Each in Name]: Value }
+  | { readonly [Each in Name]?: Value | undefined };
 
 /** Deeper values are treated as circular. */
 const maxDepth = 64;

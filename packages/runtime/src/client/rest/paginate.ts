@@ -3,7 +3,8 @@ import { BothendsError, ConfigError } from "../../errors.js";
 import { callFailure } from "../exchange.js";
 import type { CallContext } from "../failures.js";
 import type { AnswerFacts, RestCallOptions } from "../options.js";
-import type { InContext, Selected } from "./answer.js";
+import type { ContextOr, InContext, Selected } from "./answer.js";
+import type { Argument } from "./arguments.js";
 
 /** An operation that lists a collection page by page. */
 export type ListOperation<Input, Answer> = (input: Input, options?: RestCallOptions) => Promise<Answer>;
@@ -66,12 +67,12 @@ export interface Page<Item> {
 export function paginate<
   List extends object,
   const Options extends PageOptions,
-  const Context extends string = InitialContext<List>,
+  const Context extends string | undefined = InitialContext<List>,
 >(
   list: List,
-  input: { readonly context?: Context | undefined } & InputOf<List>,
+  input: Argument<"context", Context> & InputOf<List>,
   options?: Options,
-): AsyncGenerator<SelectedItem<List, Context, Options>, void, undefined>;
+): AsyncGenerator<SelectedItem<List, ContextOr<InitialContext<List>, Context>, Options>, void, undefined>;
 // `ListOperation` as the type of `list` would prevent inferring the input of a generic operation.
 export async function* paginate(
   list: ListOperation<Paged, unknown>,
@@ -87,12 +88,12 @@ export async function* paginate(
 export function pages<
   List extends object,
   const Options extends PageOptions,
-  const Context extends string = InitialContext<List>,
+  const Context extends string | undefined = InitialContext<List>,
 >(
   list: List,
-  input: { readonly context?: Context | undefined } & InputOf<List>,
+  input: Argument<"context", Context> & InputOf<List>,
   options?: Options,
-): AsyncGenerator<Page<SelectedItem<List, Context, Options>>, void, undefined>;
+): AsyncGenerator<Page<SelectedItem<List, ContextOr<InitialContext<List>, Context>, Options>>, void, undefined>;
 export function pages(
   list: ListOperation<Paged, unknown>,
   input: Paged,

@@ -4,7 +4,7 @@ import { encodePart } from "../../protocol/http/form-encoding.js";
 import type { ClientRequest } from "../hooks.js";
 import type { RestCallOptions } from "../options.js";
 import { endpointPath, type RestAddress } from "./address.js";
-import type { AnswerIn, BatchAnswer, Selected } from "./answer.js";
+import type { AnswerIn, BatchAnswer, ContextOr, Selected } from "./answer.js";
 import { checkedArguments, extraArguments, type InputOf } from "./arguments.js";
 
 /** The parts of a request: the input and the options of a call. */
@@ -192,13 +192,13 @@ export function batched<
   Contexts,
   Initial extends string,
   const Options extends BatchedOptions,
-  const Force extends boolean = false,
+  const Force extends boolean | undefined = false,
   const Context = Initial,
 >(
   endpoint: EndpointDescriptor<Input, Answer, Contexts, Initial>,
   input: InputOf<NoInfer<Input>, Force, Context>,
   options?: Options,
-): BatchRequest<Selected<AnswerIn<Answer, Contexts, Context, Force>, Options>>;
+): BatchRequest<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>>;
 export function batched(
   endpoint: AnyEndpointDescriptor,
   input: object,

@@ -26,7 +26,7 @@ import {
 import { outcomeOf } from "../results.js";
 import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
 import { baseVariables, RestAddress } from "./address.js";
-import type { AnswerIn, Selected } from "./answer.js";
+import type { AnswerIn, ContextOr, Selected } from "./answer.js";
 import type { InputOf } from "./arguments.js";
 import { methodOf, type RestHeaders, restHeaders, writeRequest } from "./request.js";
 import type { RestCallAnswer } from "./rest-endpoint.js";
@@ -54,14 +54,18 @@ export class RestClient {
     Contexts,
     Initial extends string,
     const Options extends RestCallOptions,
-    const Force extends boolean = false,
+    const Force extends boolean | undefined = false,
     const Context = Initial,
   >(
     endpoint: EndpointDescriptor<Input, Answer, Contexts, Initial>,
     input: InputOf<NoInfer<Input>, Force, Context>,
     options?: Options,
-  ): Promise<Outcome<Selected<AnswerIn<Answer, Contexts, Context, Force>, Options>, Options>> {
-    const answer = this.#call<AnswerIn<Answer, Contexts, Context, Force>, Options>({ endpoint, input, options });
+  ): Promise<Outcome<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>, Options>> {
+    const answer = this.#call<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>({
+      endpoint,
+      input,
+      options,
+    });
     return outcomeOf(
       answer.then(({ body }) => body),
       options,
@@ -75,15 +79,17 @@ export class RestClient {
     Contexts,
     Initial extends string,
     const Options extends RestCallOptions,
-    const Force extends boolean = false,
+    const Force extends boolean | undefined = false,
     const Context = Initial,
   >(
     endpoint: EndpointDescriptor<Input, Answer, Contexts, Initial>,
     input: InputOf<NoInfer<Input>, Force, Context>,
     options?: Options,
-  ): Promise<Outcome<RestCallAnswer<Selected<AnswerIn<Answer, Contexts, Context, Force>, Options>>, Options>> {
+  ): Promise<
+    Outcome<RestCallAnswer<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>>, Options>
+  > {
     return outcomeOf(
-      this.#call<AnswerIn<Answer, Contexts, Context, Force>, Options>({ endpoint, input, options }),
+      this.#call<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>({ endpoint, input, options }),
       options,
     );
   }

@@ -1,7 +1,7 @@
 import type { AnswerContexts, EndpointDescriptor, EndpointTypes, IndexTypes, JsonValue } from "../../descriptor.js";
 import type { CallResult, Outcome, RestCallOptions } from "../options.js";
-import type { AnswerIn, HandlerAnswer, Selected } from "./answer.js";
-import type { Accepted, InputOf } from "./arguments.js";
+import type { AnswerIn, ContextOr, HandlerAnswer, Selected } from "./answer.js";
+import type { Accepted, Argument, InputOf } from "./arguments.js";
 
 // The types of calls, which arguments and options narrow.
 
@@ -35,20 +35,20 @@ export interface RestIndexEndpoint<Input, Answer = JsonValue> extends RestEndpoi
 // A separate interface rather than an inline call signature, so that "go to definition" on a call leads only to the endpoint.
 type Call<Input, Answer, Contexts, Initial extends string> = <
   const Options extends RestCallOptions,
-  const Force extends boolean = false,
-  const Context extends string = Initial,
+  const Force extends boolean | undefined = false,
+  const Context extends string | undefined = Initial,
 >(
-  ...parameters: CallParameters<Accepted<Input> & ForceIn<Input, Force> & ContextIn<Input, Contexts, Context>, Options>
-) => Promise<Outcome<Selected<AnswerIn<Answer, Contexts, Context, Force>, Options>, Options>>;
+  ...parameters: CallParameters<Input, ForceIn<Input, Force> & ContextIn<Input, Contexts, Context>, Options>
+) => Promise<Outcome<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>, Options>>;
 
 /** The same call, which resolves to a result. */
 export type ResultCall<Input, Answer, Contexts, Initial extends string> = <
   const Options extends RestCallOptions,
-  const Force extends boolean = false,
-  const Context extends string = Initial,
+  const Force extends boolean | undefined = false,
+  const Context extends string | undefined = Initial,
 >(
-  ...parameters: CallParameters<Accepted<Input> & ForceIn<Input, Force> & ContextIn<Input, Contexts, Context>, Options>
-) => Promise<CallResult<Selected<AnswerIn<Answer, Contexts, Context, Force>, Options>>>;
+  ...parameters: CallParameters<Input, ForceIn<Input, Force> & ContextIn<Input, Contexts, Context>, Options>
+) => Promise<CallResult<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>>>;
 
 /** The calls of a `RestClient` by descriptors, which resolve to results. */
 export interface RestClientResults {
@@ -58,26 +58,28 @@ export interface RestClientResults {
     Contexts,
     Initial extends string,
     const Options extends RestCallOptions,
-    const Force extends boolean = false,
+    const Force extends boolean | undefined = false,
     const Context = Initial,
   >(
     endpoint: EndpointDescriptor<Input, Answer, Contexts, Initial>,
     input: InputOf<NoInfer<Input>, Force, Context>,
     options?: Options,
-  ) => Promise<CallResult<Selected<AnswerIn<Answer, Contexts, Context, Force>, Options>>>;
+  ) => Promise<CallResult<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>>>;
   readonly callWithAnswer: <
     Input,
     Answer,
     Contexts,
     Initial extends string,
     const Options extends RestCallOptions,
-    const Force extends boolean = false,
+    const Force extends boolean | undefined = false,
     const Context = Initial,
   >(
     endpoint: EndpointDescriptor<Input, Answer, Contexts, Initial>,
     input: InputOf<NoInfer<Input>, Force, Context>,
     options?: Options,
-  ) => Promise<CallResult<RestCallAnswer<Selected<AnswerIn<Answer, Contexts, Context, Force>, Options>>>>;
+  ) => Promise<
+    CallResult<RestCallAnswer<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>>>
+  >;
   readonly close: () => void;
 }
 
@@ -85,11 +87,14 @@ export interface RestClientResults {
 type ContextIn<Input, Contexts, Context> = unknown extends Contexts
   ? unknown
   : "context" extends keyof Input
-    ? { readonly context?: Context | undefined }
+    ? Argument<"context", Context>
     : unknown;
 
 /** Infers the argument `force` of endpoints that have it. */
-type ForceIn<Input, Force> = "force" extends keyof Input ? { readonly force?: Force | undefined } : unknown;
+type ForceIn<Input, Force> = "force" extends keyof Input ? Argument<"force", Force> : unknown;
 
-type CallParameters<Input, Options> =
-  Partial<Input> extends Input ? [input?: Input, options?: Options] : [input: Input, options?: Options];
+// The condition does not depend on the inferred arguments, so that the compiler decides it before it infers them.
+type CallParameters<Input, Inferred, Options> =
+  Partial<Input> extends Input
+    ? [input?: Accepted<Input> & Inferred, options?: Options]
+    : [input: Accepted<Input> & Inferred, options?: Options];

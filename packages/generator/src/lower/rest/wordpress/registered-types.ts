@@ -48,7 +48,10 @@ const usuallyWritable: ReadonlyMap<string, string> = new Map([
   ],
   ["blocks", "date_gmt slug status password title content template"],
   ["navigation", "date_gmt slug status password title content template"],
-  ["media", "date_gmt slug status title author comment_status ping_status meta template alt_text caption description post"],
+  [
+    "media",
+    "date_gmt slug status title author comment_status ping_status meta template alt_text caption description post",
+  ],
   ["categories", "name slug parent meta"],
   ["tags", "name slug meta"],
 ]);
