@@ -1,5 +1,7 @@
 import type { RuleId } from "../../src/index.js";
 import type { Sources } from "../proof/contracts.js";
+import type { WireNames } from "../proof/observed.js";
+import type { Proof } from "../proof/special-calls.js";
 
 /** Two states of sources that show a rule. */
 export interface Pair {
@@ -19,7 +21,11 @@ export interface Pair {
   };
   /** Whether every call fails, and the consequence is less because not every client makes it. */
   readonly always?: boolean;
-  /** Why calls cannot show the verdict. */
+  /** Calls that show the verdict, if those with random values do not. */
+  readonly proof?: Proof;
+  /** The names in code of values on the wire, where the states have different ones. */
+  readonly names?: { readonly old: WireNames; readonly new: WireNames };
+  /** Why calls do not show this pair's verdict. Another pair of the rule shows it. */
   readonly notShown?: string;
 }
 

@@ -1,4 +1,5 @@
 import type { RuleId } from "../../src/index.js";
+import { answersInContexts, linksOfIndex } from "../proof/special-calls.js";
 import { type EndpointFacts, indexOf } from "./index-document.js";
 import type { Pair } from "./pair.js";
 
@@ -77,7 +78,7 @@ export const restPairs: readonly Pair[] = [
   ]),
   one("route-version-changed", [{ [route]: listed }, { "/shop/v2/things": listed }]),
   one("route-parameter-renamed", [{ [item]: {} }, { [item.replace("<id>", "<thing>")]: {} }], {
-    notShown: "the argument has another name on each side",
+    names: { old: { id: "id" }, new: { thing: "id" } },
   }),
   one("route-pattern-changed", [{ [item]: {} }, { [item.replace("[\\d]+", "[\\d]{2,4}")]: {} }]),
   ...both("method-added", "method-removed", [{ [route]: [listed] }, { [route]: [listed, { methods: ["POST"] }] }], {
@@ -154,8 +155,8 @@ export const restPairs: readonly Pair[] = [
   {
     rule: "member-contexts-changed",
     old: answers(answer(["name", { type: "string", context: ["view", "edit"] }], ["at", everywhere])),
-    new: answers(answer(["name", { type: "string", context: ["edit"] }], ["at", everywhere])),
-    notShown: unchecked,
+    new: answers(answer(["name", { type: "string", context: ["edit", "embed"] }], ["at", everywhere])),
+    proof: answersInContexts,
   },
   {
     rule: "format-changed",
@@ -171,8 +172,8 @@ export const restPairs: readonly Pair[] = [
     new: answers(answer(["meta", { type: "object", additionalProperties: { type: "integer" } }])),
     notShown: unchecked,
   },
-  { rule: "answer-declared", old: answers(undefined), new: answers(answer()), notShown: unchecked },
-  { rule: "answer-undeclared", old: answers(answer()), new: answers(undefined), notShown: unchecked },
+  { rule: "answer-declared", old: answers(undefined), new: answers(answer()), proof: answersInContexts },
+  { rule: "answer-undeclared", old: answers(answer()), new: answers(undefined), proof: answersInContexts },
   { rule: "base-path-changed", old: based({ path: "/wp-json" }), new: based({ path: "/api" }) },
   {
     rule: "base-values-changed",
@@ -188,7 +189,7 @@ export const restPairs: readonly Pair[] = [
     rule: "links-changed",
     old: indexOf({ [route]: listed }, {}, { _links: { help: [{ href: "https://help.example/" }] } }),
     new: indexOf({ [route]: listed }, {}, { _links: { about: [{ href: "https://help.example/" }] } }),
-    notShown: "calls follow no links",
+    proof: linksOfIndex,
   },
   ...both("batch-added", "batch-removed", [
     { [route]: listed },

@@ -44,24 +44,29 @@ export function observedText({ total, errors, losses, error }: Observed): string
   return `${errors} errors and ${losses} losses in ${total} calls${error === undefined ? "" : `: ${error}`}`;
 }
 
+/** Names on the wire, by names in code. */
+export type WireNames = Readonly<Record<string, string>>;
+
 /** The text of a value. Scalars that are written alike are alike, as on the wire. */
-export function shown(value: unknown): string {
-  return JSON.stringify(plain(value)) ?? "undefined";
+export function shown(value: unknown, names: WireNames = {}): string {
+  return JSON.stringify(plain(value, names)) ?? "undefined";
 }
 
-function plain(value: unknown): unknown {
+function plain(value: unknown, names: WireNames): unknown {
   if (value instanceof Uint8Array) {
     return `bytes ${Buffer.from(value).toString("hex")}`;
   }
+  if (value instanceof Date) {
+    return value.toISOString().replace(".000Z", "Z");
+  }
   if (Array.isArray(value)) {
     // A list with one item is on the wire like the item.
-    return value.length === 1 ? plain(value[0]) : value.map(plain);
+    return value.length === 1 ? plain(value[0], names) : value.map((each) => plain(each, names));
   }
   if (typeof value === "object" && value !== null) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
-    return Object.fromEntries(
-      members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, plain(member)]),
-    );
+    const renamed = members.map(([key, member]) => [names[key] ?? key, plain(member, names)] as const);
+    return Object.fromEntries(renamed.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
   return value === null || value === undefined ? value : String(value);
 }

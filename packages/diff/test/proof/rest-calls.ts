@@ -5,7 +5,7 @@ import { type JsonObject, type JsonValue, type Method, RestError } from "@bothen
 import { fetchTransport, RestClient } from "@bothends/runtime/client";
 import { restRoutes } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
-import { type Observed, observe, shown } from "./observed.js";
+import { type Observed, observe, shown, type WireNames } from "./observed.js";
 
 type Input = Readonly<Record<string, JsonValue>>;
 
@@ -57,14 +57,25 @@ export interface RestOutcome {
 export async function callRest(
   client: Contract,
   server: Contract,
-  { routes, samples = 16 }: { readonly routes?: ReadonlySet<string>; readonly samples?: number } = {},
+  {
+    routes,
+    samples = 16,
+    names,
+  }: {
+    readonly routes?: ReadonlySet<string>;
+    readonly samples?: number;
+    /** The names of the arguments on both sides, if they differ. */
+    readonly names?: { readonly client: WireNames; readonly server: WireNames } | undefined;
+  } = {},
 ): Promise<readonly RestOutcome[]> {
   const rest = restOf(client);
   const [theirs, same] = [new MemoryServer(restOf(server)), new MemoryServer(rest)];
   const outcomes: RestOutcome[] = [];
   for (const endpoint of rest.endpoints.filter(({ endpoint: { route } }) => routes?.has(route) ?? true)) {
     for (const method of endpoint.descriptor.methods) {
-      const observed = await observe(samples, (seed) => compareCall(rest, { endpoint, method, seed }, [theirs, same]));
+      const observed = await observe(samples, (seed) =>
+        compareCall(rest, { endpoint, method, seed, names }, [theirs, same]),
+      );
       outcomes.push({ operation: endpoint.endpoint.operation.join("."), observed });
     }
   }
@@ -75,11 +86,12 @@ interface RestCall {
   readonly endpoint: DynamicEndpoint;
   readonly method: Method;
   readonly seed: number;
+  readonly names?: { readonly client: WireNames; readonly server: WireNames } | undefined;
 }
 
 async function compareCall(
   rest: DynamicRestInterface,
-  { endpoint, method, seed }: RestCall,
+  { endpoint, method, seed, names }: RestCall,
   [theirs, same]: readonly [MemoryServer, MemoryServer],
 ): Promise<"same" | "lost"> {
   const made = makeInput(rest, endpoint, new Random(seed));
@@ -87,7 +99,7 @@ async function compareCall(
     server.received = undefined;
     const api = new RestClient(rest.descriptor, { siteUrl: "http://site.example", transport: server.transport });
     await api.call(endpoint.descriptor, input, { method });
-    return shown(server.received);
+    return shown(server.received, server === same ? names?.client : names?.server);
   };
   // Arguments whose random values the server refuses are not sent.
   const refused = await send(same, made).then((): readonly string[] => [], refusedArguments);

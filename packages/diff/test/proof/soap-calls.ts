@@ -4,7 +4,7 @@ import type { Body, Contract } from "@bothends/generator";
 import { fetchTransport, ServiceClient } from "@bothends/runtime/client";
 import { soapRoutes } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
-import { type Observed, observe, shown } from "./observed.js";
+import { type Observed, observe, shown, type WireNames } from "./observed.js";
 
 type SoapOperation = DynamicSoapInterface["services"][number]["operations"][number];
 type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
@@ -131,6 +131,7 @@ interface CallFacts {
   /** Further inputs of the client, and answers of the server. */
   readonly inputs?: readonly Record<string, unknown>[];
   readonly outputs?: readonly unknown[];
+  readonly names?: { readonly client: WireNames; readonly server: WireNames } | undefined;
 }
 
 /**
@@ -140,7 +141,7 @@ interface CallFacts {
 export async function callSoap(
   client: Contract,
   server: Contract,
-  { operation, protocol, samples = 14, inputs = [], outputs = [] }: CallFacts,
+  { operation, protocol, samples = 14, inputs = [], outputs = [], names }: CallFacts,
 ): Promise<Observed> {
   const callable = callables(client).find((each) => each.operation.operation.uniqueName === operation);
   if (callable === undefined) {
@@ -171,11 +172,19 @@ export async function callSoap(
     // What a client of the server's own contract reads from the same answer.
     const peer = serverCallables.find((each) => each.operation.operation.uniqueName === received.operation);
     const expected = peer === undefined ? undefined : await answerOf(peer, theirs, { seed, output: received.output });
-    return shown([received.input, received.headers]) === shown([wanted?.input, wanted?.headers]) &&
-      (expected === undefined || shown(result) === shown(expected.value))
+    return shown([received.input, received.headers], names?.server) ===
+      shown([wanted?.input, wanted?.headers], names?.client) &&
+      (expected === undefined ||
+        shown(membersOf(callable, result), names?.client) === shown(membersOf(peer, expected.value), names?.server))
       ? "same"
       : "lost";
   });
+}
+
+/** The members of an answer, also if its only one is the result in code. */
+function membersOf(callable: Callable | undefined, value: unknown): unknown {
+  const result = callable?.operation.operation.output?.result;
+  return result?.kind === "member" ? { [result.key]: value } : value;
 }
 
 function asInput(value: unknown): Record<string, unknown> {

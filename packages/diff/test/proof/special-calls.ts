@@ -1,0 +1,250 @@
+import { type DynamicRestInterface, type DynamicSoapInterface, dynamicContract } from "@bothends/dynamic";
+import { isObject, memberOf } from "@bothends/dynamic/random";
+import { type JsonValue, SoapFault } from "@bothends/runtime";
+import { fetchTransport, RestClient, ServiceClient } from "@bothends/runtime/client";
+import { asmxConventions, restRoutes, soapRoutes, standardConventions } from "@bothends/runtime/server";
+import { webHandler } from "@bothends/runtime/server/web";
+import type { Side } from "../../src/index.js";
+import { type Observed, shown } from "./observed.js";
+
+/** Calls of a client of one state on a server of another, for verdicts that calls with random values do not show. */
+export type Proof = (client: Side, server: Side) => Promise<Observed>;
+
+/** What one call showed: an error, a difference from a call between equal sides, or nothing. */
+type Outcome = "error" | "lost" | "same";
+
+function observed(outcomes: readonly Outcome[]): Observed {
+  const count = (wanted: Outcome) => outcomes.filter((each) => each === wanted).length;
+  return { total: outcomes.length, errors: count("error"), losses: count("lost"), error: undefined };
+}
+
+function soapOf({ contract }: Side): DynamicSoapInterface {
+  const [soap] = dynamicContract(contract).interfaces;
+  if (soap?.kind !== "soap") {
+    throw new Error("The first interface is not SOAP.");
+  }
+  return soap;
+}
+
+/** The first service of a state, its first operation, and a handler for it on a server in memory. */
+function firstOperation(side: Side) {
+  const soap = soapOf(side);
+  const [service] = soap.services;
+  const [operation] = service?.operations ?? [];
+  if (service === undefined || operation === undefined) {
+    throw new Error("There is no operation.");
+  }
+  const serve = (handler: () => unknown) =>
+    webHandler([
+      soapRoutes({
+        service: service.descriptor,
+        operations: { ask: operation.descriptor },
+        handlers: { ask: handler },
+        facts: soap.facts,
+        conventions: soap.interface.conventions === "asmx" ? asmxConventions : standardConventions,
+      }),
+    ]);
+  return { soap, service, operation, serve };
+}
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+/** Calls `Ask` through a function that may look at the request, or answer it. */
+function ask(client: Side, fetch: Fetch): Promise<unknown> {
+  const { soap, service, operation } = firstOperation(client);
+  const transport = fetchTransport(async (request) => fetch(request));
+  return new ServiceClient(service.descriptor, { transport }, soap.facts).call(operation.descriptor, { q: "why" });
+}
+
+/** Handlers throw each fault that their contract declares; a client that declares it catches its class. */
+export const declaredFaults: Proof = async (client, server) => {
+  const { operation, serve } = firstOperation(server);
+  const faults = operation.descriptor.faults ?? [];
+  const outcomes = faults.map(async ({ element }): Promise<Outcome> => {
+    const thrower = () => {
+      const detail = [{ name: element, content: [{ name: "{urn:s}why", content: ["tired"] }] }];
+      throw new SoapFault({ code: "Server", reason: "broken", detail });
+    };
+    const caught: unknown = await ask(client, serve(thrower)).catch((error: unknown) => error);
+    const declared = (firstOperation(client).operation.descriptor.faults ?? []).map(({ error }) => error());
+    if (!(caught instanceof SoapFault)) {
+      return "error";
+    }
+    return declared.some((each) => caught instanceof each) ? "same" : "lost";
+  });
+  const answered = await ask(
+    client,
+    serve(() => "because"),
+  );
+  return observed([answered === "because" ? "same" : "lost", ...(await Promise.all(outcomes))]);
+};
+
+/** A call without errors, and one whose handler fails: the client gets the text of the server's conventions. */
+export const failures: Proof = async (client, server) => {
+  const failure = async (side: Side) => {
+    const failing = () => {
+      throw new Error("a mistake in the handler");
+    };
+    const caught: unknown = await ask(client, firstOperation(side).serve(failing)).catch((error: unknown) => error);
+    return String(caught);
+  };
+  const answered = await ask(
+    client,
+    firstOperation(server).serve(() => "because"),
+  );
+  const isSame = (await failure(server)) === (await failure(client));
+  return observed([answered === "because" ? "same" : "lost", isSame ? "same" : "lost"]);
+};
+
+/** A `T` with the element `a`, sent in a request and in an answer; mixed content has a text before it. */
+export const mixedContent: Proof = async (client, server) => {
+  const mixed = { content: ["text ", { a: "b" }] };
+  const contentOf = ({ interface: { types } }: DynamicSoapInterface) =>
+    types.some((type) => type.kind === "record" && type.fields.some(({ kind }) => kind === "mixed"))
+      ? mixed
+      : { a: "b" };
+  const [ours, theirs] = [soapOf(client), soapOf(server)];
+  const read: { writer: unknown; reader: unknown }[] = [];
+  const [service] = theirs.services;
+  const [called] = ours.services;
+  if (service === undefined || called === undefined) {
+    throw new Error("There is no service.");
+  }
+  const handlers = {
+    Put: (input: { readonly value?: unknown }) => {
+      read.push({ writer: contentOf(ours), reader: input.value });
+    },
+    Get: () => contentOf(theirs),
+  };
+  const operations = Object.fromEntries(service.operations.map((each) => [each.operation.name, each.descriptor]));
+  const routes = soapRoutes({ service: service.descriptor, operations, handlers, facts: theirs.facts });
+  const api = new ServiceClient(called.descriptor, { transport: fetchTransport(webHandler([routes])) }, ours.facts);
+  for (const { operation, descriptor } of called.operations) {
+    const answer = await api.call(descriptor, operation.name === "Put" ? { value: contentOf(ours) } : {});
+    if (operation.name === "Get") {
+      read.push({ writer: contentOf(theirs), reader: answer });
+    }
+  }
+  const isWhole = ({ writer, reader }: (typeof read)[number]) => {
+    const text = shown(reader);
+    return text.includes('{"a":"b"}') && (writer !== mixed || text.includes("text "));
+  };
+  return observed(read.map((each) => (isWhole(each) ? "same" : "lost")));
+};
+
+/** The URL that a client calls if it is created without one. */
+async function calledUrl(side: Side): Promise<URL> {
+  let url = "";
+  await ask(side, (request) => {
+    url = request.url;
+    return new Response("", { status: 503 });
+  }).catch(() => undefined);
+  return new URL(url);
+}
+
+/** A deployment that answers at the host of either state: a client calls the host of its own description. */
+export const hosts: Proof = async (client, server) => {
+  const described = await calledUrl(server);
+  const { serve } = firstOperation(server);
+  let host = "";
+  const answered = await ask(client, (request) => {
+    host = new URL(request.url).host;
+    return serve(() => "because")(request);
+  });
+  return observed([answered === "because" && host === described.host ? "same" : "lost"]);
+};
+
+/** Two deployments: one answers at the described scheme only, one at both. */
+export const schemes: Proof = async (client, server) => {
+  const { protocol } = await calledUrl(server);
+  const { serve } = firstOperation(server);
+  const outcomes = [[protocol], ["http:", "https:"]].map(async (accepted): Promise<Outcome> => {
+    const answer = ask(client, (request) => {
+      if (!accepted.includes(new URL(request.url).protocol)) {
+        throw new TypeError("connection refused");
+      }
+      return serve(() => "because")(request);
+    });
+    return answer.then(
+      () => "same",
+      () => "error",
+    );
+  });
+  return observed(await Promise.all(outcomes));
+};
+
+function restOf({ contract }: Side): DynamicRestInterface {
+  const rest = dynamicContract(contract).interfaces.find(({ kind }) => kind === "rest");
+  if (rest?.kind !== "rest") {
+    throw new Error("There is no REST interface.");
+  }
+  return rest;
+}
+
+function serveRest({ descriptor, endpoints, index }: DynamicRestInterface, answer: JsonValue) {
+  const handlers = endpoints.map(({ endpoint: { operation } }) =>
+    operation.reduceRight<unknown>(
+      (inner, word) => ({ [word]: inner }),
+      () => answer,
+    ),
+  );
+  return webHandler([
+    restRoutes(
+      {
+        interface: descriptor,
+        endpoints: endpoints.map((each) => each.descriptor),
+        handlers: Object.assign({}, ...handlers) as object,
+        index,
+      },
+      { page: false },
+    ),
+  ]);
+}
+
+/** The members that a contract declares for answers in a context; undefined if it declares no answers. */
+function declaredMembers({ index }: DynamicRestInterface, context: string): readonly string[] | undefined {
+  const [route] = Object.values(objectOf(memberOf(index, "routes")));
+  const properties = memberOf(memberOf(route, "schema"), "properties");
+  if (!isObject(properties)) {
+    return undefined;
+  }
+  const isPresent = (definition: JsonValue) => {
+    const contexts = memberOf(definition, "context");
+    return !Array.isArray(contexts) || contexts.includes(context);
+  };
+  return Object.entries(properties).flatMap(([name, definition]) => (isPresent(definition) ? [name] : []));
+}
+
+function objectOf(value: JsonValue | undefined): Readonly<Record<string, JsonValue>> {
+  return isObject(value) ? value : {};
+}
+
+/** Handlers answer the members that their contract declares for each context; clients know those of theirs. */
+export const answersInContexts: Proof = async (client, server) => {
+  const [ours, theirs] = [restOf(client), restOf(server)];
+  const [endpoint] = ours.endpoints;
+  if (endpoint === undefined) {
+    throw new Error("There is no endpoint.");
+  }
+  const outcomes = ["view", "edit", "embed"].map(async (context): Promise<Outcome> => {
+    const names = declaredMembers(theirs, context) ?? ["id"];
+    const answer = Object.fromEntries(names.map((name) => [name, name === "id" ? 1 : "text"]));
+    const transport = fetchTransport(serveRest(theirs, answer));
+    const api = new RestClient(ours.descriptor, { siteUrl: "http://site.example", transport });
+    const read = await api.call(endpoint.descriptor, { id: 1 }, {});
+    const present = Object.keys(read as object);
+    const isKnown = shown([...(declaredMembers(ours, context) ?? present)].sort()) === shown(present.sort());
+    return isKnown && shown(read) === shown(answer) ? "same" : "lost";
+  });
+  return observed(await Promise.all(outcomes));
+};
+
+/** A program of the client's state follows the links of its index by their names. */
+export const linksOfIndex: Proof = async (client, server) => {
+  const theirs = restOf(server);
+  const response = await serveRest(theirs, null)(new Request("http://site.example/wp-json/"));
+  const served: unknown = await response.json();
+  const links = (index: JsonValue) => Object.keys(objectOf(memberOf(index, "_links")));
+  const present = links(served as JsonValue);
+  return observed(links(restOf(client).index).map((name) => (present.includes(name) ? "same" : "lost")));
+};
