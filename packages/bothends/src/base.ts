@@ -58,6 +58,14 @@ export function readBase(base: string, project: BaseOf): Base {
   const commit = findCommit(project.inputRoot, base);
   const side = commit && commitSide(base, commit, project);
   if (side === undefined) {
+    if (git(project.inputRoot, ["rev-parse", "--show-prefix"]) === undefined) {
+      throw new UsageError(
+        `--base ${base.slice(0, 200)} is not a file or a folder, and ${shownPath(project.workingFolder, project.inputRoot)} is not in a git repository, which could contain such a revision.`,
+        {
+          help: "Name a file or a folder with the old schemas. Without --base, diff compares with the last run of generate.",
+        },
+      );
+    }
     throw new UsageError(`--base ${base.slice(0, 200)} is not a file, a folder, or a git revision.`, {
       help: "Name a folder or a file with the old schemas, or a commit, a branch or a tag. A shallow clone contains only a few commits.",
     });

@@ -38,7 +38,7 @@ export function createProgram(session: Session): Command {
       },
     });
   addExamples(program, [
-    "bothends init --wsdl https://service.example/quotes.asmx?wsdl",
+    "bothends init 'https://service.example/quotes.asmx?wsdl'",
     "bothends generate",
     "bothends explain WSDL012",
   ]);
@@ -61,18 +61,14 @@ function addInit(program: Command, { host, done }: Session): void {
     .description(
       "Write bothends.json, the scripts of package.json and the lines of .gitignore, generate the packages, and show how to call them. Without a source, init asks for one.",
     )
-    .argument("[source...]", "WSDLs, an index, or the address of one, which is fetched to schemas/")
-    .option("--wsdl <file...>", "WSDLs, or the address of one")
-    .option("--index <file>", "a REST discovery index, or the address of a WordPress site")
-    .option("--name <word>", "the interface's name (default: the file's)")
-    .option("--out <folder>", "the folder for the generated packages (default: generated)")
-    .option("--lenient", "accept references to missing declarations in a WSDL")
-    .option("--client", "write only what clients need")
-    .option("--server", "write only what servers need")
-    .option("--types", "write only types")
-    .option("--vendor-runtime", "write the runtime beside the packages (this is the default)")
-    .option("--no-vendor-runtime", "let the packages depend on @bothends/runtime in a registry")
-    .option("--vendor-runtime-in <folder>", "write the runtime to another folder");
+    .argument("[source...]", "WSDLs, an index, or the address of one, which is fetched to schemas/");
+  interfaceOptions(command, {
+    wsdl: "WSDLs, or the address of one",
+    index: "a REST discovery index, or the address of a WordPress site",
+    out: "the folder for the generated packages (default: generated)",
+    condition: "",
+    vendorRuntime: "write the runtime beside the packages (this is the default)",
+  }).option("--no-vendor-runtime", "let the packages depend on @bothends/runtime in a registry");
   networkOptions(command).option("--verbose", "show notes, and every warning in full").addOption(formatOption());
   addExamples(command, [
     "bothends init quotes.wsdl",
@@ -91,10 +87,7 @@ function addGenerate(program: Command, { host, done }: Session): void {
     .description(
       "Write the contract, client and server packages. Only files that differ are written, all of them or none.",
     )
-    .option(
-      "--force",
-      "replace edited files, of which copies are kept with the suffix .orig, and packages of other interfaces",
-    )
+    .option("--force", "replace edited files (copies get the suffix .orig), and packages of other interfaces")
     .option("--allow-nonempty", "write into a folder that contains other files")
     .option("--dry-run", "show what would change, and write nothing")
     .option("--watch", "generate again whenever a source changes");
@@ -121,10 +114,7 @@ function addWatch(program: Command, { host, done }: Session): void {
     .description(
       "Generate, and repeat it whenever a schema or the configuration is saved, until you press Ctrl-C. While there are errors, the packages stay unchanged.",
     )
-    .option(
-      "--force",
-      "replace edited files, of which copies are kept with the suffix .orig, and packages of other interfaces",
-    )
+    .option("--force", "replace edited files (copies get the suffix .orig), and packages of other interfaces")
     .option("--allow-nonempty", "write into a folder that contains other files");
   addExamples(command, ["bothends watch", "bothends watch --wsdl quotes.wsdl --out generated --vendor-runtime"]);
   command.action(async (options: GenerateOptions) => {
@@ -261,7 +251,7 @@ function addCompletion(program: Command, { done }: Session): void {
 }
 
 function projectCommand(parent: Command, name: string): Command {
-  return (
+  return interfaceOptions(
     parent
       .command(name)
       // `refuseArguments` refuses them with a more helpful message.
@@ -270,25 +260,44 @@ function projectCommand(parent: Command, name: string): Command {
       .option(
         "--root <folder>",
         "the folder of all sources (default: the folder of the configuration, or the nearest above the given schemas with a package.json)",
-      )
-      .option("--wsdl <file...>", "WSDLs to generate from, without a configuration")
-      .option("--index <file>", "a REST discovery index to generate from, without a configuration")
-      .option("--out <folder>", "the folder for the generated packages, with --wsdl or --index")
-      .option("--name <word>", "the interface's name, with --wsdl or --index (default: the file's)")
-      .option("--lenient", "accept references to missing declarations, with --wsdl")
-      .option("--client", "write only what clients need, with --wsdl or --index")
-      .option("--server", "write only what servers need, with --wsdl or --index")
-      .option("--types", "write only types, with --wsdl or --index")
-      .option(
-        "--vendor-runtime",
-        "write the runtime beside the packages, or use the one that another run wrote in this project",
-      )
-      .option("--vendor-runtime-in <folder>", "write the runtime to this folder instead")
-      .option("--limit <name=value>", "a limit on the sources, such as fileBytes=33554432; may be repeated", collect)
-      .addOption(formatOption())
-      .option("--verbose", "show notes, and every warning in full")
-      .addOption(new Option("--debug", "show stack traces"))
-  );
+      ),
+    {
+      wsdl: "WSDLs to generate from, without a configuration",
+      index: "a REST discovery index to generate from, without a configuration",
+      out: "the folder for the generated packages, with --wsdl or --index",
+      condition: ", with --wsdl or --index",
+      vendorRuntime: "write the runtime beside the packages, or use the one that another run wrote in this project",
+    },
+  )
+    .option("--limit <name=value>", "a limit on the sources, such as fileBytes=33554432; may be repeated", collect)
+    .addOption(formatOption())
+    .option("--verbose", "show notes, and every warning in full")
+    .addOption(new Option("--debug", "show stack traces"));
+}
+
+/** The words of a command for the options that describe one interface. */
+interface InterfaceWords {
+  readonly wsdl: string;
+  readonly index: string;
+  readonly out: string;
+  readonly vendorRuntime: string;
+  /** When the other options apply: `, with --wsdl or --index`. */
+  readonly condition: string;
+}
+
+/** The options that describe one interface and its packages, without a configuration. */
+function interfaceOptions(command: Command, { wsdl, index, out, vendorRuntime, condition }: InterfaceWords): Command {
+  return command
+    .option("--wsdl <file...>", wsdl)
+    .option("--index <file>", index)
+    .option("--out <folder>", out)
+    .option("--name <word>", `the interface's name${condition} (default: the file's)`)
+    .option("--lenient", `accept references to missing declarations in a WSDL${condition.replace(/ or --index$/, "")}`)
+    .option("--client", `write only what clients need${condition}`)
+    .option("--server", `write only what servers need${condition}`)
+    .option("--types", `write only types${condition}`)
+    .option("--vendor-runtime", vendorRuntime)
+    .option("--vendor-runtime-in <folder>", "write the runtime to this folder instead");
 }
 
 function networkOptions(command: Command): Command {

@@ -76,6 +76,10 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
       documents.length === 0
         ? `Paths are relative to ${host.workingFolder}. There is no ${kindOf(option)} in ${place}; ${savesWith(option)} saves one from an address.`
         : `${/[*?]/.test(shown) ? "A * in quotation marks is not replaced by names. " : ""}The folder contains ${documents.join(", ")}.`,
+    advice:
+      documents.length === 1
+        ? `${option} ${shellWord(shownPath(host.workingFolder, join(folder, documents[0] ?? "")))}`
+        : undefined,
   });
 }
 

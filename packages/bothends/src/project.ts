@@ -127,8 +127,18 @@ function projectOf(bytes: Uint8Array, path: string, options: ProjectOptions, hos
 }
 
 /** The folder of the sources of a configuration. */
-function rootOf(path: string, { root }: ProjectOptions, { workingFolder }: Host): string {
-  return root === undefined ? dirname(path) : resolve(workingFolder, root);
+function rootOf(path: string, { root }: ProjectOptions, host: Host): string {
+  return root === undefined ? dirname(path) : folderOfRoot(root, host);
+}
+
+function folderOfRoot(root: string, { workingFolder }: Host): string {
+  const folder = resolve(workingFolder, root);
+  if (!isFolder(folder)) {
+    throw new UsageError(`--root ${root.slice(0, 200)} is not a folder.`, {
+      help: "Name the folder that contains all sources.",
+    });
+  }
+  return folder;
 }
 
 /** The folder of the vendored runtime, relative to the root of a configuration. */
@@ -197,19 +207,15 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
       advice: "--out generated",
     });
   }
-  if (options.name !== undefined && !isInterfaceName(options.name)) {
-    const near = portableWord(options.name);
-    throw new UsageError(`--name "${options.name.slice(0, 100)}" is not a valid name.`, {
-      help: "A name must begin with a lower-case letter and contain only letters, digits and hyphens, at most 64 characters.",
-      advice: isInterfaceName(near) ? `--name ${near}` : undefined,
-    });
+  if (options.name !== undefined) {
+    refuseInvalidName(options.name);
   }
   const absolute = (path: string) => resolve(host.workingFolder, path);
   const inputs = index === undefined ? wsdl : [...wsdl, index];
   const root =
     options.root === undefined
       ? sourceRoot({ sources: inputs, workingFolder: host.workingFolder })
-      : absolute(options.root);
+      : folderOfRoot(options.root, host);
   const below = (path: string) => slashed(relative(root, path));
   const diagnostics = new Diagnostics();
   const flags = {
@@ -234,6 +240,17 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
     outputRoot: outputRoot({ path: outputFolder, workingFolder: host.workingFolder }),
     runtimeFolder: runtime === undefined ? undefined : slashed(relative(outputFolder, runtime)),
   };
+}
+
+/** Refuses a name that interfaces cannot have. */
+export function refuseInvalidName(name: string): void {
+  if (!isInterfaceName(name)) {
+    const near = portableWord(name);
+    throw new UsageError(`--name "${name.slice(0, 100)}" is not a valid name.`, {
+      help: "A name must begin with a lower-case letter and contain only letters, digits and hyphens, at most 64 characters.",
+      advice: isInterfaceName(near) ? `--name ${near}` : undefined,
+    });
+  }
 }
 
 /** Returns a similar word that consists of lower-case letters, digits and hyphens. */
@@ -296,10 +313,8 @@ export function readLimits(texts: readonly string[]): Partial<SourceLimits> {
   return limits;
 }
 
-/** The options for sources and output shared by all commands. */
-export interface ProjectOptions extends ReportOptions {
-  readonly config?: string;
-  readonly root?: string;
+/** The options that describe one interface and its packages, without a configuration. */
+interface InterfaceOptions {
   readonly wsdl?: readonly string[];
   readonly index?: string;
   readonly out?: string;
@@ -308,9 +323,15 @@ export interface ProjectOptions extends ReportOptions {
   readonly client?: boolean;
   readonly server?: boolean;
   readonly types?: boolean;
-  readonly vendorRuntime?: boolean;
   /** The folder for the vendored runtime; implies `vendorRuntime`. */
   readonly vendorRuntimeIn?: string;
+}
+
+/** The options for sources and output shared by all commands. */
+export interface ProjectOptions extends ReportOptions, InterfaceOptions {
+  readonly config?: string;
+  readonly root?: string;
+  readonly vendorRuntime?: boolean;
   /** `name=value` for each `--limit`. */
   readonly limit?: readonly string[];
   /** The text of the `bothends.json` that `init` will write; not an option of the command line. */
@@ -351,18 +372,9 @@ export interface FetchOptions extends ReportOptions {
 }
 
 /** The options of `bothends init`. */
-export interface InitOptions extends FetchOptions {
-  readonly wsdl?: readonly string[];
-  readonly index?: string;
-  readonly name?: string;
-  readonly out?: string;
-  readonly lenient?: boolean;
-  readonly client?: boolean;
-  readonly server?: boolean;
-  readonly types?: boolean;
+export interface InitOptions extends FetchOptions, InterfaceOptions {
   /** Default true. */
   readonly vendorRuntime?: boolean;
-  readonly vendorRuntimeIn?: string;
 }
 
 /** The options of `bothends diff`. */

@@ -1,5 +1,5 @@
 import { createProgram } from "./command-line.js";
-import type { ExitCode, Host } from "./host.js";
+import { type ExitCode, type Host, UsageError } from "./host.js";
 import { shellWord } from "./paths.js";
 import { failureOutcome, type Mistake, type Outcome, type ReportOptions } from "./report/outcome.js";
 import { present } from "./report/present.js";
@@ -50,7 +50,11 @@ function formatIn(parameters: readonly string[]): ReportOptions {
 
 function failure(error: unknown, parameters: readonly string[], commands: readonly string[]): Outcome {
   if (!isCommanderError(error)) {
-    return failureOutcome(error, { debug: parameters.includes("--debug") });
+    const outcome = failureOutcome(error, { debug: parameters.includes("--debug") });
+    // Every mistake in a command line ends with a way to continue.
+    return error instanceof UsageError && outcome.advice === undefined
+      ? { ...outcome, advice: helpCommand(parameters, commands) }
+      : outcome;
   }
   const isHelp = error.code === "commander.help" && parameters.length === 0;
   return {

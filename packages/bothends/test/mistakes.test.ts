@@ -254,6 +254,31 @@ const cases: readonly MistakeCase[] = [
     help: "Remove the comma.",
     verdict: "Details: bothends explain CFG001",
   },
+  ...[
+    { mistake: "a missing comma", text: '{"a": 1 "b": 2}', help: "Write a comma between two members or items." },
+    { mistake: "a missing brace", text: '{"a": {"b": 2}', help: "Add the missing }." },
+    { mistake: "a missing bracket", text: '{"a": [1}', help: "Add the missing ]." },
+    { mistake: "a missing quotation mark", text: '{"a: 1}', help: "Add the closing quotation mark on the same line." },
+    { mistake: "a name without quotation marks", text: "{a: 1}", help: "Write names and texts in double quotes" },
+    { mistake: "a missing value", text: '{"a": }', help: "Write a value here" },
+    { mistake: "two values", text: "{}{}", help: "Remove the text after the last bracket" },
+    { mistake: "a backslash in a path", text: '{"a": "\\schemas"}', help: "for a backslash" },
+  ].map(({ mistake, text, help }) => ({
+    mistake,
+    parameters: "generate",
+    files: { "bothends.json": text },
+    place: /^bothends\.json:1:\d+: error CFG001 /,
+    help,
+    verdict: "Details: bothends explain CFG001",
+  })),
+  {
+    mistake: "a comment in an index",
+    parameters: fromIndex,
+    files: { "in.json": '{"namespaces": [], // none\n "routes": {}}' },
+    place: /^in\.json:1:20: error IDX002 /,
+    help: "Remove the comment.",
+    verdict: "Details: bothends explain IDX002",
+  },
   {
     mistake: "a text in place of a list",
     parameters: "generate",
@@ -364,7 +389,7 @@ const cases: readonly MistakeCase[] = [
     files: { "bothends.json": config, "schemas/hello.wsdl": wsdl() },
     place: "error: --limit needs name=value",
     help: "Did you mean fileBytes?",
-    verdict: "nothing written.",
+    verdict: "Try bothends generate --help.",
   },
 ];
 
@@ -378,6 +403,7 @@ test.each(cases)("$mistake is reported with its place, the way out and a verdict
   expect(err).toContain(mistake.help);
   const last = err.trimEnd().split("\n").at(-1) ?? "";
   expect(last).toMatch(/^\d+ errors?(?:, .*)?; nothing written\./);
+  expect(last).toMatch(/ (?:Try|Details:) \S+/);
   expect(last.endsWith(mistake.verdict), last).toBe(true);
 });
 

@@ -25,6 +25,34 @@ const cases: readonly Mistake[] = [
     verdict: "Try --out generated.",
   },
   {
+    mistake: "a root that does not exist",
+    parameters: ["generate", ...fromFile, "--root", "nowhere"],
+    says: "--root nowhere is not a folder.",
+    help: "Name the folder that contains all sources.",
+    verdict: "Try bothends generate --help.",
+  },
+  {
+    mistake: "a revision without a repository",
+    parameters: ["diff", ...fromFile, "--base", "HEAD"],
+    says: "--base HEAD is not a file or a folder, and . is not in a git repository, which could contain such a revision.",
+    help: "Without --base, diff compares with the last run of generate.",
+    verdict: "Try bothends diff --help.",
+  },
+  {
+    mistake: "a code that does not exist",
+    parameters: ["explain", "FOO"],
+    says: 'There is no diagnostic "FOO".',
+    help: "each error and each warning shows its code",
+    verdict: "Try bothends explain --help.",
+  },
+  {
+    mistake: "a configuration and a WSDL",
+    parameters: ["generate", ...fromFile, "--config", "bothends.json"],
+    says: "Give either --config, or --wsdl and --index.",
+    help: "",
+    verdict: "Try bothends generate --help.",
+  },
+  {
     mistake: "a short option",
     parameters: ["generate", "-w", "hello.wsdl"],
     says: "unknown option '-w'.",
@@ -43,7 +71,7 @@ const cases: readonly Mistake[] = [
     parameters: ["generate", ...fromFile, "--types", "--client"],
     says: "--types writes only types, so it cannot be combined with --client or --server.",
     help: "Leave out --types",
-    verdict: "nothing written.",
+    verdict: "Try bothends generate --help.",
   },
   {
     mistake: "files separated by a comma",
@@ -57,7 +85,7 @@ const cases: readonly Mistake[] = [
     parameters: ["generate", "--wsdl", "*.wsdl", "--out", "made"],
     says: "Cannot read *.wsdl: there is no such file.",
     help: "A * in quotation marks is not replaced by names. The folder contains hello.wsdl.",
-    verdict: "nothing written.",
+    verdict: "Try --wsdl hello.wsdl.",
   },
   {
     mistake: "scaffold without server",
@@ -202,7 +230,7 @@ test.each(cases)("$mistake is reported with the way out", async ({ parameters, i
   expect(err).toContain(says);
   expect(err).toContain(help);
   const last = err.trimEnd().split("\n").at(-1) ?? "";
-  expect(last).toMatch(/^1 error; nothing written\./);
+  expect(last).toMatch(/^1 error; nothing written\. (?:Try|Details:) \S+/);
   expect(last.endsWith(verdict), last).toBe(true);
 });
 

@@ -5,7 +5,7 @@ import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@
 import { generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
 import { inputPath, shellWord, shownPath, slashed } from "../paths.js";
-import { configName, type InitOptions, partsOf, readLimits } from "../project.js";
+import { configName, type InitOptions, partsOf, readLimits, refuseInvalidName } from "../project.js";
 import type { Outcome } from "../report/outcome.js";
 import { fetchFiles } from "./fetch.js";
 import { writeGeneration } from "./generate.js";
@@ -88,7 +88,7 @@ async function askForSource(host: Host): Promise<string> {
   const answer = (await host.ask?.("A WSDL, a REST index, or the address of one: "))?.trim();
   if (answer === undefined || answer === "") {
     throw new UsageError("init needs a WSDL, an index, or the address of one.", {
-      advice: "bothends init https://service.example/quotes.asmx?wsdl",
+      advice: "bothends init 'https://service.example/quotes.asmx?wsdl'",
     });
   }
   return answer;
@@ -126,11 +126,7 @@ function nameOf({ paths: [first = ""], kind }: Source, { name }: InitOptions): s
     .slice(0, 60);
   const guess = kind === "index" && /^index$/i.test(word) ? "site" : word.charAt(0).toLowerCase() + word.slice(1);
   const chosen = name ?? (isInterfaceName(guess) ? guess : "service");
-  if (!isInterfaceName(chosen)) {
-    throw new UsageError(`--name "${chosen.slice(0, 100)}" is not a valid name.`, {
-      help: "A name must begin with a lower-case letter and contain only letters, digits and hyphens, at most 64 characters.",
-    });
-  }
+  refuseInvalidName(chosen);
   return chosen;
 }
 

@@ -86,11 +86,14 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
       );
       break;
     }
-    const problem = isEmpty ? "is empty" : `is not JSON: ${spaced(printParseErrorCode(error))}`;
+    const name = printParseErrorCode(error);
+    const problem = isEmpty ? "is empty" : `is not JSON: ${spaced(name)}`;
     const span = { source, start: offset, end: offset + length };
     diagnostics.error(rules.codes.syntax, span, {
       message: `${rules.subject} ${problem}.`,
-      help: isEmpty ? "The download or the last save has probably failed. Save the document again." : undefined,
+      help: isEmpty
+        ? "The download or the last save has probably failed. Save the document again."
+        : syntaxHelp.get(name),
     });
   }
   if (errors.length > 0 || tree === undefined) {
@@ -99,6 +102,25 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
 
   return new TreeReader(source, rules, diagnostics).read(tree, "");
 }
+
+/** What to do about errors of the parser, by their names. */
+const syntaxHelp: ReadonlyMap<string, string> = new Map([
+  ["InvalidSymbol", "Write names and texts in double quotes; the only other words are true, false and null."],
+  ["InvalidNumberFormat", "Write the number in digits, such as 1 or 0.5, or as text in double quotes."],
+  ["PropertyNameExpected", 'Write the name of a member in double quotes, then a colon and its value: "name": "value".'],
+  ["ValueExpected", "Write a value here, or remove the colon or comma before it."],
+  ["ColonExpected", "Write a colon between the name and the value."],
+  ["CommaExpected", "Write a comma between two members or items."],
+  ["CloseBraceExpected", "Add the missing }. If the end of the document is missing, save it again."],
+  ["CloseBracketExpected", "Add the missing ]. If the end of the document is missing, save it again."],
+  ["EndOfFileExpected", "Remove the text after the last bracket: a document has only one value."],
+  ["InvalidCommentToken", "Remove the comment."],
+  ["UnexpectedEndOfComment", "End the comment with */."],
+  ["UnexpectedEndOfString", "Add the closing quotation mark on the same line."],
+  ["InvalidUnicode", "Write four hexadecimal digits after \\u."],
+  ["InvalidEscapeCharacter", 'Write \\\\ for a backslash; the other escapes are \\" \\/ \\b \\f \\n \\r \\t and \\u.'],
+  ["InvalidCharacter", "Write control characters in texts as escapes, such as \\n and \\t."],
+]);
 
 /** Converts a node to a plain value. The document must not allow members named `__proto__`. */
 export function jsonValue(node: JsonNode): JsonValue {
