@@ -251,6 +251,8 @@ export interface EnumerationType extends Definition {
   readonly values: readonly { readonly text: string; readonly documentation: string | undefined }[];
   /** Facets other than the enumeration. */
   readonly facets: readonly FacetValue[];
+  /** Set if clients accept other values in answers, the only messages that use the type. */
+  readonly open?: true;
 }
 
 export interface RestrictionType extends Definition {
@@ -278,7 +280,7 @@ export type FacetValue =
 
 export type MaxOccurs = number | "unbounded";
 
-/** A member of a record. */
+/** A member of a record. `tolerateNull` is set if clients accept answers in which it is nil or empty, and then becomes null. */
 export type Field = ElementField | AttributeField | TextField | GroupField | MixedField | AnyField | AnyAttributeField;
 
 interface FieldBase extends Node {
@@ -298,6 +300,7 @@ export interface ElementField extends FieldBase {
   readonly default: string | undefined;
   readonly fixed: string | undefined;
   readonly identity: readonly IdentityConstraint[];
+  readonly tolerateNull?: true;
 }
 
 /** XSD 1.0 Part 1 §3.11. */
@@ -325,12 +328,14 @@ export interface AttributeField extends FieldBase {
   readonly required: boolean;
   readonly default: string | undefined;
   readonly fixed: string | undefined;
+  readonly tolerateNull?: true;
 }
 
 /** The text of simple content; its key is `value`. */
 export interface TextField extends FieldBase {
   readonly kind: "text";
   readonly type: TypeReference;
+  readonly tolerateNull?: true;
 }
 
 /** A repeatable model group whose items are records. Its key is `choice`, `sequence`, or the head of a substitution group. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { problems } from "../read/wsdl/reading.js";
-import { around, lower, record, remarks, run, types } from "./lowering.js";
+import { around, lower, record, remarks, run, types, typeText } from "./lowering.js";
 
 const fields: readonly (readonly [string, string])[] = [
   ['<xs:element name="a" type="xs:string"/>', "{a: string} (a)"],
@@ -346,4 +346,52 @@ test("an element that occurs too often in one type is refused", () => {
   expect(problems(diagnostics)).toEqual([
     expect.stringContaining('error limit.sameNameElements: "a" occurs more than 1000 times in one type.'),
   ]);
+});
+
+test("a group without complexType, and a derivation without complexContent, are read as if they were inside", () => {
+  const content = `<xs:element name="Op"><xs:sequence><xs:element name="a" type="t:B"/></xs:sequence></xs:element>
+    <xs:complexType name="A"><xs:sequence><xs:element name="x" type="xs:int"/></xs:sequence></xs:complexType>
+    <xs:complexType name="B"><xs:extension base="t:A"><xs:sequence><xs:element name="y" type="xs:int"/></xs:sequence></xs:extension></xs:complexType>`;
+  expect(types(content)).toEqual(["Op {a: B} (a)", "A {x: int} (x)", "B : A {^x: int; y: int} (x, y)"]);
+  expect(remarks(content)).toEqual([
+    expect.stringContaining("<xs:sequence> is not allowed in <xs:element>. It is read as if it were in <complexType>."),
+    expect.stringContaining(
+      "<xs:extension> is not allowed in <xs:complexType>. It is read as if it were in <complexContent>.",
+    ),
+  ]);
+});
+
+test("tolerated differences widen only the types of answers", () => {
+  const source = around(
+    `<xs:simpleType name="Sky"><xs:restriction base="xs:string"><xs:enumeration value="clear"/></xs:restriction></xs:simpleType>
+     <xs:simpleType name="Wind"><xs:restriction base="xs:string"><xs:enumeration value="calm"/></xs:restriction></xs:simpleType>
+     <xs:complexType name="Plain"><xs:sequence><xs:element name="note" type="xs:string" minOccurs="0"/></xs:sequence></xs:complexType>
+     <xs:complexType name="Day"><xs:sequence><xs:element name="sky" type="t:Sky"/></xs:sequence></xs:complexType>
+     <xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="day" type="t:Day"/><xs:element name="plain" type="t:Plain" minOccurs="0"/></xs:sequence></xs:complexType></xs:element>
+     <xs:element name="OpResponse"><xs:complexType><xs:sequence><xs:element name="days" type="t:Day" maxOccurs="unbounded"/><xs:element name="wind" type="t:Wind" minOccurs="0"/><xs:element name="plain" type="t:Plain" minOccurs="0"/></xs:sequence></xs:complexType></xs:element>`,
+  )
+    .replace(
+      "<wsdl:portType",
+      '<wsdl:message name="Out"><wsdl:part name="parameters" element="t:OpResponse"/></wsdl:message><wsdl:portType',
+    )
+    .replace('<wsdl:input message="t:In"/>', '<wsdl:input message="t:In"/><wsdl:output message="t:Out"/>')
+    .replace(
+      "</wsdl:input></wsdl:operation>",
+      '</wsdl:input><wsdl:output><soap:body use="literal"/></wsdl:output></wsdl:operation>',
+    );
+  const { contract } = lower(source, { tolerate: ["enumeration"] });
+  const widened = contract.types.map(
+    (type) => (type.kind === "enumeration" && type.open ? "open " : "") + typeText(type),
+  );
+  expect(widened).toEqual([
+    'Sky string in "clear"',
+    'open Wind string in "calm"',
+    "Plain {note: string?} (note)",
+    "Day {sky: Sky} (sky)",
+    "Op {day: Day; plain: Plain?} (day, plain)",
+    "OpResponse {days: Day^answer[1..]; wind: Wind?; plain: Plain?} (days, wind, plain)",
+    'open Sky^answer string in "clear"',
+    "Day^answer {sky: Sky^answer} (sky)",
+  ]);
+  expect(contract.types.at(-1)?.words).toEqual(["Day", "Answer"]);
 });

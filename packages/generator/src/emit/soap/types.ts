@@ -1,12 +1,9 @@
 import type {
-  AttributeField,
-  ElementField,
   EnumerationType,
   FacetValue,
   Field,
   PolymorphicType,
   RecordType,
-  TextField,
   TypeDefinition,
   TypeId,
   TypeReference,
@@ -221,7 +218,7 @@ function enumerationDeclarations(type: EnumerationType, context: SoapContext): r
 
 /** An enumeration, including values outside its schema if clients accept those. */
 function withOthers(values: Fragment, type: EnumerationType, context: SoapContext): Fragment {
-  if (!context.soap.tolerate.includes("enumeration")) {
+  if (type.open !== true) {
     return values;
   }
   // With `string & {}`, editors still suggest the values of a union.
@@ -290,12 +287,12 @@ export function valueType(kind: ValueKind): Fragment {
 export function fieldType(field: Field, context: SoapContext): Fragment {
   switch (field.kind) {
     case "element": {
-      const item = orNull(referencedType(field.type, context), field.nillable || mayBeNull(field, context));
+      const item = orNull(referencedType(field.type, context), field.nillable || field.tolerateNull === true);
       return field.max === 1 ? item : arrayType(item);
     }
     case "attribute":
     case "text":
-      return orNull(referencedType(field.type, context), mayBeNull(field, context));
+      return orNull(referencedType(field.type, context), field.tolerateNull === true);
     case "group":
       return arrayType(use(typeSymbol(field.item, context)));
     case "mixed":
@@ -306,45 +303,6 @@ export function fieldType(field: Field, context: SoapContext): Fragment {
     }
     case "anyAttribute":
       return arrayType(use(runtimeType("@bothends/runtime", "AnyAttribute")));
-  }
-}
-
-/**
- * Whether clients accept nil or empty text for a member, which then becomes null. An optional element that is nil counts as
- * absent.
- */
-function mayBeNull(field: ElementField | AttributeField | TextField, { soap, definitions }: SoapContext): boolean {
-  const isEmptyNull = soap.tolerate.includes("empty") && refusesEmpty(field.type, definitions);
-  const isNilNull = field.kind === "element" && (field.min > 0 || field.max !== 1);
-  return isEmptyNull || (isNilNull && soap.tolerate.includes("nil"));
-}
-
-/** The built-in types that allow empty text. */
-const emptyTexts: ReadonlySet<string> = new Set([
-  "anySimpleType",
-  "anyType",
-  "anyURI",
-  "base64Binary",
-  "hexBinary",
-  "normalizedString",
-  "string",
-  "token",
-]);
-
-/** Whether a type is simple and may refuse an empty text. Facets are not considered. */
-function refusesEmpty(reference: TypeReference, definitions: SoapContext["definitions"]): boolean {
-  if (reference.kind === "builtin") {
-    return !emptyTexts.has(reference.name);
-  }
-  const definition = definitions.get(reference.id);
-  switch (definition?.kind) {
-    case "restriction":
-      return definition.facets.length > 0 || refusesEmpty(definition.base, definitions);
-    case "enumeration":
-    case "union":
-      return true;
-    default:
-      return false;
   }
 }
 

@@ -15,6 +15,7 @@ import { TypeReferences } from "../xsd/type-references.js";
 import { type MergedPorts, mergePorts, operationOf } from "./merge-ports.js";
 import { type BindingContext, MessageRecords } from "./message-parts.js";
 import { isServed, lowerPort, type PortOperations, type PortSource } from "./ports.js";
+import { widenAnswers } from "./widened-answers.js";
 
 /** Lowers WSDLs and their schemas to an interface; undefined if they have no supported binding, which is reported. */
 export function lowerWsdl(
@@ -42,7 +43,7 @@ export function lowerWsdl(
     namespaces: schema.namespaces,
   });
   checkAmbientArguments(services, types, { config, diagnostics });
-  return {
+  return widenAnswers({
     kind: "soap",
     name: config.name,
     services,
@@ -51,7 +52,7 @@ export function lowerWsdl(
     slots: lowerSlots(components, services, { config, diagnostics }),
     conventions: config.conventions,
     tolerate: config.tolerate,
-  };
+  });
 }
 
 /** The operations with a SOAP binding, or with an HTTP binding that can be lowered. */

@@ -215,6 +215,9 @@ function checkChildren(element: XmlElement, production: Production, check: Check
       check.elements.set(child, localName);
       reportSpelling(child, element, { localName, check });
     }
+    if (match.within !== undefined) {
+      reportImplied(child, element, { within: match.within, check });
+    }
     counts[match.index] = (counts[match.index] ?? 0) + 1;
     position = Math.max(position, match.index);
     if (match.step.exclusive.includes(localName)) {
@@ -230,7 +233,11 @@ function checkChildren(element: XmlElement, production: Production, check: Check
 
 /** The XSD name of a child: its own, or one that differs from it only in case. */
 function nameIn({ content }: Production, localName: string): string | undefined {
-  if (content.some(({ children }) => Object.hasOwn(children, localName))) {
+  if (
+    content.some(
+      ({ children, implied = {} }) => Object.hasOwn(children, localName) || Object.hasOwn(implied, localName),
+    )
+  ) {
     return localName;
   }
   const names = content.flatMap(({ children }) => Object.keys(children));
@@ -241,6 +248,8 @@ interface Match {
   readonly step: Step;
   readonly index: number;
   readonly name: ProductionName;
+  /** The omitted element that the child belongs to. */
+  readonly within: string | undefined;
 }
 
 /** Finds the step of a child: the next one that accepts it, otherwise an earlier one that is still empty or accepts several. */
@@ -252,9 +261,17 @@ function findStep(
   const inOrder = [...content.keys()].slice(position);
   for (const index of [...inOrder, ...content.keys()]) {
     const step = content[index];
-    const name = step !== undefined && Object.hasOwn(step.children, localName) ? step.children[localName] : undefined;
-    if (step !== undefined && name !== undefined && (step.max === "unbounded" || counts[index] === 0)) {
-      return { step, index, name };
+    if (step === undefined || (step.max !== "unbounded" && counts[index] !== 0)) {
+      continue;
+    }
+    const name = Object.hasOwn(step.children, localName) ? step.children[localName] : undefined;
+    const { implied = {} } = step;
+    const omitted = Object.hasOwn(implied, localName) ? implied[localName] : undefined;
+    if (name !== undefined) {
+      return { step, index, name, within: undefined };
+    }
+    if (omitted !== undefined) {
+      return { step, index, ...omitted };
     }
   }
   return undefined;
@@ -292,6 +309,17 @@ function reportSpelling(
   check.diagnostics.violation("XSD001", nameSpan(check.source, child), {
     message: `<${tag(child)}> is not allowed in <${tag(parent)}>. It is read as <${localName}>.`,
     help: `Write ${localName}.`,
+  });
+}
+
+function reportImplied(
+  child: XmlElement,
+  parent: XmlElement,
+  { within, check }: { readonly within: string; readonly check: Check },
+): void {
+  check.diagnostics.violation("XSD001", nameSpan(check.source, child), {
+    message: `<${tag(child)}> is not allowed in <${tag(parent)}>. It is read as if it were in <${within}>.`,
+    help: `Put it into <${within}>.`,
   });
 }
 

@@ -18,6 +18,14 @@ export interface Step {
   readonly max: 1 | "unbounded";
   /** Children that exclude all others, except for an annotation. */
   readonly exclusive: readonly string[];
+  /** Children of an element that schemas sometimes omit: the `complexContent` of an `extension`. */
+  readonly implied?: Readonly<Record<string, ImpliedChild>>;
+}
+
+export interface ImpliedChild {
+  /** The omitted element. */
+  readonly within: string;
+  readonly name: ProductionName;
 }
 
 const derivations = ["extension", "restriction"] as const;
@@ -77,13 +85,17 @@ const complexTypeContent = [
       group: "groupReference",
       ...modelGroups,
     }),
-    exclusive: ["simpleContent", "complexContent"],
+    exclusive: ["simpleContent", "complexContent", ...derivations],
+    implied: impliedIn("complexContent", { extension: "complexDerivation", restriction: "complexDerivation" }),
   },
   ...attributes,
 ];
 const elementContent = [
   annotation,
-  optional({ simpleType: "localSimpleType", complexType: "localComplexType" }),
+  {
+    ...optional({ simpleType: "localSimpleType", complexType: "localComplexType" }),
+    implied: impliedIn("complexType", modelGroups),
+  },
   any({ unique: "identityConstraint", key: "identityConstraint", keyref: "keyref" }),
 ];
 const simpleTypeContent = [annotation, required({ restriction: "simpleRestriction", list: "list", union: "union" })];
@@ -288,6 +300,10 @@ function production(attributes: Readonly<Record<string, ValueKind>>, content: re
     required: names.filter((name) => name.endsWith("!")).map((name) => name.slice(0, -1)),
     content,
   };
+}
+
+function impliedIn(within: string, children: Step["children"]): NonNullable<Step["implied"]> {
+  return Object.fromEntries(Object.entries(children).map(([child, name]) => [child, { within, name }]));
 }
 
 function required(children: Step["children"]): Step {

@@ -159,7 +159,9 @@ function readTypeUse(element: XsdElement): Reference | TypeDefinition | undefine
   const child = element.child("simpleType", "complexType");
   const word = element.value("type");
   if (child === undefined) {
-    return element.reference("type");
+    const hasGroup = word === undefined && element.child("sequence", "choice", "all") !== undefined;
+    // The grammar has reported that the complexType around the group is absent.
+    return hasGroup ? { ...readComplexType(element, false), abstract: false } : element.reference("type");
   }
   if (word !== undefined) {
     element.error("XSD009", child.span, {
@@ -232,7 +234,8 @@ function readNameTest(test: string, word: SpannedText, element: XsdElement): str
 export function readComplexType(element: XsdElement, named: boolean): ComplexTypeDefinition {
   const { blockDefault, finalDefault } = element.context;
   const child = element.child("simpleContent", "complexContent");
-  const derivation = child?.child(...methods);
+  // Without complexContent, which the grammar has reported, the derivation is a child of the type.
+  const derivation = (child ?? element).child(...methods);
   return {
     span: element.span,
     documentation: element.documentation,
@@ -242,7 +245,7 @@ export function readComplexType(element: XsdElement, named: boolean): ComplexTyp
     block: element.derivations("block", blockDefault, methods),
     final: element.derivations("final", finalDefault, methods),
     content: readContent(element, child, derivation),
-    list: readAttributeList(child === undefined ? element : (derivation ?? child)),
+    list: readAttributeList(derivation ?? child ?? element),
   };
 }
 

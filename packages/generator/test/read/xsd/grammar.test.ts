@@ -3,7 +3,16 @@ import { inSchema, kinds, reports, resolve, resolveText } from "../../components
 
 const misplaced = [
   { given: '<x:elemnt name="a"/>', want: ["error xsd.misplaced-element"] },
-  { given: '<x:element name="a"><x:sequence/></x:element>', want: ["error xsd.misplaced-element"] },
+  { given: '<x:element name="a"><x:sequence/></x:element>', want: ["warning xsd.misplaced-element"] },
+  { given: '<x:element name="a"><x:attribute name="b"/></x:element>', want: ["error xsd.misplaced-element"] },
+  {
+    given: '<x:complexType name="T"><x:extension base="x:anyType"><x:sequence/></x:extension></x:complexType>',
+    want: ["warning xsd.misplaced-element"],
+  },
+  {
+    given: '<x:complexType name="T"><x:extension base="x:anyType"/><x:sequence/></x:complexType>',
+    want: ["warning xsd.misplaced-element", "error xsd.misplaced-element"],
+  },
   {
     given: '<x:complexType name="T"><x:attribute name="a"/><x:sequence/></x:complexType>',
     want: ["warning xsd.misplaced-element"],

@@ -1,10 +1,10 @@
-import { type Sky, WeatherClient } from "tolerate-client/weather";
+import { type Sky, type SkyAnswer, WeatherClient } from "tolerate-client/weather";
 
 const client = new WeatherClient({ baseUrl: "http://weather.example" });
 
 export async function read(): Promise<string> {
   const report = await client.ask({});
-  const sky: Sky | null | undefined = report?.Sky;
+  const sky: SkyAnswer | null | undefined = report?.Sky;
   switch (sky) {
     case "clear":
       return "clear";
@@ -15,6 +15,11 @@ export async function read(): Promise<string> {
       return `new: ${sky.toUpperCase()}, gusts ${report?.Gust?.filter((gust) => gust !== null).join()}`;
   }
 }
+
+const asked: Sky = "clear";
+void client.ask({ Skies: [asked, "cloudy"] });
+// @ts-expect-error inputs have the values of the schema only
+void client.ask({ Skies: ["foggy"] });
 
 // @ts-expect-error a required text may be nil
 export const place = async (): Promise<string> => (await client.ask({}))?.Place;

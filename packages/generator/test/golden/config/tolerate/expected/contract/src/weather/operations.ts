@@ -6,6 +6,7 @@ export {
   forceDescriptor,
   reportDescriptor,
   reportSideDescriptor,
+  skyAnswerDescriptor,
   skyDescriptor,
   weather,
 } from "./weather.descriptors.js";

@@ -10,7 +10,7 @@ export type DateOnly = string;
  */
 export const skyValues = ["clear", "cloudy"] as const;
 
-export type Sky = (typeof skyValues)[number] | (string & {});
+export type Sky = (typeof skyValues)[number];
 
 /**
  * The values of Force.
@@ -21,11 +21,12 @@ export type Force = (typeof forceValues)[number] | number;
 
 export interface Ask {
   Place?: string | undefined;
+  Skies?: readonly Sky[] | undefined;
 }
 
 export interface Report {
   station: number | null;
-  Sky: Sky | null;
+  Sky: SkyAnswer | null;
   Force?: Force | null | undefined;
   Day?: DateOnly | null | undefined;
   Note?: string | undefined;
@@ -40,3 +41,10 @@ export interface Report {
 export const reportSideValues = ["N", "S"] as const;
 
 export type ReportSide = (typeof reportSideValues)[number] | (string & {});
+
+/**
+ * The values of SkyAnswer.
+ */
+export const skyAnswerValues = ["clear", "cloudy"] as const;
+
+export type SkyAnswer = (typeof skyAnswerValues)[number] | (string & {});

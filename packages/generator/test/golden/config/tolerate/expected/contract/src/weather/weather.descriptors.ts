@@ -14,6 +14,8 @@ import {
   type ReportSide,
   reportSideValues,
   type Sky,
+  type SkyAnswer,
+  skyAnswerValues,
   skyValues,
 } from "./types.js";
 
@@ -56,7 +58,10 @@ export const askDescriptor: RecordDescriptor<Ask> = {
   kind: "record",
   name: "{urn:weather}Ask",
   namespace: "urn:weather",
-  fields: { Place: { type: xs.string, min: 0 } },
+  fields: {
+    Place: { type: xs.string, min: 0 },
+    Skies: { type: () => skyDescriptor, min: 0, max: "unbounded" },
+  },
 };
 
 export const reportDescriptor: RecordDescriptor<Report> = {
@@ -65,7 +70,7 @@ export const reportDescriptor: RecordDescriptor<Report> = {
   namespace: "urn:weather",
   fields: {
     station: { kind: "attribute", by: xs.attribute, type: xs.int, required: true },
-    Sky: { type: () => skyDescriptor },
+    Sky: { type: () => skyAnswerDescriptor },
     Force: { type: () => forceDescriptor, min: 0 },
     Day: { type: xs.date, min: 0 },
     Note: { type: xs.string, min: 0 },
@@ -81,4 +86,12 @@ export const reportSideDescriptor: DerivedSimpleType<ReportSide> = {
   by: xs.restriction,
   types: [xs.string],
   facets: [[xs.enumeration, reportSideValues]],
+};
+
+export const skyAnswerDescriptor: DerivedSimpleType<SkyAnswer> = {
+  kind: "derived",
+  name: "{urn:weather}Sky",
+  by: xs.restriction,
+  types: [xs.string],
+  facets: [[xs.enumeration, skyAnswerValues]],
 };

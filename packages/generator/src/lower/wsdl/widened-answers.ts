@@ -1,0 +1,235 @@
+import type { Tolerance } from "../../model/config.js";
+import type { Body, Field, Operation, SoapInterface, TypeDefinition, TypeId, TypeReference } from "../../model/soap.js";
+
+type Ids = (id: TypeId) => TypeId;
+type Definitions = ReadonlyMap<TypeId, TypeDefinition>;
+
+/**
+ * Widens the types of answers by what clients tolerate: other values of enumerations, and null. A type that inputs use too stays
+ * as it is, and answers get a second type, whose name ends in `Answer`.
+ */
+export function widenAnswers(soap: SoapInterface): SoapInterface {
+  const tolerated = new Set(soap.tolerate);
+  const definitions: Definitions = new Map(soap.types.map((type) => [type.id, type]));
+  const operations = soap.services.flatMap((service) => service.operations);
+  const answered = reachedTypes(operations, mapAnswer, definitions);
+  const sent = reachedTypes(operations, mapInput, definitions);
+  const widened = wideTypes([...answered], { tolerated, definitions });
+  if (widened.size === 0) {
+    return soap;
+  }
+  const answerId: Ids = (id) => (widened.has(id) && sent.has(id) ? `${id}^answer` : id);
+  const widen = (type: TypeDefinition) => widenType(mapType(type, answerId), { tolerated, definitions });
+  const types = soap.types.map((type) => (widened.has(type.id) && !sent.has(type.id) ? widen(type) : type));
+  const separate = soap.types.filter((type) => widened.has(type.id) && sent.has(type.id));
+  const answers = separate.map((type) => ({
+    ...widen(type),
+    id: answerId(type.id),
+    words: [...type.words, "Answer"],
+  }));
+  const services = soap.services.map((service) => ({
+    ...service,
+    operations: service.operations.map((operation) => mapAnswer(operation, answerId)),
+  }));
+  return { ...soap, services, types: [...types, ...answers] };
+}
+
+/** The types that a part of the operations refers to, directly or indirectly. */
+function reachedTypes(
+  operations: readonly Operation[],
+  part: (operation: Operation, ids: Ids) => unknown,
+  definitions: Definitions,
+): ReadonlySet<TypeId> {
+  const reached = new Set<TypeId>();
+  const add: Ids = (id) => {
+    reached.add(id);
+    return id;
+  };
+  for (const operation of operations) {
+    part(operation, add);
+  }
+  // A set is iterated in insertion order, so types added here are visited too.
+  for (const id of reached) {
+    const type = definitions.get(id);
+    if (type !== undefined) {
+      mapType(type, add);
+    }
+  }
+  return reached;
+}
+
+interface Widening {
+  readonly tolerated: ReadonlySet<Tolerance>;
+  readonly definitions: Definitions;
+}
+
+/** The types that are widened, or that refer to such a type, directly or indirectly. */
+function wideTypes(ids: readonly TypeId[], widening: Widening): ReadonlySet<TypeId> {
+  const users = new Map<TypeId, TypeId[]>();
+  const wide = new Set<TypeId>();
+  for (const id of ids) {
+    const type = widening.definitions.get(id);
+    if (type === undefined) {
+      continue;
+    }
+    mapType(type, (used) => {
+      const list = users.get(used);
+      if (list === undefined) {
+        users.set(used, [id]);
+      } else {
+        list.push(id);
+      }
+      return used;
+    });
+    if (isWidened(type, widening)) {
+      wide.add(id);
+    }
+  }
+  for (const id of wide) {
+    for (const user of users.get(id) ?? []) {
+      wide.add(user);
+    }
+  }
+  return wide;
+}
+
+function isWidened(type: TypeDefinition, widening: Widening): boolean {
+  return (
+    (type.kind === "enumeration" && widening.tolerated.has("enumeration")) ||
+    (type.kind === "record" && type.fields.some((field) => mayBeNull(field, widening)))
+  );
+}
+
+function widenType(type: TypeDefinition, widening: Widening): TypeDefinition {
+  switch (type.kind) {
+    case "enumeration":
+      return widening.tolerated.has("enumeration") ? { ...type, open: true } : type;
+    case "record":
+      return {
+        ...type,
+        fields: type.fields.map((field) => (mayBeNull(field, widening) ? { ...field, tolerateNull: true } : field)),
+      };
+    default:
+      return type;
+  }
+}
+
+/**
+ * Whether clients accept nil or empty text for a member, which then becomes null. An optional element that is nil counts as
+ * absent.
+ */
+function mayBeNull(field: Field, { tolerated, definitions }: Widening): boolean {
+  if (field.kind !== "element" && field.kind !== "attribute" && field.kind !== "text") {
+    return false;
+  }
+  const isEmptyNull = tolerated.has("empty") && refusesEmpty(field.type, definitions);
+  const isNilNull = field.kind === "element" && (field.min > 0 || field.max !== 1);
+  return isEmptyNull || (isNilNull && tolerated.has("nil"));
+}
+
+/** The built-in types that allow empty text. */
+const emptyTexts: ReadonlySet<string> = new Set([
+  "anySimpleType",
+  "anyType",
+  "anyURI",
+  "base64Binary",
+  "hexBinary",
+  "normalizedString",
+  "string",
+  "token",
+]);
+
+/** Whether a type is simple and may refuse an empty text. Facets are not considered. */
+function refusesEmpty(reference: TypeReference, definitions: Definitions): boolean {
+  if (reference.kind === "builtin") {
+    return !emptyTexts.has(reference.name);
+  }
+  const definition = definitions.get(reference.id.replace(/\^answer$/, ""));
+  switch (definition?.kind) {
+    case "restriction":
+      return definition.facets.length > 0 || refusesEmpty(definition.base, definitions);
+    case "enumeration":
+    case "union":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function mapInput(operation: Operation, ids: Ids): Operation {
+  const { input, http } = operation;
+  const headers = input.headers === undefined ? undefined : ids(input.headers);
+  return {
+    ...operation,
+    input: { ...input, body: mapBody(input.body, ids), headers },
+    http: http && {
+      ...http,
+      body: http.body && { ...http.body, type: mapReference(http.body.type, ids) },
+      parameters: http.parameters.map((parameter) => ({ ...parameter, type: mapReference(parameter.type, ids) })),
+    },
+  };
+}
+
+function mapAnswer(operation: Operation, ids: Ids): Operation {
+  const { output, faults, http } = operation;
+  return {
+    ...operation,
+    output: output && {
+      ...output,
+      body: mapBody(output.body, ids),
+      headers: output.headers === undefined ? undefined : ids(output.headers),
+      headerFaults: output.headerFaults === undefined ? undefined : ids(output.headerFaults),
+    },
+    faults: faults.map((fault) => ({ ...fault, type: mapReference(fault.type, ids) })),
+    http:
+      http !== undefined && "type" in http.answer
+        ? { ...http, answer: { ...http.answer, type: mapReference(http.answer.type, ids) } }
+        : http,
+  };
+}
+
+function mapBody(body: Body, ids: Ids): Body {
+  return body.kind === "element"
+    ? { ...body, type: mapReference(body.type, ids) }
+    : { ...body, record: ids(body.record) };
+}
+
+function mapReference(reference: TypeReference, ids: Ids): TypeReference {
+  return reference.kind === "named" ? { ...reference, id: ids(reference.id) } : reference;
+}
+
+/** Returns a type with other references. */
+function mapType(type: TypeDefinition, ids: Ids): TypeDefinition {
+  switch (type.kind) {
+    case "record": {
+      const base = type.base === undefined ? undefined : ids(type.base);
+      return { ...type, base, fields: type.fields.map((field) => mapField(field, ids)) };
+    }
+    case "polymorphic": {
+      const alternatives = type.alternatives.map(({ tag, type: id }) => ({ tag, type: ids(id) }));
+      return { ...type, declared: ids(type.declared), alternatives };
+    }
+    case "enumeration":
+    case "restriction":
+      return { ...type, base: mapReference(type.base, ids) };
+    case "list":
+    case "array":
+      return { ...type, item: mapReference(type.item, ids) };
+    case "union":
+      return { ...type, members: type.members.map((member) => mapReference(member, ids)) };
+  }
+}
+
+function mapField(field: Field, ids: Ids): Field {
+  switch (field.kind) {
+    case "element":
+    case "attribute":
+    case "text":
+      return { ...field, type: mapReference(field.type, ids) };
+    case "group":
+    case "mixed":
+      return { ...field, item: ids(field.item) };
+    default:
+      return field;
+  }
+}
