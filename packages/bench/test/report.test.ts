@@ -67,13 +67,13 @@ test("no bound is stricter than its goal", () => {
 });
 
 test("the report has a section, a picture and a table for each group", async () => {
-  const one = await measured({ limit: [1, 10, 10, 10], "Bothends <a>": [1, 20, 25, 30] });
-  const text = reportText([one], { rounds: 3, load: "wrk", date: new Date("2026-11-22") });
+  const report = await measured({ limit: [1, 10, 10, 10], "Bothends <a>": [1, 20, 25, 30] });
+  const text = reportText([report], { rounds: 3, load: "wrk", date: new Date("2026-11-22") });
   expect(text).toContain("Measured on 2026-11-22");
   expect(text).toContain("## Server\n\nLimit: A server that answers a constant.");
   expect(text).toContain("![Server](performance/server.svg)");
   expect(text).toContain("| Bothends <a> | 25.0 | 20.0..30.0 | 2.50 |");
-  expect(bars(one.group, one.rows)).toContain("Bothends &lt;a>");
+  expect(bars(report.group, report.rows)).toContain("Bothends &lt;a>");
 });
 
 const page = join(import.meta.dirname, "..", "..", "..", "docs", "performance.md");

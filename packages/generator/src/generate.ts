@@ -207,10 +207,10 @@ function publishInterface(
   for (const sameFile of servicesByFile(services)) {
     const facts = { ...slots, services: sameFile, schemaOf: schemaToPublish };
     const wsdl = publishServices(facts, sources, diagnostics);
-    for (const [index, own] of (wsdl?.services ?? []).entries()) {
+    for (const [index, specific] of (wsdl?.services ?? []).entries()) {
       const service = sameFile[index];
       if (wsdl !== undefined && service !== undefined) {
-        published.set(service, { shared: wsdl.shared, own });
+        published.set(service, { shared: wsdl.shared, specific });
       }
     }
     // Stops early if the output is too large, which `checkOutput` reports.

@@ -60,13 +60,13 @@ test("every served WSDL can be used as a source", { timeout: 60_000 }, async () 
       const text = servedPieces(path, tree)
         .map((piece) => (typeof piece === "string" ? piece : (piece.get("name") ?? "http://here.example")))
         .join("");
-      const { diagnostics, text: told } = generateCase({
+      const { diagnostics, text: report } = generateCase({
         ...each,
         input: new Map([["served.wsdl", new TextEncoder().encode(text)]]),
       });
       served += 1;
       if (diagnostics.some(({ severity }) => severity === "error")) {
-        problems[`${title}: ${path}`] = told;
+        problems[`${title}: ${path}`] = report;
       }
     }
   }
@@ -123,20 +123,20 @@ test("the order of imports and includes does not matter", { timeout: 60_000 }, (
 });
 
 test("rewriting removes obsolete files of a case and changes nothing else", () => {
-  withCopy(({ copy, of }) => {
+  withCopy(({ copy, original }) => {
     expect(rewriteCases({ folder: copy, environment: {} })).toEqual([]);
-    writeFileSync(join(copy, of.area, of.name, "expected/stale.ts"), "");
-    expect(rewriteCases({ folder: copy, environment: {} })).toEqual([`${of.area}/${of.name}`]);
-    expect([...filesBelow(join(copy, of.area, of.name))]).toEqual([...filesBelow(of.folder)]);
+    writeFileSync(join(copy, original.area, original.name, "expected/stale.ts"), "");
+    expect(rewriteCases({ folder: copy, environment: {} })).toEqual([`${original.area}/${original.name}`]);
+    expect([...filesBelow(join(copy, original.area, original.name))]).toEqual([...filesBelow(original.folder)]);
   });
 });
 
 test("nothing is rewritten in CI", () => {
-  withCopy(({ copy, of }) => {
-    const stale = join(copy, of.area, of.name, "expected/stale.ts");
+  withCopy(({ copy, original }) => {
+    const stale = join(copy, original.area, original.name, "expected/stale.ts");
     writeFileSync(stale, "");
     expect(() => rewriteCases({ folder: copy, environment: { CI: "true" } })).toThrow("not under CI");
-    expect(filesBelow(join(copy, of.area, of.name, "expected")).has("stale.ts")).toBe(true);
+    expect(filesBelow(join(copy, original.area, original.name, "expected")).has("stale.ts")).toBe(true);
   });
 });
 
@@ -161,7 +161,7 @@ function differences(each: Case, tree: ReadonlyMap<string, string>): readonly st
 }
 
 /** Runs on a copy of the first case in a folder of its own, from where the templates are found all the same. */
-function withCopy(run: (copied: { readonly copy: string; readonly of: Case }) => void): void {
+function withCopy(run: (copied: { readonly copy: string; readonly original: Case }) => void): void {
   const [first] = cases;
   if (first === undefined) {
     throw new Error("There are no cases.");
@@ -169,7 +169,7 @@ function withCopy(run: (copied: { readonly copy: string; readonly of: Case }) =>
   const copy = mkdtempSync(join(tmpdir(), "rewriting-"));
   try {
     cpSync(first.each.folder, join(copy, first.each.area, first.each.name), { recursive: true });
-    run({ copy, of: first.each });
+    run({ copy, original: first.each });
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

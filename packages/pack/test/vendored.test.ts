@@ -74,7 +74,8 @@ test("declares the same at each entry as the published runtime", () => {
   for (const path of Object.keys(entries)) {
     const found = vendored(path);
     for (const [name, expected] of published(path)) {
-      const kinds = (of: typeof expected) => of.map((each) => `${each.getKindName()} ${lengthOf(each.getText())}`);
+      const kinds = (declared: typeof expected) =>
+        declared.map((each) => `${each.getKindName()} ${lengthOf(each.getText())}`);
       expect(kinds(found.get(name) ?? []), `${name} of ${path}`).toEqual(kinds(expected));
     }
   }

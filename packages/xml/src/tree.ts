@@ -49,7 +49,7 @@ const longestShared = 64;
 class SharedTexts {
   readonly #texts = new Map<string, string>();
 
-  of(text: string): string {
+  shared(text: string): string {
     if (text.length > longestShared) {
       return text;
     }
@@ -75,8 +75,8 @@ class TreeElement implements XmlElement {
   end: number;
 
   constructor(reader: XmlReader, texts: SharedTexts, outer: Scope | undefined) {
-    this.prefix = texts.of(reader.prefix);
-    this.localName = texts.of(reader.localName);
+    this.prefix = texts.shared(reader.prefix);
+    this.localName = texts.shared(reader.localName);
     this.namespace = reader.namespace;
     this.attributes = attributesAt(reader, texts);
     this.start = reader.offset;
@@ -128,7 +128,7 @@ export function readTree(text: string, limits: XmlLimits = messageLimits): XmlEl
         open.pop();
         break;
       default:
-        current.children.push({ kind: "text", text: texts.of(reader.text), start: reader.offset, end: reader.end });
+        current.children.push({ kind: "text", text: texts.shared(reader.text), start: reader.offset, end: reader.end });
     }
   }
   // Refuses content after the document element.
@@ -147,10 +147,10 @@ function attributesAt({ attributes }: XmlReader, texts: SharedTexts): readonly X
     return noAttributes;
   }
   return attributes.map((attribute) => ({
-    prefix: texts.of(attribute.prefix),
-    localName: texts.of(attribute.localName),
+    prefix: texts.shared(attribute.prefix),
+    localName: texts.shared(attribute.localName),
     namespace: attribute.namespace,
-    value: texts.of(attribute.value),
+    value: texts.shared(attribute.value),
     offset: attribute.offset,
     valueStart: attribute.valueStart,
     valueEnd: attribute.valueEnd,

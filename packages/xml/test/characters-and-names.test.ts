@@ -26,10 +26,10 @@ test.each([
 
 test.each(["\0", "\u0001", "\u000b", "\u001f", "\ud800", "x\udc00", "\udc00\ud800", "\ufffe", "\uffff"])(
   "%j cannot be written",
-  (given) => {
-    expect(isXmlText(given)).toBe(false);
-    expect(() => escapeText(given)).toThrow(XmlError);
-    expect(() => escapeAttribute(given)).toThrow(expect.objectContaining({ code: "xml.character" }));
+  (text) => {
+    expect(isXmlText(text)).toBe(false);
+    expect(() => escapeText(text)).toThrow(XmlError);
+    expect(() => escapeAttribute(text)).toThrow(expect.objectContaining({ code: "xml.character" }));
   },
 );
 

@@ -32,21 +32,21 @@ describe.skipIf(!present)("the W3C conformance suite, documents without a DTD", 
   });
 
   // `namespaces: false` marks well-formed documents that Namespaces in XML refuses.
-  const refused = cases.filter((one) => one.expected === "not-wf" || one.namespaces === false);
-  const accepted = cases.filter((one) => one.expected === "valid" && one.namespaces !== false);
+  const refused = cases.filter((testCase) => testCase.expected === "not-wf" || testCase.namespaces === false);
+  const accepted = cases.filter((testCase) => testCase.expected === "valid" && testCase.namespaces !== false);
 
   test("documents that are not well-formed are refused, with a position", () => {
-    const wrong = refused.filter((one) => {
-      const problem = problemIn(one.file);
+    const wrong = refused.filter((testCase) => {
+      const problem = problemIn(testCase.file);
       return problem === undefined || problem.line < 1 || problem.column < 1;
     });
-    expect(wrong.map((one) => `${one.id} ${one.file}`)).toEqual([]);
+    expect(wrong.map((testCase) => `${testCase.id} ${testCase.file}`)).toEqual([]);
   });
 
   test("well-formed documents are accepted", () => {
-    const wrong = accepted.flatMap((one) => {
-      const problem = problemIn(one.file);
-      return problem === undefined ? [] : [`${one.file}:${problem.line}:${problem.column} ${problem.message}`];
+    const wrong = accepted.flatMap((testCase) => {
+      const problem = problemIn(testCase.file);
+      return problem === undefined ? [] : [`${testCase.file}:${problem.line}:${problem.column} ${problem.message}`];
     });
     expect(wrong).toEqual([]);
   });

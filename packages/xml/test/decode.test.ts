@@ -6,7 +6,7 @@ const latin = (text: string): Uint8Array => Uint8Array.from(text, (character) =>
 const utf16 = (text: string, big: boolean): Uint8Array =>
   Uint8Array.from(
     [...text]
-      .flatMap((one) => one.split(""))
+      .flatMap((range) => range.split(""))
       .flatMap((unit) => {
         const code = unit.charCodeAt(0);
         return big ? [code >> 8, code & 255] : [code & 255, code >> 8];

@@ -97,8 +97,8 @@ const cases: readonly (readonly [given: string, code: string, offset: number])[]
   ["<!doctype a><a/>", "xml.not-well-formed", 0],
 ];
 
-test.each(cases)("%j is refused as %s at %d", (given, code, offset) => {
-  const error = refusalOf(given);
+test.each(cases)("%j is refused as %s at %d", (text, code, offset) => {
+  const error = refusalOf(text);
   expect([error?.code, error?.offset]).toEqual([code, offset]);
 });
 

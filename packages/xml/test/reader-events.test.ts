@@ -7,7 +7,9 @@ function events(source: string): readonly string[] {
   for (;;) {
     switch (reader.next()) {
       case START: {
-        const attributes = reader.attributes.map((one) => ` {${one.namespace}}${one.localName}=${one.value}`).join("");
+        const attributes = reader.attributes
+          .map((attribute) => ` {${attribute.namespace}}${attribute.localName}=${attribute.value}`)
+          .join("");
         seen.push(`<{${reader.namespace}}${reader.localName}${attributes}>`);
         break;
       }

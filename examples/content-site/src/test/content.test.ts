@@ -106,16 +106,16 @@ test("a listing has pages, in order, with WordPress's headers", async () => {
 });
 
 test("include orders by the given ids, and exclude leaves out", async () => {
-  const [one, two] = [await block("Order one"), await block("Order two")];
-  const included = await core.blocks.list({ include: [two.id, one.id], orderby: "include" });
+  const [first, second] = [await block("Order one"), await block("Order two")];
+  const included = await core.blocks.list({ include: [second.id, first.id], orderby: "include" });
   assert.deepEqual(
     included.map(({ id }) => id),
-    [two.id, one.id],
+    [second.id, first.id],
   );
-  const left = await core.blocks.list({ include: [two.id, one.id], exclude: [two.id] });
+  const left = await core.blocks.list({ include: [second.id, first.id], exclude: [second.id] });
   assert.deepEqual(
     left.map(({ id }) => id),
-    [one.id],
+    [first.id],
   );
 });
 

@@ -25,7 +25,7 @@ function args(old: object, new_: object): readonly [Routes, Routes] {
   return [{ [route]: { args: { q: old } } }, { [route]: { args: { q: new_ } } }];
 }
 
-function one(rule: RuleId, [old, new_]: readonly [Routes, Routes], facts: Partial<Pair> = {}): Pair {
+function pairOf(rule: RuleId, [old, new_]: readonly [Routes, Routes], facts: Partial<Pair> = {}): Pair {
   return { rule, old: indexOf(old), new: indexOf(new_), ...facts };
 }
 
@@ -72,15 +72,15 @@ export const restPairs: readonly Pair[] = [
   ...both("route-added", "route-removed", [{ [route]: listed }, { [route]: listed, "/shop/v1/orders": {} }], {
     always: true,
   }),
-  one("route-renamed", [
+  pairOf("route-renamed", [
     { [route]: listed, "/shop/v1/color": {} },
     { [route]: listed, "/shop/v1/colour": {} },
   ]),
-  one("route-version-changed", [{ [route]: listed }, { "/shop/v2/things": listed }]),
-  one("route-parameter-renamed", [{ [item]: {} }, { [item.replace("<id>", "<thing>")]: {} }], {
+  pairOf("route-version-changed", [{ [route]: listed }, { "/shop/v2/things": listed }]),
+  pairOf("route-parameter-renamed", [{ [item]: {} }, { [item.replace("<id>", "<thing>")]: {} }], {
     names: { old: { id: "id" }, new: { thing: "id" } },
   }),
-  one("route-pattern-changed", [{ [item]: {} }, { [item.replace("[\\d]+", "[\\d]{2,4}")]: {} }]),
+  pairOf("route-pattern-changed", [{ [item]: {} }, { [item.replace("[\\d]+", "[\\d]{2,4}")]: {} }]),
   ...both("method-added", "method-removed", [{ [route]: [listed] }, { [route]: [listed, { methods: ["POST"] }] }], {
     always: true,
   }),
@@ -104,7 +104,7 @@ export const restPairs: readonly Pair[] = [
     args({ type: "string" }, { type: "string", required: true }),
   ),
   ...both("default-added", "default-removed", args({ type: "string" }, { type: "string", default: "x" })),
-  one("default-changed", args({ type: "string", default: "x" }, { type: "string", default: "y" })),
+  pairOf("default-changed", args({ type: "string", default: "x" }, { type: "string", default: "y" })),
   ...both("enum-value-added", "enum-value-removed", args({ enum: ["a", "b"] }, { enum: ["a", "b", "c"] })),
   ...both("enum-opened", "enum-closed", args({ type: "string", enum: ["a", "b"] }, { type: "string" }), {
     title: "of an argument",
@@ -121,12 +121,12 @@ export const restPairs: readonly Pair[] = [
     args({ type: "string", minLength: 1, maxLength: 8 }, { type: "string", minLength: 1, maxLength: 3 }),
   ),
   ...both("pattern-added", "pattern-removed", args({ type: "string" }, { type: "string", pattern: "^[a-m]" })),
-  one("pattern-changed", args({ type: "string", pattern: "^[a-m]" }, { type: "string", pattern: "^[a-e]" })),
-  one("format-changed", args({ type: "string", format: "email" }, { type: "string", format: "uuid" })),
+  pairOf("pattern-changed", args({ type: "string", pattern: "^[a-m]" }, { type: "string", pattern: "^[a-e]" })),
+  pairOf("format-changed", args({ type: "string", format: "email" }, { type: "string", format: "uuid" })),
   ...both("type-widened", "type-narrowed", args({ type: "integer" }, { type: "number" }), {
     notShown: "random numbers are whole",
   }),
-  one("type-overlaps", args({ type: "integer" }, { type: "boolean" })),
+  pairOf("type-overlaps", args({ type: "integer" }, { type: "boolean" })),
   ...both(
     "union-member-added",
     "union-member-removed",

@@ -88,7 +88,7 @@ function wsdlText(parts: {
   readonly texts: readonly string[];
   readonly values: readonly string[];
 }) {
-  const [list, record, one, two, three, four, five, six, operation, service, port, attribute] = parts.names;
+  const [list, record, nameA, nameB, nameC, nameD, nameE, nameF, operation, service, port, attribute] = parts.names;
   const [documentation = "", action = "", location = "", initial = "", space = ""] = parts.texts;
   const namespace = escapeAttribute(`urn:${space.replaceAll(/[\s#]/g, "")}`);
   const [firstValue = ""] = parts.values;
@@ -99,12 +99,12 @@ function wsdlText(parts: {
 <types><xs:schema targetNamespace="${namespace}" elementFormDefault="qualified">
 <xs:simpleType name="${list}">${note}<xs:restriction base="xs:string">${values}</xs:restriction></xs:simpleType>
 <xs:complexType name="${record}">${note}<xs:sequence>
-<xs:element name="${one}" type="t:${list}" default="${escapeAttribute(firstValue)}">${note}</xs:element>
-<xs:element name="${two}" type="xs:string" default="${escapeAttribute(initial)}" minOccurs="0"/>
-<xs:element name="${three}" type="t:${record}" minOccurs="0" maxOccurs="unbounded"/>
-<xs:choice><xs:element name="${four}" type="xs:int"/><xs:element name="${five}"><xs:complexType><xs:sequence><xs:element name="${six}" type="xs:date" nillable="true"/></xs:sequence></xs:complexType></xs:element></xs:choice>
+<xs:element name="${nameA}" type="t:${list}" default="${escapeAttribute(firstValue)}">${note}</xs:element>
+<xs:element name="${nameB}" type="xs:string" default="${escapeAttribute(initial)}" minOccurs="0"/>
+<xs:element name="${nameC}" type="t:${record}" minOccurs="0" maxOccurs="unbounded"/>
+<xs:choice><xs:element name="${nameD}" type="xs:int"/><xs:element name="${nameE}"><xs:complexType><xs:sequence><xs:element name="${nameF}" type="xs:date" nillable="true"/></xs:sequence></xs:complexType></xs:element></xs:choice>
 </xs:sequence><xs:attribute name="${attribute}" type="xs:string" use="required"/></xs:complexType>
-<xs:element name="${operation}"><xs:complexType><xs:sequence><xs:element name="${record}" type="t:${record}"/><xs:element name="${one}" type="xs:string"/></xs:sequence></xs:complexType></xs:element>
+<xs:element name="${operation}"><xs:complexType><xs:sequence><xs:element name="${record}" type="t:${record}"/><xs:element name="${nameA}" type="xs:string"/></xs:sequence></xs:complexType></xs:element>
 <xs:element name="${operation}Response"><xs:complexType><xs:sequence><xs:element name="${operation}Result" type="t:${record}" minOccurs="0"/></xs:sequence></xs:complexType></xs:element>
 </xs:schema></types>
 <message name="In"><part name="parameters" element="t:${operation}"/></message>
@@ -117,13 +117,13 @@ function wsdlText(parts: {
 </definitions>`;
 }
 
-const name = fc.oneof(hostileName, hostileText).filter((one) => one !== "__proto__" && one !== "");
+const name = fc.oneof(hostileName, hostileText).filter((text) => text !== "__proto__" && text !== "");
 const segment = fc
   .oneof(
     hostileName,
-    hostileText.map((one) => one.replaceAll(/[()[\]{}*+?^$|\\/]/g, "")),
+    hostileText.map((text) => text.replaceAll(/[()[\]{}*+?^$|\\/]/g, "")),
   )
-  .filter((one) => one.trim() !== "" && !/^\.{1,2}$/.test(one));
+  .filter((text) => text.trim() !== "" && !/^\.{1,2}$/.test(text));
 
 /** A valid discovery index in which every name and text is hostile. */
 export const hostileIndex: fc.Arbitrary<string> = fc

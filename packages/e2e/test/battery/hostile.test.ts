@@ -61,12 +61,12 @@ test("code from hostile schemas has only planned statements, compiles, and runs 
 
   link(project);
   for (const name of ["contract", "client", "server"]) {
-    for (const one of names) {
-      await import(join(project.path, `packages/${name}/src/${one}/index.ts`));
+    for (const folder of names) {
+      await import(join(project.path, `packages/${name}/src/${folder}/index.ts`));
     }
   }
-  for (const one of decided.plan.interfaces) {
-    await start(project, one);
+  for (const planned of decided.plan.interfaces) {
+    await start(project, planned);
   }
   expect(existsSync(markerFile)).toBe(false);
   expect(Reflect.get(globalThis, "marker")).toBeUndefined();
@@ -76,13 +76,13 @@ test("code from hostile schemas has only planned statements, compiles, and runs 
 type InterfacePlan = NonNullable<Generated["plan"]>["interfaces"][number];
 
 /** A handler for every operation of an interface. */
-function handlersOf(of: InterfacePlan): object {
+function handlersOf(planned: InterfacePlan): object {
   const paths =
-    of.kind === "soap"
-      ? of.services.flatMap(({ member, operations }) =>
-          operations.map(({ method }) => (of.hasFacade ? [member, method] : [method])),
+    planned.kind === "soap"
+      ? planned.services.flatMap(({ member, operations }) =>
+          operations.map(({ method }) => (planned.hasFacade ? [member, method] : [method])),
         )
-      : of.groups.flatMap(({ member, endpoints }) =>
+      : planned.groups.flatMap(({ member, endpoints }) =>
           endpoints.map(({ path }) => [...(member === undefined ? [] : [member]), ...path]),
         );
   return nested(paths);
@@ -99,22 +99,22 @@ function nested(paths: readonly (readonly string[])[]): object {
 }
 
 /** The first path of an interface, every segment encoded. */
-function firstPath(of: InterfacePlan): string {
-  const [first] = of.kind === "rest" ? of.interface.endpoints : [];
+function firstPath(planned: InterfacePlan): string {
+  const [first] = planned.kind === "rest" ? planned.interface.endpoints : [];
   return (first?.route ?? "").split("/").map(encodeURIComponent).join("/");
 }
 
 /** Creates a client, and checks that the server's documents can be read. */
-async function start(project: Project, of: InterfacePlan): Promise<void> {
-  const { name } = of.interface;
+async function start(project: Project, planned: InterfacePlan): Promise<void> {
+  const { name } = planned.interface;
   const modules = ["client", "server"].map(
     (part) => import(join(project.path, `packages/${part}/src/${name}/index.ts`)),
   );
-  const [{ [of.client]: Client }, { [of.routes]: routesOf }] = await Promise.all(modules);
-  const isSoap = of.kind === "soap";
+  const [{ [planned.client]: Client }, { [planned.routes]: routesOf }] = await Promise.all(modules);
+  const isSoap = planned.kind === "soap";
   new Client({ [isSoap ? "baseUrl" : "siteUrl"]: "http://x.example" });
-  const routes: Routes = routesOf(handlersOf(of), isSoap ? { path: "/here" } : { name: "Hostile" });
-  const target = isSoap ? "/here?wsdl" : `/wp-json${firstPath(of)}`;
+  const routes: Routes = routesOf(handlersOf(planned), isSoap ? { path: "/here" } : { name: "Hostile" });
+  const target = isSoap ? "/here?wsdl" : `/wp-json${firstPath(planned)}`;
   const request = { method: "GET", target, headers: [], body: new Uint8Array(), signal: new AbortController().signal };
   const answer = await routes.answer(request);
   expect([name, answer?.status]).toEqual([name, 200]);
@@ -148,8 +148,10 @@ function planOf(project: Project): Planned {
 /** The planned declarations by file. */
 function plannedStatements({ contract, plan }: Planned): ReadonlyMap<string, readonly string[]> {
   const published = new Map(
-    plan.interfaces.flatMap((of) =>
-      of.kind === "soap" ? of.services.map(({ service }) => [service, { shared: [], own: [] }] as const) : [],
+    plan.interfaces.flatMap((planned) =>
+      planned.kind === "soap"
+        ? planned.services.map(({ service }) => [service, { shared: [], specific: [] }] as const)
+        : [],
     ),
   );
   const files = emitFiles({ contract, plan, descriptors: describe(contract), published });

@@ -34,8 +34,8 @@ const schema = (inner: string) =>
 const record = (name: string, inner: string) =>
   `<xs:complexType name="${name}"><xs:sequence>${inner}</xs:sequence></xs:complexType>`;
 const laughs = `<!DOCTYPE x [<!ENTITY a "ha">${Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i} "${`&a${i === 0 ? "" : i - 1};`.repeat(10)}">`).join("")}]>`;
-const many = (count: number, one: (index: number) => string) =>
-  Array.from({ length: count }, (_, index) => one(index)).join("");
+const many = (count: number, textAt: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => textAt(index)).join("");
 const without = (part: RegExp) => wsdlOf().replace(part, "");
 
 const wsdlRows: readonly Row[] = [

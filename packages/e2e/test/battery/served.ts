@@ -30,8 +30,8 @@ export async function serveBattery(): Promise<Served> {
 /** The same handlers, which record each call. */
 function watched<Handlers extends object>(handlers: Handlers, calls: Dispatched[], place = ""): Handlers {
   return new Proxy(handlers, {
-    get(of, key) {
-      const value: unknown = Reflect.get(of, key);
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
       const name = `${place}${String(key)}`;
       if (typeof value === "object" && value !== null) {
         return watched(value, calls, `${name}.`);
@@ -41,7 +41,7 @@ function watched<Handlers extends object>(handlers: Handlers, calls: Dispatched[
       }
       return (input: unknown, context: unknown) => {
         calls.push([name, input]);
-        return Reflect.apply(value, of, [input, context]);
+        return Reflect.apply(value, target, [input, context]);
       };
     },
   });

@@ -33,8 +33,8 @@ const found = { RegistrationNumber: canary, State: "NY", username: "u" };
 const oneVehicle = (RegistrationNumber: string, State = "b") => ({ RegistrationNumber, State, username: "u" });
 const query = (text: string) => get(`/api/reg.asmx/CheckUSA?${text}`);
 const action = (value: string) => soap(envelope(usa()), [xml, `SOAPAction: ${value}`]);
-const many = (count: number, one: (index: number) => string) =>
-  Array.from({ length: count }, (_, i) => one(i)).join(" ");
+const many = (count: number, textAt: (index: number) => string) =>
+  Array.from({ length: count }, (_, i) => textAt(i)).join(" ");
 const prototypes = `<__proto__>${canary}</__proto__><constructor>${canary}</constructor>`;
 
 const soapRows: readonly Row[] = [

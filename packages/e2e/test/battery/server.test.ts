@@ -17,7 +17,7 @@ describe.each(serverCases)("$kind", ({ rows }) => {
     incidents.length = 0;
     const answer = await sendRaw(server.port, sent);
     expect(answer.status).toBe(status);
-    expect(calls.map(([, given]) => given)).toEqual(input === undefined ? [] : [input]);
+    expect(calls.map(([, received]) => received)).toEqual(input === undefined ? [] : [input]);
     if (says !== undefined) {
       expect(answer.body).toMatch(says);
     }

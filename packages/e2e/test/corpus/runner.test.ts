@@ -65,7 +65,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const jobNamed = (name: string) => {
-  const job = findJobs(settings.folder).find((one) => one.name === name);
+  const job = findJobs(settings.folder).find((candidate) => candidate.name === name);
   if (job === undefined) {
     throw new Error(`no job ${name}`);
   }

@@ -63,11 +63,11 @@ const wsdl = (
 </definitions>`;
 
 test("the WSDL of our own server, changed and fetched again, has the right differences", async () => {
-  const own = await listen([vehicleRoutes(vehicleSample)], { port: 0, host: "127.0.0.1" });
-  onTestFinished(() => own.close());
+  const server = await listen([vehicleRoutes(vehicleSample)], { port: 0, host: "127.0.0.1" });
+  onTestFinished(() => server.close());
   let edit = (text: string) => text;
   const front = await serve((request, response) => {
-    fetch(own.url + request.url).then(
+    fetch(server.url + request.url).then(
       async (answer) => response.setHeader("content-type", "text/xml").end(edit(await answer.text())),
       () => response.destroy(),
     );
@@ -106,9 +106,9 @@ test("the WSDL of a third-party server is fetched with what changed", async () =
 
 test("a fetch that is killed leaves the old files, and the next one resumes it", async () => {
   let isOpen = false;
-  let ask = () => {};
-  const asked = new Promise<void>((resolve) => {
-    ask = resolve;
+  let markRequested = () => {};
+  const requested = new Promise<void>((resolve) => {
+    markRequested = resolve;
   });
   const { url, requests } = await serve((request, response) => {
     if (request.url === "/s.wsdl") {
@@ -116,13 +116,13 @@ test("a fetch that is killed leaves the old files, and the next one resumes it",
     } else if (isOpen) {
       response.end(types('<element name="colour" type="string" minOccurs="0"/>'));
     } else {
-      ask();
+      markRequested();
     }
   });
   const project = new Project({ "schemas/s.wsdl": wsdl("types.xsd"), "schemas/types.xsd": types("") });
   const before = project.files("schemas");
   const child = start(project, ["fetch", `${url}/s.wsdl`, "--yes"]);
-  await asked;
+  await requested;
   child.kill("SIGKILL");
   await once(child, "close");
   expect(project.files("schemas")).toEqual(before);

@@ -97,8 +97,11 @@ describe("Fastify", () => {
     const answer = await instance.inject({ ...call, headers });
     expect(answer.headers["access-control-allow-origin"]).toBe("https://page.example");
     const preflight = { ...headers, "access-control-request-method": "POST" };
-    const asked = await instance.inject({ method: "OPTIONS", url: soapPath, headers: preflight });
-    expect([asked.statusCode, asked.headers["access-control-allow-origin"]]).toEqual([204, "https://page.example"]);
+    const preflightAnswer = await instance.inject({ method: "OPTIONS", url: soapPath, headers: preflight });
+    expect([preflightAnswer.statusCode, preflightAnswer.headers["access-control-allow-origin"]]).toEqual([
+      204,
+      "https://page.example",
+    ]);
   });
 
   test("keeps its own routes and its not-found page", async () => {

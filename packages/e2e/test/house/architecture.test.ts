@@ -68,9 +68,9 @@ const libraryFolders: Readonly<Record<string, string>> = {
   "node:fs": "packages/generator/src/disk/",
 };
 
-function problems(file: SourceFile, of: (imported: Import) => string | undefined): string[] {
+function problems(file: SourceFile, problemOf: (imported: Import) => string | undefined): string[] {
   return importsOf(file).flatMap((imported) => {
-    const problem = of(imported);
+    const problem = problemOf(imported);
     return problem === undefined ? [] : [`${file.path}:${imported.line}: ${problem}`];
   });
 }

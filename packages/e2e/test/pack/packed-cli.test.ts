@@ -235,10 +235,15 @@ console.log(method, input.id, input.status);
     }
     const { compilerOptions } = JSON.parse(packed.read("generated/client/tsconfig.json"));
     const { composite: _, tsBuildInfoFile: __, rootDir: ___, outDir: ____, ...strict } = compilerOptions;
-    const own = { noEmit: true, skipLibCheck: false, types: ["node"], typeRoots: [join(root, "node_modules/@types")] };
+    const typesOptions = {
+      noEmit: true,
+      skipLibCheck: false,
+      types: ["node"],
+      typeRoots: [join(root, "node_modules/@types")],
+    };
     packed.write(
       "tsconfig.json",
-      JSON.stringify({ compilerOptions: { ...strict, ...own }, files: examples.map(({ file }) => file) }),
+      JSON.stringify({ compilerOptions: { ...strict, ...typesOptions }, files: examples.map(({ file }) => file) }),
     );
     expect((await packed.tsc("-p", packed.app)).out).toBe("");
   });

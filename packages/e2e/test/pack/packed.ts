@@ -80,8 +80,8 @@ export class Packed {
   run(command: string, parameters: readonly string[], folder = this.app): Promise<Ran> {
     // Certificates stay: npm may need them for its registry.
     const foreign = /^(npm_|VITEST|TEST_|NODE_(?!EXTRA_CA_CERTS)|FORCE_COLOR)/i;
-    const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
-    const options = { cwd: folder, env: Object.fromEntries(own), maxBuffer: 64 << 20 };
+    const variables = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+    const options = { cwd: folder, env: Object.fromEntries(variables), maxBuffer: 64 << 20 };
     return new Promise((resolve) => {
       execFile(command, parameters, options, (error, out, err) => {
         resolve({ code: error === null ? 0 : typeof error.code === "number" ? error.code : -1, out, err });

@@ -111,14 +111,14 @@ export function leastContrast(page: Page): Promise<{ readonly ratio: number; rea
     };
     let least = { ratio: 21, text: "" };
     for (const element of document.querySelectorAll("body *")) {
-      const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim() !== "");
-      if (!own || !(element as HTMLElement).checkVisibility() || /^(SCRIPT|STYLE|OPTION)$/.test(element.tagName)) {
+      const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim() !== "");
+      if (!hasText || !(element as HTMLElement).checkVisibility() || /^(SCRIPT|STYLE|OPTION)$/.test(element.tagName)) {
         continue;
       }
-      const [one = 0, other = 0] = [luminance(getComputedStyle(element).color), luminance(behind(element))].sort(
+      const [lighter = 0, darker = 0] = [luminance(getComputedStyle(element).color), luminance(behind(element))].sort(
         (a, b) => b - a,
       );
-      const ratio = (one + 0.05) / (other + 0.05);
+      const ratio = (lighter + 0.05) / (darker + 0.05);
       if (ratio < least.ratio) {
         least = { ratio, text: `${element.tagName} ${element.textContent?.slice(0, 40)}` };
       }

@@ -30,16 +30,16 @@ test.each([
 });
 
 test("the answers written for a server are read as a client's outcomes", () => {
-  const told = knownLines().trimEnd().split("\n");
-  expect(told).toHaveLength(lookups.length + 1);
+  const lines = knownLines().trimEnd().split("\n");
+  expect(lines).toHaveLength(lookups.length + 1);
   for (const [index, { operation, input, answer }] of lookups.entries()) {
     const call = [operation, ...Object.values(input), ""].join("\t");
-    const line = told[index] ?? "";
+    const line = lines[index] ?? "";
     expect(line.startsWith(call)).toBe(true);
     expect(outcomesOf(line.slice(call.length))).toEqual([{ answer: seenAsText(answer) }]);
   }
   const { operation, input, reason } = knownFault;
-  const fault = told
+  const fault = lines
     .at(-1)
     ?.replace(`${[operation, ...Object.values(input), "fault"].join("\t")}\t`, "fault\tClient\t");
   expect(outcomesOf(fault ?? "")).toEqual([{ code: "Client", reason, detail: knownDetail }]);

@@ -22,7 +22,7 @@ test.each(suites)("$peer: every call of every operation over SOAP 1.1 and 1.2 is
 test.each(["reg", "bespokeapi"])("node-soap reads schemas/vehicle/%s.wsdl", async (service) => {
   const client = await soap.createClientAsync(join(root, `schemas/vehicle/${service}.wsdl`));
   const described = JSON.stringify(client.describe());
-  for (const lookup of lookups.filter((one) => one.service === service)) {
+  for (const lookup of lookups.filter((candidate) => candidate.service === service)) {
     expect(described).toContain(`"${lookup.operation}"`);
   }
 });

@@ -19,7 +19,7 @@ test("the generated server answers as the recorded service does", async () => {
 });
 
 test("an answer that differs fails, and so does a deviation that no longer occurs", async () => {
-  const [first] = cases.filter((one) => one.name === "10-CheckUSA-soap11");
+  const [first] = cases.filter((recorded) => recorded.name === "10-CheckUSA-soap11");
   if (first === undefined) {
     throw new Error("the recording has lost its first case");
   }

@@ -28,8 +28,8 @@ const endpoints = Object.values(operations).filter(
 
 /** The operation of ours that a recorded call is. */
 function operationOf({ method, route }: Call): string | undefined {
-  const own = route.replace("/wp/v2", "/core/v2");
-  return endpoints.find((endpoint) => endpoint.route === own && endpoint.methods.includes(method))?.name;
+  const ourRoute = route.replace("/wp/v2", "/core/v2");
+  return endpoints.find((endpoint) => endpoint.route === ourRoute && endpoint.methods.includes(method))?.name;
 }
 
 const answered = readRecordedCases(folder).flatMap((recorded: RecordedCase) => {

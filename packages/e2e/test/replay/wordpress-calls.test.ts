@@ -81,7 +81,7 @@ function sorted(list: readonly Project[], { order, orderby, include, slug }: Inp
   };
   const key = keys[String(orderby)] ?? (({ date }) => date);
   const sign = order === "asc" ? 1 : -1;
-  return [...list].sort((one, other) => (key(one) < key(other) ? -sign : key(one) > key(other) ? sign : 0));
+  return [...list].sort((a, b) => (key(a) < key(b) ? -sign : key(a) > key(b) ? sign : 0));
 }
 
 function isObject(value: JsonValue | undefined): value is Record<string, JsonValue> {
@@ -94,9 +94,9 @@ const lists = cases.filter(
     n < 177 && n !== 46 && status === 200 && Array.isArray(json) && calls.get(String(n))?.route === "/wp/v2/project",
 );
 
-test.each(lists.map((one) => [one.n, one.name, one] as const))(
+test.each(lists.map((recorded) => [recorded.n, recorded.name, recorded] as const))(
   "case %i, %s: the list follows from the input",
-  (n, _, one) => {
+  (n, _, recorded) => {
     const input = calls.get(String(n))?.input ?? {};
     const all = sorted(
       projects.filter((project) => isListed(project, input)),
@@ -106,8 +106,8 @@ test.each(lists.map((one) => [one.n, one.name, one] as const))(
     const start =
       input["offset"] === undefined ? (Number(input["page"]) - 1) * size : Math.abs(Number(input["offset"]));
     const page = all.slice(start, start + size).map(({ id }) => id);
-    expect((one.json as readonly { id: number }[]).map(({ id }) => id)).toEqual(page);
-    const total = one.headers.find(([name]) => name === "X-WP-Total")?.[1];
+    expect((recorded.json as readonly { id: number }[]).map(({ id }) => id)).toEqual(page);
+    const total = recorded.headers.find(([name]) => name === "X-WP-Total")?.[1];
     expect(total).toBe(String(page.length === 0 ? 0 : all.length));
   },
 );
@@ -116,7 +116,7 @@ test.each(lists.map((one) => [one.n, one.name, one] as const))(
 const ownWays = new Set([215, 246, 250, 311, 380, 421]);
 
 const raw = (value: JsonValue | undefined) => (isObject(value) ? (value["raw"] ?? "") : undefined);
-const unique = (value: JsonValue | undefined) => [...new Set(numbers(value))].sort((one, other) => one - other);
+const unique = (value: JsonValue | undefined) => [...new Set(numbers(value))].sort((a, b) => a - b);
 const members: Readonly<Record<string, (value: JsonValue | undefined) => unknown>> = {
   id: (value) => value,
   author: (value) => value,
@@ -146,13 +146,15 @@ const written = cases.filter(
     !/autosaves|batch|edit|_method/.test(path),
 );
 
-test.each(written.map((one) => [one.n, one.name, one] as const))(
+test.each(written.map((recorded) => [recorded.n, recorded.name, recorded] as const))(
   "case %i, %s: the item has what the input gives",
-  (n, _, one) => {
+  (n, _, recorded) => {
     const input = calls.get(String(n))?.input ?? {};
-    const item = (isObject(one.json) && isObject(one.json["previous"]) ? one.json["previous"] : one.json) as Input;
+    const item = (
+      isObject(recorded.json) && isObject(recorded.json["previous"]) ? recorded.json["previous"] : recorded.json
+    ) as Input;
     const compared = Object.keys(input).filter((name) => name in members && name in item && !ownWays.has(n));
-    const of = (from: Input) => Object.fromEntries(compared.map((name) => [name, members[name]?.(from[name])]));
-    expect(of(item)).toEqual(of(input));
+    const comparable = (from: Input) => Object.fromEntries(compared.map((name) => [name, members[name]?.(from[name])]));
+    expect(comparable(item)).toEqual(comparable(input));
   },
 );

@@ -104,10 +104,10 @@ test("a deviation that no longer occurs fails, and so does one that differs from
   if (deviation === undefined) {
     throw new Error("There is no deviation.");
   }
-  const one = cases.filter(({ n }) => n === 4);
+  const listedCase = cases.filter(({ n }) => n === 4);
   const listed = new Map([["4", { ...deviation, case: "4" }]]);
-  expect((await replay(site, { cases: one, calls, deviations: listed })).stale).toEqual(["4"]);
-  const other = cases.filter(({ n }) => n === 176);
+  expect((await replay(site, { cases: listedCase, calls, deviations: listed })).stale).toEqual(["4"]);
+  const wrongCase = cases.filter(({ n }) => n === 176);
   const wrong = new Map([["176", { ...deviation, case: "176", instead: { input: { id: 6, context: "view" } } }]]);
-  expect((await replay(site, { cases: other, calls, deviations: wrong })).failing).toHaveLength(1);
+  expect((await replay(site, { cases: wrongCase, calls, deviations: wrong })).failing).toHaveLength(1);
 });

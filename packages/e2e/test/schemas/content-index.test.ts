@@ -24,7 +24,7 @@ const routes = Object.entries(index.routes);
 const id = "(?P<id>[\\d]+)";
 
 function args(route: string, method: string): Readonly<Record<string, Arg>> {
-  const endpoint = index.routes[route]?.endpoints.find((one) => one.methods.includes(method));
+  const endpoint = index.routes[route]?.endpoints.find((candidate) => candidate.methods.includes(method));
   if (endpoint === undefined) {
     throw new Error(`no ${method} ${route}`);
   }
@@ -55,7 +55,8 @@ test("the index has its nine members, and seven namespaces in their order", () =
 
 test("there are 71 methods of routes and 8 index documents", () => {
   const indexes = new Set(["/", ...index.namespaces.map((namespace) => `/${namespace}`)]);
-  const count = (of: readonly [string, Route][]) => of.reduce((sum, [, route]) => sum + route.methods.length, 0);
+  const count = (routes: readonly [string, Route][]) =>
+    routes.reduce((sum, [, route]) => sum + route.methods.length, 0);
   expect(count(routes.filter(([path]) => !indexes.has(path)))).toBe(71);
   expect(count(routes.filter(([path]) => indexes.has(path)))).toBe(8);
 });

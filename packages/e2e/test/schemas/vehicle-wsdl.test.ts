@@ -16,7 +16,7 @@ function value(element: XmlElement | undefined, name: string): string | undefine
   return element?.attributes.find((attribute) => attribute.localName === name)?.value;
 }
 const named = (element: XmlElement, local: string, name: string) =>
-  all(element, local).find((one) => value(one, "name") === name);
+  all(element, local).find((candidate) => value(candidate, "name") === name);
 
 type Row = readonly [file: "reg" | "bespokeapi", operation: string, parameters: string, record: string];
 const operations: readonly Row[] = [
@@ -60,10 +60,10 @@ test.each(operations)("%s: %s takes %s and answers %s, over four protocols", (fi
     expect(out.map((part) => `${value(part, "name")} ${value(part, "element")}`)).toEqual([`Body tns:${record}`]);
   }
   const namespace = value(wsdl, "targetNamespace") ?? "";
-  const actions = all(wsdl, "operation").flatMap((one) => value(one, "soapAction") ?? []);
+  const actions = all(wsdl, "operation").flatMap((element) => value(element, "soapAction") ?? []);
   const action = `${namespace}${namespace.endsWith("/") ? "" : "/"}${operation}`;
-  expect(actions.filter((one) => one === action)).toHaveLength(2);
-  expect(all(wsdl, "operation").filter((one) => value(one, "location") === `/${operation}`)).toHaveLength(2);
+  expect(actions.filter((found) => found === action)).toHaveLength(2);
+  expect(all(wsdl, "operation").filter((element) => value(element, "location") === `/${operation}`)).toHaveLength(2);
 });
 
 test.each([
@@ -71,16 +71,16 @@ test.each([
   ["bespokeapi", 7, "BespokeApi", "http://vehicle.example/bespoke/"],
 ] as const)("%s has %d operations, three port types, four bindings and ports", (file, count, service, namespace) => {
   const wsdl = files[file];
-  const names = (local: string) => all(wsdl, local).map((one) => value(one, "name"));
+  const names = (local: string) => all(wsdl, local).map((element) => value(element, "name"));
   expect(value(wsdl, "targetNamespace")).toBe(namespace);
   expect(names("portType")).toEqual([`${service}Soap`, `${service}HttpGet`, `${service}HttpPost`]);
   const four = [`${service}Soap`, `${service}Soap12`, `${service}HttpGet`, `${service}HttpPost`];
   expect(names("binding").filter((name) => name !== undefined)).toEqual(four);
   expect(names("port")).toEqual(four);
   expect(names("service")).toEqual([service]);
-  expect(all(wsdl, "portType").map((one) => all(one, "operation").length)).toEqual([count, count, count]);
-  expect(all(wsdl, "schema").map((one) => value(one, "elementFormDefault"))).toEqual(["qualified"]);
-  expect(all(wsdl, "include").map((one) => value(one, "schemaLocation"))).toEqual(["records.xsd"]);
+  expect(all(wsdl, "portType").map((portType) => all(portType, "operation").length)).toEqual([count, count, count]);
+  expect(all(wsdl, "schema").map((schema) => value(schema, "elementFormDefault"))).toEqual(["qualified"]);
+  expect(all(wsdl, "include").map((include) => value(include, "schemaLocation"))).toEqual(["records.xsd"]);
 });
 
 test("the records have no namespace of their own, and their members are optional", () => {
@@ -112,7 +112,7 @@ const members: readonly (readonly [record: string, members: string])[] = [
 test.each(members)("%s has its members in the order of the specification", (record, expected) => {
   const type = named(files.records, "complexType", record);
   const found = type === undefined ? [] : all(type, "element");
-  expect(found.map((one) => `${value(one, "name")}:${value(one, "type")}`)).toEqual(
+  expect(found.map((element) => `${value(element, "name")}:${value(element, "type")}`)).toEqual(
     expected.split(" ").map((member) => (member.includes(":") ? member : `${member}:s:string`)),
   );
 });

@@ -77,16 +77,16 @@ test("both ends accept other names for namespaces, and the index has them", asyn
   };
   const renamed = await listen([contentRoutes(contentSample(), { wireNames: { segments } })], { port: 0 });
   try {
-    const asked: string[] = [];
+    const paths: string[] = [];
     const before = ({ url }: { readonly url: string }): void => {
-      asked.push(new URL(url).pathname);
+      paths.push(new URL(url).pathname);
     };
     const client = new ContentClient({ siteUrl: renamed.url, wireNames: { segments }, hooks: { before } });
     await client.translation.updates.create();
     await client.translationSt.strings.list();
     await client.seo.statistics.list();
     expect(await client.seoAccount.connect.create()).toEqual({ connected: true });
-    expect(asked).toEqual([
+    expect(paths).toEqual([
       "/en/api/words/v1/updates",
       "/en/api/strings/v7/strings",
       "/en/api/search/v1/statistics",

@@ -28,8 +28,8 @@ const handlers = {
     }
     return { title: `photo ${number}`, photo };
   },
-  label({ Session, photo: given }: { readonly Session: string; readonly photo: Uint8Array }) {
-    return { Session: `${Session} ${given.length}`, photo: given };
+  label({ Session, photo }: { readonly Session: string; readonly photo: Uint8Array }) {
+    return { Session: `${Session} ${photo.length}`, photo };
   },
 };
 

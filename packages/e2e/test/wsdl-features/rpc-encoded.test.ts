@@ -10,10 +10,10 @@ const items = [
   { name: "pen", price: "1.50", colour: "red", tags: ["a", null] },
   { name: "ink", price: "20", tags: null },
 ];
-const told: unknown[] = [];
+const received: unknown[] = [];
 const handlers = {
   find({ words }: { words: readonly (string | null)[] | null }, context: { soapHeaders: unknown }) {
-    told.push(words, context.soapHeaders);
+    received.push(words, context.soapHeaders);
     if (words?.includes("none")) {
       throw new ServedMissing({ code: "Client", reason: "none", detail: { words } });
     }
@@ -54,9 +54,9 @@ test.each(encodings)(
   async ({ protocol, style, words }) => {
     const client = new RpcEncodedClient({ ...server.options, protocol });
     const soapHeaders = { Session: { token: "t" } };
-    told.length = 0;
+    received.length = 0;
     expect(await client.find({ words: ["b", null], colour: "green" }, { soapHeaders })).toEqual([...items, null]);
-    expect(told).toEqual([["b", null], soapHeaders]);
+    expect(received).toEqual([["b", null], soapHeaders]);
     expect(server.wire.request).toContain(style);
     expect(server.wire.request).toContain(words);
     expect(server.wire.request).toContain('<colour xsi:type="q1:Colour" xmlns:q1="urn:stock" xmlns="">green</colour>');
@@ -106,11 +106,11 @@ async function post(body: string): Promise<string> {
 }
 
 test("a peer may use any names for items and types", async () => {
-  told.length = 0;
+  received.length = 0;
   const sent =
     '<words enc:arrayType="xsd:ur-type[2]"><enc:string>b</enc:string><x xsi:nil="1"/></words><colour>red</colour>';
   expect(await post(message(sent))).toContain("findResponse");
-  expect(told[0]).toEqual(["b", null]);
+  expect(received[0]).toEqual(["b", null]);
 });
 
 test("a peer may use any name for the detail of a fault that has a type", async () => {
@@ -166,9 +166,9 @@ const referring = [
 ];
 
 test.each(referring)("references as $peer writes them are followed", async ({ body, want }) => {
-  told.length = 0;
+  received.length = 0;
   expect(await post(`${header}<soap:Body>${body}</soap:Body></soap:Envelope>`)).toContain("findResponse");
-  expect(told[0]).toEqual(want);
+  expect(received[0]).toEqual(want);
 });
 
 test("references of SOAP 1.2 are followed, with # and without", async () => {
@@ -177,9 +177,9 @@ test("references of SOAP 1.2 are followed, with # and without", async () => {
     '<soap:Body><n:find xmlns:n="urn:stock:calls"><words enc:itemType="xsd:string" enc:arraySize="3">' +
     '<i enc:id="a">x</i><i enc:ref="a"/><i enc:ref="#a"/></words><colour>red</colour></n:find></soap:Body></soap:Envelope>';
   const headers = { "Content-Type": "application/soap+xml" };
-  told.length = 0;
+  received.length = 0;
   expect(await (await fetch(`${server.url}/soap`, { method: "POST", headers, body })).text()).toContain("findResponse");
-  expect(told[0]).toEqual(["x", "x", "x"]);
+  expect(received[0]).toEqual(["x", "x", "x"]);
 });
 
 test.each([
@@ -197,11 +197,11 @@ test.each([
     reason: 'The element with the id "w" refers to itself.',
   },
 ])("a reference $what is refused, and the operator learns why", async ({ words, more, reason }) => {
-  told.length = 0;
+  received.length = 0;
   reasons.length = 0;
   const answer = await post(message(`${words}<colour>red</colour>`, more));
   expect(answer).toContain("<faultcode>soap:Client</faultcode>");
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
   expect(reasons).toEqual([expect.stringContaining(reason)]);
 });
 
@@ -235,7 +235,7 @@ test("a client follows the references of an answer, and names the one it cannot"
   const answering = (answer: string) =>
     new RpcEncodedClient({
       ...server.options,
-      hooks: { after: (given: object) => ({ ...given, body: new TextEncoder().encode(answer) }) },
+      hooks: { after: (original: object) => ({ ...original, body: new TextEncoder().encode(answer) }) },
     });
   const call = (answer: string) => answering(answer).find({ words: [], colour: "red" });
   const answer = (parameters: string, more = "") => message(parameters, more).replaceAll("n:find", "n:findResponse");

@@ -341,7 +341,7 @@ class Inlining {
   #attributes(element: XmlElement, move: Move): PublishedElement["attributes"][number][] {
     const attributes = attributesOf(element).map((attribute): PublishedElement["attributes"][number] => {
       const name = this.#prefixes.name(attribute.namespace, attribute.localName);
-      const value = this.#values.of(element, attribute.localName, {
+      const value = this.#values.template(element, attribute.localName, {
         value: attribute.value,
         chameleon: move.chameleon,
       });

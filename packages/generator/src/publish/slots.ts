@@ -14,7 +14,7 @@ export interface PublishedWsdl {
 export interface ServiceDocument {
   /** The same list for all services of a WSDL. */
   readonly shared: readonly Piece[];
-  readonly own: readonly Piece[];
+  readonly specific: readonly Piece[];
 }
 
 /** Literal text, or a slot that the runtime fills and escapes for each request. */

@@ -31,7 +31,7 @@ export class Values {
   }
 
   /** An attribute of an element; unprefixed names of a chameleon are in `chameleon`. */
-  of(
+  template(
     element: XmlElement,
     attribute: string,
     { value, chameleon }: { readonly value: string; readonly chameleon: string | undefined },

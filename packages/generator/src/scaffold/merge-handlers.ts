@@ -380,8 +380,8 @@ class Merge {
       literal,
       (indent) => `${node.key}: {\n${members.map((member) => `${indent}  ${member},\n`).join("")}${indent}}`,
     );
-    for (const one of imports) {
-      this.#import(file, one.constant, one.from);
+    for (const imported of imports) {
+      this.#import(file, imported.constant, imported.from);
     }
   }
 

@@ -23,17 +23,17 @@ const templates = readTemplates();
 const defaults = { runtime: "^0.1.0" };
 
 /** Generates from the `bothends.json` of a case, or else from flags for its sources. */
-export function generateCase(of: Case): Outcome {
+export function generateCase(testCase: Case): Outcome {
   const configDiagnostics = new Diagnostics();
-  const config = configOf(of, configDiagnostics);
+  const config = configOf(testCase, configDiagnostics);
   if (config === undefined) {
     return { tree: new Map(), diagnostics: configDiagnostics.all, text: shown(configDiagnostics.all) };
   }
   const { tree, diagnostics } = generate({
-    readFile: readerOf(of),
+    readFile: readerOf(testCase),
     templates,
     config,
-    limits: of.options.limits ?? {},
+    limits: testCase.options.limits ?? {},
   });
   return { tree, diagnostics, text: shown([...configDiagnostics.all, ...diagnostics]) };
 }

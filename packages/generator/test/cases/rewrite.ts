@@ -46,13 +46,13 @@ function refuseUnderCi(environment: Rewriting["environment"]): void {
   }
 }
 
-function rewriteGolden(of: Case): boolean {
-  const outcome = generateCase(of);
+function rewriteGolden(testCase: Case): boolean {
+  const outcome = generateCase(testCase);
   if (outcome.tree.size === 0) {
-    throw new Error(`${of.area}/${of.name} is refused:\n${outcome.text}`);
+    throw new Error(`${testCase.area}/${testCase.name} is refused:\n${outcome.text}`);
   }
-  const files = expectedFiles(of, outcome);
-  const folder = join(of.folder, "expected");
+  const files = expectedFiles(testCase, outcome);
+  const folder = join(testCase.folder, "expected");
   if (isSame(filesBelow(folder), files)) {
     return false;
   }
@@ -64,13 +64,13 @@ function rewriteGolden(of: Case): boolean {
   return true;
 }
 
-function rewriteDiagnostics(of: Case): boolean {
-  const { text } = generateCase(of);
-  const before = filesBelow(of.folder).get("expected.txt");
+function rewriteDiagnostics(testCase: Case): boolean {
+  const { text } = generateCase(testCase);
+  const before = filesBelow(testCase.folder).get("expected.txt");
   if (before !== undefined && new TextDecoder().decode(before) === text) {
     return false;
   }
-  writeFileSync(join(of.folder, "expected.txt"), text);
+  writeFileSync(join(testCase.folder, "expected.txt"), text);
   return true;
 }
 

@@ -237,6 +237,6 @@ const unambiguous = [
   type('<x:choice maxOccurs="unbounded"><x:element name="a"/><x:element name="b"/></x:choice>'),
 ];
 
-test.each(unambiguous)("%s is not ambiguous", (given) => {
-  expect(reports(resolveText(given, "strict"))).toEqual([]);
+test.each(unambiguous)("%s is not ambiguous", (text) => {
+  expect(reports(resolveText(text, "strict"))).toEqual([]);
 });

@@ -23,18 +23,18 @@ test("a reference to a group has the group and its model group", () => {
 });
 
 const wildcards = [
-  { own: "##any", group: "##other", want: "empty @*{not urn:a}" },
-  { own: "##other", group: "##other", want: "empty @*{not urn:a}" },
-  { own: "urn:b urn:c", group: "##other", want: "empty @*{urn:b urn:c}" },
-  { own: "urn:b ##local", group: "##other", want: "empty @*{urn:b}" },
+  { declared: "##any", group: "##other", want: "empty @*{not urn:a}" },
+  { declared: "##other", group: "##other", want: "empty @*{not urn:a}" },
+  { declared: "urn:b urn:c", group: "##other", want: "empty @*{urn:b urn:c}" },
+  { declared: "urn:b ##local", group: "##other", want: "empty @*{urn:b}" },
 ];
 
 test.each(wildcards)(
-  "attribute wildcards $own and, in a group, $group allow what both allow",
-  ({ own, group, want }) => {
+  "attribute wildcards $declared and, in a group, $group allow what both allow",
+  ({ declared, group, want }) => {
     const resolved = resolveText(
       `<x:attributeGroup name="G"><x:anyAttribute namespace="${group}"/></x:attributeGroup>` +
-        `<x:complexType name="T"><x:attributeGroup ref="t:G"/><x:anyAttribute namespace="${own}"/></x:complexType>`,
+        `<x:complexType name="T"><x:attributeGroup ref="t:G"/><x:anyAttribute namespace="${declared}"/></x:complexType>`,
     );
     expect(reports(resolved)).toEqual([]);
     expect(typeText(resolved.schema, "T")).toBe(want);
@@ -42,20 +42,23 @@ test.each(wildcards)(
 );
 
 const unions = [
-  { base: "##other", own: "##any", want: "empty @*" },
-  { base: "urn:b", own: "urn:c", want: "empty @*{urn:c urn:b}" },
-  { base: "##other", own: "##targetNamespace", want: "empty @*{not absent}" },
-  { base: "##other", own: "##targetNamespace ##local", want: "empty @*" },
+  { base: "##other", declared: "##any", want: "empty @*" },
+  { base: "urn:b", declared: "urn:c", want: "empty @*{urn:c urn:b}" },
+  { base: "##other", declared: "##targetNamespace", want: "empty @*{not absent}" },
+  { base: "##other", declared: "##targetNamespace ##local", want: "empty @*" },
 ];
 
-test.each(unions)("an extension by the wildcard $own of $base allows what either allows", ({ base, own, want }) => {
-  const resolved = resolveText(
-    `<x:complexType name="B"><x:anyAttribute namespace="${base}"/></x:complexType>` +
-      `<x:complexType name="T"><x:complexContent><x:extension base="t:B"><x:anyAttribute namespace="${own}"/></x:extension></x:complexContent></x:complexType>`,
-  );
-  expect(reports(resolved)).toEqual([]);
-  expect(typeText(resolved.schema, "T")).toBe(want);
-});
+test.each(unions)(
+  "an extension by the wildcard $declared of $base allows what either allows",
+  ({ base, declared, want }) => {
+    const resolved = resolveText(
+      `<x:complexType name="B"><x:anyAttribute namespace="${base}"/></x:complexType>` +
+        `<x:complexType name="T"><x:complexContent><x:extension base="t:B"><x:anyAttribute namespace="${declared}"/></x:extension></x:complexContent></x:complexType>`,
+    );
+    expect(reports(resolved)).toEqual([]);
+    expect(typeText(resolved.schema, "T")).toBe(want);
+  },
+);
 
 test("the substitutes of a head include indirect members, but not abstract or blocked ones", () => {
   const extended =

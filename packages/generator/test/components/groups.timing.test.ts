@@ -25,8 +25,8 @@ test("eight times the types take no more than about eight times as long", () => 
     return Array.from({ length: count }, (_, index) => type(index)).join("");
   };
   const time = (count: number) => {
-    const given = text(count);
-    return processorTimeOf(() => expect(kinds(resolveText(given))).toEqual([]));
+    const schema = text(count);
+    return processorTimeOf(() => expect(kinds(resolveText(schema))).toEqual([]));
   };
   time(1_000);
   expect(time(8_000)).toBeLessThan(16 * time(1_000) + 500);

@@ -46,13 +46,13 @@ export function particleText({ term, min, max }: Particle): string {
 export function simpleText(type: SimpleTypeDefinition): string {
   const facets = type.facets.map((facet) => `${facet.facet}=${facet.value}`).join(" ");
   const members = type.memberTypes.map(nameOf).join(" | ");
-  const of =
+  const content =
     type.variety === "list"
       ? `list of ${type.itemType && nameOf(type.itemType)}`
       : type.variety === "union"
         ? members
         : type.primitive;
-  return `${of}${facets === "" ? "" : ` ${facets}`}`;
+  return `${content}${facets === "" ? "" : ` ${facets}`}`;
 }
 
 export function nameOf(type: TypeDefinition): string {
@@ -76,7 +76,7 @@ export function namespacesText(namespaces: WildcardNamespaces): string {
   }
   return "not" in namespaces
     ? `{not ${namespaces.not || "absent"}}`
-    : `{${namespaces.map((one) => one || "absent").join(" ")}}`;
+    : `{${namespaces.map((namespace) => namespace || "absent").join(" ")}}`;
 }
 
 function attributeText({ declaration, required }: AttributeUse): string {

@@ -30,8 +30,8 @@ function plain(value: Value | undefined): unknown {
   return Object.fromEntries(value.members.map(([key, each]) => [key, plain(each)]));
 }
 
-function described(given: Interface) {
-  const found = describe(contractOf(given)).get(given);
+function described(contractInterface: Interface) {
+  const found = describe(contractOf(contractInterface)).get(contractInterface);
   if (found === undefined) {
     throw new Error("not described");
   }
@@ -120,8 +120,8 @@ test("simple types are derivations with facets", () => {
   if (found.kind !== "soap") {
     throw new Error("no types");
   }
-  const of = (local: string): unknown => plain(found.type(`{${ns}}${local}`));
-  expect(of("Colour")).toMatchObject({
+  const typeOf = (local: string): unknown => plain(found.type(`{${ns}}${local}`));
+  expect(typeOf("Colour")).toMatchObject({
     by: { kind: "xs", name: "restriction" },
     facets: [
       [
@@ -130,11 +130,11 @@ test("simple types are derivations with facets", () => {
       ],
     ],
   });
-  expect(of("Colours")).toMatchObject({
+  expect(typeOf("Colours")).toMatchObject({
     by: { kind: "xs", name: "list" },
     types: [named(`{${ns}}Colour`)].map(() => ({ kind: "type" })),
   });
-  expect(of("Shape*")).toEqual({
+  expect(typeOf("Shape*")).toEqual({
     kind: "polymorphic",
     by: { kind: "xs", name: "polymorphic" },
     name: `{${ns}}Shape`,
@@ -169,14 +169,14 @@ test.each([
     want: { type: "object", properties: { raw: { required: true, type: "string" } } },
   },
 ])("an argument that is $name", ({ given, want }) => {
-  const one = endpoint("core.x.list", { args: [arg("a", { type: given })] });
-  const rest = described(restInterface([one]));
-  expect(rest.kind === "rest" && plain(rest.endpoint(one))).toMatchObject({ args: { a: want } });
+  const list = endpoint("core.x.list", { args: [arg("a", { type: given })] });
+  const rest = described(restInterface([list]));
+  expect(rest.kind === "rest" && plain(rest.endpoint(list))).toMatchObject({ args: { a: want } });
 });
 
 test("path variables come first among the arguments", () => {
-  const one = endpoint("core.x.get", { args: [arg("b"), arg("id", { inPath: true, required: true })] });
-  const rest = described(restInterface([one]));
-  const found = rest.kind === "rest" ? plain(rest.endpoint(one)) : undefined;
+  const get = endpoint("core.x.get", { args: [arg("b"), arg("id", { inPath: true, required: true })] });
+  const rest = described(restInterface([get]));
+  const found = rest.kind === "rest" ? plain(rest.endpoint(get)) : undefined;
   expect(Object.keys((found as { readonly args: object }).args)).toEqual(["id", "b"]);
 });

@@ -24,8 +24,8 @@ function service({ types = "", messages, operation, bound = literal, style = "do
     <wsdl:service name="S"><wsdl:port name="Port" binding="t:B"><soap:address location="http://x.example/"/></wsdl:port></wsdl:service>`);
 }
 
-function outcome(one: Case): readonly string[] {
-  const { contract } = lower(service(one));
+function outcome(testCase: Case): readonly string[] {
+  const { contract } = lower(service(testCase));
   const records = contract.types.filter((type) => type.id.includes("@") || type.id.includes("#"));
   return [...contract.services.flatMap(operationTexts), ...records.map(typeText)];
 }
@@ -136,19 +136,19 @@ test("an rpc operation wraps its typed parts, unqualified, in the namespace of s
   const messages =
     message("In", 'name="b" type="xs:int"', 'name="a" type="t:T"') + message("Out", 'name="r" type="xs:string"');
   const body = '<soap:body use="literal" namespace="urn:n"/>';
-  const one = {
+  const direction = {
     types: '<xs:complexType name="T"/>',
     messages,
     operation: inOut,
     style: "rpc",
     bound: `<wsdl:input>${body}</wsdl:input><wsdl:output>${body}</wsdl:output>`,
   };
-  expect(outcome(one)).toEqual([
+  expect(outcome(direction)).toEqual([
     "Op(rpc <{urn:n}Op> {urn:n}Op@rpc) -> rpc <{urn:n}OpResponse> {urn:n}OpResponse@rpc.r [soap11]",
     "{urn:n}Op@rpc {~b: int; ~a: T} (b, a)",
     "{urn:n}OpResponse@rpc {~r: string} (r)",
   ]);
-  const encoded = { ...one, bound: one.bound.replaceAll("literal", "encoded") };
+  const encoded = { ...direction, bound: direction.bound.replaceAll("literal", "encoded") };
   expect(outcome(encoded)).toEqual([
     "Op(rpc encoded <{urn:n}Op> {urn:n}Op@rpc) -> rpc encoded <{urn:n}OpResponse> {urn:n}OpResponse@rpc.r [soap11]",
     "{urn:n}Op@rpc {~b: int nil; ~a: T nil} (b, a)",
@@ -166,13 +166,13 @@ test("a fault has the element of its part", () => {
 });
 
 test("an operation without output is one-way", () => {
-  const one = {
+  const direction = {
     types: element("Op"),
     messages: message("In", 'name="p" element="t:Op"'),
     operation: '<wsdl:input message="t:In"/>',
     bound: '<wsdl:input><soap:body use="literal"/></wsdl:input>',
   };
-  expect(outcome(one)).toEqual(["Op(<Op> Op) [soap11]"]);
+  expect(outcome(direction)).toEqual(["Op(<Op> Op) [soap11]"]);
 });
 
 test("overloaded operations are identified by the names of their messages", () => {
@@ -261,8 +261,8 @@ const refused: readonly (readonly [string, Case, string])[] = [
   ],
 ];
 
-test.each(refused)("%s is refused", (_, one, text) => {
-  const source = service(one).replace("urn:act", one.name === "Line" ? "urn:a&#13;&#10;Evil: 1" : "urn:act");
+test.each(refused)("%s is refused", (_, testCase, text) => {
+  const source = service(testCase).replace("urn:act", testCase.name === "Line" ? "urn:a&#13;&#10;Evil: 1" : "urn:act");
   expect(problems(run(source).diagnostics).join("\n")).toContain(text);
 });
 

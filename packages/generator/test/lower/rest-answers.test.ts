@@ -12,9 +12,9 @@ function withSchema(endpoints: readonly string[], schema: unknown): unknown {
     const entry = index.routes[route];
     const count = counts.get(route) ?? 0;
     counts.set(route, count + 1);
-    const own = entry?.endpoints[count];
-    if (own !== undefined && args !== "") {
-      own.args = Object.fromEntries(args.split(",").map((name) => [name, {}]));
+    const served = entry?.endpoints[count];
+    if (served !== undefined && args !== "") {
+      served.args = Object.fromEntries(args.split(",").map((name) => [name, {}]));
     }
   }
   const first = Object.values(index.routes)[0];

@@ -172,7 +172,7 @@ test("the published document is the index without the members and addresses of t
 
 test("only the chosen routes are in the document and have endpoints", () => {
   const { interface: lower } = lowered(document, { routes: ["/x/v1/a"] });
-  expect(lower?.endpoints.map((one) => one.route)).toEqual(["/x/v1/a"]);
+  expect(lower?.endpoints.map((endpoint) => endpoint.route)).toEqual(["/x/v1/a"]);
   expect(lower?.document).toMatchObject({ routes: { "/x/v1/a": {} } });
   expect(JSON.stringify(lower?.document)).not.toContain("(?P<id>");
 });

@@ -144,10 +144,10 @@ test("the routes of WordPress are named after their answers", () => {
 });
 
 test("a second endpoint with the same verb is named after its path variables", () => {
-  const one = "GET /types/(?P<namespace>[a-z]+)";
+  const single = "GET /types/(?P<namespace>[a-z]+)";
   const two = "GET /types/(?P<namespace>[a-z]+)/(?P<object_name>[a-z]+)";
-  expect(namesOf(indexOf([one, two]))).toEqual({
-    [one]: "types.get",
+  expect(namesOf(indexOf([single, two]))).toEqual({
+    [single]: "types.get",
     [two]: "types.getByNamespaceAndObjectName",
   });
 });

@@ -177,13 +177,13 @@ test("a document without bindings is refused", () => {
 });
 
 test("two WSDLs with one namespace keep their own messages", () => {
-  const one = wsdl(types + messages + soapBinding("Soap") + service(port("One", "Soap")));
-  const two = wsdl(
+  const first = wsdl(types + messages + soapBinding("Soap") + service(port("One", "Soap")));
+  const second = wsdl(
     messages.replaceAll("SvcSoap", "SvcTwo") +
       soapBinding("Soap").replace("SvcSoap", "SvcTwo") +
       service(port("Two", "Soap")).replace('"Svc"', '"Svc2"'),
   );
-  const { contract, diagnostics } = run({ "a.wsdl": one, "b.wsdl": two }, {}, ["a.wsdl", "b.wsdl"]);
+  const { contract, diagnostics } = run({ "a.wsdl": first, "b.wsdl": second }, {}, ["a.wsdl", "b.wsdl"]);
   expect(problems(diagnostics)).toEqual([]);
   expect(contract?.services.map(({ name, file }) => [name, file])).toEqual([
     ["Svc", "a"],

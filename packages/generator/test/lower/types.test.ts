@@ -311,9 +311,9 @@ test("soapenc:Array restrictions are arrays", () => {
   const array = (content: string) => `<xs:import namespace="http://schemas.xmlsoap.org/soap/encoding/"/>
     <xs:complexType name="L"><xs:complexContent><xs:restriction base="soapenc:Array">${content}</xs:restriction></xs:complexContent></xs:complexType>
     <xs:element name="Op" type="t:L"/>`;
-  const of = (type: string) => `<xs:attribute ref="soapenc:arrayType" wsdl:arrayType="${type}"/>`;
-  expect(types(array(of("xs:int[]")))).toEqual(["L array of int item"]);
-  expect(types(array(of("xs:int[][]")))).toEqual(["L array of L/(item) item", "L/(item) array of int item"]);
+  const arrayType = (type: string) => `<xs:attribute ref="soapenc:arrayType" wsdl:arrayType="${type}"/>`;
+  expect(types(array(arrayType("xs:int[]")))).toEqual(["L array of int item"]);
+  expect(types(array(arrayType("xs:int[][]")))).toEqual(["L array of L/(item) item", "L/(item) array of int item"]);
   expect(
     types(array('<xs:sequence><xs:element name="x" type="xs:string" maxOccurs="unbounded"/></xs:sequence>'), ""),
   ).toEqual(["L array of string x"]);

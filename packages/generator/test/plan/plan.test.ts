@@ -24,15 +24,15 @@ import {
 } from "../emit/fixtures.js";
 
 function planned(
-  given: Interface,
+  contractInterface: Interface,
   facts: Partial<SoapInterfaceConfig> = {},
 ): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics = new Diagnostics();
-  return { plan: planFiles(contractOf(given), configOf(facts), diagnostics), diagnostics: diagnostics.all };
+  return { plan: planFiles(contractOf(contractInterface), configOf(facts), diagnostics), diagnostics: diagnostics.all };
 }
 
-function soapPlan(given: Interface, facts: Partial<SoapInterfaceConfig> = {}): SoapPlan {
-  const [first] = planned(given, facts).plan.interfaces;
+function soapPlan(contractInterface: Interface, facts: Partial<SoapInterfaceConfig> = {}): SoapPlan {
+  const [first] = planned(contractInterface, facts).plan.interfaces;
   if (first?.kind !== "soap") {
     throw new Error("not a SOAP plan");
   }
@@ -90,20 +90,20 @@ test.each([
 });
 
 test("names equal after mangling get numbers in source order, and a warning", () => {
-  const given = soapOf([recordType("a-b", []), recordType("a_b", []), recordType("AB", [])]);
-  expect(typeNames(soapPlan(given)).slice(0, 3)).toEqual(["AB", "AB2", "AB3"]);
-  expect(planned(given).diagnostics.map((each) => each.code)).toEqual(["NAM001", "NAM001"]);
+  const soap = soapOf([recordType("a-b", []), recordType("a_b", []), recordType("AB", [])]);
+  expect(typeNames(soapPlan(soap)).slice(0, 3)).toEqual(["AB", "AB2", "AB3"]);
+  expect(planned(soap).diagnostics.map((each) => each.code)).toEqual(["NAM001", "NAM001"]);
 });
 
 test("an anonymous type does not take the name of a named one", () => {
-  const given = soapOf([{ ...anonymous("Order", []), id: `{${ns}}Order@element` }, recordType("Order", [])]);
-  expect(typeNames(soapPlan(given)).slice(0, 2)).toEqual(["Order2", "Order"]);
+  const soap = soapOf([{ ...anonymous("Order", []), id: `{${ns}}Order@element` }, recordType("Order", [])]);
+  expect(typeNames(soapPlan(soap)).slice(0, 2)).toEqual(["Order2", "Order"]);
 });
 
 test("the second of two types of one name in two namespaces has the last word of its namespace", () => {
   const elsewhere = { namespace: other, span: span("other.xsd") };
-  const given = soapOf([recordType("Vehicle", []), recordType("Vehicle", [], elsewhere)]);
-  expect(typeNames(soapPlan(given)).slice(0, 2)).toEqual(["Vehicle", "VehicleTwo"]);
+  const soap = soapOf([recordType("Vehicle", []), recordType("Vehicle", [], elsewhere)]);
+  expect(typeNames(soapPlan(soap)).slice(0, 2)).toEqual(["Vehicle", "VehicleTwo"]);
 });
 
 test("one declaration in two namespaces is one type with two descriptors", () => {
@@ -123,13 +123,13 @@ test("one declaration in two namespaces is one type with two descriptors", () =>
 
 test("one declaration whose references differ is two types", () => {
   const place = { span: span("records.xsd", 1, 2) };
-  const given = soapOf([
+  const soap = soapOf([
     recordType("Box", [element("what", named(`{${ns}}Thing`))], place),
     recordType("Box", [element("what", named(`{${other}}Thing`))], { ...place, namespace: other }),
     recordType("Thing", [element("a", builtin("string"))]),
     recordType("Thing", [element("b", builtin("int"))], { namespace: other }),
   ]);
-  expect(typeNames(soapPlan(given)).slice(0, 4)).toEqual(["Box", "BoxTwo", "Thing", "ThingTwo"]);
+  expect(typeNames(soapPlan(soap)).slice(0, 4)).toEqual(["Box", "BoxTwo", "Thing", "ThingTwo"]);
 });
 
 test("the descriptor of a type that several services use is in the shared file", () => {
@@ -258,13 +258,13 @@ test("a service that is added renames no class of a fault", () => {
 test("operations of one name: distinct methods, with a warning unless they are overloads", () => {
   const types: [] = [];
   const ask = (name: string) => wrapped(name, { input: [], result: undefined, types });
-  const given = soapInterface([service("reg", [ask("Ask"), ask("ask"), { ...ask("Ask"), overload: 2 }])], []);
-  expect(soapPlan({ ...given, types }).services[0]?.operations.map((each) => each.method)).toEqual([
+  const soap = soapInterface([service("reg", [ask("Ask"), ask("ask"), { ...ask("Ask"), overload: 2 }])], []);
+  expect(soapPlan({ ...soap, types }).services[0]?.operations.map((each) => each.method)).toEqual([
     "ask",
     "ask2",
     "ask22",
   ]);
-  expect(planned({ ...given, types }).diagnostics.filter((each) => each.code === "NAM002")).toHaveLength(1);
+  expect(planned({ ...soap, types }).diagnostics.filter((each) => each.code === "NAM002")).toHaveLength(1);
 });
 
 test("two services may have one operation: the later constant names its service", () => {
@@ -300,8 +300,8 @@ test.each([
   { typeMap: { string: "Date" }, want: ["NAM005"] },
   { typeMap: { __proto__x: "number" }, want: ["NAM005"] },
 ])("typeMap $typeMap is answered with $want", ({ typeMap, want }) => {
-  const given = soapOf([recordType("A", [])]);
-  const { diagnostics } = planned(given, {
+  const soap = soapOf([recordType("A", [])]);
+  const { diagnostics } = planned(soap, {
     typeMap: new Map(Object.entries(typeMap).map(([name, type]) => [name, { type, span: span("bothends.json") }])),
   });
   expect(diagnostics.map((each) => each.code)).toEqual(want);
@@ -331,8 +331,8 @@ test("in a script without capitals, the constant still has another name than the
 });
 
 test("an operation that is also a group is a mistake of ours", () => {
-  const given = restInterface([endpoint("core.blocks"), endpoint("core.blocks.list")]);
-  expect(() => planned(given)).toThrow("core.blocks is also a group");
+  const rest = restInterface([endpoint("core.blocks"), endpoint("core.blocks.list")]);
+  expect(() => planned(rest)).toThrow("core.blocks is also a group");
 });
 
 test.each([
@@ -354,12 +354,12 @@ test("a type keeps its name when it gets a second use", () => {
   const types: TypeDefinition[] = [recordType("CarRequest", [])];
   const car = wrapped("FindCar", { input: [], result: undefined, types: [] });
   const request = named(`{${ns}}CarRequest`);
-  const of = (name: string) => {
+  const operation = (name: string) => {
     const body = { ...car.input.body, element: { namespace: ns, local: name }, type: request };
     return { ...car, name, uniqueName: name, output: undefined, input: { ...car.input, body } };
   };
   const names = (operations: readonly Operation[]) =>
     typeNames(soapPlan(soapInterface([service("cars", operations)], types)));
-  expect(names([of("Find")])).toEqual(["CarRequest"]);
-  expect(names([of("Find"), of("Seek")])).toEqual(["CarRequest"]);
+  expect(names([operation("Find")])).toEqual(["CarRequest"]);
+  expect(names([operation("Find"), operation("Seek")])).toEqual(["CarRequest"]);
 });

@@ -447,11 +447,11 @@ test("an imported schema that no document declares is added, with those that it 
     "urn:own": "<never/>",
   };
   const schemaOf = (namespace: string) => schemas[namespace] && readTree(schemas[namespace]);
-  const own = '<s:schema targetNamespace="urn:own"/>';
+  const inlineSchema = '<s:schema targetNamespace="urn:own"/>';
   const wsdl = publishWsdl(
     readTree(
       definitions(
-        `<wsdl:types>${own}<s:schema targetNamespace="urn:a"><s:import namespace="urn:known" schemaLocation="http://known.example/k.xsd"/><s:import namespace="urn:own"/><s:import namespace="urn:other"/></s:schema></wsdl:types>`,
+        `<wsdl:types>${inlineSchema}<s:schema targetNamespace="urn:a"><s:import namespace="urn:known" schemaLocation="http://known.example/k.xsd"/><s:import namespace="urn:own"/><s:import namespace="urn:other"/></s:schema></wsdl:types>`,
       ),
     ),
     () => undefined,
@@ -463,7 +463,7 @@ test("an imported schema that no document declares is added, with those that it 
     },
   );
   const text = shown(wholeDocument(wsdl));
-  expect(text.match(/targetNamespace="urn:\w+"/g)?.map((one) => one.slice(21, -1))).toEqual([
+  expect(text.match(/targetNamespace="urn:\w+"/g)?.map((attribute) => attribute.slice(21, -1))).toEqual([
     "a",
     "known",
     "more",

@@ -175,8 +175,8 @@ test.each([
   ["ht\ntp:/\n/u:p@h/x", "http://h/x"],
   ["http://u:p q@h/x", "http://h/x"],
   ["see http://u:p@h/x and http://v:q@i/y.", "see http://h/x and http://i/y."],
-])("%j is %j without credentials", (given, want) => {
-  expect(withoutCredentials(given)).toBe(want);
+])("%j is %j without credentials", (address, want) => {
+  expect(withoutCredentials(address)).toBe(want);
 });
 
 test.each([
@@ -200,6 +200,6 @@ test.each([
   ["http://u&#58;p&#x40;h/x", "http://***&#x40;h/x"],
   ["http:&#47;&#x2F;u:p@h", "http:&#47;&#x2F;***@h"],
   ['"\\u002f\\u002fu\\u003ap\\u0040h"', '"\\u002f\\u002f***\\u0040h"'],
-])("%s is shown as %s", (given, want) => {
-  expect(hideCredentials(given)).toBe(want);
+])("%s is shown as %s", (address, want) => {
+  expect(hideCredentials(address)).toBe(want);
 });

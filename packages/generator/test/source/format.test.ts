@@ -116,7 +116,7 @@ test("colours are added only on request", () => {
 
 test("lines end as in XML, and columns count characters", () => {
   const source = { path: "a", text: "a\r\nb\rc\n😀d" };
-  expect(["a", "b", "c", "d"].map((one) => positionOf(source, source.text.indexOf(one)))).toEqual([
+  expect(["a", "b", "c", "d"].map((letter) => positionOf(source, source.text.indexOf(letter)))).toEqual([
     { line: 1, column: 1 },
     { line: 2, column: 1 },
     { line: 3, column: 1 },

@@ -6,7 +6,7 @@ import { type FileRead, Sources } from "../../src/source/sources.js";
 import type { Span } from "../../src/source/span.js";
 
 const config: Span = { source: { path: "bothends.json", text: "" }, start: 0, end: 0 };
-const asked = { from: config, expected: "a WSDL 1.1 document" };
+const request = { from: config, expected: "a WSDL 1.1 document" };
 
 type Files = Readonly<Record<string, string | Uint8Array | FileRead>>;
 
@@ -33,15 +33,15 @@ function load(files: Files, limits: Partial<SourceLimits> = {}) {
 
 test("a document is read only once", () => {
   const { sources, reads } = load({ "a.wsdl": "<a/>" });
-  const first = sources.readXml("a.wsdl", asked);
-  expect(sources.readXml("a.wsdl", asked)).toBe(first);
+  const first = sources.readXml("a.wsdl", request);
+  expect(sources.readXml("a.wsdl", request)).toBe(first);
   expect(reads).toEqual(["a.wsdl"]);
   expect(first?.root.localName).toBe("a");
 });
 
 test("a location is relative to the document that contains it", () => {
   const { sources, reads } = load({ "x/a.wsdl": '<a location="../b.xsd"/>', "b.xsd": "<b/>" });
-  const document = sources.readXml("x/a.wsdl", asked);
+  const document = sources.readXml("x/a.wsdl", request);
   const from = { source: document?.source ?? config.source, start: 13, end: 21 };
   expect(sources.readLocation("../b.xsd", { from, expected: "a schema" })?.root.localName).toBe("b");
   expect(reads).toEqual(["x/a.wsdl", "b.xsd"]);
@@ -70,7 +70,7 @@ const found = [
 
 test.each(found)("$fact in place of a WSDL is described", ({ fact, bytes }) => {
   const { sources, reported } = load({ "a.wsdl": bytes });
-  expect(sources.readXml("a.wsdl", asked)).toBeUndefined();
+  expect(sources.readXml("a.wsdl", request)).toBeUndefined();
   expect(reported()).toEqual([`a.wsdl@0 source.unexpected: Expected a WSDL 1.1 document, but found ${fact}.`]);
 });
 
@@ -82,7 +82,7 @@ const insteadOfJson = [
 
 test.each(insteadOfJson)("$fact in place of an index is described", ({ fact, bytes }) => {
   const { sources, reported } = load({ "a.json": bytes });
-  expect(sources.readText("a.json", { ...asked, expected: "a discovery index" })).toBeUndefined();
+  expect(sources.readText("a.json", { ...request, expected: "a discovery index" })).toBeUndefined();
   expect(reported()).toEqual([`a.json@0 source.unexpected: Expected a discovery index, but found ${fact}.`]);
 });
 
@@ -100,7 +100,7 @@ const refused = [
 
 test.each(refused)("$given is refused: $want", ({ given, want }) => {
   const { sources, reported } = load({ "a.wsdl": given });
-  expect(sources.readXml("a.wsdl", asked)).toBeUndefined();
+  expect(sources.readXml("a.wsdl", request)).toBeUndefined();
   expect(reported().map((line) => line.split(/[ :]/)[1])).toEqual([want]);
 });
 
@@ -130,7 +130,7 @@ const problems: readonly { fact: string; file: FileRead | undefined; want: strin
 
 test.each(problems)("a file that is $fact is reported at the position of the request", ({ file, want }) => {
   const { sources, reported } = load(file === undefined ? {} : { "a.wsdl": file });
-  expect(sources.readXml("a.wsdl", asked)).toBeUndefined();
+  expect(sources.readXml("a.wsdl", request)).toBeUndefined();
   expect(reported()).toEqual([`bothends.json@0 ${want}`]);
 });
 
@@ -144,7 +144,7 @@ const limits = [
 
 test.each(limits)("$limits refuses: $want", ({ limits: given, want }) => {
   const { sources, reported } = load({ "a.xsd": "<a/>", "b.xsd": "<b/>" }, given);
-  const first = sources.readXml("a.xsd", asked);
+  const first = sources.readXml("a.xsd", request);
   const from = { ...config, source: first?.source ?? config.source };
   if (first !== undefined) {
     sources.readLocation("b.xsd", { from, expected: "a schema" });
@@ -154,8 +154,8 @@ test.each(limits)("$limits refuses: $want", ({ limits: given, want }) => {
 
 test("a text can start with a byte-order mark, and must be UTF-8", () => {
   const { sources, reported } = load({ "a.json": "\uFEFF{}", "b.json": Uint8Array.of(0x22, 0xe9, 0x22) });
-  expect(sources.readText("a.json", asked)?.text).toBe("{}");
-  expect(sources.readText("b.json", asked)).toBeUndefined();
+  expect(sources.readText("a.json", request)?.text).toBe("{}");
+  expect(sources.readText("b.json", request)).toBeUndefined();
   expect(reported()).toEqual([
     "b.json@1 source.encoding: Expected a WSDL 1.1 document in UTF-8, but some bytes are not UTF-8.",
   ]);
@@ -172,7 +172,7 @@ test.each([
 ])("a document that ends too early is recognized as cut: $text", ({ text, isCut }) => {
   const diagnostics = new Diagnostics();
   const readFile = (): FileRead => ({ kind: "file", bytes: new TextEncoder().encode(text) });
-  new Sources({ readFile, diagnostics, limits: {} }).readXml("a.wsdl", asked);
+  new Sources({ readFile, diagnostics, limits: {} }).readXml("a.wsdl", request);
   expect(diagnostics.all).toMatchObject([{ code: "XML001" }]);
   const help = "The document ends here: it was probably saved only in part. Save it again.";
   expect(diagnostics.all[0]?.help === help).toBe(isCut);

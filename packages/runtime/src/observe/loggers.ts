@@ -57,8 +57,8 @@ export function callLine(event: CallEvent, format: "text" | "json"): string {
 function jsonLine(event: CallEvent): string {
   const { durations, requestBytes, answerBytes, retries, error, requestId } = event;
   const { total, queued, read, handler, written, waiting } = durations;
-  const { head, tail } = jsonFacts.of(event);
-  let line = `{"time":"${isoTimes.of(event.time)}${head}${milliseconds(total)}`;
+  const { head, tail } = jsonFacts.forEvent(event);
+  let line = `{"time":"${isoTimes.format(event.time)}${head}${milliseconds(total)}`;
   line += jsonStep(',"queued":', queued) + jsonStep(',"read":', read) + jsonStep(',"handler":', handler);
   line += jsonStep(',"written":', written) + jsonStep(',"waiting":', waiting) + tail;
   line += jsonNumber(',"requestBytes":', requestBytes) + jsonNumber(',"answerBytes":', answerBytes);
@@ -95,8 +95,8 @@ function quoted(text: string): string {
 function textLine(event: CallEvent): string {
   const { durations, requestBytes, answerBytes, retries, error, requestId } = event;
   const { total, queued, read, handler, written, waiting } = durations;
-  const { head, tail } = textFacts.of(event);
-  let line = `${isoTimes.of(event.time)}${head}${milliseconds(total)}ms`;
+  const { head, tail } = textFacts.forEvent(event);
+  let line = `${isoTimes.format(event.time)}${head}${milliseconds(total)}ms`;
   line += textStep(" queued=", queued) + textStep(" read=", read) + textStep(" handler=", handler);
   line += textStep(" written=", written) + textStep(" waiting=", waiting) + tail;
   line += textNumber(" requestBytes=", requestBytes) + textNumber(" answerBytes=", answerBytes);
@@ -155,7 +155,7 @@ class LastFacts {
     this.#tailOf = tailOf;
   }
 
-  of(event: CallEvent): SharedFacts {
+  forEvent(event: CallEvent): SharedFacts {
     const { side, operation, method, address, status, completed, protocol, route, remoteAddress, faultCode } = event;
     const last = this.#byOperation.get(operation);
     if (
@@ -209,7 +209,7 @@ class IsoTimes {
   #second = Number.NaN;
   #start = "";
 
-  of(time: number): string {
+  format(time: number): string {
     const second = Math.floor(time / 1000);
     if (second !== this.#second) {
       this.#second = second;

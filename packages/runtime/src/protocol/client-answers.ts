@@ -62,7 +62,7 @@ export class SoapAnswerReader {
     { names, codecs, blocks }: OperationCoding & { readonly blocks: DeclaredBlocks | undefined },
   ) {
     this.#operation = operation;
-    this.#codec = { names, decoder: codecs.of(Decoder) };
+    this.#codec = { names, decoder: codecs.get(Decoder) };
     this.#blocks = blocks;
   }
 
@@ -248,7 +248,7 @@ export class HttpAnswerReader {
   constructor(answer: HttpAnswer, coding: OperationCoding) {
     this.#answer = answer;
     this.#coding = coding;
-    this.#decoder = coding.codecs.of(Decoder);
+    this.#decoder = coding.codecs.get(Decoder);
   }
 
   read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {

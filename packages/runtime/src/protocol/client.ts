@@ -87,7 +87,7 @@ export class Codecs {
     return unknown !== "error" && tolerant === undefined && identity !== true;
   }
 
-  of<Codec>(codecClass: CodecClass<Codec>): Codec {
+  get<Codec>(codecClass: CodecClass<Codec>): Codec {
     const existing = this.#created.get(codecClass);
     if (existing instanceof codecClass) {
       return existing;

@@ -192,7 +192,7 @@ function handlerOf(
 
 function servedOperation(descriptor: AnyOperationDescriptor, handler: Handler, names: ServedNames): ServedOperation {
   const { bindings } = descriptor;
-  const wireNames = names.of(descriptor);
+  const wireNames = names.ofOperation(descriptor);
   const locationOf = (protocol: "httpGet" | "httpPost") => {
     const binding = bindings[protocol];
     return binding && { text: wireNames.location(binding.location), replace: binding.replace === true };
@@ -228,7 +228,7 @@ export interface ServedNames {
   /** Real namespaces, by schema namespace. */
   readonly namespaces: ReadonlyMap<string, string>;
   readonly elements: ReadonlyMap<string, string>;
-  of(operation: AnyOperationDescriptor): OperationNames;
+  ofOperation(operation: AnyOperationDescriptor): OperationNames;
   namespace(namespace: string): string;
   /** The text for an operation slot in a published document. */
   operationSlot(name: string): string;
@@ -248,7 +248,7 @@ export function servedNames(
   return {
     namespaces: names.namespaces,
     elements: new Map([...namesOf.values()].flatMap(({ elements }) => [...elements])),
-    of: (operation) => namesOf.get(operation) ?? applyWireNames(operation, names),
+    ofOperation: (operation) => namesOf.get(operation) ?? applyWireNames(operation, names),
     namespace: namespaceOf,
     operationSlot: (name) => names.operations.get(name) ?? name,
     namespaceSlot: (slot) => namespaceOf(slots.get(slot) ?? ""),

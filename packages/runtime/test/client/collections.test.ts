@@ -49,7 +49,7 @@ async function site(options: { readonly count: number; readonly headers?: boolea
   return { server, items };
 }
 
-function asked({ received }: LocalServer): readonly string[] {
+function queriesOf({ received }: LocalServer): readonly string[] {
   return received.map(({ path }) => path.replace("/wp-json/items", ""));
 }
 
@@ -68,14 +68,14 @@ test.each([
 ])("$count items by $given come page by page", async ({ given, count, want, queries }) => {
   const { server, items } = await site({ count });
   expect(await ids(paginate(items, given))).toEqual(Array.from({ length: want }, (_, index) => index + 1));
-  expect(asked(server)).toEqual(queries);
+  expect(queriesOf(server)).toEqual(queries);
 });
 
 test("pages report their number, and begin at the requested one", async () => {
   const { items } = await site({ count: 25 });
   const found = [];
-  for await (const { number, total, totalPages, items: own } of pages(items, { page: 2 })) {
-    found.push([number, total, totalPages, own.length]);
+  for await (const { number, total, totalPages, items: pageItems } of pages(items, { page: 2 })) {
+    found.push([number, total, totalPages, pageItems.length]);
   }
   expect(found).toEqual([
     [2, 25, 3, 10],
@@ -90,7 +90,7 @@ test("no more pages are asked for than are used", async () => {
       break;
     }
   }
-  expect(asked(server)).toEqual(["", "?page=2"]);
+  expect(queriesOf(server)).toEqual(["", "?page=2"]);
 });
 
 test("a list without counts is one page, and one that shrinks ends", async () => {
@@ -98,7 +98,7 @@ test("a list without counts is one page, and one that shrinks ends", async () =>
   expect(await ids(paginate(uncounted.items, {}))).toHaveLength(10);
   const shrinking = await site({ count: 25, shrink: 5 });
   expect(await ids(paginate(shrinking.items, {}))).toHaveLength(10);
-  expect(asked(shrinking.server)).toEqual(["", "?page=2"]);
+  expect(queriesOf(shrinking.server)).toEqual(["", "?page=2"]);
 });
 
 /** A list whose server announces `totalPages` with every page; `items` is what a page holds. */
@@ -234,7 +234,7 @@ test("the caller's options go with every page", async () => {
   const { server, items } = await site({ count: 15 });
   const seen: number[] = [];
   await ids(paginate(items, {}, { fields: ["id"], onAnswer: ({ status }) => seen.push(status) }));
-  expect(asked(server)).toEqual(["?_fields=id", "?page=2&_fields=id"]);
+  expect(queriesOf(server)).toEqual(["?_fields=id", "?page=2&_fields=id"]);
   expect(seen).toEqual([200, 200]);
 });
 
@@ -247,7 +247,7 @@ test.each([
 ] as const)("$options go into the query", async ({ options, path }) => {
   const { server, items } = await site({ count: 1 });
   await items({}, options);
-  expect(asked(server)).toEqual([path]);
+  expect(queriesOf(server)).toEqual([path]);
 });
 
 test.each([{ fields: [] }, { fields: ["a,b"] }, { embed: [""] }, { fields: "id" }])(

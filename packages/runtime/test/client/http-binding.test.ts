@@ -125,14 +125,14 @@ test("bytes and nothing", async () => {
 
 test("inputs that do not fit", async () => {
   const { client, server } = await answering(200, xml, root);
-  for (const given of [
+  for (const invalid of [
     { ...input, Count: undefined },
     { ...input, Count: 1.5 },
     { ...input, Key: ["a"] },
     { ...input, key: "a" },
     { ...input, Key: "\udc00" },
   ]) {
-    expect(await failureOf(client.call(find, given as never, { protocol: "httpGet" }))).toBeInstanceOf(EncodeError);
+    expect(await failureOf(client.call(find, invalid as never, { protocol: "httpGet" }))).toBeInstanceOf(EncodeError);
   }
   expect(await failureOf(client.call(ping, {}, { protocol: "httpGet" }))).toBeInstanceOf(ConfigError);
   expect(server.received).toEqual([]);

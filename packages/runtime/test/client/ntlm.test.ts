@@ -52,7 +52,7 @@ interface Windows {
 /** A server that vouches for connections, by NTLM. It knows the password's MD4 alone. */
 async function windowsServer({ timed = false, scheme = "NTLM", challenge }: Windows = {}) {
   const known = new Set<Socket>();
-  const asked = new Map<Socket, { readonly first: Buffer; readonly second: Buffer }>();
+  const challenged = new Map<Socket, { readonly first: Buffer; readonly second: Buffer }>();
   const log: string[] = [];
   const server = createServer((request, response) => {
     const { socket } = request;
@@ -63,10 +63,10 @@ async function windowsServer({ timed = false, scheme = "NTLM", challenge }: Wind
       const kind = token.length > 12 ? token.readUInt32LE(8) : 0;
       log.push(`${kind} ${Buffer.concat(chunks).length > 0 ? "body" : "empty"}${known.has(socket) ? " known" : ""}`);
       const refuse = (value: string) => response.writeHead(401, { "WWW-Authenticate": value }).end("who?");
-      const exchange = asked.get(socket);
+      const exchange = challenged.get(socket);
       if (kind === 1) {
         const second = challengeMessage(timed);
-        asked.set(socket, { first: token, second });
+        challenged.set(socket, { first: token, second });
         return refuse(challenge ?? `${scheme} ${second.toString("base64")}`);
       }
       if (kind === 3 && exchange !== undefined && isRight(token, exchange)) {

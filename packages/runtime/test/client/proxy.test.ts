@@ -32,8 +32,8 @@ async function tunnels(refuse?: (socket: Socket) => void) {
       socket.pipe(to).pipe(socket);
     });
     sockets.add(to);
-    for (const one of [socket, to]) {
-      one.on("error", () => {});
+    for (const end of [socket, to]) {
+      end.on("error", () => {});
     }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -147,7 +147,7 @@ describe("a server that closes an idle connection when a request arrives", () =>
 
 describe("an authorization that is a function", () => {
   test("is asked for each request, and once more if the server refuses its value", async () => {
-    const asked: boolean[] = [];
+    const refusals: boolean[] = [];
     let token = 0;
     const server = await localServer(({ headers }, response) => {
       const status = headers.authorization === "Bearer 2" ? 200 : 401;
@@ -156,14 +156,14 @@ describe("an authorization that is a function", () => {
     const client = clientOf({
       baseUrl: server.url,
       authorization: ({ refused }) => {
-        asked.push(refused);
+        refusals.push(refused);
         token += refused || token === 0 ? 1 : 0;
         return Promise.resolve(`Bearer ${token}`);
       },
     });
     expect(await client.call(find, input)).toMatchObject({ Name: "a" });
     expect(await client.call(find, input)).toMatchObject({ Name: "a" });
-    expect(asked).toEqual([false, true, false]);
+    expect(refusals).toEqual([false, true, false]);
     expect(server.received.map(({ headers }) => headers.authorization)).toEqual(["Bearer 1", "Bearer 2", "Bearer 2"]);
   });
 

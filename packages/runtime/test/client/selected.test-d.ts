@@ -34,8 +34,8 @@ function expectSame<A, B>(same: Same<A, B>): void {
 }
 
 export async function fields(posts: Posts, options: RestCallOptions, names: readonly string[]): Promise<void> {
-  const one = await posts.get({ id: 1 }, { fields: ["id", "slug"] });
-  expectSame<typeof one, { readonly id: number; readonly slug?: string | undefined }>(true);
+  const post = await posts.get({ id: 1 }, { fields: ["id", "slug"] });
+  expectSame<typeof post, { readonly id: number; readonly slug?: string | undefined }>(true);
   const nested = await posts.get({ id: 1 }, { fields: ["title.rendered", "tags.name"] });
   void (nested.title.rendered satisfies string);
   void (nested.tags?.[0]?.name satisfies string | undefined);
@@ -207,8 +207,8 @@ export async function embed(posts: Posts): Promise<void> {
   const [post] = await posts.list({}, { embed: true });
   void (post?.title satisfies Post["title"] | undefined);
   void (post?._embedded?.["author"]?.[0] satisfies JsonValue | undefined);
-  const one = await posts.get({ id: 1 }, { embed: ["author"], fields: ["id"] });
-  void [one.id satisfies number, one._embedded];
+  const single = await posts.get({ id: 1 }, { embed: ["author"], fields: ["id"] });
+  void [single.id satisfies number, single._embedded];
   const plain = await posts.get({ id: 1 }, { embed: false });
   // @ts-expect-error not requested
   void plain._embedded;
@@ -239,12 +239,12 @@ export async function forceByDescriptor(isForced: boolean): Promise<void> {
 
 /** With `result: true`, a call resolves to data or an error. */
 export async function result(posts: Posts, options: RestCallOptions): Promise<void> {
-  const one = await posts.get({ id: 1 }, { result: true });
-  expectSame<typeof one, CallResult<Post>>(true);
-  if (one.error === undefined) {
-    void (one.data.id satisfies number);
+  const outcome = await posts.get({ id: 1 }, { result: true });
+  expectSame<typeof outcome, CallResult<Post>>(true);
+  if (outcome.error === undefined) {
+    void (outcome.data.id satisfies number);
   } else {
-    void (one.error satisfies BothendsError);
+    void (outcome.error satisfies BothendsError);
   }
   const picked = await posts.get({ id: 1 }, { result: true, fields: ["id"] });
   expectSame<typeof picked, CallResult<{ readonly id: number }>>(true);

@@ -103,12 +103,12 @@ describe("cookies", () => {
   });
 
   test("of one server do not go to another", async () => {
-    const [one, other] = [await serverSetting(["a=1"]), await serverSetting([])];
+    const [first, second] = [await serverSetting(["a=1"]), await serverSetting([])];
     const hooks = cookies();
-    for (const { url } of [one, other]) {
+    for (const { url } of [first, second]) {
       await new ServiceClient(lookup, { baseUrl: url, hooks }).call(find, input);
     }
-    expect(other.received[0]?.headers).not.toHaveProperty("cookie");
+    expect(second.received[0]?.headers).not.toHaveProperty("cookie");
   });
 });
 

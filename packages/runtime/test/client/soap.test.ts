@@ -526,10 +526,10 @@ test("the function form supplies ambient arguments if it knows the facts", async
 test("an idle connection does not keep a process alive", async () => {
   const server = await localServer(always(200, "text/xml", envelope(found(), "soap11")));
   const agent = new Agent({ keepAlive: true });
-  for (const own of [{}, { agent }]) {
-    await new ServiceClient(lookup, { baseUrl: server.url, ...own }).call(find, input);
+  for (const options of [{}, { agent }]) {
+    await new ServiceClient(lookup, { baseUrl: server.url, ...options }).call(find, input);
     await new Promise(setImmediate);
-    const idle = Object.entries((own.agent ?? globalAgent).freeSockets)
+    const idle = Object.entries((options.agent ?? globalAgent).freeSockets)
       .filter(([name]) => name.includes(new URL(server.url).port))
       .flatMap(([, sockets]) => sockets ?? []);
     // What holds a process open has a handle that is referenced.

@@ -157,28 +157,30 @@ const cases: readonly Case[] = [
 ];
 
 describe("a difference between an answer and its schema", () => {
-  test.each(cases)("$tolerance: $name is refused, and the error names the option", async (given) => {
-    const error = (await failureOf(lookAt(given))) as DecodeError;
-    expect(error).toMatchObject({ name: "DecodeError", tolerance: given.tolerance });
-    expect(error.message).toContain(`set the option tolerate: ["${given.tolerance}"]`);
-    expect(error.path.replace(/\[\d+\]/, "")).toBe(given.path);
+  test.each(cases)("$tolerance: $name is refused, and the error names the option", async (difference) => {
+    const error = (await failureOf(lookAt(difference))) as DecodeError;
+    expect(error).toMatchObject({ name: "DecodeError", tolerance: difference.tolerance });
+    expect(error.message).toContain(`set the option tolerate: ["${difference.tolerance}"]`);
+    expect(error.path.replace(/\[\d+\]/, "")).toBe(difference.path);
   });
 
-  test.each(cases)("$tolerance: $name is accepted on request, and reported", async (given) => {
+  test.each(cases)("$tolerance: $name is accepted on request, and reported", async (tolerated) => {
     const seen: ToleratedDifference[] = [];
     const options = {
-      tolerate: [given.tolerance],
+      tolerate: [tolerated.tolerance],
       onTolerated: (difference: ToleratedDifference) => seen.push(difference),
     };
-    expect(await await lookAt(given, options)).toMatchObject(given.value);
-    expect(seen[0]).toEqual({ tolerance: given.tolerance, path: given.path, text: given.text });
+    expect(await await lookAt(tolerated, options)).toMatchObject(tolerated.value);
+    expect(seen[0]).toEqual({ tolerance: tolerated.tolerance, path: tolerated.path, text: tolerated.text });
   });
 
-  test.each(cases)("$tolerance: $name is refused if only others are accepted", async (given) => {
+  test.each(cases)("$tolerance: $name is refused if only others are accepted", async (difference) => {
     const others = (["enumeration", "facets", "nil", "empty", "fixed", "namespaces"] as const).filter(
-      (name) => name !== given.tolerance,
+      (name) => name !== difference.tolerance,
     );
-    expect(await failureOf(lookAt(given, { tolerate: others }))).toMatchObject({ tolerance: given.tolerance });
+    expect(await failureOf(lookAt(difference, { tolerate: others }))).toMatchObject({
+      tolerance: difference.tolerance,
+    });
   });
 });
 

@@ -214,13 +214,13 @@ describe.each(transports)("over %s", (name, make) => {
     const { signal } = controller;
     const add = signal.addEventListener.bind(signal);
     const remove = signal.removeEventListener.bind(signal);
-    signal.addEventListener = (...given: Parameters<AbortSignal["addEventListener"]>) => {
+    signal.addEventListener = (...parameters: Parameters<AbortSignal["addEventListener"]>) => {
       listeners += 1;
-      add(...given);
+      add(...parameters);
     };
-    signal.removeEventListener = (...given: Parameters<AbortSignal["removeEventListener"]>) => {
+    signal.removeEventListener = (...parameters: Parameters<AbortSignal["removeEventListener"]>) => {
       listeners -= 1;
-      remove(...given);
+      remove(...parameters);
     };
     const client = clientOf(server.url, make(), { signal });
     for (let count = 0; count < 50; count += 1) {

@@ -64,8 +64,8 @@ const actions: readonly {
 ];
 
 test.each(actions)("the action $action becomes $want", ({ action, reg, sub, find: operation, want }) => {
-  const given = { namespaces: { reg, sub }, operations: { Find: operation } };
-  expect(applyWireNames(find, wireNames(facts, given)).action(action)).toBe(want);
+  const realNames = { namespaces: { reg, sub }, operations: { Find: operation } };
+  expect(applyWireNames(find, wireNames(facts, realNames)).action(action)).toBe(want);
 });
 
 test("a name that cannot be another is refused, with the one that was meant", () => {

@@ -46,15 +46,15 @@ function elementsRecord(pick: Pick, depth: number): () => RecordDescriptor<Loose
     ...attributes(pick, names),
     ...Array.from({ length: pick(fc.nat, { max: 5 }) }, () => part(pick, names, depth)),
   ];
-  const fields: Fields = Object.assign({}, ...parts.map((one) => one.fields));
-  const content = parts.flatMap((one) => (one.particle === undefined ? [] : [one.particle]));
+  const fields: Fields = Object.assign({}, ...parts.map((part) => part.fields));
+  const content = parts.flatMap((part) => (part.particle === undefined ? [] : [part.particle]));
   return content.every((particle) => typeof particle === "string") && pick(fc.boolean)
     ? build(pick, fields)
     : build(pick, fields, content);
 }
 
 function textRecord(pick: Pick): () => RecordDescriptor<Loose> {
-  const fields: Fields = Object.assign({}, ...attributes(pick, new Names()).map((one) => one.fields));
+  const fields: Fields = Object.assign({}, ...attributes(pick, new Names()).map((attribute) => attribute.fields));
   return build(pick, { ...fields, value: { kind: "text", by: xs.text, type: simple(pick) } });
 }
 
@@ -139,8 +139,8 @@ function model(pick: Pick, names: Names, depth: number): Part {
   const parts = Array.from({ length: 1 + pick(fc.nat, { max: 2 }) }, () =>
     kind === "choice" ? headed(pick, names, depth) : required(pick, names),
   );
-  const fields: Fields = Object.assign({}, ...parts.map((one) => one.fields));
-  const particles = parts.flatMap((one) => (one.particle === undefined ? [] : [one.particle]));
+  const fields: Fields = Object.assign({}, ...parts.map((part) => part.fields));
+  const particles = parts.flatMap((part) => (part.particle === undefined ? [] : [part.particle]));
   const optional = pick(fc.boolean) ? { optional: true as const } : {};
   if (kind === "choice") {
     return { fields, particle: { choice: particles, ...optional } };
@@ -160,7 +160,7 @@ function headed(pick: Pick, names: Names, depth: number): Part {
     return head;
   }
   const rest = element(pick, names, depth);
-  const particles = [head, rest].flatMap((one) => (one.particle === undefined ? [] : [one.particle]));
+  const particles = [head, rest].flatMap((part) => (part.particle === undefined ? [] : [part.particle]));
   return { fields: { ...head.fields, ...rest.fields }, particle: { sequence: particles } };
 }
 
@@ -168,8 +168,8 @@ function headed(pick: Pick, names: Names, depth: number): Part {
 function group(pick: Pick, names: Names, depth: number): Part {
   const key = names.next();
   const arms = Array.from({ length: 1 + pick(fc.nat, { max: 1 }) }, () => headed(pick, names, depth));
-  const fields: Fields = Object.assign({}, ...arms.map((one) => one.fields));
-  const choice = arms.flatMap((one) => (one.particle === undefined ? [] : [one.particle]));
+  const fields: Fields = Object.assign({}, ...arms.map((branch) => branch.fields));
+  const choice = arms.flatMap((branch) => (branch.particle === undefined ? [] : [branch.particle]));
   const record = build(pick, fields, [{ choice }]);
   const max = pick(fc.constantFrom, 3, "unbounded" as const);
   return {

@@ -137,9 +137,9 @@ type Members = Readonly<Record<string, unknown>>;
 /** Members of a record, an absent one being absent. */
 function recordValue(record: RecordFacts): fc.Arbitrary<Members> {
   const fields = Object.entries(record.fields);
-  const own = fields.filter(([, field]) => field.kind === "attribute" || !isContent(field)).map(([key]) => key);
+  const attributes = fields.filter(([, field]) => field.kind === "attribute" || !isContent(field)).map(([key]) => key);
   const content = record.content ?? fields.filter(([, field]) => isContent(field)).map(([key]) => key);
-  return sequence([...own, ...content], record.fields);
+  return sequence([...attributes, ...content], record.fields);
 }
 
 function isContent(field: FieldDescriptor<unknown>): boolean {

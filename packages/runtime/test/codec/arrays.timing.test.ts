@@ -24,9 +24,9 @@ const grid: ArrayDescriptor<Grid> = {
 };
 
 test("a size that consists only of brackets is read in one step", () => {
-  const given = `<a xmlns:soapenc="http://schemas.xmlsoap.org/soap/encoding/">${`<i soapenc:arrayType="${"[".repeat(60_000)}"/>`.repeat(4)}</a>`;
+  const xml = `<a xmlns:soapenc="http://schemas.xmlsoap.org/soap/encoding/">${`<i soapenc:arrayType="${"[".repeat(60_000)}"/>`.repeat(4)}</a>`;
   const started = processorTime();
-  const reader = new XmlReader(given);
+  const reader = new XmlReader(xml);
   reader.next();
   expect(new Decoder().element(reader, () => grid, { encoding: xs.soapEncoding.headerRules })).toEqual([
     [],

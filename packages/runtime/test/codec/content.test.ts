@@ -9,24 +9,27 @@ const e = { type: xs.string, min: 0 } as const;
 const must = { type: xs.string } as const;
 const nillable = { type: xs.string, nillable: true } as const;
 
-function of(fields: RecordDescriptor<Loose>["fields"], ...content: Particle[]): () => RecordDescriptor<Loose> {
+function recordOf(fields: RecordDescriptor<Loose>["fields"], ...content: Particle[]): () => RecordDescriptor<Loose> {
   return record(fields, { content });
 }
 
-const ordered = of({ b: must, a: must }, "a", "b");
-const card = of({ id: must, card: must, cash: must, note: e }, "id", { choice: ["card", "cash"] }, "note");
-const maybe = of({ card: must, cash: must }, { choice: ["card", "cash"], optional: true });
-const arms = of({ a: must, b: must, c: must, d: e }, { choice: [{ sequence: ["a", "b"] }, { sequence: ["c", "d"] }] });
-const crossed = of({ a: must, b: must }, { choice: [{ sequence: ["a", "b"] }, { sequence: ["b"] }] });
-const optionalPair = of({ a: must, b: must, c: e }, { sequence: ["a", "b"], optional: true }, "c");
-const nested = of(
+const ordered = recordOf({ b: must, a: must }, "a", "b");
+const card = recordOf({ id: must, card: must, cash: must, note: e }, "id", { choice: ["card", "cash"] }, "note");
+const maybe = recordOf({ card: must, cash: must }, { choice: ["card", "cash"], optional: true });
+const arms = recordOf(
+  { a: must, b: must, c: must, d: e },
+  { choice: [{ sequence: ["a", "b"] }, { sequence: ["c", "d"] }] },
+);
+const crossed = recordOf({ a: must, b: must }, { choice: [{ sequence: ["a", "b"] }, { sequence: ["b"] }] });
+const optionalPair = recordOf({ a: must, b: must, c: e }, { sequence: ["a", "b"], optional: true }, "c");
+const nested = recordOf(
   { a: must, b: must, c: must, d: must },
   { choice: ["a", { choice: ["b", { sequence: ["c", { sequence: ["d"], optional: true }] }] }] },
 );
-const unordered = of({ a: must, b: e, c: nillable }, { all: ["a", "b", "c"] });
-const armOfOptionals = of({ a: e, b: e, c: must }, { choice: [{ sequence: ["a", "b"] }, "c"] });
-const repeatedArm = of({ a: { type: xs.int, min: 0, max: "unbounded" }, c: must }, { choice: ["a", "c"] });
-const nilArm = of({ a: nillable, c: must }, { choice: ["a", "c"] });
+const unordered = recordOf({ a: must, b: e, c: nillable }, { all: ["a", "b", "c"] });
+const armOfOptionals = recordOf({ a: e, b: e, c: must }, { choice: [{ sequence: ["a", "b"] }, "c"] });
+const repeatedArm = recordOf({ a: { type: xs.int, min: 0, max: "unbounded" }, c: must }, { choice: ["a", "c"] });
+const nilArm = recordOf({ a: nillable, c: must }, { choice: ["a", "c"] });
 
 test.each([
   ["content gives the order", ordered, { a: "1", b: "2" }, "<a>1</a><b>2</b>"],
@@ -86,12 +89,12 @@ test("all takes any order, once each, in strict mode too", () => {
 });
 
 test("two choices in one sequence do not multiply their branches", () => {
-  const two = of({ a: must, b: must, c: must, d: must }, { choice: ["a", "b"] }, { choice: ["c", "d"] });
+  const two = recordOf({ a: must, b: must, c: must, d: must }, { choice: ["a", "b"] }, { choice: ["c", "d"] });
   expect(encodeInside(two, { b: "1", c: "2" })).toBe("<b>1</b><c>2</c>");
   expect(decodeInside(two, "<c>2</c><b>1</b>")).toStrictEqual({ b: "1", c: "2" });
 });
 
 test("content that leaves out a field, or names none, is a mistake of the descriptor", () => {
-  expect(() => encodeInside(of({ a: e, b: e }, "a"), {})).toThrow('must contain its field "b"');
-  expect(() => encodeInside(of({ a: e }, "a", "b"), {})).toThrow('refers to "b"');
+  expect(() => encodeInside(recordOf({ a: e, b: e }, "a"), {})).toThrow('must contain its field "b"');
+  expect(() => encodeInside(recordOf({ a: e }, "a", "b"), {})).toThrow('refers to "b"');
 });

@@ -94,14 +94,14 @@ test("a root may be of simple type, and carry declarations", () => {
 test("elements of several namespaces declare only the prefixes they need", () => {
   const inner = record({ same: { type: xs.int }, back: { type: xs.int, namespace: ns } }, { namespace: "urn:b" });
   const type = record({
-    own: { type: xs.int },
+    count: { type: xs.int },
     none: { type: xs.int, namespace: "" },
     other: { type: inner, namespace: "urn:b", name: "o-t" },
     amp: { type: xs.string, namespace: 'urn:"&' },
   });
-  const value = { own: 1, none: 2, other: { same: 3, back: 4 }, amp: "" };
+  const value = { count: 1, none: 2, other: { same: 3, back: 4 }, amp: "" };
   expect(encodeInside(type, value)).toBe(
-    `<own>1</own><none xmlns="">2</none><o-t xmlns="urn:b"><same>3</same><back xmlns="urn:a">4</back></o-t><amp xmlns="urn:&quot;&amp;" />`,
+    `<count>1</count><none xmlns="">2</none><o-t xmlns="urn:b"><same>3</same><back xmlns="urn:a">4</back></o-t><amp xmlns="urn:&quot;&amp;" />`,
   );
 });
 

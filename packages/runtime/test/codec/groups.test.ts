@@ -9,25 +9,25 @@ import { decodeInside, encodeInside, type Loose, record } from "./messages.js";
 const e = { type: xs.string, min: 0 } as const;
 const must = { type: xs.string } as const;
 
-function of(fields: RecordDescriptor<Loose>["fields"], ...content: Particle[]): () => RecordDescriptor<Loose> {
+function recordOf(fields: RecordDescriptor<Loose>["fields"], ...content: Particle[]): () => RecordDescriptor<Loose> {
   return record(fields, content.length === 0 ? {} : { content });
 }
 function group(item: () => RecordDescriptor<Loose>, min = 1, max: number | "unbounded" = "unbounded") {
   return { kind: "group", by: xs.group, record: item, min, max } as const;
 }
 
-const oneOf = of({ a: must, b: must }, { choice: ["a", "b"] });
+const oneOf = recordOf({ a: must, b: must }, { choice: ["a", "b"] });
 const choices = record({ choice: group(oneOf, 0) });
-const pairs = record({ head: e, sequence: group(of({ k: must, v: e }), 1, 3), tail: e });
-const loose = record({ sequence: group(of({ a: e, b: e }), 2) });
-const inner = record({ x: must, inner: group(of({ y: must }), 0) });
+const pairs = record({ head: e, sequence: group(recordOf({ k: must, v: e }), 1, 3), tail: e });
+const loose = record({ sequence: group(recordOf({ a: e, b: e }), 2) });
+const inner = record({ x: must, inner: group(recordOf({ y: must }), 0) });
 const nested = record({ outer: group(inner, 1) });
 const nestedChoice = record({
-  choice: group(of({ a: must, run: group(of({ b: must }), 1) }, { choice: ["a", "run"] }), 0),
+  choice: group(recordOf({ a: must, run: group(recordOf({ b: must }), 1) }, { choice: ["a", "run"] }), 0),
 });
-const alls = record({ all: group(of({ a: must, b: e }, { all: ["a", "b"] }), 1), end: must });
-const twice = record({ first: group(of({ a: must }), 0), middle: must, second: group(of({ a: must }), 0) });
-const limited = record({ two: group(of({ a: must }), 1, 2), last: { ...must, name: "a" } });
+const alls = record({ all: group(recordOf({ a: must, b: e }, { all: ["a", "b"] }), 1), end: must });
+const twice = record({ first: group(recordOf({ a: must }), 0), middle: must, second: group(recordOf({ a: must }), 0) });
+const limited = record({ two: group(recordOf({ a: must }), 1, 2), last: { ...must, name: "a" } });
 
 test.each([
   [
@@ -109,35 +109,38 @@ test("items are checked like records", () => {
 
 test("a repeated group may contain wildcards, which its record cannot", () => {
   const any = { kind: "any", by: xs.any, namespaces: ["urn:b"], process: "lax" } as const;
-  const type = record({ part: group(of({ a: must, any: { ...any, min: 0, max: "unbounded" } }), 0) });
+  const type = record({ part: group(recordOf({ a: must, any: { ...any, min: 0, max: "unbounded" } }), 0) });
   const value = { part: [{ a: "1", any: [{ name: "{urn:b}x" }] }, { a: "2" }] };
   expect(encodeInside(type, value)).toBe('<a>1</a><x xmlns="urn:b" /><a>2</a>');
   expect(decodeInside(type, '<a>1</a><x xmlns="urn:b"/><a>2</a>')).toStrictEqual(value);
 });
 
 const repeated = { min: 1, max: 2, type: xs.string } as const;
-const short = record({ g: group(of({ a: repeated, b: e }), 2, 10) });
-const twoOrThree = record({ g: group(of({ a: { ...repeated, min: 2, max: 3 } }), 0) });
-const between = record({ g: group(of({ x: e, a: repeated, b: e }), 3, 5) });
-const chosen = record({ g: group(of({ a: repeated, b: { ...repeated, min: 2 } }, { choice: ["a", "b"] }), 3) });
+const short = record({ g: group(recordOf({ a: repeated, b: e }), 2, 10) });
+const twoOrThree = record({ g: group(recordOf({ a: { ...repeated, min: 2, max: 3 } }), 0) });
+const between = record({ g: group(recordOf({ x: e, a: repeated, b: e }), 3, 5) });
+const chosen = record({ g: group(recordOf({ a: repeated, b: { ...repeated, min: 2 } }, { choice: ["a", "b"] }), 3) });
 const apart = record({
   g: group(
-    of({ a: { ...repeated, min: 2, max: 3 }, b: { ...repeated, min: 2, max: 3 } }, optional("a"), optional("b")),
+    recordOf({ a: { ...repeated, min: 2, max: 3 }, b: { ...repeated, min: 2, max: 3 } }, optional("a"), optional("b")),
     1,
   ),
 });
-const three = of({ e: must });
+const three = recordOf({ e: must });
 const nestedTwice = record({
   outer: group(
-    of({
-      g: group(of({ threes: group(three, 3), f: must }, { choice: ["threes", "f"] }), 2),
+    recordOf({
+      g: group(recordOf({ threes: group(three, 3), f: must }, { choice: ["threes", "f"] }), 2),
     }),
     0,
   ),
 });
-const pairsOfPairs = record({ outer: group(of({ inner: group(of({ a: repeated }), 2, 2) }), 2, 2), z: e });
+const pairsOfPairs = record({ outer: group(recordOf({ inner: group(recordOf({ a: repeated }), 2, 2) }), 2, 2), z: e });
 const wild = record({
-  g: group(of({ any: { kind: "any", by: xs.any, namespaces: ["urn:b"], process: "skip", min: 1, max: 2 }, b: e }), 2),
+  g: group(
+    recordOf({ any: { kind: "any", by: xs.any, namespaces: ["urn:b"], process: "skip", min: 1, max: 2 }, b: e }),
+    2,
+  ),
 });
 
 function optional(key: string): Particle {
@@ -215,8 +218,8 @@ test("whatever a value with groups in groups is, its document is read, and writt
   fc.assert(
     fc.property(cases, ({ leaf, inner, outer, ends, seed }) => {
       const end = (is: boolean) => (is ? e : { type: xs.string, max: 0, min: 0 });
-      const innerType = of({ x: end(ends.x), a: { type: xs.string, ...leaf }, b: end(ends.b) });
-      const outerType = of({ in: group(innerType, inner.min, inner.max), c: end(ends.c) });
+      const innerType = recordOf({ x: end(ends.x), a: { type: xs.string, ...leaf }, b: end(ends.b) });
+      const outerType = recordOf({ in: group(innerType, inner.min, inner.max), c: end(ends.c) });
       const type = record({ out: group(outerType, outer.min, outer.max) });
       const draws = [...seed];
       const draw = ({ min, max }: { min: number; max: number }) => min + ((draws.pop() ?? 0) % (max - min + 1));

@@ -53,7 +53,7 @@ test.each([
   for (const namespace of ["", ns, "urn:b"]) {
     const name = namespace === "" ? "x" : `{${namespace}}x`;
     const xml = `<R xmlns="${ns}"><x xmlns="${namespace}"/></R>`;
-    if (admitted.some((one) => one === namespace)) {
+    if (admitted.some((admittedNamespace) => admittedNamespace === namespace)) {
       expect(decode(type, xml)).toStrictEqual({ any: { name } });
       expect(encode(type, { any: { name } })).toContain("<x");
     } else {

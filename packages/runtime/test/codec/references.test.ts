@@ -12,15 +12,15 @@ describe("a reference in a literal message", () => {
     a: optional,
     any: { kind: "anyAttribute", by: xs.anyAttribute, namespaces: "any", process: "skip" },
   });
-  const of = (type: () => RecordDescriptor<Loose>) => record({ x: { type } });
+  const holderOf = (type: () => RecordDescriptor<Loose>) => record({ x: { type } });
 
   test.each([
-    { what: "a record", type: of(inner), inside: '<x href="#ref1"/>' },
+    { what: "a record", type: holderOf(inner), inside: '<x href="#ref1"/>' },
     { what: "a text", type: record({ x: { type: xs.string } }), inside: '<x href="#ref1"/>' },
     { what: "a number", type: record({ x: { type: xs.int } }), inside: '<x href="#id0">1</x>' },
     {
       what: "a record, in SOAP 1.2",
-      type: of(inner),
+      type: holderOf(inner),
       inside: '<x e:ref="#ref1" xmlns:e="http://www.w3.org/2003/05/soap-encoding"/>',
     },
   ])("is refused where $what is expected", ({ type, inside }) => {
@@ -32,15 +32,15 @@ describe("a reference in a literal message", () => {
   });
 
   test.each([
-    { what: "the type declares", type: of(described), inside: '<x href="#a"/>', want: { x: { href: "#a" } } },
+    { what: "the type declares", type: holderOf(described), inside: '<x href="#a"/>', want: { x: { href: "#a" } } },
     {
       what: "a wildcard admits",
-      type: of(open),
+      type: holderOf(open),
       inside: '<x href="#a"/>',
       want: { x: { any: [{ name: "href", value: "#a" }] } },
     },
-    { what: "is an address", type: of(inner), inside: '<x href="http://a.example/"/>', want: { x: {} } },
-    { what: "is qualified", type: of(inner), inside: '<x l:href="#a" xmlns:l="urn:l"/>', want: { x: {} } },
+    { what: "is an address", type: holderOf(inner), inside: '<x href="http://a.example/"/>', want: { x: {} } },
+    { what: "is qualified", type: holderOf(inner), inside: '<x l:href="#a" xmlns:l="urn:l"/>', want: { x: {} } },
   ])("is none where the attribute $what", ({ type, inside, want }) => {
     expect(decodeInside(type, inside)).toEqual(want);
   });

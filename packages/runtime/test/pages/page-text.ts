@@ -50,12 +50,12 @@ const mark =
 export function dangersOf(answer: ServerAnswer): readonly string[] {
   const markup = markupOf(answer);
   const policy = header(answer, "content-security-policy") ?? "";
-  const own = [...markup.matchAll(/<(script|style)>([\s\S]*?)<\/\1>/g)].map(
+  const inlineSources = [...markup.matchAll(/<(script|style)>([\s\S]*?)<\/\1>/g)].map(
     ([, kind, text = ""]) => `${kind}-src 'sha256-${createHash("sha256").update(text).digest("base64")}'`,
   );
   const tags = tagsOf(markup);
   return [
-    ...own.filter((allowed) => !policy.includes(allowed)).map((allowed) => `not allowed: ${allowed}`),
+    ...inlineSources.filter((allowed) => !policy.includes(allowed)).map((allowed) => `not allowed: ${allowed}`),
     ...["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"].filter((part) => !policy.includes(part)),
     ...(/unsafe|\*|https?:/.test(policy) ? [policy] : []),
     ...tags.filter((tag) => /^<(?:script|style)\b/.test(tag) && !/^<(?:script|style)>$|application\/json/.test(tag)),

@@ -194,8 +194,8 @@ describe("access to the page", () => {
 
   test("it shows the index that a custom handler returns", async () => {
     const index = () => ({ name: "Mine", routes: { "/a": { namespace: "n", methods: ["GET"], endpoints: [] } } });
-    const routes = (own: () => JsonValue) =>
-      restRoutes({ interface: content, endpoints: only.index, handlers: { index: own }, index: {} });
+    const routes = (indexHandler: () => JsonValue) =>
+      restRoutes({ interface: content, endpoints: only.index, handlers: { index: indexHandler }, index: {} });
     expect(textOf(markupOf(await get(routes(index), "/en/api/_browse")))).toMatch(/Mine[\s\S]*GET\s+\/a/);
     const secret = () => {
       throw new RestError({ code: "secret", message: "No.", status: 403 });

@@ -79,8 +79,8 @@ describe("the page at /", () => {
   });
 
   test("is that of routes that answer it", async () => {
-    const own: Routes = { name: "own", answer: () => ({ status: 200, headers: [], body: "mine" }) };
-    expect(await get("/", [soap(), own])).toMatchObject({ body: "mine" });
+    const mine: Routes = { name: "own", answer: () => ({ status: 200, headers: [], body: "mine" }) };
+    expect(await get("/", [soap(), mine])).toMatchObject({ body: "mine" });
     expect(markupOf(await get("/?rest_route=/", [soap(), site()]))).toMatch(/^\{"name"/);
   });
 

@@ -102,8 +102,8 @@ test("links to other pages are left out if they are longer than addresses may be
   const list = (count: number) => `GET /core/v2/items?page=2&include=${"7,".repeat(count)}`;
   expect((await send(routes, list(2))).header("Link")).toContain('rel="next"');
   expect((await send(routes, list(10))).header("Link")).toBe(apiLink);
-  const given = { json: { include: "7,".repeat(90_000) } };
-  const answer = await send(routes, "GET /core/v2/items?page=2&include=7", given);
+  const request = { json: { include: "7,".repeat(90_000) } };
+  const answer = await send(routes, "GET /core/v2/items?page=2&include=7", request);
   expect([answer.status, answer.header("Link")]).toEqual([200, apiLink]);
 });
 

@@ -159,8 +159,8 @@ describe("verifyNonce", () => {
   );
 
   test("is called once for a request with embedded answers", async () => {
-    let asked = 0;
-    const options: RestServerOptions = { verifyNonce: () => ++asked > 0 };
+    let checks = 0;
+    const options: RestServerOptions = { verifyNonce: () => ++checks > 0 };
     const item = { _links: { self: [{ embeddable: true, href: "http://site.example/en/api/core/v2/items/4" }] } };
     const answer = await send(
       site(options, () => [item]),
@@ -168,6 +168,6 @@ describe("verifyNonce", () => {
       { headers: { "X-WP-Nonce": "n" } },
     );
     expect(answer.json[0]["_embedded"]["self"][0]["operation"]).toBe("core.items.get");
-    expect(asked).toBe(1);
+    expect(checks).toBe(1);
   });
 });

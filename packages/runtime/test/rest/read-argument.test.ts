@@ -15,14 +15,14 @@ const list = { type: "array", items: integer };
 const nullable = { type: ["string", "null"] };
 
 const cases: readonly { schema: JsonValue; given: JsonValue; want: JsonValue }[] = [
-  ...(["5", " 1", "+1", "01", "1.0", 2, "1e1", "-5", "5 "] as const).map((given) => ({
+  ...(["5", " 1", "+1", "01", "1.0", 2, "1e1", "-5", "5 "] as const).map((value) => ({
     schema: integer,
-    given,
-    want: Number(given),
+    given: value,
+    want: Number(value),
   })),
-  ...["", "abc", "1.5", 1.5, "0x1", true, [1], "1e999", "١", null, {}, "1 2"].map((given) => ({
+  ...["", "abc", "1.5", 1.5, "0x1", true, [1], "1e999", "١", null, {}, "1 2"].map((value) => ({
     schema: integer,
-    given,
+    given: value,
     want: notInteger,
   })),
   { schema: { type: "int" }, given: "5", want: 5 },
@@ -33,11 +33,11 @@ const cases: readonly { schema: JsonValue; given: JsonValue; want: JsonValue }[]
   { schema: { type: "number" }, given: "1.5", want: 1.5 },
   { schema: { type: "number" }, given: ".5", want: 0.5 },
   { schema: { type: "number" }, given: "x", want: "a is not of type number." },
-  ...[true, "true", "TRUE", "1", 1].map((given) => ({ schema: { type: "boolean" }, given, want: true })),
-  ...[false, "false", "False", "0", 0].map((given) => ({ schema: { type: "boolean" }, given, want: false })),
-  ...["", "yes", "on", 2, "abc", [], null].map((given) => ({
+  ...[true, "true", "TRUE", "1", 1].map((value) => ({ schema: { type: "boolean" }, given: value, want: true })),
+  ...[false, "false", "False", "0", 0].map((value) => ({ schema: { type: "boolean" }, given: value, want: false })),
+  ...["", "yes", "on", 2, "abc", [], null].map((value) => ({
     schema: { type: "boolean" },
-    given,
+    given: value,
     want: "a is not of type boolean.",
   })),
   { schema: { type: "string" }, given: "", want: "" },
@@ -141,14 +141,14 @@ const cases: readonly { schema: JsonValue; given: JsonValue; want: JsonValue }[]
   { schema: { enum: { x: "a" } }, given: "a", want: "a" },
 
   { schema: { type: "string", format: "date-time" }, given: "2024-01-01T10:00:00", want: "2024-01-01T10:00:00" },
-  ...["2024-01-01 10:00:00", "2024-01-01T10:00:00.5Z", "2024-02-29T10:00:00+02:00"].map((given) => ({
+  ...["2024-01-01 10:00:00", "2024-01-01T10:00:00.5Z", "2024-02-29T10:00:00+02:00"].map((value) => ({
     schema: { type: "string", format: "date-time" },
-    given,
-    want: given,
+    given: value,
+    want: value,
   })),
-  ...["", "2024-01-01", "2024-13-45T10:00:00", "2023-02-29T10:00:00", "yesterday"].map((given) => ({
+  ...["", "2024-01-01", "2024-13-45T10:00:00", "2023-02-29T10:00:00", "yesterday"].map((value) => ({
     schema: { type: "string", format: "date-time" },
-    given,
+    given: value,
     want: "Invalid date.",
   })),
   { schema: { type: ["string", "null"], format: "date-time" }, given: null, want: null },
@@ -157,19 +157,19 @@ const cases: readonly { schema: JsonValue; given: JsonValue; want: JsonValue }[]
   { schema: { type: "date-time" }, given: "tomorrow", want: "Invalid date." },
   { schema: { type: ["null", "email"] }, given: "a", want: "Invalid email address." },
   { schema: { type: "date-time", format: "uri" }, given: "tomorrow", want: "tomorrow" },
-  ...["a", "a@b", "@b.example", "a@-b.example", "a b@c.example"].map((given) => ({
+  ...["a", "a@b", "@b.example", "a@-b.example", "a b@c.example"].map((value) => ({
     schema: { type: "string", format: "email" },
-    given,
+    given: value,
     want: "Invalid email address.",
   })),
-  ...["10.0.0.255", "::1", "2001:db8::1", "::ffff:10.0.0.1", "1:2:3:4:5:6:7:8"].map((given) => ({
+  ...["10.0.0.255", "::1", "2001:db8::1", "::ffff:10.0.0.1", "1:2:3:4:5:6:7:8"].map((value) => ({
     schema: { type: "string", format: "ip" },
-    given,
-    want: given,
+    given: value,
+    want: value,
   })),
-  ...["256.0.0.1", "1.2.3", "1.2.3.4.", ":::", "1:2:3:4:5:6:7:8:9", "12345::", "1::2::3", "g::"].map((given) => ({
+  ...["256.0.0.1", "1.2.3", "1.2.3.4.", ":::", "1:2:3:4:5:6:7:8:9", "12345::", "1::2::3", "g::"].map((value) => ({
     schema: { type: "string", format: "ip" },
-    given,
+    given: value,
     want: "a is not a valid IP address.",
   })),
   { schema: { type: "string", format: "uuid" }, given: "x", want: "a is not a valid UUID." },

@@ -128,17 +128,21 @@ export const only = { index: [root], list: [list] };
 
 type Handler = (input: Record<string, JsonValue>, context: import("../../src/server/index.js").RestContext) => unknown;
 
-const echo: Handler = (input, { operation, method, language: of }) => ({
+const echo: Handler = (input, { operation, method, language }) => ({
   operation,
   method,
-  language: of ?? null,
+  language: language ?? null,
   input,
 });
 
 /** Routes whose handlers say what they were given; `own` replaces the handler of `core.items.list`. */
-export function site(options: RestServerOptions = {}, own: Handler = echo, document: JsonValue = index): Routes {
+export function site(
+  options: RestServerOptions = {},
+  listHandler: Handler = echo,
+  document: JsonValue = index,
+): Routes {
   const parts = { create: echo, get: echo };
-  const items = { list: own, create: echo, get: echo, update: echo, delete: echo, parts };
+  const items = { list: listHandler, create: echo, get: echo, update: echo, delete: echo, parts };
   return restRoutes(
     { interface: content, endpoints, handlers: { core: { items } }, index: document },
     { onError: () => {}, ...options },

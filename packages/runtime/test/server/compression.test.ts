@@ -56,13 +56,13 @@ describe("the encoding of an answer", () => {
   });
 
   test("of a web handler is gzip with the option compress", async () => {
-    const asked = (accepted: string) => new Request("http://h/", { headers: { "accept-encoding": accepted } });
-    const answer = await webHandler([long], { compress: true })(asked("gzip"));
+    const requestFor = (accepted: string) => new Request("http://h/", { headers: { "accept-encoding": accepted } });
+    const answer = await webHandler([long], { compress: true })(requestFor("gzip"));
     expect([answer.headers.get("content-encoding"), answer.headers.get("vary")]).toEqual(["gzip", "Accept-Encoding"]);
     expect(gunzipSync(Buffer.from(await answer.arrayBuffer())).toString()).toBe(longText);
-    const plain = await webHandler([long], { compress: true })(asked("br"));
+    const plain = await webHandler([long], { compress: true })(requestFor("br"));
     expect([plain.headers.get("content-encoding"), await plain.text()]).toEqual([null, longText]);
-    const off = await webHandler([long])(asked("gzip"));
+    const off = await webHandler([long])(requestFor("gzip"));
     expect([off.headers.get("content-encoding"), await off.text()]).toEqual([null, longText]);
   });
 });

@@ -226,14 +226,14 @@ export function message(version: Version, body: string, extra: { header?: string
 }
 
 export function posted(version: Version, text: string, headers?: readonly [string, string][]): Partial<ServerRequest> {
-  const own: [string, string][] =
+  const defaults: [string, string][] =
     version === "soap11"
       ? [
           ["Content-Type", "text/xml; charset=utf-8"],
           ["SOAPAction", `"${namespace}/Find"`],
         ]
       : [["Content-Type", "application/soap+xml; charset=utf-8"]];
-  return { headers: [["Host", "127.0.0.1:8080"], ...(headers ?? own)], body: new TextEncoder().encode(text) };
+  return { headers: [["Host", "127.0.0.1:8080"], ...(headers ?? defaults)], body: new TextEncoder().encode(text) };
 }
 
 export function bodyOf({ body }: ServerAnswer): string {

@@ -188,10 +188,10 @@ describe.each([
 });
 
 test("authorize is asked with everything a rule could need", async () => {
-  const asked: unknown[] = [];
-  const { send } = served({}, { authorize: (call) => asked.push(call) > 0 });
+  const calls: unknown[] = [];
+  const { send } = served({}, { authorize: (call) => calls.push(call) > 0 });
   await send(message("soap11", findBody));
-  expect(asked).toMatchObject([
+  expect(calls).toMatchObject([
     {
       operation: "Find",
       protocol: "soap11",

@@ -8,15 +8,21 @@ async function answers(options: SoapServerOptions, lines: readonly HeaderLine[] 
   const { send } = served({}, options);
   const request = message("soap11", findBody);
   const call = await send({ ...request, headers: [...(request.headers ?? []), ...lines] });
-  const asked: readonly HeaderLine[] = [
+  const preflightHeaders: readonly HeaderLine[] = [
     ["Access-Control-Request-Method", "POST"],
     ["Access-Control-Request-Headers", "content-type, soapaction, traceparent"],
   ];
   const target = "/api/things.asmx";
-  const preflight = await send(requestOf({ method: "OPTIONS", target, headers: [["Host", "h"], ...lines, ...asked] }));
-  const of = (headers: readonly HeaderLine[]) =>
+  const preflight = await send(
+    requestOf({ method: "OPTIONS", target, headers: [["Host", "h"], ...lines, ...preflightHeaders] }),
+  );
+  const corsHeaders = (headers: readonly HeaderLine[]) =>
     Object.fromEntries(headers.filter(([name]) => /^(?:access-control|vary)/i.test(name)));
-  return { call: of(call.headers), preflight: of(preflight.headers), statuses: [call.status, preflight.status] };
+  return {
+    call: corsHeaders(call.headers),
+    preflight: corsHeaders(preflight.headers),
+    statuses: [call.status, preflight.status],
+  };
 }
 
 describe("pages of other origins", () => {

@@ -136,12 +136,12 @@ describe.each([
   });
 
   test("and one in the option `understands` is passed to the handler", async () => {
-    const asked: unknown[] = [];
+    const blocks: unknown[] = [];
     const { send, calls } = served(
       {},
       {
         understands: ["{urn:h}h"],
-        authorize: ({ extraSoapHeaders }) => asked.push(extraSoapHeaders) > 0,
+        authorize: ({ extraSoapHeaders }) => blocks.push(extraSoapHeaders) > 0,
       },
     );
     const header = '<h xmlns="urn:h" soap:mustUnderstand="1" kind="k">token</h>';
@@ -155,7 +155,7 @@ describe.each([
       content: ["token"],
     };
     expect(calls.map(({ context }) => context.extraSoapHeaders)).toEqual([[block]]);
-    expect(asked).toEqual([[block]]);
+    expect(blocks).toEqual([[block]]);
     const other = '<i xmlns="urn:h" soap:mustUnderstand="1"/>';
     expect(gist(await send(message(version, findBody, { header: other })))).toBe("500 soap:MustUnderstand");
     expect(gist(await send(message(version, findBody)))).toBe("200 FindResponse");

@@ -58,8 +58,8 @@ describe("a username token", () => {
   test.each([["of a name that objects have", { ...inText, username: "constructor", password: "" }]])(
     "%s is refused",
     async (_, token) => {
-      const own = (username: string) => (Object.hasOwn(passwords, username) ? passwords[username] : undefined);
-      expect(await codeOf(verified({ password: own }, token))).toBe("FailedAuthentication");
+      const passwordOf = (username: string) => (Object.hasOwn(passwords, username) ? passwords[username] : undefined);
+      expect(await codeOf(verified({ password: passwordOf }, token))).toBe("FailedAuthentication");
     },
   );
 

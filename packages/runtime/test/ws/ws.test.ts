@@ -21,8 +21,8 @@ function request(version: "soap11" | "soap12", more: Partial<ClientRequest> = {}
   };
 }
 
-async function sent(hooks: Hooks, given: ClientRequest): Promise<string> {
-  const { body } = (await hooks.before?.(given)) ?? given;
+async function sent(hooks: Hooks, request: ClientRequest): Promise<string> {
+  const { body } = (await hooks.before?.(request)) ?? request;
   return typeof body === "string" ? body : new TextDecoder().decode(body);
 }
 
@@ -106,8 +106,8 @@ test("the submission of 2004 has its own names", async () => {
 test("blocks follow those that are there, in text and in bytes", async () => {
   const body = writeEnvelope("soap11", { body: "<a />", headers: ["<own>é</own>"] });
   const both = request("soap11", { body: new TextEncoder().encode(`--part\r\n\r\n${body}\r\n--part--`) });
-  for (const given of [request("soap11", { body }), both]) {
-    const xml = await sent(usernameToken({ username: "ü" }), given);
+  for (const message of [request("soap11", { body }), both]) {
+    const xml = await sent(usernameToken({ username: "ü" }), message);
     expect(xml).toMatch(/<soap:Header><own>é<\/own><Security .*ü.*<\/Security><\/soap:Header><soap:Body>/);
   }
 });
@@ -125,8 +125,8 @@ test.each([
 });
 
 test("addressing without an action is refused", async () => {
-  const given = request("soap11", { headers: { SOAPAction: '""' } });
-  await expect(async () => sent(addressing(), given)).rejects.toThrow("Set the option action");
+  const unsigned = request("soap11", { headers: { SOAPAction: '""' } });
+  await expect(async () => sent(addressing(), unsigned)).rejects.toThrow("Set the option action");
 });
 
 test("a page without HTTPS, where browsers have no randomUUID, gets ids of messages too", () => {

@@ -19,9 +19,9 @@ export function readExpectedCalls(folder: string): ReadonlyMap<string, Call> {
     readTable(`${folder}/defaults.tsv`).map(([method, route, input]) => [`${method} ${route}`, objectOf(input)]),
   );
   return new Map(
-    readTable(`${folder}/calls.tsv`).map(([name = "", , method = "", route = "", given]) => {
+    readTable(`${folder}/calls.tsv`).map(([name = "", , method = "", route = "", input]) => {
       const known = defaults.get(`${method} ${route}`) ?? {};
-      return [name, { method, route, input: { ...known, ...objectOf(given) } }];
+      return [name, { method, route, input: { ...known, ...objectOf(input) } }];
     }),
   );
 }

@@ -20,7 +20,7 @@ export class RecordedSite {
   readonly routes: Routes;
   /** The request's own call comes first; the server makes calls for embedded objects afterwards. */
   readonly #calls: Call[] = [];
-  #asked: Call | undefined;
+  #authorized: Call | undefined;
   #recorded: RecordedCase | undefined;
 
   constructor(site: GeneratedSite, facts: Pick<RestServerOptions, "name" | "description" | "url">) {
@@ -37,7 +37,7 @@ export class RecordedSite {
   /** Makes this case the current one. */
   begin(recorded: RecordedCase): void {
     this.#recorded = recorded;
-    this.#asked = undefined;
+    this.#authorized = undefined;
     this.#calls.length = 0;
   }
 
@@ -47,8 +47,8 @@ export class RecordedSite {
   }
 
   /** The first call that the site was asked to authorize: the request's own, if the request is valid according to the index. */
-  get asked(): Call | undefined {
-    return this.#asked;
+  get authorized(): Call | undefined {
+    return this.#authorized;
   }
 
   #handle(input: Call["input"], context: RestContext): RestAnswer {
@@ -60,12 +60,12 @@ export class RecordedSite {
 
   #authorize(call: RestCallToAuthorize): boolean {
     const recorded = this.#replayed();
-    const [own] = this.#calls;
-    if (own !== undefined && own.route !== call.route) {
+    const [requested] = this.#calls;
+    if (requested !== undefined && requested.route !== call.route) {
       return true;
     }
-    const isFirst = this.#asked === undefined;
-    this.#asked ??= callOf(call.input, call);
+    const isFirst = this.#authorized === undefined;
+    this.#authorized ??= callOf(call.input, call);
     if (call.nonce === "bad") {
       throw errorOf(recorded);
     }

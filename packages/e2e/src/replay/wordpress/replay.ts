@@ -49,7 +49,7 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
     const answered = byName.get(deviation?.instead.site ?? name) ?? recorded;
     recordedSite.begin(answered);
     const answer = answerOf(await router(requestOf(recorded)));
-    const found = { ...answer, call: recordedSite.made ?? refusedCall(recordedSite.asked, answered, answer) };
+    const found = { ...answer, call: recordedSite.made ?? refusedCall(recordedSite.authorized, answered, answer) };
     const wanted = recordedAs(recorded, calls.get(name));
     const asRecorded = judge(wanted, found);
     const instead = deviation && asRecorded && judge(deviating(wanted, deviation.instead, bodyOf), found);
@@ -66,17 +66,21 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
 }
 
 /** The call that the site refused. Requests that the index refuses are also authorized, for `Allow`, but get another answer. */
-function refusedCall(asked: Call | undefined, recorded: RecordedCase, answer: Omit<Outcome, "call">): Call | undefined {
+function refusedCall(
+  authorized: Call | undefined,
+  recorded: RecordedCase,
+  answer: Omit<Outcome, "call">,
+): Call | undefined {
   const { body, status } = bareAnswer(recorded);
   if (recorded.method === "HEAD") {
-    return status === answer.status && status > 400 ? asked : undefined;
+    return status === answer.status && status > 400 ? authorized : undefined;
   }
   if (answer.text.includes('"not_recorded"')) {
-    return asked;
+    return authorized;
   }
   const code = isObject(body) ? body["code"] : undefined;
   const isOfSite = typeof code === "string" && !ofIndex.has(code);
-  return isOfSite && answer.text.includes(JSON.stringify(code)) ? asked : undefined;
+  return isOfSite && answer.text.includes(JSON.stringify(code)) ? authorized : undefined;
 }
 
 /** Refusals that depend only on the index and the form of the request. */

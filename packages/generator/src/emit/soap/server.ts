@@ -61,8 +61,8 @@ function serviceFiles(
   const { definitions, wsdl } = service;
   const document =
     definitions === undefined
-      ? documentDeclaration(wsdl, [...published.shared, ...published.own])
-      : documentDeclaration(wsdl, published.own, server.value(definitions.constant, definitionsFile(definitions)));
+      ? documentDeclaration(wsdl, [...published.shared, ...published.specific])
+      : documentDeclaration(wsdl, published.specific, server.value(definitions.constant, definitionsFile(definitions)));
   return [handlers, server.file(wsdlFile(service), [document])];
 }
 

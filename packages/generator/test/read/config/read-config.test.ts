@@ -134,9 +134,9 @@ const packageName = (name: string) => ({ packages: { ...packages, client: { path
 const called = (name: string) => ({ packages, interfaces: { [name]: { wsdl: ["a.wsdl"] } } });
 
 test("reads one package with three parts, and limits", () => {
-  const one = { path: "all", name: "@x/all" };
-  const { config } = read({ packages: one, interfaces, limits: { depth: 0 } });
-  expect(config?.packages.client).toEqual({ ...one, part: "client" });
+  const combined = { path: "all", name: "@x/all" };
+  const { config } = read({ packages: combined, interfaces, limits: { depth: 0 } });
+  expect(config?.packages.client).toEqual({ ...combined, part: "client" });
   expect(Object.values(config?.packages ?? {}).map(({ part }) => part)).toEqual(["contract", "client", "server"]);
   expect(config?.limits).toEqual({ depth: 0 });
 });

@@ -25,7 +25,7 @@ const segment = fc.constantFrom(
 const route = fc.array(segment, { maxLength: 4 }).map((segments) => `/${segments.join("/")}`);
 const methods = fc.subarray(["GET", "POST", "PUT", "PATCH", "DELETE"], { minLength: 1 });
 const endpoints = fc.array(
-  fc.tuple(methods, route).map(([of, to]) => `${of.join()} ${to}`),
+  fc.tuple(methods, route).map(([allowed, to]) => `${allowed.join()} ${to}`),
   { minLength: 1, maxLength: 12 },
 );
 const namespaces = fc.uniqueArray(

@@ -38,8 +38,8 @@ const refusals = [
 
 test.each(refusals)("$given is refused with $code", ({ given, code, says }) => {
   const { diagnostics } = lowered(given);
-  expect(diagnostics.map((one) => one.code)).toContain(code);
-  const found = diagnostics.find((one) => one.code === code);
+  expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
+  const found = diagnostics.find((diagnostic) => diagnostic.code === code);
   expect(found).toMatchObject({ severity: "error", message: expect.stringContaining(says) });
 });
 
@@ -122,8 +122,8 @@ const readAsMeant = [
   },
 ];
 
-function args(given: object): object {
-  return { "/a": { endpoints: [{ methods: ["GET"], args: given }] } };
+function args(schemas: object): object {
+  return { "/a": { endpoints: [{ methods: ["GET"], args: schemas }] } };
 }
 
 test.each(readAsMeant)("$given is read, with the warning: $says", ({ given, says, want }) => {
@@ -184,10 +184,10 @@ test.each(harmless)("the argument $given is read without a message", ({ given, w
 
 test("namespaces may be missing or have another form: routes name them too", () => {
   const routes = { "/a/v1/b": { namespace: "a/v1", endpoints: [endpoint] } };
-  const of = (index: object) => lowered(index).interface?.namespaces.map(({ path }) => path);
-  expect(of({ routes })).toEqual(["a/v1"]);
+  const namespacePaths = (index: object) => lowered(index).interface?.namespaces.map(({ path }) => path);
+  expect(namespacePaths({ routes })).toEqual(["a/v1"]);
   for (const namespaces of [null, "a/v1", [null]]) {
-    expect(of({ namespaces, routes })).toEqual(["a/v1"]);
+    expect(namespacePaths({ namespaces, routes })).toEqual(["a/v1"]);
     expect(lowered({ namespaces, routes }).diagnostics).toMatchObject([{ severity: "warning", code: "IDX018" }]);
   }
 });
@@ -305,11 +305,14 @@ test("the methods of an endpoint can be an object, with a warning", () => {
     "/b": { endpoints: [{ methods: { PUT: true, PATCH: true } }] },
   };
   const { interface: lower, diagnostics } = lowered({ routes });
-  expect(lower?.endpoints.map((one) => one.methods)).toEqual([
+  expect(lower?.endpoints.map((endpoint) => endpoint.methods)).toEqual([
     ["GET", "POST"],
     ["PUT", "PATCH"],
   ]);
-  expect(diagnostics.map((one) => `${one.severity} ${one.code}`)).toEqual(["warning IDX013", "warning IDX013"]);
+  expect(diagnostics.map((diagnostic) => `${diagnostic.severity} ${diagnostic.code}`)).toEqual([
+    "warning IDX013",
+    "warning IDX013",
+  ]);
 });
 
 test("a method of an earlier endpoint is removed with a warning", () => {
@@ -317,15 +320,15 @@ test("a method of an earlier endpoint is removed with a warning", () => {
     "/a": { methods: ["GET", "POST"], endpoints: [endpoint, { methods: ["GET", "POST", "POST"] }, endpoint] },
   };
   const { interface: lower, diagnostics } = lowered({ routes });
-  expect(lower?.endpoints.map((one) => one.methods)).toEqual([["GET"], ["POST"]]);
-  expect(diagnostics.map((one) => one.code)).toEqual(["IDX014", "IDX014"]);
+  expect(lower?.endpoints.map((endpoint) => endpoint.methods)).toEqual([["GET"], ["POST"]]);
+  expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(["IDX014", "IDX014"]);
 });
 
 test("a route whose list lacks a method of its endpoints causes a warning", () => {
   const { diagnostics } = lowered({
     routes: { "/a": { methods: ["GET", "GET"], endpoints: [endpoint, { methods: ["POST"] }] } },
   });
-  expect(diagnostics.map((one) => `${one.severity} ${one.code} ${one.message}`)).toEqual([
+  expect(diagnostics.map((diagnostic) => `${diagnostic.severity} ${diagnostic.code} ${diagnostic.message}`)).toEqual([
     "warning IDX015 /routes/~1a/methods lacks POST, which its endpoints answer.",
   ]);
 });

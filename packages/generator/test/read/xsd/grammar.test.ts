@@ -94,8 +94,8 @@ const harmless = [
   '<x:element name="a" type=" x:int " nillable=" true "/>',
 ];
 
-test.each(harmless)("%s is accepted without a diagnostic", (given) => {
-  expect(reports(resolveText(given, "strict"))).toEqual([]);
+test.each(harmless)("%s is accepted without a diagnostic", (schema) => {
+  expect(reports(resolveText(schema, "strict"))).toEqual([]);
 });
 
 test("an unknown attribute is reported at its position with a similar name", () => {

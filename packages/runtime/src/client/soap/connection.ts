@@ -53,7 +53,7 @@ interface InterfaceNames {
   /** The real namespace by the namespace of the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
   /** The names of one operation. */
-  of(operation: AnyOperationDescriptor): OperationNames;
+  ofOperation(operation: AnyOperationDescriptor): OperationNames;
 }
 
 /** Applies an interface's settings to its calls: `xs.facts`. */
@@ -168,7 +168,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   #coding(operation: AnyOperationDescriptor): OperationCoding {
-    const names = this.#names?.of(operation) ?? schemaNames;
+    const names = this.#names?.ofOperation(operation) ?? schemaNames;
     if (names.elements.size === 0) {
       return { names, codecs: this.#codecs };
     }

@@ -8,7 +8,7 @@ export const facts: FactsPart = {
   kind: "facts",
   names(interfaceFacts, options) {
     const names = wireNames(interfaceFacts, options);
-    return { namespaces: names.namespaces, of: (operation) => applyWireNames(operation, names) };
+    return { namespaces: names.namespaces, ofOperation: (operation) => applyWireNames(operation, names) };
   },
   prepareInput(operation, { ambient = [] }) {
     const input = inputFacts(operation, ambient);

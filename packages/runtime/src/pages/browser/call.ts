@@ -16,8 +16,8 @@ function startCredentials(changed) {
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", () => {
     for (const fields of form.querySelectorAll("[data-scheme]")) fields.hidden = fields.dataset.scheme !== byId("scheme").value;
-    const given = credentials();
-    byId("authorized").textContent = given === undefined ? "none" : given.state;
+    const authorization = credentials();
+    byId("authorized").textContent = authorization === undefined ? "none" : authorization.state;
     changed();
   });
 }
@@ -44,22 +44,22 @@ function startForm({ form, makeRequest, panelOf }) {
 function startCopying(block, request) {
   const done = block.querySelector(".done");
   block.querySelector("[data-copy]").addEventListener("click", () => {
-    const given = credentials();
-    copyText(requestText(request()), done, given === undefined ? "Copied." : "Copied without the credentials.");
+    const authorization = credentials();
+    copyText(requestText(request()), done, authorization === undefined ? "Copied." : "Copied without the credentials.");
   });
   block.querySelector("[data-curl]").addEventListener("click", () => {
-    const given = credentials();
+    const authorization = credentials();
     const made = request();
     const file = made.upload === undefined ? "" : " Run it where the file is.";
-    copyText(curlCommand(made, given), done, (given === undefined ? "Copied." : given.notice) + file);
+    copyText(curlCommand(made, authorization), done, (authorization === undefined ? "Copied." : authorization.notice) + file);
   });
 }
 
 /* The request as text, without credentials. */
 function requestText({ method, url, headers, body, upload }) {
   const [, host, target] = /^[^:]*:\/\/([^\/]*)(.*)$/.exec(url);
-  const given = credentials();
-  const all = { Host: host, ...headers, ...(given === undefined ? {} : { Authorization: given.shown }) };
+  const authorization = credentials();
+  const all = { Host: host, ...headers, ...(authorization === undefined ? {} : { Authorization: authorization.shown }) };
   const lines = Object.entries(all).map(([name, value]) => name + ": " + value);
   const text = upload === undefined ? body || "" : "(" + sizeText(upload.size) + ")";
   return [method + " " + target + " HTTP/1.1", ...lines].join("\n") + (text === "" ? "" : "\n\n" + text);
@@ -74,8 +74,8 @@ async function send(form, request, results) {
   status.textContent = "Sending…";
   try {
     const { method, url, headers, body, upload } = request;
-    const given = credentials();
-    const sent = given === undefined ? headers : { ...headers, Authorization: given.header };
+    const authorization = credentials();
+    const sent = authorization === undefined ? headers : { ...headers, Authorization: authorization.header };
     const started = performance.now();
     const answer = await fetch(url, {
       method, headers: sent, body: upload || body, cache: "no-store", redirect: "manual", signal: AbortSignal.timeout(120000),

@@ -17,6 +17,6 @@ const declarations = ` xmlns:xsi="${instanceNamespace}" xmlns:xsd="${schemaNames
 
 /** WSDL 1.1 §5, `mime:content` of type text/xml. */
 function writeDocument({ element, type, nillable }: HttpBody, input: object, { codecs }: OperationCoding): string {
-  const root = codecs.of(Encoder).element(element, type, input, { nillable, declarations });
+  const root = codecs.get(Encoder).element(element, type, input, { nillable, declarations });
   return `<?xml version="1.0" encoding="utf-8"?>\n${root}`;
 }

@@ -59,7 +59,7 @@ export class HttpOperation implements PreparedOperation {
     this.#answer = operation.http.answer;
     this.method = verb;
     this.#coding = coding;
-    this.#quick = coding.codecs.areQuick ? coding.codecs.of(QuickDecoder) : undefined;
+    this.#quick = coding.codecs.areQuick ? coding.codecs.get(QuickDecoder) : undefined;
     this.#writeDocument = writeDocument;
     this.#location = coding.names.location(binding.location);
     this.#replace = binding.replace === true;

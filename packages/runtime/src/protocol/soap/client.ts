@@ -60,7 +60,7 @@ export class SoapOperation implements PreparedOperation {
     this.#coding = coding;
     this.#headers = Object.freeze(headers(names.action(binding.action)));
     this.#sentBlocks = this.#blocks([input.headers], input.body);
-    this.#quick = codecs.areQuick ? quickOutput(output, { names, decoder: codecs.of(QuickDecoder) }) : undefined;
+    this.#quick = codecs.areQuick ? quickOutput(output, { names, decoder: codecs.get(QuickDecoder) }) : undefined;
   }
 
   #blocks(
@@ -104,7 +104,7 @@ export class SoapOperation implements PreparedOperation {
 
   #envelope(input: unknown, { soapHeaders }: WriteFacts, blocks: readonly string[]): string {
     const { body } = this.#operation.input;
-    const encoder = this.#coding.codecs.of(Encoder);
+    const encoder = this.#coding.codecs.get(Encoder);
     const encoding = encodingOf(body, this.#version);
     const [unknown] = this.#sentBlocks === undefined ? Object.keys(soapHeaders ?? {}) : [];
     if (unknown !== undefined) {

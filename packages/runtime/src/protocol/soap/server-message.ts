@@ -46,7 +46,9 @@ export class HeaderBlocks {
     this.#understood = new Set(addressed ? [...understands, ...addressingBlocks] : understands);
     for (const operation of operations) {
       const members = elementMembers(operation.descriptor.input.headers?.record() ?? { kind: "none" });
-      const declared = new Map(members.map((member) => [names.of(operation.descriptor).element(member.name), member]));
+      const declared = new Map(
+        members.map((member) => [names.ofOperation(operation.descriptor).element(member.name), member]),
+      );
       for (const [name, member] of declared) {
         this.#byName.set(name, member);
         const encoding = soapEncodingOf(operation.descriptor.input.body);
@@ -166,7 +168,7 @@ export function writeAddressing(
   const { answer = "", faults = {} } = addressing;
   const declared = "fault" in outcome ? outcome.faultName && faults[outcome.faultName] : answer;
   const isDefault = declared === undefined || declared === "";
-  const action = isDefault ? faultAction : names.of(descriptor).action(declared);
+  const action = isDefault ? faultAction : names.ofOperation(descriptor).action(declared);
   return answerBlocks(action, received).map(writeAnyElement);
 }
 
@@ -233,7 +235,7 @@ export function readInput(
 ): unknown {
   const { body } = operation.input;
   if ("parts" in body) {
-    return readParts(body.parts(), envelope, { decoder, names: names.of(operation) });
+    return readParts(body.parts(), envelope, { decoder, names: names.ofOperation(operation) });
   }
   const { nillable, default: byDefault, fixed, identity } = body;
   return decoder.element(envelope.reader, body.type, { nillable, default: byDefault, fixed, identity, encoding });

@@ -138,14 +138,14 @@ export class CoreRoutes {
       const type = this.#type(sameAs);
       return type && registeredRoute(type, false);
     }
-    const [, base, item, history, one] =
+    const [, base, item, history, historyItem] =
       /^\/wp\/v2\/([^/*]+)(\/\*)?(?:\/(revisions|autosaves)(\/\*)?)?$/.exec(path) ?? [];
     const type = base === undefined ? undefined : this.#type(base);
     if (type === undefined || (history !== undefined && item === undefined)) {
       return undefined;
     }
     const revision = history === undefined ? type : revisionOf(type, history);
-    return revision && registeredRoute(revision, (history === undefined ? item : one) === undefined);
+    return revision && registeredRoute(revision, (history === undefined ? item : historyItem) === undefined);
   }
 
   #type(base: string): RegisteredType | undefined {

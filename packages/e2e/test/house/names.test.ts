@@ -1,0 +1,63 @@
+import { ts } from "ts-morph";
+import { expect, test } from "vitest";
+import { type SourceFile, sourceFiles } from "./sources.js";
+
+const files = ["packages", "examples"]
+  .flatMap((folder) => sourceFiles(folder))
+  .filter(({ path }) => !/^packages\/(?:client|contract|server)\/|\/(?:golden|expected)\//.test(path));
+
+/** Words that do not say what they name. */
+const vague = new Set(["asked", "given", "of", "one", "own", "told"]);
+
+/** Matches texts that may declare a vague name, so that most files need not be parsed. */
+const mayBeVague =
+  /^(?![ \t]*(?:\*|\/\/|\/\*)).*(?:\b(?:asked|given|one|own|told)\b|[({[,#]\s*of\b|\b(?:const|let|get|readonly) of\b|^\s*of\b)/im;
+
+/** The names that a file declares: variables, parameters, functions, types, members. */
+function declaredNames({ path, text }: SourceFile): readonly { readonly name: string; readonly place: string }[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const found: { readonly name: string; readonly place: string }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isDeclaration(node) && !isTableColumn(node, path)) {
+      const { line } = file.getLineAndCharacterOfPosition(node.name.getStart(file));
+      found.push({ name: node.name.text.replace(/^#/, ""), place: `${path}:${line + 1}` });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function isDeclaration(node: ts.Node): node is ts.Node & { readonly name: ts.Identifier | ts.PrivateIdentifier } {
+  const name = "name" in node ? (node.name as ts.Node | undefined) : undefined;
+  const isReference = ts.isPropertyAccessExpression(node) || ts.isImportSpecifier(node) || ts.isMetaProperty(node);
+  return name !== undefined && !isReference && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name));
+}
+
+/** Tables of test cases have the columns `given` and `want`. */
+function isTableColumn(node: ts.Node & { readonly name: ts.Identifier | ts.PrivateIdentifier }, path: string): boolean {
+  return (
+    node.name.text === "given" && path.includes("/test/") && !ts.isVariableDeclaration(node) && !ts.isParameter(node)
+  );
+}
+
+test("names say what they name", { timeout: 60_000 }, () => {
+  const found = files
+    .filter(({ text }) => mayBeVague.test(text))
+    .flatMap(declaredNames)
+    .filter(({ name }) => vague.has(name));
+  expect(found.map(({ name, place }) => `${place}: ${name}`)).toEqual([]);
+});
+
+test("the check finds vague names of variables, parameters and members, but not uses and table columns", () => {
+  const text = `const one = 1;
+for (const { a: own } of list) {}
+class Told { #asked = list.of(1); told(of: string) {} }
+test.each([{ given: 1, want: 2 }])("", ({ given }) => {});
+const given = Array.of(1);`;
+  const found = declaredNames({ path: "packages/x/test/a.test.ts", text }).filter(({ name }) => vague.has(name));
+  expect(found.map(({ name }) => name)).toEqual(["one", "own", "asked", "told", "of", "given"]);
+  expect(
+    ["const of = 1;", "{ of: 1 }", "  of(a) {", "(of) => 1", "  #told = 1;"].every((code) => mayBeVague.test(code)),
+  ).toBe(true);
+});
