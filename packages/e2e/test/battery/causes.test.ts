@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { VehicleClient } from "@bothends/client/vehicle";
 import { lineLogger } from "@bothends/runtime/observe";
 import { type ListenOptions, listen } from "@bothends/runtime/server/node";
+import { securityHeader, usernameToken, verifyUsernameToken } from "@bothends/runtime/ws";
 import { regRoutes } from "@bothends/server/vehicle";
 import { expect, onTestFinished, test } from "vitest";
 import { cert, key } from "../../../runtime/test/client/certificate.js";
@@ -27,6 +29,11 @@ async function failingServer(options: ListenOptions = {}) {
           case "slow":
             await pause(400);
             return null;
+          case "stops":
+            await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+            return null;
+          case "large":
+            return { vehicleJson: "x".repeat(30_000_000), vehicleData: null };
           case "misfit":
             return { vehicleJson: 5, vehicleData: null } as never;
           default:
@@ -132,6 +139,122 @@ test.each([
   for (const text of [...causes.map((cause) => cause.replace("limit.bodyBytes =", "bodyBytes =")), place]) {
     expect(log).toContain(text);
   }
+});
+
+test.each([
+  [
+    "a message has a document type declaration",
+    { body: `<!DOCTYPE a [<!ENTITY b "c">]>${message("x")}` },
+    ["request: The message has a document type declaration"],
+  ],
+  [
+    "a message needs WS-Security that the server does not read",
+    {
+      body: message("x").replace(
+        "<s:Body>",
+        `<s:Header><w:Security xmlns:w="urn:w" s:mustUnderstand="1"/></s:Header><s:Body>`,
+      ),
+    },
+    ["request: A header block that must be understood", "path=/Envelope/Header/{urn:w}Security", "option understands"],
+  ],
+  [
+    "a proxy in front of the server is not trusted",
+    { body: message("x"), headers: { "X-Forwarded-For": "192.0.2.1" } },
+    ["request: Headers of a proxy", "127.0.0.1", "the option trustedProxies"],
+  ],
+])("when %s, the log names the cause", async (_, sent, causes) => {
+  const { port, lines } = await failingServer();
+  await send(port, sent);
+  await send(port, sent);
+  const log = await logged(lines, causes[0] ?? "");
+  for (const text of causes) {
+    expect(log).toContain(text);
+  }
+});
+
+test("headers of proxies are reported once, and not if the proxy is trusted", async () => {
+  const sent = { body: message("x"), headers: { "X-Forwarded-For": "192.0.2.1" } };
+  const plain = await failingServer();
+  await send(plain.port, sent);
+  await send(plain.port, sent);
+  await expect.poll(() => plain.lines.filter((line) => line.includes(" server POST ")).length).toBe(2);
+  expect(plain.lines.filter((line) => line.includes("trustedProxies"))).toHaveLength(1);
+  const trusting = await failingServer({ trustedProxies: ["127.0.0.1"] });
+  await send(trusting.port, sent);
+  expect(await logged(trusting.lines, "remoteAddress=192.0.2.1")).not.toContain("trustedProxies");
+});
+
+/** Sends bytes, and closes the connection without reading after a while. */
+async function sendBytes(port: number, text: string, milliseconds = 80): Promise<void> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.pause();
+  socket.write(text);
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  socket.destroy();
+}
+
+const postHead = (length: number) =>
+  `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml\r\nX-User: ada\r\nContent-Length: ${length}\r\n\r\n`;
+
+test.each([
+  ["the address is not a path", "GET http://h/a HTTP/1.1\r\nHost: h\r\n\r\n", "The request target is not a path"],
+  ["the Host is not valid", "GET / HTTP/1.1\r\nHost: a b\r\n\r\n", "The Host header is not valid"],
+  ["the method is not allowed", `PUT ${path} HTTP/1.1\r\nHost: h\r\n\r\n`, "The method is not allowed"],
+  ["an address is misspelt", `GET ${path}/CheckUS HTTP/1.1\r\nHost: h\r\n\r\n`, "No operation has this address"],
+  ["a request expects something unknown", "GET / HTTP/1.1\r\nHost: h\r\nExpect: a\r\n\r\n", "The Expect header"],
+  ["a client takes the server for a proxy", "CONNECT a:1 HTTP/1.1\r\nHost: h\r\n\r\n", "The method CONNECT"],
+  ["a client disconnects while it sends", `${postHead(500)}<`, "disconnected before its request was complete"],
+])("when %s, the log names the cause", async (_, bytes, cause) => {
+  const { port, lines } = await failingServer();
+  await sendBytes(port, bytes);
+  expect(await logged(lines, cause)).toContain("warning request: ");
+});
+
+test("when a client disconnects and the handler stops, the log does not blame the handler", async () => {
+  const { port, lines } = await failingServer();
+  const body = message("stops");
+  await sendBytes(port, `${postHead(body.length)}${body}`);
+  const log = await logged(lines, "The client disconnected, and the handler stopped.");
+  expect(log).toContain("operation=CheckUSA");
+  expect(log).not.toContain("error handler");
+});
+
+test("when a client does not read its answer, the log names the cause, and the call is incomplete", async () => {
+  const { port, lines } = await failingServer({ limits: { handlerTimeout: 100, requestTimeout: 100 } });
+  const body = message("large");
+  await sendBytes(port, `${postHead(body.length)}${body}`, 1_500);
+  const log = await logged(lines, "did not read its answer for 200 ms");
+  expect(log).toContain("127.0.0.1");
+  expect(await logged(lines, " 200 incomplete ")).toContain("operation=CheckUSA");
+});
+
+test.each([
+  ["is of the past", -400],
+  ["is of the future", 400],
+])("when the time of a username token %s, the log names the reason", async (_, seconds) => {
+  const lines: string[] = [];
+  const routes = regRoutes(
+    { checkUSA: () => null },
+    {
+      missing: "fault",
+      path,
+      understands: [securityHeader],
+      authenticate: verifyUsernameToken({ password: () => "p" }),
+    },
+  );
+  const server = await listen([routes], { host: "127.0.0.1", ...lineLogger({ write: (line) => lines.push(line) }) });
+  onTestFinished(() => server.close());
+  const clock = () => new Date(Date.now() + seconds * 1_000);
+  const client = new VehicleClient({
+    baseUrl: server.url,
+    hooks: [usernameToken({ username: "ada", password: "p", type: "digest", clock })],
+  });
+  const call = client.reg.checkUSA({ RegistrationNumber: "a", State: "NY", username: "u" });
+  await expect(call).rejects.toThrow("The message was created too long ago, or in the future.");
+  const log = await logged(lines, "The option authenticate refused the call.");
+  expect(log).toContain(`${Math.abs(seconds)} s`);
+  expect(log).toContain("clockSkew");
 });
 
 test("when a body arrives too slowly, the log names cause and place", async () => {

@@ -248,10 +248,20 @@ const httpRows: readonly Row[] = [
   { id: "S08 +6", sent: head("POST /api/reg.asmx", ["Content-Length: +6"]) + canary, status: 400, incident: "request" },
   { id: "S08 folded", sent: get("/api/reg.asmx", ["A: b\r\n c"]), status: 400, incident: "request" },
   { id: "S08 bare LF", sent: "GET /api/reg.asmx HTTP/1.1\nHost: h\n\n", status: 400, incident: "request" },
-  { id: "V3 two hosts", sent: get("/api/reg.asmx", [`Host: ${canary}`]), status: 400 },
-  { id: "V3 markup for a host", sent: `GET /api/reg.asmx?wsdl HTTP/1.1\r\nHost: h"><${canary}\r\n\r\n`, status: 400 },
-  { id: "V3 absolute form", sent: get(`http://${canary}/api/reg.asmx`), status: 400 },
-  { id: "V3 coded chunks", sent: head("POST /api/reg.asmx", ["Transfer-Encoding: gzip, chunked"]), status: 501 },
+  { id: "V3 two hosts", sent: get("/api/reg.asmx", [`Host: ${canary}`]), status: 400, incident: "request" },
+  {
+    id: "V3 markup for a host",
+    sent: `GET /api/reg.asmx?wsdl HTTP/1.1\r\nHost: h"><${canary}\r\n\r\n`,
+    status: 400,
+    incident: "request",
+  },
+  { id: "V3 absolute form", sent: get(`http://${canary}/api/reg.asmx`), status: 400, incident: "request" },
+  {
+    id: "V3 coded chunks",
+    sent: head("POST /api/reg.asmx", ["Transfer-Encoding: gzip, chunked"]),
+    status: 501,
+    incident: "request",
+  },
   {
     id: "S10 number",
     sent: get(
@@ -317,8 +327,18 @@ const httpRows: readonly Row[] = [
   { id: "S25 a million pairs", sent: form("a&".repeat(1e6)), status: 500, incident: "limit.formPairs" },
   { id: "S25 9 KB", sent: query("a".repeat(9_000)), status: 414, incident: "limit.urlBytes" },
   ...["HEAD", "OPTIONS", "TRACE", "PUT"].flatMap((method) => [
-    { id: `S28 ${method} the file`, sent: head(`${method} /api/reg.asmx`, [`A: ${canary}`]), status: 405 },
-    { id: `S28 ${method} an operation`, sent: head(`${method} /api/reg.asmx/CheckUSA?${canary}`), status: 500 },
+    {
+      id: `S28 ${method} the file`,
+      sent: head(`${method} /api/reg.asmx`, [`A: ${canary}`]),
+      status: 405,
+      incident: "request",
+    },
+    {
+      id: `S28 ${method} an operation`,
+      sent: head(`${method} /api/reg.asmx/CheckUSA?${canary}`),
+      status: 500,
+      incident: "request",
+    },
   ]),
   {
     id: "S28 override",

@@ -226,6 +226,8 @@ export interface RequestFacts {
   readonly hasAuthorization: boolean;
   readonly acceptEncoding: string | undefined;
   readonly connection: string | undefined;
+  /** Whether there are headers that proxies set. */
+  readonly isForwarded: boolean;
 }
 
 /**
@@ -247,6 +249,7 @@ export function readRequestFacts(lines: readonly HeaderLine[]): RequestFacts {
   let hasAuthorization = false;
   let acceptEncoding: string | undefined;
   let connection: string | undefined;
+  let isForwarded = false;
   for (const [name, value] of lines) {
     // Each line also has ": " and CRLF.
     headerBytes += name.length + value.length + 4;
@@ -290,11 +293,15 @@ export function readRequestFacts(lines: readonly HeaderLine[]): RequestFacts {
       case 15:
         if (name.toLowerCase() === "accept-encoding") {
           acceptEncoding = joined(acceptEncoding, value);
+        } else if (name.toLowerCase() === "x-forwarded-for") {
+          isForwarded = true;
         }
         break;
       case 16:
         if (name.toLowerCase() === "content-encoding") {
           contentEncoding = joined(contentEncoding, value);
+        } else if (name.toLowerCase() === "x-forwarded-host") {
+          isForwarded = true;
         }
         break;
       case 17:
@@ -323,6 +330,7 @@ export function readRequestFacts(lines: readonly HeaderLine[]): RequestFacts {
     hasAuthorization,
     acceptEncoding,
     connection,
+    isForwarded,
   };
 }
 

@@ -40,8 +40,18 @@ function reportWithoutHook(incidents: readonly ServerIncident[]): void {
 }
 
 /** The message for a value that a handler threw. A log shows an exception's stack, but nothing for an absent value. */
-export function handlerMessage(error: unknown): string {
+function handlerMessage(error: unknown): string {
   return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
+}
+
+/** The incident for an exception of a handler, of its middleware, or of a hook that runs before it. */
+export function handlerIncident(error: unknown): ServerIncident {
+  return { kind: "handler", message: handlerMessage(error), error };
+}
+
+/** The incident if `authenticate` threw an error for the client. Its stack shows which check refused the call. */
+export function refusalIncident(error: Error): ServerIncident {
+  return { kind: "request", message: "The option authenticate refused the call.", error };
 }
 
 /** The default hook: writes to standard error. */
@@ -82,7 +92,24 @@ export function misfitOf(error: unknown): Pick<MisfitRequest, "path" | "reason">
   if (!(error instanceof XmlError)) {
     return undefined;
   }
-  return { reason: `The message is not well-formed (line ${error.line}, column ${error.column}).` };
+  return {
+    reason: `${xmlReasons[error.code] ?? "The message is not well-formed"} (line ${error.line}, column ${error.column}).`,
+  };
+}
+
+/** The reasons for which XML cannot be read, without the document's text. */
+const xmlReasons: Readonly<Record<string, string>> = {
+  "xml.dtd": "The message has a document type declaration, which is never accepted",
+  "xml.entity": "The message refers to an entity that is not built in",
+  "xml.namespace": "The message has a namespace prefix or declaration that is not valid",
+  "xml.encoding": "The message is not in its declared or default encoding",
+};
+
+/** The incident if a handler ended with the reason for which its signal was aborted: the client disconnected. */
+export function disconnectIncident(error: unknown, signal: AbortSignal): ServerIncident | undefined {
+  return signal.aborted && error === signal.reason
+    ? { kind: "request", message: "The client disconnected, and the handler stopped." }
+    : undefined;
 }
 
 /** The incident for an exceeded limit; undefined for other errors. */

@@ -324,6 +324,7 @@ class ConsoleLines {
   /** Bytes rather than strings: the garbage collector copies waiting strings repeatedly, which costs 1 µs per line. */
   #waiting = new Uint8Array();
   #end = 0;
+  #isLosing = false;
   readonly #encoder = new TextEncoder();
   #timer: { unref?: () => unknown } | undefined;
   /** Undefined: not looked up yet. Null: there is none. */
@@ -365,8 +366,22 @@ class ConsoleLines {
         if (!error) {
           output.removeListener("error", ignore);
         }
+        this.#reportLoss(error);
       });
     }
+  }
+
+  /**
+   * Reports once, until lines can be written again, that lines are lost: a full disk must not go unnoticed. A closed pipe is not
+   * reported, because its reader wants no more lines.
+   */
+  #reportLoss(error: (Error & { readonly code?: string }) | null | undefined): void {
+    const isLosing = error !== null && error !== undefined && error.code !== "EPIPE";
+    if (isLosing && !this.#isLosing) {
+      const message = `Lines of calls cannot be written to standard output and are lost: ${error.message}`;
+      console.error(incidentLine({ kind: "hook", message }, "text"));
+    }
+    this.#isLosing = isLosing;
   }
 
   #findOutput(): Output | null {

@@ -9,7 +9,7 @@ import {
   type ServerRequest,
 } from "../http/server-messages.js";
 import { type BegunCall, type CallEvent, CallRecord, type OnCall, type OnError } from "../observe/events.js";
-import { limitIncident, logIncident, report } from "../observe/incidents.js";
+import { limitIncident, logIncident, report, reportMisfit } from "../observe/incidents.js";
 import { beginObservation, type CallObservers } from "../observe/observations.js";
 import type { ServedEntry } from "../pages/index.js";
 import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "../server-limits.js";
@@ -88,6 +88,7 @@ class RequestRouter {
   readonly #echoedIdHeader: string | undefined;
   readonly #resolveProxies: ((request: ServerRequest) => ServerRequest) | undefined;
   readonly #served: readonly ServedEntry[];
+  #hasReportedProxy = false;
 
   constructor(routes: readonly Routes[], options: RouterOptions, channels: RouterChannels | undefined) {
     this.#byPath = new RoutesByPath(routes);
@@ -109,13 +110,16 @@ class RequestRouter {
   readonly answer: Router = (direct) => {
     const received = this.#resolveProxies === undefined ? direct : this.#resolveProxies(direct);
     const request = new RoutedRequest(received, this.#requestOptions);
+    if (request.facts.isForwarded && received === direct) {
+      this.#reportProxy(request);
+    }
     if (this.#isObserved) {
       request.record = new CallRecord(received.receivedAt);
       this.#beginObservation(request, request.record);
     }
     const refused = refuse(request, this.#limits, this.#admission);
     if (refused !== undefined) {
-      this.#reportLimit(refused.error, request);
+      this.#reportRefusal(refused, request);
       return this.#observed(refused.answer, request);
     }
     this.#admission.admit(request);
@@ -190,6 +194,24 @@ class RequestRouter {
       report(this.#onError, { kind: "internal", message, error }, request);
     }
     return this.#ended({ ...plainAnswer(500, "The server cannot answer."), close: true }, request);
+  }
+
+  /** Reports once that a proxy's headers are ignored: the WSDL then has the wrong address, and all clients have the proxy's. */
+  #reportProxy(request: RoutedRequest): void {
+    if (this.#hasReportedProxy) {
+      return;
+    }
+    this.#hasReportedProxy = true;
+    const sender = request.remoteAddress ?? "a Unix socket";
+    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${sender} and are ignored: the option trustedProxies does not accept them from this sender. This is reported once.`;
+    reportMisfit(this.#onError, { reason }, request);
+  }
+
+  #reportRefusal({ error, reason }: Refusal, request: RoutedRequest): void {
+    if (reason !== undefined) {
+      reportMisfit(this.#onError, { reason }, request);
+    }
+    this.#reportLimit(error, request);
   }
 
   #reportLimit(error: LimitError | undefined, request: RoutedRequest): void {
@@ -294,6 +316,8 @@ function arrivalAnswer({ limit }: LimitError): ServerAnswer {
 interface Refusal {
   readonly answer: ServerAnswer;
   readonly error?: LimitError;
+  /** Why the request is not valid. */
+  readonly reason?: string;
 }
 
 /** Refuses requests that `node:http` accepts but that are invalid or exceed a limit. */
@@ -317,15 +341,19 @@ function refuse(
   }
   // RFC 9112 §3.2: servers that are not proxies accept only the origin-form.
   if (!target.startsWith("/")) {
-    return { answer: closing(400, "The request target is not a path.") };
+    return invalid(400, "The request target is not a path.");
   }
   if (hosts > 1 || (host !== "" && !isHost(host))) {
-    return { answer: closing(400, "The Host header is not valid.") };
+    return invalid(400, "The Host header is not valid.");
   }
   if (transferEncoding !== "chunked") {
-    return { answer: closing(501, "The transfer encoding is not supported.") };
+    return invalid(501, "The transfer encoding is not supported.");
   }
   return undefined;
+}
+
+function invalid(status: number, reason: string): Refusal {
+  return { answer: closing(status, reason), reason };
 }
 
 function overLimit(answer: ServerAnswer, limit: keyof ServerLimits, limits: ServerLimits): Refusal {

@@ -183,7 +183,7 @@ function checkTimestamp(
     checkAge(created, now, { maxAge, clockSkew });
   }
   if (expires !== undefined && expires <= now) {
-    throw fault("MessageExpired", "The message has expired.", wsu);
+    throw fault("MessageExpired", "The message has expired.", { namespace: wsu });
   }
 }
 
@@ -193,7 +193,13 @@ function checkAge(
   { maxAge = 300, clockSkew = 60 }: Pick<UsernameTokenVerification, "maxAge" | "clockSkew">,
 ): void {
   if (created > now + clockSkew * 1_000 || created < now - maxAge * 1_000) {
-    throw fault("MessageExpired", "The message was created too long ago, or in the future.", wsu);
+    const difference = Math.round(Math.abs(now - created) / 1_000);
+    const direction = created > now ? "in the future" : "ago";
+    // For the operator: the clocks of client and server may differ.
+    const cause = new Error(
+      `By this server's clock, the message was created ${difference} s ${direction}. Allowed: maxAge = ${maxAge} s ago, clockSkew = ${clockSkew} s in the future.`,
+    );
+    throw fault("MessageExpired", "The message was created too long ago, or in the future.", { namespace: wsu, cause });
   }
 }
 
@@ -308,8 +314,12 @@ function failed(): SoapFault {
 }
 
 /** WSS SOAP Message Security 1.0 §12. */
-function fault(code: string, reason: string, namespace: string = wsse): SoapFault {
-  return new SoapFault({ code: "Client", wireCode: `{${namespace}}${code}`, reason });
+function fault(
+  code: string,
+  reason: string,
+  { namespace = wsse, cause }: { readonly namespace?: string; readonly cause?: Error } = {},
+): SoapFault {
+  return new SoapFault({ code: "Client", wireCode: `{${namespace}}${code}`, reason, cause });
 }
 
 /** The maximum number of nonces in memory. */

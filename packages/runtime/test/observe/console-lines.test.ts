@@ -79,6 +79,25 @@ test("pending lines are written when the process ends", () => {
   expect(out).toMatch(/ server POST \/find 200 .*\n$/);
 });
 
+test("lines that are lost because the disk is full are reported once", () => {
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  vi.spyOn(process.stdout, "write").mockImplementation(((_: unknown, done: (error: Error) => void) => {
+    done(full);
+    return false;
+  }) as never);
+  const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+  const { onCall } = lineLogger();
+  for (let count = 0; count < 3; count += 1) {
+    onCall(event as never);
+    vi.advanceTimersByTime(10);
+  }
+  expect(errors.mock.calls.flat()).toEqual([
+    expect.stringMatching(
+      / error hook: Lines of calls cannot be written to standard output and are lost: ENOSPC: no sp/,
+    ),
+  ]);
+});
+
 test("a closed pipe does not end the program", async () => {
   const program = `
     import { lineLogger } from ${JSON.stringify(new URL("../../dist/observe/index.js", import.meta.url).href)};

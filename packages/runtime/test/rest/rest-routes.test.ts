@@ -90,8 +90,8 @@ test.each([
       throw new Error("secret");
     },
   },
-  { kind: "answers a cycle", handler: () => cyclic },
-  { kind: "answers a bigint", handler: () => ({ a: 1n }) },
+  { kind: "answers a cycle", handler: () => cyclic, incident: "encode" },
+  { kind: "answers a bigint", handler: () => ({ a: 1n }), incident: "encode" },
   { kind: "sends a header with a line end", handler: () => restAnswer({ headers: { a: "b\r\nc: secret" } }) },
   {
     kind: "throws an error of no status",
@@ -99,7 +99,7 @@ test.each([
       throw new RestError({ code: "x", message: "secret", status: 99 });
     },
   },
-])("a handler that $kind is a fixed 500, and reported", async ({ handler }) => {
+])("a handler that $kind is a fixed 500, and reported", async ({ handler, incident = "handler" }) => {
   const incidents: ServerIncident[] = [];
   const answer = await send(site({ onError: (incident) => incidents.push(incident) }, handler), "GET /core/v2/items");
   expect(answer.json).toEqual({
@@ -108,7 +108,7 @@ test.each([
     data: { status: 500 },
   });
   expect(JSON.stringify(answer)).not.toContain("secret");
-  expect(incidents).toMatchObject([{ kind: "handler", operation: "core.items.list" }]);
+  expect(incidents).toMatchObject([{ kind: incident, operation: "core.items.list" }]);
 });
 
 test("a handler that takes too long is answered with 503, and its signal is aborted", async () => {
@@ -202,4 +202,24 @@ test("handlers may be methods of a class", async () => {
     index,
   });
   expect((await send(routes, "GET /core/v2/items")).json).toEqual(["a"]);
+});
+
+test.each([undefined, null, 1, "yes"])(
+  "an authorize hook without types that returns %j refuses the call",
+  async (value) => {
+    const answer = await send(site({ authorize: () => value as never }), "GET /core/v2/items");
+    expect(answer.status).toBe(401);
+  },
+);
+
+test("an error that authenticate throws for the client is reported", async () => {
+  const incidents: ServerIncident[] = [];
+  const authenticate = () => {
+    throw new RestError({ code: "no_session", message: "Log in.", status: 401 });
+  };
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  expect(await send(site({ authenticate, onError }), "GET /core/v2/items")).toMatchObject({ status: 401 });
+  expect(incidents).toMatchObject([
+    { kind: "request", message: "The option authenticate refused the call.", operation: "core.items.list" },
+  ]);
 });

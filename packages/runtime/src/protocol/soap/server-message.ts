@@ -85,20 +85,20 @@ export class HeaderBlocks {
     }
   };
 
-  /** Whether the operation understands every mustUnderstand block. */
-  understood(
+  /** The name of the first mustUnderstand block that the operation does not understand. */
+  notUnderstood(
     operation: ServedOperation,
     { version, headers }: Envelope<ReadBlock>,
     scope: ServerConventions["mustUnderstand"],
-  ): boolean {
+  ): string | undefined {
     const declared = this.#declared.get(operation);
-    return headers.every(
+    return headers.find(
       (block) =>
-        !block.mustUnderstand ||
-        (scope === "receiver" && !isForReceiver(block, version)) ||
-        declared?.has(block.name) === true ||
-        this.#understood.has(block.name),
-    );
+        block.mustUnderstand &&
+        (scope !== "receiver" || isForReceiver(block, version)) &&
+        declared?.has(block.name) !== true &&
+        !this.#understood.has(block.name),
+    )?.name;
   }
 
   /** The operation's blocks by member name. Throws the error of a block that could not be read. */

@@ -35,6 +35,9 @@ import {
 
 const relatedType = "multipart/related";
 
+/** The maximum number of characters of a block's name in an incident. */
+const maxBlockName = 200;
+
 /** The SOAP messages of one service, in both versions. Reads calls and writes answers and faults. */
 export class SoapServer {
   readonly conventions: ServerConventions;
@@ -82,9 +85,12 @@ export class SoapServer {
     const named = recognized === "soap11" || version === "soap12" ? received.action : undefined;
     const operation = this.#operation(envelope, named);
     const source = { version, operation: operation.descriptor.name };
-    if (!this.#blocks.understood(operation, envelope, this.conventions.mustUnderstand)) {
-      const reason = "A header block that must be understood is not understood.";
-      throw afterReading(envelope, new Refusal("notUnderstood", { ...source, reason }));
+    const block = this.#blocks.notUnderstood(operation, envelope, this.conventions.mustUnderstand);
+    if (block !== undefined) {
+      const reason =
+        "A header block that must be understood is not understood: the option understands does not list it.";
+      const path = `/Envelope/Header/${block.slice(0, maxBlockName)}`;
+      throw afterReading(envelope, new Refusal("notUnderstood", { ...source, path, reason }));
     }
     const { input, soapHeaders } = this.#content(envelope, operation, message);
     if (this.conventions.markupInValues === "refuse" && envelope.reader.markupInText) {

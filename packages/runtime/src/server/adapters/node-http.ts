@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
@@ -149,8 +150,19 @@ class Exchange implements WaitingExchange, NodeExchange {
   #limitReading(): void {
     const { socket } = this.outgoing;
     if (this.incoming.httpVersionMajor < 2 && socket !== null && socket.writableLength > 0) {
-      socket.setTimeout(this.#host.readTimeout);
+      const disconnect = () => this.#disconnectReader(socket);
+      socket.setTimeout(this.#host.readTimeout, disconnect);
+      this.outgoing.once("close", () => socket.removeListener("timeout", disconnect));
     }
+  }
+
+  #disconnectReader(socket: Socket): void {
+    const { readTimeout, onError } = this.#host;
+    this.request.isUnread = true;
+    const { method, target, remoteAddress = "an unknown address" } = this.request;
+    const message = `The client at ${remoteAddress} did not read its answer for ${readTimeout} ms, and was disconnected. The options limits.requestTimeout and limits.handlerTimeout set this time.`;
+    report(onError, { kind: "request", message, method, address: target.split("?", 1)[0] });
+    socket.destroy();
   }
 
   #failed(error: unknown): void {

@@ -23,6 +23,8 @@ export class NodeRequest implements ServerRequest {
   receivedAt: number | undefined;
   /** Whether the server is stopping. */
   draining = false;
+  /** Whether the client was disconnected because it did not read its answer. */
+  isUnread = false;
   /** The size of the answer's body as sent. Set when the body is written. */
   answerBytes = 0;
   #connection: Connection | undefined;
@@ -86,7 +88,7 @@ export class NodeRequest implements ServerRequest {
       return;
     }
     // `on` rather than `once`: the event fires only once, and `once` would create a wrapper function.
-    this.#outgoing.on("close", () => done(isWritten(this.#outgoing) ? this.answerBytes : undefined));
+    this.#outgoing.on("close", () => done(this.#isWritten() ? this.answerBytes : undefined));
   }
 
   /** Created on first use. */
@@ -98,7 +100,7 @@ export class NodeRequest implements ServerRequest {
         controller.abort();
       } else {
         this.#outgoing.once("close", () => {
-          if (!isWritten(this.#outgoing)) {
+          if (!this.#isWritten()) {
             controller.abort();
           }
         });
@@ -117,6 +119,11 @@ export class NodeRequest implements ServerRequest {
     };
     this.#body ??= new IncomingBody(this.#incoming, begin);
     return this.#body;
+  }
+
+  /** Node also reports an answer as written when its connection was closed without an error. */
+  #isWritten(): boolean {
+    return !this.isUnread && isWritten(this.#outgoing);
   }
 
   #isGone(): boolean {

@@ -55,6 +55,7 @@ type Receive = (incoming: IncomingMessage, outgoing: ServerResponse, expectsCont
 
 interface ServerOptions extends ServerAddress {
   readonly limits: ServerLimits;
+  readonly onError?: OnError | undefined;
 }
 
 export async function createNodeServer(options: ServerOptions, receive: Receive): Promise<NodeServer> {
@@ -64,7 +65,7 @@ export async function createNodeServer(options: ServerOptions, receive: Receive)
   return options.http2 === true ? createHttp2Server(options, receive) : createHttp1Server(options, receive);
 }
 
-function createHttp1Server({ tls, limits }: ServerOptions, receive: Receive): Server {
+function createHttp1Server({ tls, limits, onError }: ServerOptions, receive: Receive): Server {
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => receive(incoming, outgoing, false);
   const settings = timeouts(limits);
   const server =
@@ -77,7 +78,23 @@ function createHttp1Server({ tls, limits }: ServerOptions, receive: Receive): Se
   server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) =>
     receive(incoming, outgoing, true),
   );
+  // Without listeners, node:http answers or closes without a trace.
+  server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    reportUnserved(onError, incoming, "The Expect header has a value other than 100-continue.");
+    outgoing.writeHead(417, { Connection: "close", "Content-Length": 0 }).end();
+  });
+  server.on("connect", (incoming: IncomingMessage, socket: Socket) => {
+    reportUnserved(onError, incoming, "The method CONNECT is for proxies.");
+    socket.on("error", () => socket.destroy());
+    socket.end("HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  });
   return server;
+}
+
+/** Reports a request that does not reach the router. */
+function reportUnserved(onError: OnError | undefined, { method, url = "", socket }: IncomingMessage, reason: string) {
+  const message = `A request of ${socket.remoteAddress ?? "an unknown address"} was refused. ${reason}`;
+  report(onError, { kind: "request", message, method, address: url.split("?", 1)[0] });
 }
 
 function timeouts(limits: ServerLimits) {
@@ -128,11 +145,18 @@ export function positive(milliseconds: number): number {
 }
 
 /** Resolves to the port. */
-export function listening(server: NodeServer, { port = 0, host, path }: ServerAddress): Promise<number> {
+export function listening(
+  server: NodeServer,
+  { port = 0, host, path, onError }: ServerAddress & { readonly onError?: OnError | undefined },
+): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(path === undefined ? { port, host } : { path }, () => {
       server.removeListener("error", reject);
+      // Otherwise an error of the operating system, such as too many open files, would end the process.
+      server.on("error", (error) => {
+        report(onError, { kind: "internal", message: "The server cannot accept a connection.", error });
+      });
       const address = server.address();
       resolve(typeof address === "object" && address !== null ? address.port : 0);
     });
@@ -235,7 +259,10 @@ export class Connections {
       return;
     }
     const reason = code.startsWith("HPE_") ? syntaxProblem(error, code) : undefined;
-    if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    if (code === "HPE_INVALID_EOF_STATE") {
+      const message = `The client at ${address} disconnected before its request was complete.`;
+      report(this.#onError, { kind: "request", message });
+    } else if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
       const limits = "The options limits.headersTimeout and limits.requestTimeout set it.";
       const message = `A request of ${address} did not arrive in time. ${limits}`;
       report(this.#onError, { kind: "request", message });

@@ -1,7 +1,8 @@
+import { RestError } from "../../answer-errors.js";
 import type { JsonValue } from "../../descriptor.js";
 import { EncodeError } from "../../errors.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
-import { report } from "../../observe/incidents.js";
+import { refusalIncident, report } from "../../observe/incidents.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError } from "../body.js";
@@ -146,13 +147,22 @@ class Answering {
   ): Promise<AnsweredCall> {
     const { endpoint, method } = call;
     const context = copyableContext(new CallContext(call, { operation: endpoint.descriptor.name, method }));
-    call.request.authentication = { principal: await authenticate(context) };
+    try {
+      call.request.authentication = { principal: await authenticate(context) };
+    } catch (error) {
+      if (error instanceof RestError) {
+        const source = { operation: endpoint.descriptor.name, route: call.match.route.key, protocol: "rest" };
+        report(call.serving.options.onError, { ...refusalIncident(error), ...source }, call.request);
+      }
+      throw error;
+    }
     return this.#authorize(call);
   }
 
   #afterAuthorization(call: RestCall, isAllowed: boolean): AnsweredCall | Promise<AnsweredCall> {
-    this.#authorized = isAllowed;
-    if (!isAllowed) {
+    // A hook without types may return other values, which allow nothing.
+    this.#authorized = isAllowed === true;
+    if (!this.#authorized) {
       // 401 asks for credentials; 403 refuses the ones that were sent.
       const name = hasCredentials(call.request) ? "forbidden" : "unauthorized";
       const reason = "The option authorize refused the call.";
@@ -195,7 +205,7 @@ function endHandler({ request: { record } }: ReceivedCall): void {
 function isAuthorized(call: RestCall): boolean | Promise<boolean> {
   const { serving, endpoint, method, input } = call;
   const context = new AuthorizationContext(call, { operation: endpoint.descriptor.name, method }, input);
-  return serving.options.authorize?.(copyableContext(context)) ?? true;
+  return serving.options.authorize === undefined || serving.options.authorize(copyableContext(context));
 }
 
 /** OPTIONS: the route's entry in the index, or an empty list if there is no such route. */

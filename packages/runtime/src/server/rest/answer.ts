@@ -1,4 +1,5 @@
 import type { JsonValue, PathPiece } from "../../descriptor.js";
+import { EncodeError } from "../../errors.js";
 import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
 import { isObject, listOf } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
@@ -64,14 +65,23 @@ const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /** Writes a body; undefined becomes null. Refuses a body that our reader would refuse. */
 function jsonText(body: JsonValue | undefined): string {
-  const text = body === undefined ? "null" : JSON.stringify(body);
+  const text = body === undefined ? "null" : stringify(body);
   if (typeof text !== "string") {
-    throw new TypeError("The answer is not a JSON value.");
+    throw new EncodeError("The answer is not a JSON value.");
   }
   if (text.includes("\\ud") && loneSurrogate.test(text)) {
-    throw new TypeError("The answer contains a lone surrogate.");
+    throw new EncodeError("The answer contains a lone surrogate.");
   }
   return text;
+}
+
+/** Throws an `EncodeError` for a value that refers to itself, is nested too deeply, or contains a bigint. */
+function stringify(body: JsonValue): unknown {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new EncodeError("The answer cannot be written as JSON.", { cause });
+  }
 }
 
 /** The headers as a member of the body: as in WordPress, counts are numbers, and no headers are an empty list. */

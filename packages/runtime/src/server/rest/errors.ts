@@ -2,7 +2,14 @@ import { RestError, type RestErrorInit } from "../../answer-errors.js";
 import { EncodeError } from "../../errors.js";
 import type { RoutedRequest } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
-import { handlerMessage, limitIncident, type MisfitRequest, report, reportMisfit } from "../../observe/incidents.js";
+import {
+  disconnectIncident,
+  handlerIncident,
+  limitIncident,
+  type MisfitRequest,
+  report,
+  reportMisfit,
+} from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
 import { LimitError } from "../../server-limits.js";
@@ -58,9 +65,10 @@ export function errorAnswer(
   const source = { protocol: "rest", ...called };
   if (error instanceof EncodeError) {
     const message = "The answer does not fit the schema.";
-    report(onError, { kind: "encode", message, path: error.path, error, ...source }, request);
+    report(onError, { kind: "encode", message, path: error.path || undefined, error, ...source }, request);
   } else {
-    report(onError, { kind: "handler", message: handlerMessage(error), error, ...source }, request);
+    const incident = disconnectIncident(error, request.signal);
+    report(onError, { ...(incident ?? handlerIncident(error)), ...source }, request);
   }
   return restErrorAnswer(conventionalError("serverError", conventions));
 }

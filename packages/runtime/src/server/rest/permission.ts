@@ -43,7 +43,8 @@ async function isAuthorized(call: ReceivedCall, { descriptor }: ServedEndpoint, 
   const input = Object.fromEntries(call.match?.variables ?? []);
   try {
     const context = copyableContext(new AuthorizationContext(call, { operation: descriptor.name, method }, input));
-    return (await call.serving.options.authorize?.(context)) ?? true;
+    const { authorize } = call.serving.options;
+    return authorize === undefined || (await authorize(context)) === true;
   } catch {
     return false;
   }

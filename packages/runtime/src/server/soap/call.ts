@@ -5,7 +5,14 @@ import { isAnyElement, writeAnyElement } from "../../codec/kinds/any-element.js"
 import type { AnyElement, Protocol } from "../../descriptor.js";
 import { headerMap, type RoutedRequest } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
-import { handlerMessage, limitIncident, misfitPath, report } from "../../observe/incidents.js";
+import {
+  disconnectIncident,
+  handlerIncident,
+  limitIncident,
+  misfitPath,
+  refusalIncident,
+  report,
+} from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { Call, Outcome } from "../../protocol/server.js";
 import { encodingOf } from "../../protocol/soap/envelope.js";
@@ -70,7 +77,14 @@ async function guardedCall(call: Call, context: CallContext, settings: CallSetti
   const blocks = { soapHeaders, extraSoapHeaders, ambient };
   const received = { operation, protocol, input, headers, ...blocks, remoteAddress, requestId };
   if (authenticate !== undefined) {
-    request.authentication = { principal: await authenticate(received) };
+    try {
+      request.authentication = { principal: await authenticate(received) };
+    } catch (error) {
+      if (error instanceof SoapFault || error instanceof RestError) {
+        report(settings.onError, { ...refusalIncident(error), operation, protocol }, request);
+      }
+      throw error;
+    }
   }
   if (authorize !== undefined && (await authorize({ ...received, principal: context.principal })) !== true) {
     const message = "The option authorize refused the call.";
@@ -188,7 +202,8 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
     return refused(error, { call, settings });
   }
   if (!(error instanceof SoapFault)) {
-    report(onError, { kind: "handler", message: handlerMessage(error), error, ...source }, call.request);
+    const incident = disconnectIncident(error, call.request.signal);
+    report(onError, { ...(incident ?? handlerIncident(error)), ...source }, call.request);
     return unexplained;
   }
   const cause = limitIncident(error.cause);

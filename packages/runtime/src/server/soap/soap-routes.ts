@@ -254,8 +254,10 @@ class ServiceServer {
         return this.#page(request);
       }
       const refusal = { status: 405, text: "The method is not allowed for this address." };
+      reportMisfit(this.#service.onError, { reason: refusal.text }, request);
       return pageAnswer(conventions, refusal, [["Allow", "GET, POST"]]);
     }
+    reportMisfit(this.#service.onError, { reason: "No operation has this address and method." }, request);
     const isCall = (method === "GET" || method === "POST") && below !== "/";
     if (!isCall || location !== undefined) {
       return refusedAnswer(conventions, "otherMethod", { method });
