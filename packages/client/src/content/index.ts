@@ -62,6 +62,7 @@ export type {
   MediaForEmbed,
   MediaInAnyContext,
   MediaStatus,
+  Oembed,
   Oembed10Endpoints,
   OembedEmbedEndpoints,
   OembedEmbedList,

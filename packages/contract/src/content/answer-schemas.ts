@@ -26,6 +26,25 @@ export const contentAnswers: AnswerSchemas = {
         thumbnail_height: { type: "integer" },
       },
     },
+    Oembed: {
+      type: "object",
+      properties: {
+        version: { required: true, type: "string" },
+        type: { required: true, enum: ["rich", "photo", "video", "link"] },
+        title: { type: "string" },
+        author_name: { type: "string" },
+        author_url: { type: "string" },
+        provider_name: { type: "string" },
+        provider_url: { type: "string" },
+        html: { type: "string" },
+        url: { type: "string" },
+        width: { type: ["integer", "string", "null"] },
+        height: { type: ["integer", "string", "null"] },
+        thumbnail_url: { type: "string" },
+        thumbnail_width: { type: ["integer", "string"] },
+        thumbnail_height: { type: ["integer", "string"] },
+      },
+    },
     Media: {
       type: "object",
       properties: {
@@ -199,6 +218,7 @@ export const contentAnswers: AnswerSchemas = {
   },
   endpoints: {
     "oembed.embed.list": { named: "Embed" },
+    "oembed.proxy.list": { named: "Oembed" },
     "core.media.list": { type: "array", items: { named: "Media" } },
     "core.media.create": { named: "Media" },
     "core.media.get": { named: "Media" },

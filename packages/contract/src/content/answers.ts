@@ -65,6 +65,35 @@ export type Embed = {
   readonly [name: string]: JsonValue | undefined;
 };
 
+export type Oembed = {
+  readonly version: string;
+  readonly type: "rich" | "photo" | "video" | "link";
+  readonly title?: string | undefined;
+  readonly author_name?: string | undefined;
+  /**
+   * Format: uri
+   */
+  readonly author_url?: string | undefined;
+  readonly provider_name?: string | undefined;
+  /**
+   * Format: uri
+   */
+  readonly provider_url?: string | undefined;
+  readonly html?: string | undefined;
+  /**
+   * Format: uri
+   */
+  readonly url?: string | undefined;
+  readonly width?: number | string | null | undefined;
+  readonly height?: number | string | null | undefined;
+  /**
+   * Format: uri
+   */
+  readonly thumbnail_url?: string | undefined;
+  readonly thumbnail_width?: number | string | undefined;
+  readonly thumbnail_height?: number | string | undefined;
+};
+
 /**
  * A media item.
  */

@@ -163,6 +163,7 @@ export type {
   MediaForEdit,
   MediaForEmbed,
   MediaInAnyContext,
+  Oembed,
   Project,
   ProjectContexts,
   ProjectForEdit,

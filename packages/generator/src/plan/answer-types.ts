@@ -165,6 +165,7 @@ function shownIn(type: JsonType, variant: Variant): JsonType {
                 ({ facts }) => facts?.contexts?.includes(context) !== false && !(isDeleted && facts?.notInPrevious),
               )
               .map((property) => shownProperty(property, variant)),
+            ...(type.additional === undefined ? {} : { additional: shownIn(type.additional, variant) }),
           };
     default:
       return type;

@@ -290,3 +290,22 @@ test.each(formats)("a member of type $type is a text of format $want", ({ type, 
   const [member] = answer?.type.kind === "object" ? answer.type.properties : [];
   expect(member?.facts?.format).toBe(want);
 });
+
+test("items of lists and values of maps are shown in the contexts of their member", () => {
+  const line = { type: "object", properties: { sku: { type: "string", context: ["view", "edit"] } } };
+  const inContexts = { context: ["view", "edit"] };
+  const properties = {
+    id: { type: "integer", context: ["view", "edit", "embed"] },
+    lines: { type: "array", items: line, ...inContexts },
+    byName: { type: "object", additionalProperties: line, ...inContexts },
+    either: { anyOf: [line, { type: "null" }], ...inContexts },
+  };
+  const { interface: rest } = lowered(withSchema(["POST /x/(?P<id>\\d+)"], { title: "order", properties }));
+  const members = rest?.answers[0]?.type.kind === "object" ? rest.answers[0].type.properties : [];
+  const sku = { name: "sku", required: true };
+  expect(members.map(({ type }) => type).slice(1)).toMatchObject([
+    { items: { properties: [sku] } },
+    { additional: { properties: [sku] } },
+    { members: [{ properties: [sku] }, { kind: "null" }] },
+  ]);
+});

@@ -52,6 +52,16 @@ test("an object has a type for each context, written by the one of `view`", () =
   });
 });
 
+test("the values of a map are those of the context", () => {
+  const values = { type: "object", properties: { raw, text } };
+  const byName = { type: "object", additionalProperties: values, context: everywhere };
+  expect(planned({ properties: { id, byName } }).types).toEqual([
+    "Note: whole",
+    "NoteForEdit: whole",
+    "NoteForEmbed: whole",
+  ]);
+});
+
 test("without the context `view`, the name is that of the context `edit`", () => {
   const args = { context: { ...context, default: "edit", enum: ["edit"] } };
   expect(planned({ properties: { id, raw }, endpoints: [{ methods: ["GET"], args }] }).types).toEqual(["Note: whole"]);

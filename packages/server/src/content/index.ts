@@ -69,6 +69,7 @@ export type {
   MediaForEmbed,
   MediaInAnyContext,
   MediaStatus,
+  Oembed,
   Oembed10Endpoints,
   OembedEmbedEndpoints,
   OembedEmbedList,

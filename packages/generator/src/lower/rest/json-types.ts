@@ -137,10 +137,11 @@ function lowerNestedSchema(schema: AnswerSchema, context: AnswerContext): JsonTy
   if (enumeration !== undefined) {
     return enumeration;
   }
+  const inner = { ...context, contexts: schema.contexts ?? context.contexts };
   if (schema.alternatives.length > 0) {
-    return union(schema.alternatives.map((alternative) => lowerNestedSchema(alternative, context)));
+    return union(schema.alternatives.map((alternative) => lowerNestedSchema(alternative, inner)));
   }
-  return schema.types === undefined ? any : union(schema.types.map((word) => lowerAnswerWord(word, schema, context)));
+  return schema.types === undefined ? any : union(schema.types.map((word) => lowerAnswerWord(word, schema, inner)));
 }
 
 function lowerAnswerWord(word: TypeWord, schema: AnswerSchema, context: AnswerContext): JsonType {

@@ -31,6 +31,7 @@ export const integer: AnswerSchema = ofType("integer");
 export const number: AnswerSchema = ofType("number");
 export const boolean: AnswerSchema = ofType("boolean");
 export const integerOrText: AnswerSchema = ofType("integer", "string");
+export const numberOrText: AnswerSchema = ofType("number", "string");
 /** Any object. */
 export const json: AnswerSchema = ofType("object");
 export const any: AnswerSchema = anything;

@@ -14,7 +14,7 @@ import {
   withValues,
 } from "./answer-notation.js";
 import { type CoreRoute, fixedRoutes, type ObjectKind } from "./fixed-routes.js";
-import { blockRevisionMembers, menuItemMembers, revisionMembers, templateMembers } from "./posts.js";
+import { attachmentMembers, blockRevisionMembers, menuItemMembers, revisionMembers, templateMembers } from "./posts.js";
 import {
   postTypeOf,
   type RegisteredType,
@@ -285,6 +285,10 @@ export const completed: readonly Correction[] = [
   at(["theme"], "theme_supports", optional),
   at(["theme"], "*.raw", present),
   at(["theme"], "*.rendered", present),
+  at(["attachment"], "media_details", as(attachmentMembers["media_details"])),
+  at(["type", "taxonomy"], "visibility.*", present),
+  at(["health test"], "*", present),
+  at(["health test"], "badge.*", present),
   at(["block type"], "variations.*.name", present),
   at(["block type"], "variations.*.title", present),
   at(["block pattern"], "name", present),

@@ -20,6 +20,9 @@ export type ObjectKind =
   | "plugin"
   | "theme"
   | "settings"
+  | "type"
+  | "taxonomy"
+  | "health test"
   | "other";
 
 /** The object of a WordPress route, and the answers of its endpoints. */
@@ -43,9 +46,9 @@ export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...single("users/me", "user", site.userMembers, { linked: true }),
   ...passwords("users/*/application-passwords"),
   ...collection("comments", "comment", site.commentMembers, { deletion: "trashed or deleted" }),
-  ...collection("types", "type", site.typeMembers, { read: "map" }),
+  ...collection("types", "type", site.typeMembers, { kind: "type", read: "map" }),
   ...collection("statuses", "status", site.statusMembers, { read: "map" }),
-  ...collection("taxonomies", "taxonomy", site.taxonomyMembers, { read: "map" }),
+  ...collection("taxonomies", "taxonomy", site.taxonomyMembers, { kind: "taxonomy", read: "map" }),
   ...collection("search", "search-result", site.searchResultMembers, { kind: "search result" }),
   ...collection("plugins", "plugin", site.pluginMembers, { kind: "plugin" }),
   ...collection("themes", "theme", site.themeMembers, { kind: "theme" }),
@@ -61,9 +64,13 @@ export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...listOnly("block-patterns/patterns", "block-pattern", site.blockPatternMembers, { kind: "block pattern" }),
   ...listOnly("block-patterns/categories", "block-pattern-category", site.blockPatternCategoryMembers),
   ...single("global-styles/*", "wp_global_styles", posts.globalStylesMembers, { kind: "global styles", linked: true }),
+  ...single("global-styles/themes/*", "theme-styles", posts.themeStylesMembers, { linked: true }),
+  ...listOnly("global-styles/themes/*/variations", "theme-style-variation", posts.styleVariationMembers),
   ...healthTests(),
   ...at("/wp-site-health/v1/directory-sizes", route("directory-sizes", site.directorySizeMembers)),
+  ...at("/wp-block-editor/v1/url-details", route("url-details", site.urlDetailsMembers)),
   ...at("/oembed/1.0/embed", route("oembed", site.oembedMembers)),
+  ...at("/oembed/1.0/proxy", route("oembed", site.oembedMembers)),
   ...at("/batch/v1", route("batch-answer", site.batchMembers)),
 ]);
 
@@ -119,6 +126,6 @@ function blockTypes(): readonly Entry[] {
 function healthTests(): readonly Entry[] {
   const tests =
     "authorization-header background-updates dotorg-communication https-status loopback-requests page-cache";
-  const test = route("wp-site-health-test", site.healthTestMembers);
+  const test = route("wp-site-health-test", site.healthTestMembers, { kind: "health test" });
   return tests.split(" ").flatMap((name) => at(`/wp-site-health/v1/tests/${name}`, test));
 }

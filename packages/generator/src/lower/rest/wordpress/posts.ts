@@ -1,6 +1,7 @@
 import type { AnswerSchema } from "../../../read/discovery/index.js";
 import {
   address,
+  always,
   boolean,
   dateTime,
   inAll,
@@ -13,6 +14,7 @@ import {
   type Members,
   mapOf,
   nullable,
+  numberOrText,
   oneOf,
   readOnly,
   record,
@@ -125,12 +127,12 @@ export const attachmentMembers: Members = {
 /** The known details of a file depend on its kind. */
 function mediaDetails(): AnswerSchema {
   const size = record({
-    file: sometimes(text),
-    width: sometimes(integerOrText),
-    height: sometimes(integerOrText),
+    file: always(text),
+    width: always(integerOrText),
+    height: always(integerOrText),
     filesize: sometimes(integer),
-    mime_type: sometimes(text),
-    source_url: sometimes(address),
+    mime_type: always(text),
+    source_url: always(address),
   });
   return record({
     width: sometimes(integer),
@@ -138,10 +140,28 @@ function mediaDetails(): AnswerSchema {
     file: sometimes(text),
     filesize: sometimes(integer),
     sizes: sometimes(mapOf(size)),
-    image_meta: sometimes(json),
+    image_meta: sometimes(pictureData()),
     length: sometimes(integer),
     length_formatted: sometimes(text),
     mime_type: sometimes(text),
+  });
+}
+
+/** The Exif and IPTC data of a picture; empty for formats without such data. Most numbers are texts. */
+function pictureData(): AnswerSchema {
+  return record({
+    aperture: sometimes(numberOrText),
+    credit: sometimes(text),
+    camera: sometimes(text),
+    caption: sometimes(text),
+    created_timestamp: sometimes(numberOrText),
+    copyright: sometimes(text),
+    focal_length: sometimes(numberOrText),
+    iso: sometimes(numberOrText),
+    shutter_speed: sometimes(numberOrText),
+    title: sometimes(text),
+    orientation: sometimes(numberOrText),
+    keywords: sometimes(list(text)),
   });
 }
 
@@ -213,4 +233,15 @@ export const globalStylesMembers: Members = {
   title: inAll(record({ raw: inAll(text), rendered: readOnly(inAll(text)) })),
   settings: inView(json),
   styles: inView(json),
+};
+
+/** The settings and styles of a theme itself, without the changes of its users. */
+export const themeStylesMembers: Members = { settings: always(json), styles: always(json) };
+
+/** A variation in the folder `styles` of a theme: the content of its file, which may lack parts. */
+export const styleVariationMembers: Members = {
+  version: sometimes(integer),
+  title: sometimes(text),
+  settings: sometimes(json),
+  styles: sometimes(json),
 };

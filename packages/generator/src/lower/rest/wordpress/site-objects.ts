@@ -276,6 +276,14 @@ export const directorySizeMembers: Members = {
   total_size: sometimes(folderSize),
 };
 
+/** The details of a page; an empty text for each detail that the page lacks. */
+export const urlDetailsMembers: Members = {
+  title: always(text),
+  icon: always(text),
+  description: always(text),
+  image: always(text),
+};
+
 export const oembedMembers: Members = {
   version: always(text),
   type: always(oneOf("rich", "photo", "video", "link")),
