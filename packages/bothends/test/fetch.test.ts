@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { indentJson } from "../src/fetch/fetch-sources.js";
 import { ProjectFolder, wsdl } from "./project-folder.js";
@@ -191,6 +192,119 @@ test("the index of a WordPress site is found from its page, and has schemas", as
   expect(out).toContain("Try bothends init --index schemas/site/index.json.");
   expect(project.read("schemas/site/index.json")).toContain('"max": 12345678901234567890');
   expect(requests.map(({ headers }) => headers["x-key"])).toEqual(["abc", "abc"]);
+});
+
+/** A server that is busy for some requests, and the times of the requests in milliseconds. */
+async function serveAfter(refusals: number, headers: () => Readonly<Record<string, string>>) {
+  const times: number[] = [];
+  const served = await serve({
+    "/types.xsd": (_, response) => {
+      times.push(performance.now());
+      if (times.length <= refusals) {
+        response.writeHead(429, headers()).end();
+      } else {
+        response.end(schema());
+      }
+    },
+  });
+  return { ...served, times, pauses: () => times.slice(1).map((time, index) => time - (times[index] ?? 0)) };
+}
+
+test.each([
+  { what: "seconds", headers: () => ({ "retry-after": "1" }) },
+  { what: "a date", headers: () => ({ "retry-after": new Date(Date.now() + 2000).toUTCString() }) },
+])("a busy host is asked again after the pause that it requests in $what, which is shown", async ({ headers }) => {
+  const { url, pauses } = await serveAfter(1, headers);
+  const shown: string[] = [];
+  const project = new ProjectFolder({});
+  project.host = { err: { isTTY: true, write: (text) => void shown.push(text) } };
+  expect((await project.run("fetch", `${url}/types.xsd`, "--yes")).code).toBe(0);
+  expect(pauses()).toEqual([expect.any(Number)]);
+  expect(pauses()[0]).toBeGreaterThan(900);
+  expect(shown.join("")).toMatch(/127\.0\.0\.1:\d+ is busy: waiting [12] seconds?/);
+});
+
+test("a busy host that requests no pause is asked three times, with growing pauses", async () => {
+  const { url, pauses } = await serveAfter(3, () => ({}));
+  const { code, err } = await new ProjectFolder({}).run("fetch", `${url}/types.xsd`, "--yes");
+  expect([code, err]).toEqual([2, expect.stringContaining("answered with status 429: the host is busy.")]);
+  const [first = 0, second = 0, ...more] = pauses();
+  expect(more).toEqual([]);
+  expect(first).toBeGreaterThan(900);
+  expect(second).toBeGreaterThan(1900);
+});
+
+test("a long pause is reported, and the received documents are kept for the next run", async () => {
+  let isBusy = true;
+  const { url, paths } = await serve({
+    "/hello.wsdl": importing("types.xsd"),
+    "/types.xsd": (_, response) =>
+      void (isBusy ? response.writeHead(503, { "retry-after": "120" }).end() : response.end(schema())),
+  });
+  const project = new ProjectFolder({});
+  const { code, err } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect([code, err]).toEqual([2, expect.stringContaining("The host asks for a pause of 120 seconds.")]);
+  isBusy = false;
+  expect((await project.run("fetch", `${url}/hello.wsdl`, "--yes")).code).toBe(0);
+  expect(paths()).toEqual(["/hello.wsdl", "/types.xsd", "/types.xsd"]);
+});
+
+test("other failures are not repeated", async () => {
+  const { url, requests } = await serve({ "/x": (_, response) => void response.writeHead(500).end() });
+  expect((await new ProjectFolder({}).run("fetch", `${url}/x`, "--yes")).code).toBe(2);
+  expect(requests).toHaveLength(1);
+});
+
+test("an interruption ends a pause", async () => {
+  const interruption = new AbortController();
+  const { url, times } = await serveAfter(1, () => ({ "retry-after": "30" }));
+  const project = new ProjectFolder({});
+  project.host = { interrupted: interruption.signal };
+  const ran = project.run("fetch", `${url}/types.xsd`, "--yes");
+  await expect.poll(() => times.length).toBe(1);
+  interruption.abort();
+  expect((await ran).err).toContain("The fetch was interrupted.");
+});
+
+test("a host that never finishes a document is given up after the timeout", async () => {
+  const { url } = await serve({ "/x": (_, response) => void response.writeHead(200).write("<definitions ") });
+  const { code, err } = await new ProjectFolder({}).run("fetch", `${url}/x`, "--yes", "--timeout", "1");
+  expect([code, err]).toEqual([2, expect.stringContaining("did not answer within 1 s.")]);
+});
+
+test("a compressed document counts with its size after decompression", async () => {
+  const bomb = gzipSync(Buffer.alloc(64 << 20, " "));
+  const { url } = await serve({
+    "/x": (_, response) => void response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
+  });
+  const { code, err } = await new ProjectFolder({}).run("fetch", `${url}/x`, "--yes");
+  expect([code, err]).toEqual([2, expect.stringContaining("exceeds the limit fileBytes")]);
+});
+
+test("addresses that differ in case, folder or query become separate files", async () => {
+  const locations = [
+    "Types.xsd",
+    "types.xsd",
+    "more/types.xsd",
+    "t.asmx?xsd=xsd0",
+    "t.asmx?xsd=xsd1",
+    "t.asmx?XSD=xsd1",
+  ];
+  const include = (location: string) => `<include schemaLocation="${location}"/>`;
+  const { url } = await serve({
+    "/all.xsd": schema(locations.map(include).join("")),
+    ...Object.fromEntries(
+      locations.map((location, index) => [`/${location}`, schema(`<element name="e${index}" type="string"/>`)]),
+    ),
+  });
+  const project = new ProjectFolder({});
+  expect((await project.run("fetch", `${url}/all.xsd`, "--yes")).code).toBe(0);
+  const files = Object.entries(project.snapshot()).map(([path, text]) => [path, /e\d/.exec(text)?.[0]]);
+  expect(new Set(files.map(([path]) => path?.toLowerCase())).size).toBe(locations.length + 1);
+  const named = [...project.read("schemas/all.xsd").matchAll(/schemaLocation="([^"]+)"/g)].map(([, name]) => name);
+  expect(named.map((name) => /e\d/.exec(project.read(`schemas/${name}`))?.[0])).toEqual(
+    locations.map((_, index) => `e${index}`),
+  );
 });
 
 test("documents over a limit are refused", async () => {

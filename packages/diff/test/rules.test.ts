@@ -146,6 +146,6 @@ function callable(pair: Pair, state: "old" | "new", operation: string): boolean 
 }
 
 test("every rule has a pair whose verdict calls show", () => {
-  const covered = new Set(pairs.filter(({ notShown }) => notShown === undefined).map(({ rule }) => rule));
+  const covered = new Set<string>(pairs.filter(({ notShown }) => notShown === undefined).map(({ rule }) => rule));
   expect(rules.map(({ id }) => id).filter((id) => !covered.has(id))).toEqual([]);
 });

@@ -77,6 +77,7 @@ export async function fetchFiles(
   const address = addressOf(text, host);
   const limits = { ...sourceLimits, ...readLimits(options.limit ?? []) };
   const headers = await headersOf(address, options, host);
+  const progress = startProgress(host);
   const network = createNetwork({
     address,
     headers,
@@ -86,12 +87,12 @@ export async function fetchFiles(
     inputBytes: limits.inputBytes,
     userAgent: `bothends/${ownVersion()}`,
     interrupted: host.interrupted,
+    onWait: (name, seconds) => progress.show(`${name} is busy: waiting ${counted(seconds, "second")}`, true),
   });
   const resumableNetwork = resumable(network, {
     folder: host.workingFolder,
     key: JSON.stringify([address.href, headers]),
   });
-  const progress = startProgress(host);
   try {
     progress.show(`Fetching ${shownAddress(address)}`);
     const first = await resumableNetwork.get(address, `${xmlTypes}, application/json`);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { UsageError } from "../host.js";
 
 /** Limits for one fetch: all documents must come from these hosts, and only the first host receives credentials. */
@@ -18,6 +19,8 @@ export interface NetworkOptions {
   readonly inputBytes: number;
   readonly userAgent: string;
   readonly interrupted?: AbortSignal | undefined;
+  /** Called before the fetch waits for a busy host. */
+  readonly onWait?: ((host: string, seconds: number) => void) | undefined;
 }
 
 /** A document from the network. */
@@ -40,6 +43,8 @@ const maxRedirects = 5;
 /** SECURITY: at most two repetitions, of requests that change nothing. */
 const maxRetries = 2;
 const maxRetrySeconds = 30;
+/** The delay in seconds before the first repetition, if the host requests none. It doubles for the next one. */
+const firstRetrySeconds = 1;
 
 /** Creates the network of one fetch. */
 export function createNetwork(options: NetworkOptions): Network {
@@ -70,7 +75,7 @@ export function createNetwork(options: NetworkOptions): Network {
     if (!isAllowed(address)) {
       throw refusedHost(address);
     }
-    const response = await withRetries(() => request(address, accept));
+    const response = await withRetries(() => request(address, accept), address, options);
     const target = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
     if (target !== null) {
       await response.body?.cancel();
@@ -80,10 +85,7 @@ export function createNetwork(options: NetworkOptions): Network {
       await response.body?.cancel();
       throw statusError(address, response);
     }
-    const bytes = await readBody(response, address, {
-      fileBytes: options.fileBytes,
-      remaining: options.inputBytes - received,
-    });
+    const bytes = await readBody(response, address, { ...options, remaining: options.inputBytes - received });
     received += bytes.length;
     return {
       address,
@@ -95,17 +97,31 @@ export function createNetwork(options: NetworkOptions): Network {
   return { isAllowed, get: (address, accept) => follow(address, accept, 0) };
 }
 
-async function withRetries(request: () => Promise<Response>): Promise<Response> {
+/** Repeats a request that a busy host refused, after the delay that it requests (RFC 9110 §10.2.3). */
+async function withRetries(
+  request: () => Promise<Response>,
+  { host }: URL,
+  { interrupted, onWait }: NetworkOptions,
+): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
     const response = await request();
-    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
     const isBusy = response.status === 429 || response.status === 503;
-    if (!isBusy || attempt >= maxRetries || !(seconds <= maxRetrySeconds)) {
+    const seconds = isBusy ? (requestedDelay(response) ?? firstRetrySeconds * 2 ** attempt) : 0;
+    if (!isBusy || attempt >= maxRetries || seconds > maxRetrySeconds) {
       return response;
     }
     await response.body?.cancel();
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    onWait?.(host, Math.ceil(seconds));
+    // An interruption ends the wait, and then the next request.
+    await delay(seconds * 1000, undefined, { signal: interrupted }).catch(() => undefined);
   }
+}
+
+/** The seconds in `Retry-After`, which is a number or a date; undefined if there are none. */
+function requestedDelay({ headers }: Response): number | undefined {
+  const text = headers.get("retry-after")?.trim() ?? "";
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
 /** Redirects must stay on the host and must not leave HTTPS, so that credentials cannot reach other hosts. */
@@ -136,8 +152,9 @@ function redirectTarget(from: URL, location: string, redirects: number): URL {
 async function readBody(
   response: Response,
   address: URL,
-  { fileBytes, remaining }: { readonly fileBytes: number; readonly remaining: number },
+  options: NetworkOptions & { readonly remaining: number },
 ): Promise<Uint8Array> {
+  const { fileBytes, remaining } = options;
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
@@ -152,7 +169,7 @@ async function readBody(
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof NetworkError ? error : connectionError(address, error, {});
+    throw error instanceof NetworkError ? error : connectionError(address, error, options);
   }
   return Buffer.concat(chunks);
 }
@@ -177,7 +194,8 @@ function refusedHost(address: URL): NetworkError {
   });
 }
 
-function statusError(address: URL, { status, headers }: Response): NetworkError {
+function statusError(address: URL, response: Response): NetworkError {
+  const { status, headers } = response;
   const message = `${shownAddress(address)} answered with status ${status}.`;
   const schemes = headers.get("www-authenticate") ?? "";
   if (status === 401 && /\b(?:NTLM|Negotiate)\b/i.test(schemes) && !/\bBasic\b/i.test(schemes)) {
@@ -191,6 +209,15 @@ function statusError(address: URL, { status, headers }: Response): NetworkError 
       advice: "--user <name>",
     });
   }
+  if (status === 429 || status === 503) {
+    const seconds = requestedDelay(response);
+    return new NetworkError(`${message.slice(0, -1)}: the host is busy.`, {
+      help:
+        seconds === undefined || seconds <= maxRetrySeconds
+          ? "Try again later. The received documents are kept for the next run."
+          : `The host asks for a pause of ${Math.ceil(seconds)} seconds. Try again after it; the received documents are kept.`,
+    });
+  }
   return new NetworkError(message, {
     help:
       status === 404
@@ -199,7 +226,7 @@ function statusError(address: URL, { status, headers }: Response): NetworkError 
   });
 }
 
-function connectionError(address: URL, error: unknown, { timeout, interrupted }: Partial<NetworkOptions>): Error {
+function connectionError(address: URL, error: unknown, { timeout, interrupted }: NetworkOptions): Error {
   if (interrupted?.aborted === true) {
     return new NetworkError("The fetch was interrupted.", {
       help: "The received documents are kept for the next run.",
@@ -209,7 +236,7 @@ function connectionError(address: URL, error: unknown, { timeout, interrupted }:
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   const host = address.host;
   if (error instanceof Error && error.name === "TimeoutError") {
-    return new NetworkError(`${host} did not answer within ${(timeout ?? 0) / 1000} seconds.`, {
+    return new NetworkError(`${host} did not answer within ${timeout / 1000} s.`, {
       help: "Try again, or allow more time with --timeout <seconds>.",
     });
   }

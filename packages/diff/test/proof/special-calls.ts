@@ -1,6 +1,6 @@
 import { type DynamicRestInterface, type DynamicSoapInterface, dynamicContract } from "@bothends/dynamic";
 import { isObject, memberOf } from "@bothends/dynamic/random";
-import { type JsonValue, SoapFault } from "@bothends/runtime";
+import { type JsonObject, type JsonValue, SoapFault } from "@bothends/runtime";
 import { fetchTransport, RestClient, ServiceClient } from "@bothends/runtime/client";
 import { asmxConventions, restRoutes, soapRoutes, standardConventions } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
@@ -208,14 +208,14 @@ function declaredMembers({ index }: DynamicRestInterface, context: string): read
   if (!isObject(properties)) {
     return undefined;
   }
-  const isPresent = (definition: JsonValue) => {
+  const isPresent = (definition: JsonValue | undefined) => {
     const contexts = memberOf(definition, "context");
     return !Array.isArray(contexts) || contexts.includes(context);
   };
   return Object.entries(properties).flatMap(([name, definition]) => (isPresent(definition) ? [name] : []));
 }
 
-function objectOf(value: JsonValue | undefined): Readonly<Record<string, JsonValue>> {
+function objectOf(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 

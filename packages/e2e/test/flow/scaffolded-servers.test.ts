@@ -1,0 +1,198 @@
+import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { Project } from "../battery/project.js";
+import { root } from "../house/sources.js";
+
+const wsdl = `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:orders" targetNamespace="urn:orders">
+  <types><xs:schema targetNamespace="urn:orders" elementFormDefault="qualified">
+    ${["Count", "Wait"].map((name) => `<xs:element name="${name}"><xs:complexType><xs:sequence><xs:element name="shelf" type="xs:string"/></xs:sequence></xs:complexType></xs:element><xs:element name="${name}Response"><xs:complexType><xs:sequence><xs:element name="count" type="xs:int"/></xs:sequence></xs:complexType></xs:element>`).join("\n    ")}
+  </xs:schema></types>
+  ${["Count", "Wait"].map((name) => `<message name="${name}In"><part name="p" element="t:${name}"/></message><message name="${name}Out"><part name="p" element="t:${name}Response"/></message>`).join("\n  ")}
+  <portType name="P">${["Count", "Wait"].map((name) => `<operation name="${name}"><input message="t:${name}In"/><output message="t:${name}Out"/></operation>`).join("")}</portType>
+  <binding name="B" type="t:P"><soap:binding transport="http://schemas.xmlsoap.org/soap/http"/>${["Count", "Wait"].map((name) => `<operation name="${name}"><soap:operation soapAction="urn:orders/${name}"/><input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation>`).join("")}</binding>
+  <service name="orders"><port name="P" binding="t:B"><soap:address location="http://shop.example/orders"/></port></service>
+</definitions>`;
+
+const endpoint = (args: object) => ({
+  namespace: "site/v1",
+  methods: ["GET"],
+  endpoints: [{ methods: ["GET"], args }],
+});
+const site = {
+  namespaces: ["site/v1"],
+  routes: {
+    "/site/v1/pages": endpoint({ search: { type: "string", required: false } }),
+    "/site/v1/tags": endpoint({}),
+  },
+};
+const packages = ["contract", "client", "server"].map((name) => [
+  name,
+  { path: `packages/${name}`, name: `@x/${name}` },
+]);
+const config = {
+  packages: Object.fromEntries(packages),
+  interfaces: { shop: { wsdl: ["orders.wsdl"] }, site: { index: "site.json" } },
+};
+
+/** A project with a scaffolded server in `mine`, of which two handlers are implemented. */
+async function scaffolded(adapter: string): Promise<Project> {
+  const project = new Project({
+    "bothends.json": JSON.stringify(config),
+    "orders.wsdl": wsdl,
+    "site.json": JSON.stringify(site),
+  });
+  const { code, err } = await project.run("scaffold", "server", "mine", "--adapter", adapter);
+  expect(code, err).toBe(0);
+  const sources = Object.keys(project.files("mine/src"));
+  const edit = (name: string, from: RegExp, to: string) => {
+    const path = `mine/src/${sources.find((each) => each.endsWith(name))}`;
+    const text = project.read(path);
+    expect(text).toMatch(from);
+    project.write(path, text.replace(from, to));
+  };
+  edit("/wait.ts", /async \(_input, _context\) => \{[\s\S]*\};/, waiting);
+  edit("/pages.ts", /async \(_input, _context\) => \{[\s\S]*?\n {2}\}/, 'async ({ search }) => [search ?? "all"]');
+  return project;
+}
+
+const waiting = `async ({ shelf }) => {
+  console.log("waiting");
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  return shelf.length;
+};`;
+
+/** Installs and builds as the README of the server says; the packages are this repository's. */
+function build(project: Project): void {
+  const here = (path: string) => join(root, path);
+  const modules = ["express", "fastify", "hono", "@hono/node-server", "@types/express"];
+  const links: Readonly<Record<string, string>> = {
+    "@x/contract": join(project.path, "packages/contract"),
+    "@x/server": join(project.path, "packages/server"),
+    "@bothends/runtime": here("packages/runtime"),
+    "@types/node": here("node_modules/@types/node"),
+    ...Object.fromEntries(modules.map((name) => [name, here(`packages/e2e/node_modules/${name}`)])),
+  };
+  for (const [name, target] of Object.entries(links)) {
+    const path = join(project.path, "node_modules", name);
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(target, path);
+  }
+  execFileSync(here("node_modules/.bin/tsc"), ["-b"], { cwd: join(project.path, "mine"), stdio: "inherit" });
+}
+
+/** A program with its output, and its address once it listens. */
+interface Running {
+  readonly url: string;
+  readonly program: ChildProcessByStdio<null, Readable, Readable>;
+  readonly output: () => string;
+}
+
+async function start(project: Project): Promise<Running> {
+  const program = spawn(process.execPath, ["dist/main.js"], {
+    cwd: join(project.path, "mine"),
+    env: { ...process.env, PORT: String(await freePort()), HOST: "127.0.0.1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void program.kill("SIGKILL"));
+  let output = "";
+  for (const stream of [program.stdout, program.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  await expect.poll(() => output, { timeout: 30_000, interval: 20 }).toContain("Listening at ");
+  const [, url = ""] = /Listening at (\S+)/.exec(output) ?? [];
+  return { url, program, output: () => output };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+type Send = (path: string, init?: RequestInit) => Promise<Response>;
+
+function callSoap(send: Send, operation: string): Promise<Response> {
+  return send("/orders", {
+    method: "POST",
+    headers: { "content-type": "text/xml", soapaction: `"urn:orders/${operation}"` },
+    body: `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><${operation} xmlns="urn:orders"><shelf>top</shelf></${operation}></s:Body></s:Envelope>`,
+  });
+}
+
+/** Calls implemented and new handlers of both interfaces, and the paths for operators. */
+async function expectAnswers(send: Send): Promise<void> {
+  for (const path of ["/health", "/ready", "/orders?wsdl"]) {
+    expect((await send(path)).status, path).toBe(200);
+  }
+  const answered = await callSoap(send, "Wait");
+  expect([answered.status, await answered.text()]).toEqual([200, expect.stringContaining("<count>3</count>")]);
+  const fault = await callSoap(send, "Count");
+  expect([fault.status, await fault.text()]).toEqual([
+    500,
+    expect.stringContaining("<faultstring>This operation is not implemented yet.</faultstring>"),
+  ]);
+  const found = await send("/wp-json/site/v1/pages?search=home");
+  expect([found.status, await found.json()]).toEqual([200, ["home"]]);
+  const missing = await send("/wp-json/site/v1/tags");
+  expect([missing.status, await missing.json()]).toEqual([501, expect.objectContaining({ code: expect.any(String) })]);
+  expect((await send("/nothing")).status).toBe(404);
+}
+
+test.each(["node", "express", "fastify", "hono"])(
+  "a server scaffolded for %s builds, answers and stops after the calls in flight",
+  {
+    timeout: 120_000,
+  },
+  async (adapter) => {
+    const project = await scaffolded(adapter);
+    build(project);
+    const { url, program, output } = await start(project);
+    await expectAnswers((path, init) => fetch(url + path, init));
+    expect(output()).toMatch(/^\{.*"operation":"(?:count|Count)".*\}$/m);
+
+    const ended = new Promise<number | null>((resolve) => program.once("exit", resolve));
+    const inFlight = callSoap((path, init) => fetch(url + path, init), "Wait").then(async (answer) => ({
+      status: answer.status,
+      text: await answer.text(),
+    }));
+    await expect.poll(() => output().split("waiting").length).toBe(3);
+    program.kill("SIGTERM");
+    expect((await inFlight).status).toBe(200);
+    expect(await ended).toBe(0);
+    await expect(fetch(`${url}/health`)).rejects.toThrow();
+  },
+);
+
+test("a server scaffolded for fetch builds and answers", { timeout: 120_000 }, async () => {
+  const project = await scaffolded("fetch");
+  build(project);
+  const { default: server }: { readonly default: { fetch(request: Request): Promise<Response> } } = await import(
+    pathToFileURL(join(project.path, "mine/dist/main.js")).href
+  );
+  await expectAnswers((path, init) => server.fetch(new Request(`http://shop.example${path}`, init)));
+});
+
+test("a port in use ends the server with a message", { timeout: 120_000 }, async () => {
+  const project = await scaffolded("node");
+  build(project);
+  const { url } = await start(project);
+  const { port } = new URL(url);
+  const again = () =>
+    execFileSync(process.execPath, ["dist/main.js"], {
+      cwd: join(project.path, "mine"),
+      env: { ...process.env, PORT: port, HOST: "127.0.0.1" },
+      stdio: "pipe",
+      encoding: "utf8",
+    });
+  expect(again).toThrow(/The server cannot start: .*EADDRINUSE.* PORT and HOST set another address\./);
+});
