@@ -180,20 +180,28 @@ function valueText(types: Types, reference: TypeReference): string | undefined {
   }
 }
 
-/** The first list endpoint without required arguments, otherwise the first endpoint. */
+/** The list of posts, which most readers know; otherwise the first list of WordPress, the first list, or the first endpoint. */
 function restCall(plan: RestPlan): Call | undefined {
   const calls = plan.groups.flatMap(({ member, endpoints }) =>
     endpoints.map(({ endpoint, path }) => ({
       path: member === undefined ? path : [member, ...path],
-      input: endpoint.args.some(({ required }) => required) ? undefined : "{}",
-      isList: path.at(-1) === "list",
+      input: endpoint.args.some(({ required }) => required) ? undefined : exampleArguments(endpoint),
+      route: path.at(-1) === "list" ? endpoint.route : "",
     })),
   );
+  const complete = calls.filter(({ input }) => input !== undefined);
   return (
-    calls.find(({ input, isList }) => isList && input !== undefined) ??
-    calls.find(({ input }) => input !== undefined) ??
+    complete.find(({ route }) => route === "/wp/v2/posts") ??
+    complete.find(({ route }) => route.startsWith("/wp/v2/")) ??
+    complete.find(({ route }) => route !== "") ??
+    complete[0] ??
     calls[0]
   );
+}
+
+/** Few items, so that the first answer is short. */
+function exampleArguments({ args }: RestPlan["groups"][number]["endpoints"][number]["endpoint"]): string {
+  return args.some(({ name, type }) => name === "per_page" && type.kind === "integer") ? "{ per_page: 5 }" : "{}";
 }
 
 function keyText(key: string): string {

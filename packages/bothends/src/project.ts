@@ -222,7 +222,7 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
     wsdl: wsdl.map(below),
     index: index === undefined ? undefined : below(index),
     name: options.name,
-    siteName: index === undefined ? undefined : siteNameIn(index),
+    siteName: index === undefined ? undefined : memberOfIndex(index, "name"),
     folderName: basename(root),
     lenient: options.lenient === true,
     parts: partsOf(options),
@@ -284,13 +284,14 @@ function withPackagesIn(config: Config, folder: string): Config {
   return { ...config, packages: { contract: moved(contract), client: moved(client), server: moved(server) } };
 }
 
-/** The name of the site that an index describes; undefined if it has none or is invalid, which is reported later. */
-function siteNameIn(index: string): string | undefined {
+/** A text about the site that an index describes; undefined if it has none or is invalid, which is reported later. */
+export function memberOfIndex(index: string, member: "name" | "home"): string | undefined {
   const file = sourceReader({ root: dirname(index) })(basename(index));
   try {
-    const parsed: unknown = file.kind === "file" ? JSON.parse(new TextDecoder().decode(file.bytes)) : undefined;
-    const name = typeof parsed === "object" && parsed !== null && "name" in parsed ? parsed.name : undefined;
-    return typeof name === "string" ? name : undefined;
+    const parsed: Partial<Record<string, unknown>> | null =
+      file.kind === "file" ? JSON.parse(new TextDecoder().decode(file.bytes)) : null;
+    const value = parsed?.[member];
+    return typeof value === "string" ? value : undefined;
   } catch {
     return undefined;
   }

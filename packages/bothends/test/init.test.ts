@@ -66,7 +66,7 @@ test("names the folder to run init in if a document imports one above", async ()
   const schema = '<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:hello"/>';
   const project = new ProjectFolder({ "app/hello.wsdl": included, "types.xsd": schema });
   const { err } = await project.runIn("app", "init", "hello.wsdl");
-  expect(err).toContain("  help: Run init in the folder ...\n");
+  expect(err).toContain("  help: Run init in .., which contains all documents.\n");
   expect(err).toContain("Try cd .. && npx bothends init app/hello.wsdl.");
   expect(await project.run("init", "app/hello.wsdl")).toMatchObject({ code: 0 });
 });
@@ -82,6 +82,23 @@ test("commits the runtime, but not the compiler's output", async () => {
     true,
     false,
   ]);
+});
+
+test("shows the list of posts for a WordPress, and the address in its index", async () => {
+  const list = (args: object) => ({ endpoints: [{ methods: ["GET"], args }] });
+  const paged = list({ per_page: { type: "integer" } });
+  const routes = { "/akismet/v1/alerts": list({}), "/wp/v2/pages": paged, "/wp/v2/posts": paged };
+  const home = "https://name:secret@site.example/blog/";
+  const namespaces = ["akismet/v1", "wp/v2"];
+  const shown = async (text: object) =>
+    (await new ProjectFolder({ "site.json": JSON.stringify(text) }).run("init", "site.json")).out;
+  const out = await shown({ namespaces, routes, home });
+  expect(out).toContain('    const siteClient = new SiteClient({ siteUrl: "https://site.example/blog" });\n');
+  expect(out).toContain("    const answer = await siteClient.wp.posts.list({ per_page: 5 });\n");
+  const { "/wp/v2/posts": _, ...others } = routes;
+  expect(await shown({ namespaces, routes: others })).toMatch(
+    /siteUrl: "https:\/\/site\.example" \}[\s\S]*\.wp\.pages\.list\(\{ per_page: 5 \}\)/,
+  );
 });
 
 test("begins a project with an index, without a package.json", async () => {

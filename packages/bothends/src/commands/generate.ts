@@ -17,7 +17,7 @@ import { nextSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
 import { shellWord, slashed } from "../paths.js";
-import { type GenerateOptions, generateCommand } from "../project.js";
+import { type GenerateOptions, generateCommand, memberOfIndex } from "../project.js";
 import { changeCounts, contractSummary, planSummary } from "../report/changes.js";
 import { type ChangedFiles, counted, type Outcome } from "../report/outcome.js";
 import type { RecordFacts } from "../run-record.js";
@@ -70,7 +70,7 @@ export function writeGeneration(generation: Generation, facts: WriteFacts): Outc
   return {
     ...found,
     exit: 0,
-    body: `${headline}${words.text ?? ""}${fileLines}${isFirst(written) ? `${nextSteps(generation, address)}\n` : ""}`,
+    body: `${headline}${words.text ?? ""}${fileLines}${isFirst(written) ? `${nextSteps(generation, address ?? siteIn(generation))}\n` : ""}`,
     result: changeCounts(written.plan),
     files: changedFiles(written.plan, shown),
     record: options.dryRun === true ? undefined : recordOf(generation, written),
@@ -131,6 +131,18 @@ function isFirst({ plan: { added, changed, edited, unchanged, manifests } }: Wri
     changed.length + edited.length + unchanged.length === 0 &&
     manifests.every(({ before }) => before === undefined)
   );
+}
+
+/** The address of the site that the first index describes, if the index contains it. */
+function siteIn({ config, inputRoot }: Generation): string | undefined {
+  const [first] = config.interfaces;
+  const text = first?.kind === "rest" ? memberOfIndex(join(inputRoot, first.index.path), "home") : undefined;
+  try {
+    const { protocol, origin, pathname } = new URL(text ?? "");
+    return /^https?:$/.test(protocol) ? `${origin}${pathname.replace(/\/+$/, "")}` : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function notableLines(files: string): string {

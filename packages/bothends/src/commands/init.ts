@@ -115,8 +115,13 @@ function kindOf(path: string): "wsdl" | "index" {
   return /^(?:\u00ef\u00bb\u00bf)?\s*[{[]/.test(start) || /\.json$/i.test(path) ? "index" : "wsdl";
 }
 
+/** The address of a site, from that of its index: `https://site.example/blog` of `https://site.example/blog/wp-json/`. */
 function siteOf(address: string | undefined): string | undefined {
-  return address === undefined ? undefined : new URL(address).origin;
+  if (address === undefined) {
+    return undefined;
+  }
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname.replace(/\/wp-json(?:\/.*)?$/, "").replace(/\/+$/, "")}`;
 }
 
 function nameOf({ paths: [first = ""], kind }: Source, { name }: InitOptions): string {
@@ -158,7 +163,9 @@ function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Hos
   const above = resolve(workingFolder, root);
   const files = paths.map((path) => shellWord(shownPath(above, resolve(workingFolder, path))));
   const diagnostics = outcome.diagnostics?.map((each) =>
-    each.help?.startsWith("Add --root ") === true ? { ...each, help: `Run init in the folder ${root}.` } : each,
+    each.help?.startsWith("Add --root ") === true
+      ? { ...each, help: `Run init in ${root}, which contains all documents.` }
+      : each,
   );
   return {
     ...outcome,

@@ -70,6 +70,14 @@ test.each(warnings)("$given is kept with a warning", ({ given, code, type }) => 
   expect(argOf(given)).toMatchObject({ arg: { type }, codes: [`warning ${code}`] });
 });
 
+test("a default outside its enumeration that WordPress itself publishes is a note", () => {
+  const args = { context: { type: "string", enum: ["edit"], default: "view" } };
+  const endpoints = [{ methods: ["GET"], args }];
+  const routes = { "/wp/v2/block-renderer": { endpoints }, "/shop/v1/blocks": { endpoints } };
+  const { diagnostics } = lowered({ routes });
+  expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(["info IDX032", "warning IDX032"]);
+});
+
 const meant = [
   { given: "int", want: "integer" },
   { given: "Integer", want: "integer" },

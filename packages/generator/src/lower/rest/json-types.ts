@@ -102,9 +102,19 @@ function checkDefault(schema: Schema, diagnostics: Diagnostics): void {
     return;
   }
   if (!schema.enum.some((enumerated) => enumerated.kind === "scalar" && enumerated.value === node.value)) {
-    diagnostics.warning("IDX032", node.span, { message: `${node.pointer} is not one of the enumerated values.` });
+    const message = `${node.pointer} is not one of the enumerated values.`;
+    if (node.pointer.startsWith(coreRoutes)) {
+      const help =
+        "WordPress itself publishes this default. Nothing to do: the type of the argument is its enumeration.";
+      diagnostics.info("IDX032", node.span, { message, help });
+    } else {
+      diagnostics.warning("IDX032", node.span, { message });
+    }
   }
 }
+
+/** The start of JSON pointers into routes of WordPress itself, which the owner of a site cannot correct. */
+const coreRoutes = "/routes/~1wp~1v2~1";
 
 function union(types: readonly JsonType[]): JsonType {
   const members = types.flatMap((type) => (type.kind === "union" ? type.members : [type]));
