@@ -19,10 +19,10 @@ export interface Stream {
 }
 
 /**
- * Whether to write colours: only to a terminal, unless FORCE_COLOR is set (force-color.org), for example for the log of a
+ * Whether to write colors: only to a terminal, unless FORCE_COLOR is set (force-color.org), for example for the log of a
  * continuous integration. NO_COLOR turns them off (no-color.org).
  */
-export function hasColour({ environment }: Host, stream: Stream): boolean {
+export function hasColor({ environment }: Host, stream: Stream): boolean {
   const { NO_COLOR: off = "", FORCE_COLOR: on = "", TERM: terminal } = environment;
   if (off !== "") {
     return false;

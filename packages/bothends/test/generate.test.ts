@@ -406,7 +406,7 @@ const importing = wsdl().replace(
 );
 const included = '<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:other"/>';
 
-test("a WSDL includes a schema of a neighbouring folder when a project contains both", async () => {
+test("a WSDL includes a schema of a neighboring folder when a project contains both", async () => {
   const files = { "air/hello.wsdl": importing, "types/x.xsd": included };
   const inWorkingFolder = await new ProjectFolder(files).run("generate", "--wsdl", "air/hello.wsdl", "--out", "made");
   expect(inWorkingFolder).toMatchObject({ code: 0 });

@@ -119,7 +119,7 @@ async function onTerminal(parameters: readonly string[], environment: Host["envi
 
 const refusal = ["generate", "--wsdl", "wrong.wsdl", "--out", "made"];
 
-test("a terminal gets colours, and the verdict of a refusal is red", async () => {
+test("a terminal gets colors, and the verdict of a refusal is red", async () => {
   const text = await onTerminal(refusal, {});
   expect(text).toMatch(/^wrong\.wsdl:1:1: \u001b\[1;31merror WSDL001\u001b\[0m /);
   expect(text).toMatch(/\u001b\[1;31m1 error; nothing written\..*\u001b\[0m\n$/);
@@ -127,11 +127,11 @@ test("a terminal gets colours, and the verdict of a refusal is red", async () =>
 });
 
 test.each([{ NO_COLOR: "1" }, { NO_COLOR: "1", FORCE_COLOR: "1" }, { FORCE_COLOR: "0" }, { TERM: "dumb" }])(
-  "a terminal with %o gets no colours",
+  "a terminal with %o gets no colors",
   async (environment) => expect(await onTerminal(refusal, environment)).not.toContain("\u001b"),
 );
 
-test("FORCE_COLOR colours the log of a continuous integration", async () => {
+test("FORCE_COLOR colors the log of a continuous integration", async () => {
   const project = new ProjectFolder({ "wrong.wsdl": "<a/>" });
   expect((await project.run(...refusal)).err).not.toContain("\u001b");
   project.host = { environment: { FORCE_COLOR: "1" } };

@@ -29,7 +29,7 @@ export type Derivation = (
   name: string,
 ) => SimpleType<unknown>;
 
-/** One facet with its value: `[xs.maxLength, 10]`, `[xs.pattern, ["[A-Z]+"]]`, `[xs.enumeration, colourValues]`. */
+/** One facet with its value: `[xs.maxLength, 10]`, `[xs.pattern, ["[A-Z]+"]]`, `[xs.enumeration, colorValues]`. */
 export type FacetUse = readonly [facet: Facet, value: FacetValue];
 export type FacetValue = number | string | readonly (string | number | bigint | boolean)[];
 

@@ -3,14 +3,14 @@ import type { Judgement } from "./judge.js";
 import type { Consequences, Level } from "./rules/rule.js";
 
 export interface TextOptions {
-  readonly colour: boolean;
+  readonly color: boolean;
   /** Whether to print the reasons. */
   readonly verbose: boolean;
   /** The path to print for a source. */
   readonly pathOf: (path: string) => string;
 }
 
-const colours: Readonly<Record<Level, string>> = { breaks: "1;31", some: "33", tolerated: "36", none: "2" };
+const colors: Readonly<Record<Level, string>> = { breaks: "1;31", some: "33", tolerated: "36", none: "2" };
 
 /** The changes as text, the worst first. */
 export function changesText(diff: ContractDiff, judgement: Judgement, options: TextOptions): string {
@@ -22,15 +22,15 @@ export function changesText(diff: ContractDiff, judgement: Judgement, options: T
   return `${head}${changes.map((change) => changeText(change, judgement, options)).join("")}`;
 }
 
-function changeText(change: Change, { reasons }: Judgement, { colour, verbose, pathOf }: TextOptions): string {
+function changeText(change: Change, { reasons }: Judgement, { color, verbose, pathOf }: TextOptions): string {
   const allowed = reasons.get(change.fingerprint);
-  const paint = (text: string, style: string) => (colour ? `\u001b[${style}m${text}\u001b[0m` : text);
+  const paint = (text: string, style: string) => (color ? `\u001b[${style}m${text}\u001b[0m` : text);
   const reach = operationsText(change);
   const direction = { input: ", in requests", output: ", in answers", calls: "" }[change.direction ?? "calls"];
   const place = placeText(change, pathOf);
   const lines = [
     change.message,
-    `    ${paint(consequenceText(change.consequences), colours[change.level])}`,
+    `    ${paint(consequenceText(change.consequences), colors[change.level])}`,
     ...(place === "" ? [] : [`    ${place}`]),
     ...(reach === "" ? [] : [`    operations: ${reach}`]),
     `    ${paint(`rule: ${change.rule}${direction}; fingerprint: ${change.fingerprint}`, "2")}`,
@@ -41,7 +41,7 @@ function changeText(change: Change, { reasons }: Judgement, { colour, verbose, p
   return `  ${lines.join("\n")}\n`;
 }
 
-/** A change in one line: `Vehicle.Colour: An optional member was added. Tolerated by new clients [member-added-optional]`. */
+/** A change in one line: `Vehicle.Color: An optional member was added. Tolerated by new clients [member-added-optional]`. */
 export function shortChange({ message, consequences, rule }: Change): string {
   return `${message} ${consequenceText(consequences)} [${rule}]`;
 }

@@ -36,8 +36,8 @@ export interface Entry {
   readonly types: readonly string[];
 }
 
-/** The file with the licences of the libraries inside a package. */
-export const licencesFile = "THIRD-PARTY-LICENSES.txt";
+/** The file with the licenses of the libraries inside a package. */
+export const licensesFile = "THIRD-PARTY-LICENSES.txt";
 
 export function readManifest(folder: string): SourceManifest {
   return JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
@@ -104,7 +104,7 @@ export function publishedManifest(published: Published, manifest: SourceManifest
       ...new Set([
         "dist",
         "src",
-        licencesFile,
+        licensesFile,
         ...Object.keys(published.files).map((path) => path.split("/")[0] ?? path),
       ]),
     ],

@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import { bundleCode } from "./bundle-code.js";
 import { bundleDeclarations } from "./bundle-declarations.js";
 import { bundleLibraries } from "./bundle-libraries.js";
-import { licencesOf } from "./licences.js";
-import { entriesOf, licencesFile, publishedManifest, readManifest } from "./manifest.js";
+import { licensesOf } from "./licenses.js";
+import { entriesOf, licensesFile, publishedManifest, readManifest } from "./manifest.js";
 import { type Published, runtime } from "./published.js";
 import { root } from "./root.js";
 import { vendored, vendoredEntries, vendoredManifest } from "./vendored.js";
@@ -68,9 +68,9 @@ async function buildFolder(published: Published, folder: string): Promise<void> 
   await bundleDeclarations(published, entries, join(folder, "dist"));
   // Without a trailing line break, as pnpm writes it into a tarball.
   writeFileSync(join(folder, "package.json"), JSON.stringify(publishedManifest(published, manifest), null, 2));
-  const licences = licencesOf(modules);
-  if (licences !== undefined) {
-    writeFileSync(join(folder, licencesFile), licences);
+  const licenses = licensesOf(modules);
+  if (licenses !== undefined) {
+    writeFileSync(join(folder, licensesFile), licenses);
   }
   const files = { LICENSE: "LICENSE", "README.md": `packages/${published.folder}/README.md`, ...published.files };
   for (const [to, from] of Object.entries(files)) {

@@ -54,7 +54,7 @@ describe.each(published)("the published $folder", (each) => {
     expect([...loadedOnFirstUse].filter((name) => folder === "runtime" && imported.has(name))).toEqual([]);
   });
 
-  test("has a licence and a page", () => {
+  test("has a license and a page", () => {
     const files = readdirSync(folderOf(folder));
     expect(files).toContain("LICENSE");
     expect(readFileSync(join(folderOf(folder), "README.md"), "utf8").split("\n").length).toBeGreaterThan(20);
@@ -107,7 +107,7 @@ describe.each(published)("the published $folder", (each) => {
   });
 });
 
-/** The libraries whose licences a package contains. */
+/** The libraries whose licenses a package contains. */
 function librariesInside(folder: string): readonly string[] {
   const file = join(folderOf(folder), "THIRD-PARTY-LICENSES.txt");
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";

@@ -32,7 +32,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return best;
 }
 
-/** Edit distance with swaps of neighbours (optimal string alignment); any distance from `limit` on is returned as `limit`. */
+/** Edit distance with swaps of neighbors (optimal string alignment); any distance from `limit` on is returned as `limit`. */
 function distance(a: string, b: string, limit: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

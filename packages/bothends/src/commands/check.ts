@@ -1,6 +1,6 @@
 import { compareTree, type TreePlan } from "@bothends/generator/disk";
 import { type Generation, generateProject } from "../generation.js";
-import { type Host, hasColour } from "../host.js";
+import { type Host, hasColor } from "../host.js";
 import { generateCommand, type ProjectOptions } from "../project.js";
 import { contractSummary } from "../report/changes.js";
 import { counted, type Outcome } from "../report/outcome.js";
@@ -25,10 +25,10 @@ function compare(
     const result = `up to date: ${contractSummary(contract)}, ${counted(plan.unchanged.length, "file")}`;
     return { ...found, exit: 0, result };
   }
-  const colour = hasColour(host, host.out);
+  const color = hasColor(host, host.out);
   const diffs = differences
     .slice(0, maxDiffs)
-    .map((change) => unifiedDiff({ ...change, path: shown(change.path) }, colour));
+    .map((change) => unifiedDiff({ ...change, path: shown(change.path) }, color));
   const count =
     differences.length === 0 ? counted(plan.manifests.length, "manifest") : counted(differences.length, "file");
   return {

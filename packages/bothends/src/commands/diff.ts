@@ -17,7 +17,7 @@ import {
 import { readContract, sourceLimits } from "@bothends/generator";
 import { sourceReader } from "@bothends/generator/disk";
 import { type Base, readBase, readUsualBase } from "../base.js";
-import { type Host, hasColour, UsageError } from "../host.js";
+import { type Host, hasColor, UsageError } from "../host.js";
 import { pathsBelow } from "../paths.js";
 import { type DiffOptions, type ProjectOptions, readLimits, readProject } from "../project.js";
 import { counted, type Outcome } from "../report/outcome.js";
@@ -80,7 +80,7 @@ function outcomeOf(base: Base, current: Side, { allowance, options, host, inputR
   const judgement = judge(diff, allowance);
   const pathOf = pathsBelow(host.workingFolder, inputRoot);
   const isMarkdown = options.format === "markdown";
-  const text = { colour: hasColour(host, host.out) && !isMarkdown, verbose: options.verbose ?? false, pathOf };
+  const text = { color: hasColor(host, host.out) && !isMarkdown, verbose: options.verbose ?? false, pathOf };
   const { beyond, unused } = judgement;
   const notes = unused.map(
     ({ fingerprint, reason }) =>

@@ -4,7 +4,7 @@ import { configFromFlags, Diagnostics, readContract, sourceLimits } from "@bothe
 import { inOutputRoot, isFile, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
 import { type FetchedFiles, fetchIndex, fetchWsdl, isSite, xmlTypes } from "../fetch/fetch-sources.js";
 import { createNetwork, NetworkError, resumable, shownAddress } from "../fetch/network.js";
-import { type Host, hasColour, UsageError } from "../host.js";
+import { type Host, hasColor, UsageError } from "../host.js";
 import { ownVersion } from "../packed-files.js";
 import { shellWord, slashed } from "../paths.js";
 import { type FetchOptions, readLimits } from "../project.js";
@@ -42,7 +42,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
       named: words !== undefined,
       existing,
       folder,
-      colour: hasColour(host, host.out),
+      color: hasColor(host, host.out),
     });
   if (!(await agrees(`Write ${counted(changes.size, "file")} to ${folder}?`, { options, host, body }))) {
     return {
@@ -186,7 +186,7 @@ function changedFiles(files: Files, existing: Files): Files {
 interface ChangesFacts {
   readonly existing: Files;
   readonly folder: string;
-  readonly colour: boolean;
+  readonly color: boolean;
   /** Lists the names of changed files, because the contract changes are shown. */
   readonly named: boolean;
 }
@@ -207,7 +207,7 @@ function contractText(changes: readonly string[] | undefined): string {
 }
 
 /** The file differences of a fetch. New files are only listed. */
-function changesText(changes: Files, { existing, folder, colour, named }: ChangesFacts): string {
+function changesText(changes: Files, { existing, folder, color, named }: ChangesFacts): string {
   const bytes = new TextEncoder();
   return [...changes]
     .map(([path, text]) => {
@@ -219,7 +219,7 @@ function changesText(changes: Files, { existing, folder, colour, named }: Change
         return `  changed  ${folder}/${path}\n`;
       }
       const change = { path: `${folder}/${path}`, before: bytes.encode(before), after: bytes.encode(text) };
-      const lines = unifiedDiff(change, colour).split("\n");
+      const lines = unifiedDiff(change, color).split("\n");
       const hidden = lines.length - maxLines;
       return hidden > 0
         ? `${lines.slice(0, maxLines).join("\n")}\n… and ${counted(hidden, "more line")}\n`

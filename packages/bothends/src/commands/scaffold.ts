@@ -16,7 +16,7 @@ import {
 import type { HandlerChanges, Scaffolded, ScaffoldInputs } from "@bothends/generator/scaffold";
 import { codeSteps, folderWord } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
-import { type Host, hasColour, UsageError } from "../host.js";
+import { type Host, hasColor, UsageError } from "../host.js";
 import { readTemplates } from "../packed-files.js";
 import { shellWord, shownPath, slashed } from "../paths.js";
 import { generateCommand, portableWord, projectWords, type ScaffoldOptions } from "../project.js";
@@ -276,7 +276,7 @@ function changesText(
         return "";
       }
       const change = { path: file, before: bytes.encode(before), after: bytes.encode(text) };
-      return unifiedDiff(change, hasColour(host, host.out));
+      return unifiedDiff(change, hasColor(host, host.out));
     })
     .join("");
 }

@@ -5,7 +5,7 @@ import {
   type Severity,
   type SourceText,
 } from "@bothends/generator/diagnostics";
-import { type ExitCode, type Host, hasColour } from "../host.js";
+import { type ExitCode, type Host, hasColor } from "../host.js";
 import { pathsBelow } from "../paths.js";
 import { counted, type Mistake, type Outcome, type ReportOptions, verdictOf } from "./outcome.js";
 
@@ -23,8 +23,8 @@ export async function present(outcome: Outcome, options: ReportOptions, host: Ho
     return outcome.exit;
   }
   const stream = outcome.exit === 0 ? host.out : host.err;
-  const { diagnostics } = outcomeText(outcome, { colour: hasColour(host, host.err), verbose, pathOf });
-  const { body, verdict } = outcomeText(outcome, { colour: hasColour(host, stream), verbose, pathOf });
+  const { diagnostics } = outcomeText(outcome, { color: hasColor(host, host.err), verbose, pathOf });
+  const { body, verdict } = outcomeText(outcome, { color: hasColor(host, stream), verbose, pathOf });
   host.err.write(diagnostics);
   host.err.write((outcome.notes ?? []).map((note) => `note: ${note}\n`).join(""));
   host.out.write(body);
@@ -34,7 +34,7 @@ export async function present(outcome: Outcome, options: ReportOptions, host: Ho
 
 /** Options for printing an outcome as text. */
 interface TextOptions {
-  readonly colour: boolean;
+  readonly color: boolean;
   readonly verbose: boolean;
   /** The path of a source to print, relative to the working directory. */
   readonly pathOf: (source: SourceText) => string;
@@ -70,8 +70,8 @@ function withSeverity(diagnostics: readonly Diagnostic[], severity: Severity): r
   return diagnostics.filter((each) => each.severity === severity);
 }
 
-function listed(diagnostics: readonly Diagnostic[], { colour, pathOf }: TextOptions): string {
-  return formatDiagnostics(diagnostics, { colour, pathOf });
+function listed(diagnostics: readonly Diagnostic[], { color, pathOf }: TextOptions): string {
+  return formatDiagnostics(diagnostics, { color, pathOf });
 }
 
 const maxPlaces = 5;
@@ -109,8 +109,8 @@ function mistakeText({ message, help, trace }: Mistake, options: TextOptions): s
   return `${lines.join("\n")}\n`;
 }
 
-function paint(text: string, style: string, { colour }: TextOptions): string {
-  return colour ? `\u001b[${style}m${text}\u001b[0m` : text;
+function paint(text: string, style: string, { color }: TextOptions): string {
+  return color ? `\u001b[${style}m${text}\u001b[0m` : text;
 }
 
 /** A progress line of a long command at the terminal. */

@@ -5,7 +5,7 @@ import { createTwoFilesPatch } from "diff";
 const maxEditLength = 2000;
 
 /** The unified diff of a change. */
-export function unifiedDiff({ path, before, after }: FileChange, colour: boolean): string {
+export function unifiedDiff({ path, before, after }: FileChange, color: boolean): string {
   const from = before === undefined ? "/dev/null" : `a/${path}`;
   const to = after === undefined ? "/dev/null" : `b/${path}`;
   const patch = createTwoFilesPatch(from, to, textOf(before), textOf(after), undefined, undefined, {
@@ -16,14 +16,14 @@ export function unifiedDiff({ path, before, after }: FileChange, colour: boolean
     return `--- ${from}\n+++ ${to}\n(more than ${maxEditLength} lines differ)\n`;
   }
   const lines = patch.replace(/^=+\n/, "").split("\n");
-  return lines.map((line) => (colour ? coloured(line) : line)).join("\n");
+  return lines.map((line) => (color ? colored(line) : line)).join("\n");
 }
 
 function textOf(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? "" : new TextDecoder("utf-8").decode(bytes).replaceAll(/\r\n?/g, "\n");
 }
 
-function coloured(line: string): string {
+function colored(line: string): string {
   const code = line.startsWith("+") ? "32" : line.startsWith("-") ? "31" : line.startsWith("@@") ? "36" : undefined;
   return code === undefined ? line : `\u001b[${code}m${line}\u001b[0m`;
 }

@@ -54,7 +54,7 @@ notes. [Each code](diagnostics.md) has an entry with an example and a fix.
 | \`mistakes\` | \`message\` and \`help\` of each mistake outside the sources |
 | \`files\` | the paths \`added\`, \`changed\` and \`removed\`, and the number \`unchanged\` |
 
-Colours need a terminal; the variable \`NO_COLOR\` turns them off, and \`FORCE_COLOR\` turns them on without one.
+Colors need a terminal; the variable \`NO_COLOR\` turns them off, and \`FORCE_COLOR\` turns them on without one.
 `;
 
 interface NamedCommand {

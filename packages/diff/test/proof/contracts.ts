@@ -30,7 +30,7 @@ function readSide(sources: Sources): Side {
   const read: ReadContract | undefined = config && readContract({ readFile: readerOf(sources), config });
   const errors = [...diagnostics.all, ...(read?.diagnostics ?? [])].filter(({ severity }) => severity === "error");
   if (read === undefined || errors.length > 0) {
-    throw new Error(formatDiagnostics(errors, { colour: false }));
+    throw new Error(formatDiagnostics(errors, { color: false }));
   }
   return { name: "test", contract: read.contract, plan: read.plan };
 }

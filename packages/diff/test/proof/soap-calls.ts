@@ -113,7 +113,7 @@ function send({ soap, service, operation }: Callable, server: RandomServer, call
   return client.call(operation.descriptor, call.input, isObject(soapHeaders) ? { soapHeaders } : {});
 }
 
-/** Random numbers that neighbouring seeds do not share. */
+/** Random numbers that neighboring seeds do not share. */
 function scattered(seed: number): Random {
   return new Random(Math.imul(seed, 0x9e3779b1));
 }

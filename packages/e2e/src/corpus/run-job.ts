@@ -136,7 +136,7 @@ function generateFrom(
   const flags = { ...files, name: undefined, lenient };
   const config = configFromFlags(flags, diagnostics, { runtime: "^0.1.0" });
   if (config === undefined) {
-    throw new Error(formatDiagnostics(diagnostics.all, { colour: false }));
+    throw new Error(formatDiagnostics(diagnostics.all, { color: false }));
   }
   return generate({ readFile, templates, config: inOwnFolder(config, id) });
 }
@@ -185,6 +185,6 @@ function problemsOf({ diagnostics }: Generated, severity: Diagnostic["severity"]
 }
 
 function problemOf(diagnostic: Diagnostic): JobProblem {
-  const [first = ""] = formatDiagnostics([diagnostic], { colour: false }).split("\n");
+  const [first = ""] = formatDiagnostics([diagnostic], { color: false }).split("\n");
   return { kind: catalogue[diagnostic.code].kind, text: first };
 }

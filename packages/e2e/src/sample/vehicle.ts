@@ -30,8 +30,8 @@ export function sampleInsurance(vehicleType: string): InsuranceDetails {
 
 export const samplePolicy: InsurancePolicy = { PolicyNumber: "PL-1", Vehicle: "Łada", Company: "PZU", Address: "" };
 
-export function sampleTaxi(licence: string): IrishTaxi {
-  return { LicenceNumber: licence, Expiry: "31/03/2026", LicenceHolder: "Áine" };
+export function sampleTaxi(license: string): IrishTaxi {
+  return { LicenceNumber: license, Expiry: "31/03/2026", LicenceHolder: "Áine" };
 }
 
 /** Handlers of both services with sample data; the key `NONE` has no result. */

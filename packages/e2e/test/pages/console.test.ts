@@ -132,7 +132,7 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
       expect(await page.locator("[data-sent]").textContent()).toBe(shown);
     });
 
-    test("is coloured by text nodes in spans", async () => {
+    test("is colored by text nodes in spans", async () => {
       await open(operation);
       const code = page.locator("[data-request]:visible pre");
       expect(await code.locator(".t-tag").first().textContent()).toBe("<soap:Envelope");
@@ -301,18 +301,18 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
 
   test("DELETE is marked, in the list and on its button", async () => {
     await open("/en/api/_browse");
-    const colourOf = (selector: string) =>
+    const colorOf = (selector: string) =>
       page
         .locator(selector)
         .first()
         .evaluate((element) => getComputedStyle(element).backgroundColor);
-    const colours = await Promise.all([".verb.get", ".verb.post", ".verb.patch", ".verb.delete"].map(colourOf));
-    expect(new Set(colours).size).toBe(4);
+    const colors = await Promise.all([".verb.get", ".verb.post", ".verb.patch", ".verb.delete"].map(colorOf));
+    expect(new Set(colors).size).toBe(4);
     const lefts = await page
       .locator("li .verb")
       .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left));
     expect(new Set(lefts).size).toBe(1);
     await open(`${block}#delete`);
-    expect(await colourOf("button[type=submit]:visible")).toBe(colours[3]);
+    expect(await colorOf("button[type=submit]:visible")).toBe(colors[3]);
   });
 });

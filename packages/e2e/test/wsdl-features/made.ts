@@ -15,7 +15,7 @@ export function made(name: string) {
     runtime: "^0.1.0",
   });
   if (config === undefined) {
-    throw new Error(formatDiagnostics(diagnostics.all, { colour: false }));
+    throw new Error(formatDiagnostics(diagnostics.all, { color: false }));
   }
   const generated = generate({
     readFile: (path) =>
@@ -25,7 +25,7 @@ export function made(name: string) {
     templates: readFolder(join(repository, "templates")),
     config,
   });
-  const remarks = formatDiagnostics(generated.diagnostics, { colour: false });
+  const remarks = formatDiagnostics(generated.diagnostics, { color: false });
   if (generated.plan === undefined) {
     throw new Error(remarks);
   }

@@ -195,15 +195,15 @@ export function withoutFollowUps(diagnostics: readonly Diagnostic[]): readonly D
 
 /** Options for the output of diagnostics. */
 interface FormatOptions {
-  /** Adds terminal colours. */
-  readonly colour: boolean;
+  /** Adds terminal colors. */
+  readonly color: boolean;
   /** Returns the path to show for a source; default: the source's path. */
   readonly pathOf?: (source: SourceText) => string;
   /** The number of diagnostics of each severity to show; the others are only counted. Default: 50. */
   readonly most?: number;
 }
 
-const colours: Readonly<Record<Severity, string>> = { error: "31", warning: "33", info: "36" };
+const colors: Readonly<Record<Severity, string>> = { error: "31", warning: "33", info: "36" };
 const plurals: Readonly<Record<Severity, string>> = { error: "errors", warning: "warnings", info: "notes" };
 
 /**
@@ -232,15 +232,15 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
 /** Formats one diagnostic with its excerpt and help. */
 function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): string {
   const { code, severity, span } = diagnostic;
-  const paint = (text: string, style: string) => (options.colour ? `\u001b[${style}m${text}\u001b[0m` : text);
+  const paint = (text: string, style: string) => (options.color ? `\u001b[${style}m${text}\u001b[0m` : text);
   const { line, column } = positionOf(span.source, span.start);
   const path = printable(options.pathOf?.(span.source) ?? span.source.path);
-  const label = paint(`${severity} ${code}`, `1;${colours[severity]}`);
+  const label = paint(`${severity} ${code}`, `1;${colors[severity]}`);
   const lines = [`${path}:${line}:${column}: ${label} (${catalogue[code].kind}): ${printable(diagnostic.message)}`];
   const excerpt = readExcerpt(span);
   if (excerpt !== undefined) {
     const gutter = String(excerpt.line);
-    const carets = paint("^".repeat(excerpt.caretLength), colours[severity]);
+    const carets = paint("^".repeat(excerpt.caretLength), colors[severity]);
     lines.push(`  ${gutter} | ${excerpt.text}`);
     lines.push(`  ${" ".repeat(gutter.length)} | ${" ".repeat(excerpt.caretStart)}${carets}`);
   }

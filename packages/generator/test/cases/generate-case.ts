@@ -15,7 +15,7 @@ export interface Outcome {
   /** All generated files; empty if the input is refused. */
   readonly tree: ReadonlyMap<string, string>;
   readonly diagnostics: Generated["diagnostics"];
-  /** The formatted diagnostics, without colours. */
+  /** The formatted diagnostics, without colors. */
   readonly text: string;
 }
 
@@ -39,7 +39,7 @@ export function generateCase(testCase: Case): Outcome {
 }
 
 function shown(diagnostics: Generated["diagnostics"]): string {
-  return formatDiagnostics(diagnostics, { colour: false });
+  return formatDiagnostics(diagnostics, { color: false });
 }
 
 function configOf({ input, name }: Case, diagnostics: Diagnostics): Config | undefined {

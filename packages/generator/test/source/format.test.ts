@@ -14,7 +14,7 @@ function at(text: string, marked: string, path = "schemas/a.wsdl"): Diagnostic {
 }
 
 function format(diagnostic: Diagnostic): string {
-  return formatDiagnostics([diagnostic], { colour: false });
+  return formatDiagnostics([diagnostic], { color: false });
 }
 
 test("a diagnostic shows its position, its line with carets, and its help", () => {
@@ -98,7 +98,7 @@ test("diagnostics are sorted by position; fifty of each severity are shown and t
     diagnostics.error("XSD023", { source, start, end: start + 1 }, { message: `${start}` });
   }
   diagnostics.warning("XSD030", { source: { path: "a.xsd", text }, start: 9, end: 9 }, { message: "first" });
-  const shown = formatDiagnostics(diagnostics.all, { colour: false });
+  const shown = formatDiagnostics(diagnostics.all, { color: false });
   const heads = shown.split("\n").filter((line) => line.includes(" XSD"));
   expect(heads[0]).toBe("a.xsd:1:10: warning XSD030 (xsd.not-imported): first");
   expect(heads[1]).toBe("b.xsd:1:1: error XSD023 (xsd.unknown-type): 0");
@@ -107,11 +107,11 @@ test("diagnostics are sorted by position; fifty of each severity are shown and t
 });
 
 test("no diagnostics give no text", () => {
-  expect(formatDiagnostics([], { colour: true })).toBe("");
+  expect(formatDiagnostics([], { color: true })).toBe("");
 });
 
-test("colours are added only on request", () => {
-  expect(formatDiagnostics([at("<a/>", "a")], { colour: true })).toContain("\u001b[1;31merror XSD023\u001b[0m");
+test("colors are added only on request", () => {
+  expect(formatDiagnostics([at("<a/>", "a")], { color: true })).toContain("\u001b[1;31merror XSD023\u001b[0m");
 });
 
 test("lines end as in XML, and columns count characters", () => {

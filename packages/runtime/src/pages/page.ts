@@ -228,8 +228,8 @@ export interface FieldText {
   readonly note?: Content;
 }
 
-/** A labelled control. */
-export function labelled(text: FieldText, control: Content, attributes: Content = ""): Html {
+/** A labeled control. */
+export function labeled(text: FieldText, control: Content, attributes: Content = ""): Html {
   return html`<div class="field" ${attributes}>
 <label for="${text.id}">${nameOf(text)}</label>
 <div class="control">${control}</div>
@@ -237,7 +237,7 @@ ${noteOf(text)}</div>
 `;
 }
 
-/** A labelled group of controls. */
+/** A labeled group of controls. */
 export function grouped(text: FieldText, controls: Content): Html {
   return html`<fieldset class="field" aria-labelledby="${text.id}-name">
 <span class="name" id="${text.id}-name">${nameOf(text)}</span>
@@ -334,13 +334,13 @@ export function authorizationForm(): Html {
   const schemes = html`<select id="scheme"><option value="">None</option><option value="basic">User name and password (Basic)</option><option value="bearer">Token (Bearer)</option></select>`;
   return html`<details class="auth script"><summary>Authorization <span class="quiet" id="authorized">none</span></summary>
 <form id="credentials" autocomplete="off">
-${labelled({ id: "scheme", name: "Scheme", kind: "", note: "Sent with each request of this page, and not stored." }, schemes)}
+${labeled({ id: "scheme", name: "Scheme", kind: "", note: "Sent with each request of this page, and not stored." }, schemes)}
 <div data-scheme="basic" hidden>
-${labelled({ id: "user", name: "User name", kind: "" }, input("user", "text"))}
-${labelled({ id: "password", name: "Password", kind: "" }, input("password", "password"))}
+${labeled({ id: "user", name: "User name", kind: "" }, input("user", "text"))}
+${labeled({ id: "password", name: "Password", kind: "" }, input("password", "password"))}
 </div>
 <div data-scheme="bearer" hidden>
-${labelled({ id: "token", name: "Token", kind: "" }, input("token", "password"))}
+${labeled({ id: "token", name: "Token", kind: "" }, input("token", "password"))}
 </div>
 </form>
 </details>

@@ -11,7 +11,7 @@ import {
   grouped,
   type Html,
   html,
-  labelled,
+  labeled,
   type PageAnswer,
   pageAnswer,
   panelAttributes,
@@ -53,7 +53,7 @@ ${tabs.map((tab, position) => endpointPanel(tab, { route, position, fields: endp
 
 const knownMethods = ["get", "post", "put", "patch", "delete", "head", "options"];
 
-/** A method as a label. Common methods have colours. */
+/** A method as a label. Common methods have colors. */
 export function verb(method: string): Html {
   const name = method.toLowerCase();
   return html`<span class="verb${knownMethods.includes(name) && ` ${name}`}">${method}</span> `;
@@ -156,14 +156,14 @@ function methodField(methods: readonly string[], id: string): Html {
     return html`<input type="hidden" data-method value="${only}">`;
   }
   const options = methods.map((method) => html`<option>${method}</option>`);
-  return labelled({ id, name: "Method", kind: "" }, html`<select id="${id}" data-method>${options}</select>`);
+  return labeled({ id, name: "Method", kind: "" }, html`<select id="${id}" data-method>${options}</select>`);
 }
 
 function fileField(id: string): Html {
   const note = "Sent as the body; the arguments then go into the query.";
   const input = html`<input type="file" id="${id}" data-file aria-describedby="${id}-note">`;
   return html`<details><summary>Upload a file</summary>
-${labelled({ id, name: "File", kind: "", note }, input)}
+${labeled({ id, name: "File", kind: "", note }, input)}
 </details>
 `;
 }
@@ -204,7 +204,7 @@ function argField({ name, schema }: IndexArg, id: string): ArgField {
   const isRequired = schema["required"] === true;
   const text: FieldText = { id, name, kind: typeText(schema), isRequired, note: noteOf(schema, kind) };
   return {
-    markup: kind === "checks" ? grouped(text, checks(id, valuesOf(items))) : labelled(text, control(schema, kind, id)),
+    markup: kind === "checks" ? grouped(text, checks(id, valuesOf(items))) : labeled(text, control(schema, kind, id)),
     facts: { id, name, kind, location: "argument", numbers: kind === "lines" && isNumber(items) },
   };
 }
@@ -219,7 +219,7 @@ function variableField(
   const example = exampleText({ ...schema, pattern });
   const note = html`${description !== "" && html`${description} `}In the path: <code>${pattern}</code>`;
   return {
-    markup: labelled(
+    markup: labeled(
       { id, name: variable, kind: "in the path", isRequired: required, note },
       html`<input type="text" id="${id}"${required && " required"} placeholder="${example}" spellcheck="false" autocapitalize="off" aria-describedby="${id}-note">`,
     ),

@@ -7,7 +7,7 @@ import {
   exampleBlock,
   type Html,
   html,
-  labelled,
+  labeled,
   notFoundPage,
   type PageAnswer,
   pageAnswer,
@@ -269,7 +269,7 @@ function nativeCall({ operation: { httpGet }, addresses }: DescribedOperation): 
 function fieldRow(field: OperationField, index: number): Html {
   const id = `field-${index}`;
   const { name, kind, isRequired } = field;
-  return labelled({ id, name, kind, isRequired, note: noteOf(field) }, control(field, id), html`id="row-${index}"`);
+  return labeled({ id, name, kind, isRequired, note: noteOf(field) }, control(field, id), html`id="row-${index}"`);
 }
 
 function noteOf({ documentation, facets }: OperationField): string | undefined {

@@ -96,11 +96,11 @@ test("the time for connecting begins when a connection is there for the call", a
 });
 
 test("calls that fail give their connections back", async () => {
-  let behaviour: "hang up" | "wait" | "answer" = "answer";
+  let behavior: "hang up" | "wait" | "answer" = "answer";
   const server = await localServer((received, response) => {
-    if (behaviour === "hang up") {
+    if (behavior === "hang up") {
       response.destroy();
-    } else if (behaviour === "answer") {
+    } else if (behavior === "answer") {
       answerWell(received, response);
     }
   });
@@ -112,13 +112,13 @@ test("calls that fail give their connections back", async () => {
     { server: "answer", options: { limits: { bodyBytes: 0 } } },
   ] as const;
   for (const { server: next, options } of failures) {
-    behaviour = next;
+    behavior = next;
     const calls = Array.from({ length: 5 }, () => failureOf(client.call(find, input, options)));
     for (const error of await Promise.all(calls)) {
       expect(error).toBeInstanceOf(Error);
     }
   }
-  behaviour = "answer";
+  behavior = "answer";
   expect(await client.call(find, input)).toEqual(item);
 });
 

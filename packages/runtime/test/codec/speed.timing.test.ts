@@ -50,7 +50,7 @@ test("a record costs a small multiple of its JSON", () => {
   const reading = cost(decode) / cost(() => JSON.parse(json));
   const writing = cost(() => Buffer.from(encode())) / cost(() => Buffer.from(JSON.stringify(value)));
   console.log(`decode ${reading.toFixed(1)} x JSON.parse, encode ${writing.toFixed(1)} x JSON.stringify`);
-  // Far beyond what is measured on a quiet machine: a quadratic loop shows, a busy neighbour does not.
+  // Far beyond what is measured on a quiet machine: a quadratic loop shows, a busy neighbor does not.
   expect(reading).toBeLessThan(60);
   expect(writing).toBeLessThan(30);
 });

@@ -32,13 +32,13 @@ const jsonTokens = scriptFunction<Token[]>("jsonTokens");
 const httpTokens = scriptFunction<Token[]>("httpTokens");
 const curlCommand = scriptFunction<string>("curlCommand");
 const credentialsOf = scriptFunction<Credentials | undefined>("credentialsOf");
-const coloured = (tokens: readonly Token[]) =>
+const colored = (tokens: readonly Token[]) =>
   tokens.filter(([kind]) => kind !== "").map(([kind, text]) => `${kind} ${text}`);
 const joined = (tokens: readonly Token[]) => tokens.map(([, text]) => text).join("");
 
-describe("colours", () => {
+describe("colors", () => {
   test("distinguish tags, attributes, values and comments of XML", () => {
-    expect(coloured(xmlTokens(`<?xml?><a:b c='1' d="<">"x" = 'y'<!-- <n> --></a:b><e/>`))).toEqual([
+    expect(colored(xmlTokens(`<?xml?><a:b c='1' d="<">"x" = 'y'<!-- <n> --></a:b><e/>`))).toEqual([
       "comment <?xml?>",
       "tag <a:b",
       "name c",
@@ -55,7 +55,7 @@ describe("colours", () => {
   });
 
   test("distinguish names, strings and numbers of JSON", () => {
-    expect(coloured(jsonTokens('{"a": ["b\\"c", -1.5e3, true, null], "d" : "false"}'))).toEqual([
+    expect(colored(jsonTokens('{"a": ["b\\"c", -1.5e3, true, null], "d" : "false"}'))).toEqual([
       'name "a"',
       'value "b\\"c"',
       "number -1.5e3",
@@ -67,7 +67,7 @@ describe("colours", () => {
   });
 
   test("distinguish the first line, headers and body of a message", () => {
-    expect(coloured(httpTokens("POST /a HTTP/1.1\nX-A: b: c\n\n<a/>"))).toEqual([
+    expect(colored(httpTokens("POST /a HTTP/1.1\nX-A: b: c\n\n<a/>"))).toEqual([
       "head POST /a HTTP/1.1\n",
       "name X-A",
       "tag <a",

@@ -66,7 +66,7 @@ describe("over a socket", () => {
     expect(await connection.until(`\r\n\r\n${body}HTTP/1.1 200 OK`)).toContain("HTTP/1.1 200 OK");
   });
 
-  test("Connection: close is honoured", async () => {
+  test("Connection: close is honored", async () => {
     const { port } = await listening([served().routes]);
     const connection = raw(port);
     connection.send(good.replace("Host: h", "Host: h\r\nConnection: close"));

@@ -56,7 +56,7 @@ function generated(bytes: Uint8Array): Generated["tree"] {
     runtime: "^0.1.0",
   });
   if (parsed === undefined) {
-    throw new Error(formatDiagnostics(diagnostics.all, { colour: false }));
+    throw new Error(formatDiagnostics(diagnostics.all, { color: false }));
   }
   const result = generate({
     readFile: () => ({ kind: "file", bytes }),
@@ -64,7 +64,7 @@ function generated(bytes: Uint8Array): Generated["tree"] {
     config: parsed,
   });
   if (result.plan === undefined) {
-    throw new Error(formatDiagnostics(result.diagnostics, { colour: false }));
+    throw new Error(formatDiagnostics(result.diagnostics, { color: false }));
   }
   return result.tree;
 }

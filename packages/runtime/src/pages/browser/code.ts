@@ -1,10 +1,10 @@
 /**
- * The part of all scripts that shows and copies text: colours, indentation, clipboard. Text is inserted only as text nodes, so it
+ * The part of all scripts that shows and copies text: colors, indentation, clipboard. Text is inserted only as text nodes, so it
  * cannot become markup.
  */
 export const codeScript = String.raw`
 const byId = (id) => document.getElementById(id);
-const maxColoured = 100000;
+const maxColored = 100000;
 const maxShown = 200000;
 
 function make(name, properties, ...children) {
@@ -60,7 +60,7 @@ function bodyTokens(text) {
 }
 
 function showCode(element, text, isMessage) {
-  const tokens = text.length > maxColoured ? [["", text]] : isMessage ? httpTokens(text) : bodyTokens(text);
+  const tokens = text.length > maxColored ? [["", text]] : isMessage ? httpTokens(text) : bodyTokens(text);
   element.replaceChildren(...tokens.map(([kind, token]) =>
     kind === "" ? document.createTextNode(token) : make("span", { className: "t-" + kind, textContent: token })));
 }

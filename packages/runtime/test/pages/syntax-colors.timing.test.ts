@@ -12,7 +12,7 @@ const xmlTokens = scriptFunction("xmlTokens");
 const jsonTokens = scriptFunction("jsonTokens");
 
 test.each(["<a b=", '<a "', "<!--", "<", '"\\', '{"a":', "<a b='", "-"])(
-  "the syntax of many of %s is coloured in linear time",
+  "the syntax of many of %s is colored in linear time",
   (part) => {
     const timeOf = (count: number) =>
       processorTimeOf(() => {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
-/** The licences of the libraries that modules belong to, as one text. Undefined if there are none. */
-export function licencesOf(modules: readonly string[]): string | undefined {
+/** The licenses of the libraries that modules belong to, as one text. Undefined if there are none. */
+export function licensesOf(modules: readonly string[]): string | undefined {
   const folders = new Set(modules.flatMap((module) => libraryFolder(module) ?? []));
-  const texts = [...folders].map(licenceOf).sort();
+  const texts = [...folders].map(licenseOf).sort();
   return texts.length === 0 ? undefined : `Libraries that are part of this package.\n\n${texts.join("\n")}`;
 }
 
@@ -19,11 +19,11 @@ function libraryFolder(module: string): string | undefined {
   return module.slice(0, start) + marker + steps.slice(0, steps[0]?.startsWith("@") === true ? 2 : 1).join(sep);
 }
 
-function licenceOf(folder: string): string {
+function licenseOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const file = readdirSync(folder).find((each) => /^licen[cs]e(?:\.|$)/i.test(each));
   if (file === undefined) {
-    throw new Error(`${name} ${version} has no file with its licence, so it cannot be part of a package.`);
+    throw new Error(`${name} ${version} has no file with its license, so it cannot be part of a package.`);
   }
   const text = readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim();
   return `==== ${name} ${version} (${license})\n\n${text}\n`;
