@@ -126,7 +126,7 @@ test.each([
   expect([code, err]).toEqual([0, ""]);
   const made = Object.keys(project.snapshot()).filter((path) => path.startsWith("made/"));
   expect([...new Set(made.map((path) => path.split("/")[1]))].sort()).toEqual(packages);
-  expect(made.some((path) => path.endsWith(".descriptors.ts"))).toBe(packages.length > 1);
+  expect(made.some((path) => /contract\/src\/\w+\/operations\.ts$/.test(path))).toBe(packages.length > 1);
 });
 
 test("--types does not need the runtime, and writes nothing for servers to use", async () => {

@@ -6,12 +6,12 @@ import type { ServiceDocument } from "../publish/slots.js";
 import { entryFile, fileName, foldersOf, indexFile } from "./files.js";
 import { emitRestClient } from "./rest/client.js";
 import { restContext } from "./rest/context.js";
-import { contractFiles, emitRestContract, emitRestContractEntries } from "./rest/contract.js";
+import { contractFiles, emitRestContract, emitRestContractEntry } from "./rest/contract.js";
 import { emitRestServer } from "./rest/server.js";
 import { answersFile } from "./rest/types.js";
 import { emitSoapClient } from "./soap/client.js";
 import { soapContext } from "./soap/context.js";
-import { emitSoapContract, emitSoapContractEntries } from "./soap/contract.js";
+import { emitSoapContract, emitSoapContractEntry } from "./soap/contract.js";
 import { emitSoapServer } from "./soap/server.js";
 
 export interface EmitInputs {
@@ -49,9 +49,8 @@ function emitInterface(
     return [
       ...contract.types,
       contract.faults,
-      contract.shared,
-      ...contract.services,
-      ...emitSoapContractEntries(contract, context),
+      contract.descriptors,
+      emitSoapContractEntry(contract, context),
       ...(plan.packages.client.omitted ? [] : emitSoapClient(contract, context)),
       ...(plan.packages.server.omitted ? [] : emitSoapServer(contract, { context, documents: published })),
     ];
@@ -65,7 +64,7 @@ function emitInterface(
     }
     return [
       ...contractFiles(contract),
-      ...emitRestContractEntries(contract, context),
+      emitRestContractEntry(contract, context),
       ...(plan.packages.client.omitted ? [] : emitRestClient(contract, context)),
       ...(plan.packages.server.omitted ? [] : emitRestServer(contract, context)),
     ];

@@ -49,7 +49,7 @@ export class InterfaceFolder {
       return known;
     }
     const main = `${entryOf(this.#package)}/${this.#folder}`;
-    const entry = isDescriptorsFile(file) || file === operationsFile ? `${main}/operations` : main;
+    const entry = file === operationsFile ? `${main}/operations` : main;
     const module: Module = { kind: "file", package: this.#package.name, entry, path: this.#path(file) };
     this.#modules.set(file, module);
     return module;
@@ -80,21 +80,15 @@ export const typesFile = "types.ts";
 export const faultsFile = "faults.ts";
 export const optionsFile = "options.ts";
 export const indexFile = "index.ts";
-/** The entry with the descriptors: `@bothends/client/vehicle/operations`. */
+/**
+ * The entry with the descriptors: `@bothends/client/vehicle/operations`. In the contract it declares them, all in one module: a
+ * module for each service or group costs a program 0.5 to 1 ms of CPU at its start.
+ */
 export const operationsFile = "operations.ts";
-
-/** The descriptors of one service or group; without a file word, the shared ones. */
-export function descriptorsFile(fileWord: string | undefined): string {
-  return `${fileWord ?? "shared"}.descriptors.ts`;
-}
 
 /** The name of a file in its folder. */
 export function fileName(file: TypeScriptFile): string {
   return file.path.slice(file.path.lastIndexOf("/") + 1);
-}
-
-function isDescriptorsFile(file: string): boolean {
-  return file.endsWith(".descriptors.ts");
 }
 
 /** The symbols that a file of a folder declares. */

@@ -92,7 +92,7 @@ export interface TypePlan {
   readonly descriptor: string;
   /** The file that declares it: `types.ts`. */
   readonly typesFile: string;
-  /** The file word of the service whose descriptor file contains it; undefined for the shared file. */
+  /** The file word of the only service that uses it; undefined if several do. Descriptors are in this order. */
   readonly file: string | undefined;
   /** Whether this is the first of several equal types, which declares them all. */
   readonly declares: boolean;

@@ -63,7 +63,7 @@ test("clients and handlers can be used as the README shows", () => {
 
 test("a descriptor that misses a member does not compile", () => {
   const tree = emitted(vehicleInterface());
-  const path = "packages/contract/src/vehicle/reg.descriptors.ts";
+  const path = "packages/contract/src/vehicle/operations.ts";
   const text = tree.get(path) ?? "";
   const broken = text
     .replace("State: { type: xs.string }, ", "")
@@ -93,7 +93,7 @@ test("every operation's comment describes it, in the schema's words or in a gene
     "Sends the message of the operation Notify, which has no answer.",
     "Asks.",
   ];
-  expect(comments("reg.descriptors.ts")).toEqual(expect.arrayContaining(callers));
+  expect(comments("contract/src/vehicle/operations.ts")).toEqual(expect.arrayContaining(callers));
   expect(comments("reg-client.ts")).toEqual(expect.arrayContaining(callers));
   expect(comments("reg-server.ts")).toEqual(
     expect.arrayContaining([
@@ -105,5 +105,5 @@ test("every operation's comment describes it, in the schema's words or in a gene
   expect(comments("core-v2.endpoints.ts")).toEqual(
     expect.arrayContaining(["Gets the index of /core/v2.", "Shuffles."]),
   );
-  expect(comments("core-v2.descriptors.ts")).toContain("Describes `core.index`: GET /core/v2");
+  expect(comments("contract/src/content/operations.ts")).toContain("Describes `core.index`: GET /core/v2");
 });

@@ -127,8 +127,8 @@ function reexports(files: RestContractFiles, { plan, folders }: RestContext): De
 
 /** Re-exports for calls without the classes: the descriptors of the interface and its endpoints. */
 function operationReexports(files: RestContractFiles, { folders }: RestContext): Declaration {
-  const symbols = [files.shared, ...files.descriptors].flatMap((file) =>
-    declaredSymbols(file.declarations, folders.contract, operationsFile),
-  );
-  return { kind: "reexport", symbols };
+  return {
+    kind: "reexport",
+    symbols: declaredSymbols(files.descriptors.declarations, folders.contract, operationsFile),
+  };
 }

@@ -2,7 +2,7 @@ import type { RestDescriptors } from "../../describe/describe.js";
 import type { Endpoint, Method, PathPiece, PathVariable } from "../../model/index.js";
 import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan } from "../../plan/index.js";
 import type { CodeSymbol } from "../../print/index.js";
-import { descriptorsFile, type InterfaceFolders } from "../files.js";
+import { type InterfaceFolders, operationsFile } from "../files.js";
 
 /** The state shared by all emitters of one REST interface. */
 export interface RestContext {
@@ -39,15 +39,12 @@ export function endpointsFile(group: GroupPlan | undefined): string {
   return `${group?.file ?? "shared"}.endpoints.ts`;
 }
 
-/** The file with the list of all descriptors. */
-export const listFile: string = descriptorsFile("endpoints");
-
 export function inputSymbol(endpoint: EndpointPlan, { group, context }: GroupContext): CodeSymbol {
   return context.folders.contract.type(endpoint.input, groupTypesFile(group));
 }
 
-export function endpointSymbol(endpoint: EndpointPlan, { group, context }: GroupContext): CodeSymbol {
-  return context.folders.contract.value(endpoint.constant, descriptorsFile(group.file));
+export function endpointSymbol(endpoint: EndpointPlan, { folders }: RestContext): CodeSymbol {
+  return folders.contract.value(endpoint.constant, operationsFile);
 }
 
 /** The interface that declares a branch of the tree of endpoints. */
@@ -57,14 +54,12 @@ export function treeSymbol({ name }: BranchPlan, group: GroupPlan | undefined, {
 
 /** The descriptors of all endpoints, or of a group's endpoints. */
 export function listSymbol(group: GroupPlan | undefined, { plan, folders }: RestContext): CodeSymbol {
-  return group === undefined
-    ? folders.contract.value(plan.list, listFile)
-    : folders.contract.value(group.list, descriptorsFile(group.file));
+  return folders.contract.value(group?.list ?? plan.list, operationsFile);
 }
 
 /** The descriptor of the interface. */
 export function interfaceSymbol({ plan, folders }: RestContext): CodeSymbol {
-  return folders.contract.value(plan.constant, descriptorsFile(undefined));
+  return folders.contract.value(plan.constant, operationsFile);
 }
 
 /** The common path of a group's endpoints: `/core/v2`. */

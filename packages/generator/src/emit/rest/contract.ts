@@ -16,7 +16,7 @@ import {
   typeBody,
   use,
 } from "../../print/index.js";
-import { descriptorsFile, entryFile, indexFile, operationsFile } from "../files.js";
+import { entryFile, indexFile, operationsFile } from "../files.js";
 import { documentation, property, valueCode } from "../members.js";
 import {
   endpointSymbol,
@@ -28,7 +28,6 @@ import {
   inputSymbol,
   interfaceSymbol,
   isIndex,
-  listFile,
   listSymbol,
   memberGroups,
   type RestContext,
@@ -38,13 +37,14 @@ import { answerTypes, argumentType, emitAnswers, emitEnumerations } from "./type
 
 const runtime = "@bothends/runtime";
 
-/** The contract package's files of one REST interface; `types` and `descriptors` have one file per group, `descriptors` also the list of all. */
+/** The contract package's files of one REST interface. */
 export interface RestContractFiles {
-  readonly shared: TypeScriptFile;
+  /** The descriptors of the interface and its endpoints, with their lists. */
+  readonly descriptors: TypeScriptFile;
+  /** The types of arguments: one file per group. */
   readonly types: readonly TypeScriptFile[];
   /** The tree of endpoints: one file per group, and one for the whole interface. */
   readonly endpoints: readonly TypeScriptFile[];
-  readonly descriptors: readonly TypeScriptFile[];
   /** The types of answers; empty if no schema declares any. */
   readonly answers: readonly TypeScriptFile[];
 }
@@ -53,7 +53,11 @@ export function emitRestContract(context: RestContext): RestContractFiles {
   const { contract } = context.folders;
   const { groups } = context.plan;
   return {
-    shared: contract.file(descriptorsFile(undefined), [interfaceDescriptor(context)]),
+    descriptors: contract.file(operationsFile, [
+      interfaceDescriptor(context),
+      ...groups.flatMap((group) => groupDescriptors(group, context)),
+      wholeList(context),
+    ]),
     types: [
       ...emitEnumerations(context),
       ...groups.map((group) =>
@@ -64,22 +68,13 @@ export function emitRestContract(context: RestContext): RestContractFiles {
       ),
     ],
     endpoints: emitTrees(context),
-    descriptors: [
-      ...groups.map((group) =>
-        contract.file(descriptorsFile(group.file), [
-          ...group.endpoints.map((endpoint) => endpointDescriptor(endpoint, { group, context })),
-          ...(group.member === undefined ? [] : [groupList(group, context)]),
-        ]),
-      ),
-      contract.file(listFile, [wholeList(context)]),
-    ],
     answers: emitAnswers(context),
   };
 }
 
 /** All files of the contract. */
 export function contractFiles(files: RestContractFiles): readonly TypeScriptFile[] {
-  return [files.shared, ...typeFiles(files), ...files.descriptors];
+  return [files.descriptors, ...typeFiles(files)];
 }
 
 /** The files that the main entry exports. */
@@ -87,12 +82,15 @@ export function typeFiles({ endpoints, types, answers }: RestContractFiles): rea
   return [...endpoints, ...types, ...answers];
 }
 
-/** The contract's entries: types and the schemas of answers, and separately the descriptors. */
-export function emitRestContractEntries(files: RestContractFiles, context: RestContext): readonly TypeScriptFile[] {
-  const { contract } = context.folders;
+/** The contract's main entry: types and the schemas of answers. */
+export function emitRestContractEntry(files: RestContractFiles, context: RestContext): TypeScriptFile {
+  return entryFile(context.folders.contract, indexFile, typeFiles(files));
+}
+
+function groupDescriptors(group: GroupPlan, context: RestContext): readonly Declaration[] {
   return [
-    entryFile(contract, indexFile, typeFiles(files)),
-    entryFile(contract, operationsFile, [files.shared, ...files.descriptors]),
+    ...group.endpoints.map((endpoint) => endpointDescriptor(endpoint, { group, context })),
+    ...(group.member === undefined ? [] : [groupList(group, context)]),
   ];
 }
 
@@ -146,7 +144,7 @@ function descriptorText({ endpoint: { operation, methods, route } }: EndpointPla
 }
 
 function groupList(group: GroupPlan, context: RestContext): Declaration {
-  const endpoints = group.endpoints.map((endpoint) => use(endpointSymbol(endpoint, { group, context })));
+  const endpoints = group.endpoints.map((endpoint) => use(endpointSymbol(endpoint, context)));
   const type = arrayType(use(runtimeType(runtime, "AnyEndpointDescriptor")));
   return listDeclaration(group.list, { documentation: `The endpoints below ${groupPath(group)}.`, type, endpoints });
 }
@@ -155,7 +153,7 @@ function wholeList(context: RestContext): Declaration {
   const { plan } = context;
   const endpoints = plan.groups.flatMap((group) =>
     group.member === undefined
-      ? group.endpoints.map((endpoint) => use(endpointSymbol(endpoint, { group, context })))
+      ? group.endpoints.map((endpoint) => use(endpointSymbol(endpoint, context)))
       : [use(listSymbol(group, context))],
   );
   const type = use(runtimeType(runtime, "RestEndpointList"));

@@ -15,7 +15,6 @@ import {
 import {
   clientErrors,
   declaredSymbols,
-  descriptorsFile,
   faultsFile,
   fileName,
   indexFile,
@@ -100,9 +99,9 @@ function serviceClass(service: ServicePlan, context: SoapContext): Declaration {
   const { contract } = context.folders;
   const options = optionsType(context);
   const client = runtimeValue(runtime, "ServiceClient");
-  const descriptor = contract.value(service.constant, descriptorsFile(service.file));
-  const facts = contract.value(context.plan.facts, descriptorsFile(undefined));
-  const methods = service.operations.map((operation) => operationMethod(operation, { service, context, options }));
+  const descriptor = contract.value(service.constant, operationsFile);
+  const facts = contract.value(context.plan.facts, operationsFile);
+  const methods = service.operations.map((operation) => operationMethod(operation, context, options));
   return {
     kind: "class",
     name: service.client,
@@ -122,7 +121,8 @@ function serviceClass(service: ServicePlan, context: SoapContext): Declaration {
 
 function operationMethod(
   { operation, method, constant }: OperationPlan,
-  { service, context, options }: { service: ServicePlan; context: SoapContext; options: OptionsType },
+  context: SoapContext,
+  options: OptionsType,
 ): Fragment {
   const members = inputMembers(operation, context);
   const input = inputType(operation, context);
@@ -130,7 +130,7 @@ function operationMethod(
   const supplied = isSupplied ? code`${runtimeType(runtime, "Supplied")}<${input}, ${options.type}>` : input;
   const initial = !isSupplied && inputIsOptional(operation, context) ? code` = {}` : undefined;
   const callOptions = code`${runtimeType(runtime, "CallOptions")}<${headerTypes(operation, context)}>`;
-  const descriptor = context.folders.contract.value(constant, descriptorsFile(service.file));
+  const descriptor = context.folders.contract.value(constant, operationsFile);
   return code`
     ${comment(documentation(operationText(operation, "client"), faultFact("Fails with", operation, context)))}
     ${member(method)}(input: ${supplied}${initial}, options?: ${callOptions}): Promise<${outputType(operation, context)}> {
@@ -185,8 +185,8 @@ function operationReexports(files: SoapContractFiles, { plan, folders }: SoapCon
       ...operations.map((operation) => operation.constant),
     ]),
   );
-  const symbols = files.services.flatMap((file) =>
-    declaredSymbols(file.declarations, folders.contract, operationsFile).filter(({ name }) => callable.has(name)),
+  const symbols = declaredSymbols(files.descriptors.declarations, folders.contract, operationsFile).filter(({ name }) =>
+    callable.has(name),
   );
   return { kind: "reexport", symbols: [...symbols, folders.contract.value(plan.facts, operationsFile)] };
 }

@@ -2,7 +2,7 @@ import type { SoapDescriptors } from "../../describe/describe.js";
 import type { BuiltinName, SoapInterface, TypeDefinition, TypeId } from "../../model/index.js";
 import type { BuiltinPlan, Mapping, SoapPlan, TypePlan } from "../../plan/index.js";
 import type { CodeSymbol } from "../../print/index.js";
-import { descriptorsFile, type InterfaceFolders } from "../files.js";
+import { type InterfaceFolders, operationsFile } from "../files.js";
 
 /** The state shared by all emitters of one SOAP interface. */
 export interface SoapContext {
@@ -28,14 +28,11 @@ export function soapContext(plan: SoapPlan, descriptors: SoapDescriptors, folder
   return { plan, soap, descriptors, folders, definitions, symbols: new Map(symbols) };
 }
 
-function symbolsOf(
-  { name, values, descriptor, typesFile, file }: TypePlan,
-  { contract }: InterfaceFolders,
-): TypeSymbols {
+function symbolsOf({ name, values, descriptor, typesFile }: TypePlan, { contract }: InterfaceFolders): TypeSymbols {
   return {
     type: contract.type(name, typesFile),
     values: contract.value(values, typesFile),
-    descriptor: contract.value(descriptor, descriptorsFile(file)),
+    descriptor: contract.value(descriptor, operationsFile),
   };
 }
 

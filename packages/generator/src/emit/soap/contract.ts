@@ -17,7 +17,7 @@ import {
   use,
   xs,
 } from "../../print/index.js";
-import { descriptorsFile, entryFile, faultsFile, fileName, indexFile, operationsFile, typesFile } from "../files.js";
+import { entryFile, faultsFile, fileName, indexFile, operationsFile, typesFile } from "../files.js";
 import { documentation, valueCode } from "../members.js";
 import {
   builtinOf,
@@ -39,22 +39,18 @@ export interface SoapContractFiles {
   /** Aliases first, then one file per namespace, or one for all. */
   readonly types: readonly TypeScriptFile[];
   readonly faults: TypeScriptFile;
-  readonly shared: TypeScriptFile;
-  readonly services: readonly TypeScriptFile[];
+  readonly descriptors: TypeScriptFile;
 }
 
 export function emitSoapContract(context: SoapContext): SoapContractFiles {
   const { contract } = context.folders;
-  const services = context.plan.services.map((service) =>
-    contract.file(descriptorsFile(service.file), serviceDescriptors(service, context)),
-  );
-  const shared = contract.file(descriptorsFile(undefined), sharedDescriptors(context));
+  const descriptors = contract.file(operationsFile, descriptorDeclarations(context));
   const faults = contract.file(faultsFile, faultClasses(context));
   const types = typesByFile(context).map(([name, list]) => contract.file(name, declarationsOf(list, context)));
-  const files = [...services, shared, faults, ...types];
+  const files = [descriptors, faults, ...types];
   const usedNames = new Set(files.flatMap((file) => [...file.usedNames]));
   types.find((file) => fileName(file) === typesFile)?.addFirst(aliasDeclarations(usedNames, context));
-  return { types, faults, shared, services };
+  return { types, faults, descriptors };
 }
 
 /** The types declared by each file, starting with the file of aliases. */
@@ -75,13 +71,16 @@ function* declarationsOf(types: readonly TypeDefinition[], context: SoapContext)
   }
 }
 
-/** The contract's entries: types and faults, and separately the descriptors. */
-export function emitSoapContractEntries(files: SoapContractFiles, context: SoapContext): readonly TypeScriptFile[] {
-  const { contract } = context.folders;
-  return [
-    entryFile(contract, indexFile, [...files.types, files.faults]),
-    entryFile(contract, operationsFile, [files.shared, ...files.services]),
-  ];
+/** The contract's main entry: types and faults. */
+export function emitSoapContractEntry({ types, faults }: SoapContractFiles, context: SoapContext): TypeScriptFile {
+  return entryFile(context.folders.contract, indexFile, [...types, faults]);
+}
+
+function* descriptorDeclarations(context: SoapContext): Iterable<Declaration> {
+  yield* sharedDescriptors(context);
+  for (const service of context.plan.services) {
+    yield* serviceDescriptors(service, context);
+  }
 }
 
 function faultClasses(context: SoapContext): readonly Declaration[] {
@@ -152,7 +151,7 @@ function mappedDerivation(mapping: Mapping, derive: Fragment | undefined, contex
   return code`${xs("mapped")}<${type}>(${functions})`;
 }
 
-/** The descriptors of the types in a file. */
+/** The descriptors of the types that only one service uses, or with undefined, of those that several use. */
 function* typeDescriptors(file: string | undefined, context: SoapContext): Iterable<Declaration> {
   for (const type of context.soap.types) {
     if (planOf(type.id, context).file === file) {
@@ -232,7 +231,7 @@ function referenceCode(reference: Reference, context: SoapContext): Fragment {
       const { mapping, descriptor } = builtinOf(reference.name, context);
       return mapping === undefined
         ? use(xs(descriptor))
-        : code`() => ${folders.contract.value(mapping.descriptor, descriptorsFile(undefined))}`;
+        : code`() => ${folders.contract.value(mapping.descriptor, operationsFile)}`;
     }
     case "xs":
       return use(xs(reference.name));
@@ -245,7 +244,7 @@ function referenceCode(reference: Reference, context: SoapContext): Fragment {
       if (service === undefined) {
         throw new Error(`No service ${reference.service.name} in the plan.`);
       }
-      return use(folders.contract.value(service.constant, descriptorsFile(service.file)));
+      return use(folders.contract.value(service.constant, operationsFile));
     }
     case "fault": {
       const fault = plan.faultOf.get(reference.fault);

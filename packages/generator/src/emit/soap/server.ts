@@ -21,7 +21,7 @@ import {
   use,
 } from "../../print/index.js";
 import type { Piece, ServiceDocument } from "../../publish/slots.js";
-import { declaredSymbols, descriptorsFile, faultsFile, fileName, indexFile, optionsFile } from "../files.js";
+import { declaredSymbols, faultsFile, fileName, indexFile, operationsFile, optionsFile } from "../files.js";
 import { documentation, property, wireNamesProperty } from "../members.js";
 import type { SoapContext } from "./context.js";
 import type { SoapContractFiles } from "./contract.js";
@@ -136,16 +136,15 @@ function routesFunction(
 ): Declaration {
   const { plan, folders } = context;
   const { contract, server } = folders;
-  const file = descriptorsFile(service.file);
   const operations = service.operations.map(({ method, constant }) =>
-    entry(method, use(contract.value(constant, file))),
+    entry(method, use(contract.value(constant, operationsFile))),
   );
   const definition = object([
-    entry("service", use(contract.value(service.constant, file))),
+    entry("service", use(contract.value(service.constant, operationsFile))),
     entry("operations", object(operations)),
     entry("handlers", code`handlers`),
     published && entry("wsdl", use(server.value(service.wsdl, wsdlFile(service)))),
-    entry("facts", use(contract.value(plan.facts, descriptorsFile(undefined)))),
+    entry("facts", use(contract.value(plan.facts, operationsFile))),
     context.soap.conventions === "asmx"
       ? entry("conventions", use(runtimeValue(runtime, "asmxConventions")))
       : undefined,

@@ -7,8 +7,7 @@ import {
   type Routes,
   soapRoutes,
 } from "@bothends/runtime/server";
-import { ask, port } from "../../contract/ask/port.descriptors.js";
-import { askFacts } from "../../contract/ask/shared.descriptors.js";
+import { ask, askFacts, port } from "../../contract/ask/operations.js";
 import type { AskServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 

@@ -6,8 +6,7 @@ import {
   restRoutes,
   type Routes,
 } from "@bothends/runtime/server";
-import { postsEndpoints } from "../../contract/posts/endpoints.descriptors.js";
-import { posts } from "../../contract/posts/shared.descriptors.js";
+import { posts, postsEndpoints } from "../../contract/posts/operations.js";
 import type { PostsEndpoints } from "../../contract/posts/shared.endpoints.js";
 import { postsIndex } from "./index-document.js";
 import type { PostsServerOptions } from "./options.js";

@@ -8,8 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Lend } from "../../contract/library/lending.types.js";
-import { lend, port } from "../../contract/library/port.descriptors.js";
-import { libraryFacts } from "../../contract/library/shared.descriptors.js";
+import { lend, libraryFacts, port } from "../../contract/library/operations.js";
 import type { LibraryServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
