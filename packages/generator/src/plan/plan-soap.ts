@@ -69,14 +69,16 @@ export function planSoap(
   const types = new Map(
     soap.types.map((type): readonly [string, TypePlan] => {
       const place = places.get(type.id);
-      const typeNames = names.get(type.id);
-      if (typeNames === undefined) {
+      const { name, values, descriptor } = names.get(type.id) ?? {};
+      if (name === undefined || values === undefined || descriptor === undefined) {
         throw new Error(`${type.id} has no name.`);
       }
       return [
         type.id,
         {
-          ...typeNames,
+          name,
+          values,
+          descriptor,
           typesFile: typesFile(type.id),
           file: place === undefined || place === "shared" ? undefined : files.get(place),
           declares: representatives.get(type.id) === type.id,

@@ -60,9 +60,9 @@ export function lowerSoapOperation(source: SoapOperationSource, context: Binding
   if (operation.input === undefined) {
     return undefined;
   }
-  const input = lowerMessage(operation.input.message, bound.input, { ...source, direction: "input", context });
+  const input = lowerMessage(operation.input.message, bound.input, { direction: "input", context, ...source });
   const output =
-    operation.output && lowerOutput(operation.output.message, input, { ...source, direction: "output", context });
+    operation.output && lowerOutput(operation.output.message, input, { direction: "output", context, ...source });
   if (operation.primitive !== "one-way" && output === undefined) {
     return undefined;
   }
@@ -154,11 +154,11 @@ function lowerMessage(
   const attached = attachedParts(message, extensions, context.references);
   const parts = bodyParts(message, { extensions, soapBody, attached, diagnostics: context.diagnostics });
   const rpc = styleOf(source) === "rpc";
-  const body = rpc
+  const { body, record, element } = rpc
     ? rpcBody(source.direction === "input" ? inParameterOrder(parts, bound.operation) : parts, soapBody, source)
     : documentBody(message, parts, { soapBody, source, hasAttachments: attached.length > 0 });
-  const attachments = lowerAttachments(attached, message, body.record?.fields ?? []);
-  return { ...body, attachments, headers: lowerHeaders(extensions, source), rpc };
+  const attachments = lowerAttachments(attached, message, record?.fields ?? []);
+  return { body, record, element, attachments, headers: lowerHeaders(extensions, source), rpc };
 }
 
 /** WSDL 1.1 §3.3, §3.4: the operation's style, else the binding's, else document. */

@@ -35,8 +35,12 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
   for (const use of addedAttributes(type, base)) {
     members.add(attributeField(use, references), use.declaration.name.local);
   }
+  const { id, name, words, wireName } = references.namesOf(type);
   const record: RecordType = {
-    ...references.namesOf(type),
+    id,
+    name,
+    words,
+    wireName,
     kind: "record",
     span: type.span,
     documentation: type.documentation,

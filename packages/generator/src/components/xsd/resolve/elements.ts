@@ -163,7 +163,13 @@ export function resolveComplexType(
   const attributes = resolveAttributeList(list, span, context);
   const particle =
     content.kind === "complexContent" && content.particle !== undefined
-      ? resolveParticle(content.particle, { ...context, references: [], isContent: true })
+      ? resolveParticle(content.particle, {
+          scope,
+          resolution,
+          context: context.context,
+          references: [],
+          isContent: true,
+        })
       : undefined;
   resolution.complexTypes.set(type, { type, scope, declaration, particle, list: attributes, ...simpleContent });
 }
