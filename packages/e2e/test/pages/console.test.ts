@@ -299,6 +299,26 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
     await calm.context().close();
   });
 
+  test("a narrow page links to all operations, which a wide one lists beside the content", async () => {
+    const { page: narrow } = await watchedPage(browser, server.url, { viewport: { width: 390, height: 844 } });
+    await narrow.goto(server.url + operation);
+    await narrow.getByRole("link", { name: "All operations" }).click();
+    expect(await narrow.getByRole("heading", { level: 1 }).textContent()).toBe("Reg");
+    await narrow.context().close();
+    await open(operation);
+    expect(await page.getByRole("link", { name: "All operations" }).count()).toBe(0);
+    expect(await page.getByRole("navigation", { name: "Operations" }).isVisible()).toBe(true);
+  });
+
+  test("links lead to the namespaces of an index", async () => {
+    await open("/en/api/_browse");
+    const links = page.getByRole("navigation", { name: "Namespaces" }).getByRole("link");
+    const headings = page.locator("section h2");
+    expect(await links.count()).toBe(await headings.count());
+    await links.last().click();
+    await expect.poll(() => headings.last().evaluate((each) => each.getBoundingClientRect().top)).toBeLessThan(900);
+  });
+
   test("DELETE is marked, in the list and on its button", async () => {
     await open("/en/api/_browse");
     const colorOf = (selector: string) =>

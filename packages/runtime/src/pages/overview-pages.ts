@@ -117,6 +117,7 @@ function overviewPage({ index, links }: PublishedIndex): Promise<PageAnswer> {
     links: html`<a href="${links.prefix}">JSON</a>`,
     content: html`<h1>${title}</h1>
 ${description !== "" && html`<p class="lead">${description}</p>`}
+${namespaces.length >= minJumps && namespaceLinks(namespaces)}
 ${searchField("operations", count)}
 ${namespaces.map(
   ({ name: namespace, routes }, position) => html`<section data-group aria-labelledby="namespace-${position}">
@@ -128,6 +129,18 @@ ${routes.map((route) => routeRows(route, links))}</ul>
 )}`,
     script: searchScript,
   });
+}
+
+/** The number of namespaces from which links to them are shown. */
+const minJumps = 3;
+
+function namespaceLinks(namespaces: PublishedIndex["index"]["namespaces"]): Html {
+  return html`<nav class="jump" aria-label="Namespaces">
+${namespaces.map(
+  ({ name, routes }, position) =>
+    html`<a href="#namespace-${position}">${name === "" ? "Index" : name}<span>${routes.length}</span></a>
+`,
+)}</nav>`;
 }
 
 /** One row per endpoint of a route: its methods, path and arguments. */

@@ -18,8 +18,8 @@ interface Page {
   readonly home: { readonly name: string; readonly href: string };
   /** Links at the end of the page header. */
   readonly links?: Content;
-  /** The list of operations beside the content, on wide screens. */
-  readonly aside?: Content;
+  /** The list of operations beside the content, on wide screens, and the text of the link to it on others: `All operations`. */
+  readonly aside?: { readonly list: Content; readonly link: string };
   readonly content: Content;
   /** The page's script, a constant. */
   readonly script: string;
@@ -47,8 +47,9 @@ export async function pageAnswer(page: Page, headers: readonly PageHeader[] = []
 ${links !== undefined && html`<nav aria-label="Documents">${links}</nav>`}
 </header>
 <div class="${aside === undefined ? "page" : "page with-aside"}">
-${aside}
+${aside?.list}
 <main id="content" tabindex="-1">
+${aside !== undefined && html`<p class="back"><a href="${home.href}">${aside.link}</a></p>`}
 ${content}
 </main>
 </div>

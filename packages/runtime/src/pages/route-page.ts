@@ -36,7 +36,7 @@ export function routePage(route: IndexRoute, published: PublishedIndex): Promise
     title: `${route.key} - ${index.name}`,
     home: { name: index.name === "" ? "Routes" : index.name, href: links.overview },
     links: html`<a href="${links.prefix}">JSON</a>`,
-    aside: routeList(route, published),
+    aside: { list: routeList(route, published), link: "All routes" },
     content: html`<h1 class="route">${routeText(route)}</h1>
 ${endpoints.length === 0 && html`<p class="note">The index lists no endpoint for this route.</p>`}
 ${endpoints.length > 0 && authorizationForm()}
@@ -275,10 +275,21 @@ function typeText(schema: JsonObject): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
+/** The limits that a schema can state, and how they are shown. */
+const limitNames = [
+  ["minimum", "Minimum"],
+  ["maximum", "Maximum"],
+  ["minLength", "Minimum length"],
+  ["maxLength", "Maximum length"],
+  ["minItems", "Minimum number of items"],
+  ["maxItems", "Maximum number of items"],
+  ["pattern", "Pattern"],
+] as const;
+
 function noteOf(schema: JsonObject, kind: ArgKind): Content {
-  const limits = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern"].flatMap((name) => {
+  const limits = limitNames.flatMap(([name, words]) => {
     const value = schema[name];
-    return value === undefined ? [] : [`${name} ${typeof value === "string" ? value : JSON.stringify(value)}`];
+    return value === undefined ? [] : [`${words} ${typeof value === "string" ? value : JSON.stringify(value)}.`];
   });
   const defaultValue = schema["default"];
   const values = kind === "lines" ? valuesOf(itemsOf(schema)) : [];
@@ -287,7 +298,7 @@ function noteOf(schema: JsonObject, kind: ArgKind): Content {
     kind === "lines" && "One per line.",
     kind === "json" && "As JSON; other text is sent as text.",
     values.length > 0 && `Of: ${values.join(", ")}.`,
-    limits.length > 0 && `${limits.join(", ")}.`,
+    ...limits,
     defaultValue !== undefined && html`Default: <code>${valueText(defaultValue)}</code>`,
   ].filter((part) => part !== "" && part !== false);
   return parts.length === 0 ? undefined : parts.flatMap((part, index) => (index === 0 ? [part] : [" ", part]));

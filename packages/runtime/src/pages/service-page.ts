@@ -180,7 +180,7 @@ function operationPage(described: DescribedOperation): Promise<PageAnswer> {
     title: `${operation.name} - ${service}`,
     home: { name: service, href: "?" },
     links: documents,
-    aside: operationList(described),
+    aside: { list: operationList(described), link: "All operations" },
     content: html`<h1>${operation.name}</h1>
 ${operation.documentation !== undefined && html`<p class="lead">${operation.documentation}</p>`}
 ${authorizationForm()}

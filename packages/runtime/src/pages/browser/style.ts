@@ -61,7 +61,8 @@ kbd { font: .78rem var(--mono); color: var(--quiet); border: 1px solid var(--lin
 .aside a.route { font-size: .8rem; }
 .aside a:hover { background: var(--well); }
 .aside a[aria-current] { background: var(--accent-soft); color: var(--accent); font-weight: 600; }
-@media (max-width: 64rem) { .with-aside { display: block; padding-left: 1.5rem; } .aside { display: none; } }
+.back { display: none; font-size: .9rem; margin: 0 0 .7rem; }
+@media (max-width: 64rem) { .with-aside { display: block; padding-left: 1.5rem; } .aside { display: none; } .back { display: block; } }
 
 .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .3rem 1.2rem; margin: 1.1rem 0; font-size: .94rem; }
 .facts dt { color: var(--quiet); }
@@ -84,9 +85,12 @@ kbd { font: .78rem var(--mono); color: var(--quiet); border: 1px solid var(--lin
 .params { font: .8rem/1.5 var(--mono); color: var(--quiet); }
 .params b { font-weight: 400; color: var(--ink); }
 .params i { font-style: normal; color: var(--warm); }
-.rows.by-verb > li { display: grid; grid-template-columns: 4.4rem minmax(0, 1fr); gap: 0 1rem; align-items: start; }
-.rows.by-verb .verb { margin-top: .1rem; }
-.rows.by-verb a { color: var(--ink); font-weight: 500; }
+.rows.by-verb > li { display: grid; grid-template-columns: 4.4rem minmax(0, 1fr); gap: 0 1rem; align-items: baseline; }
+.rows.by-verb a.route { color: var(--ink); font-weight: 500; }
+.jump { display: flex; flex-wrap: wrap; gap: .4rem; margin: .9rem 0 0; font: .82rem var(--mono); }
+.jump a { padding: .12rem .7rem; border: 1px solid var(--line); border-radius: 99px; background: var(--card); color: var(--ink); text-decoration: none; }
+.jump a:hover { border-color: var(--accent); color: var(--accent); }
+.jump span { color: var(--quiet); margin-left: .35rem; }
 .verbs { display: flex; flex-direction: column; gap: .15rem; }
 .verb {
   display: inline-block; min-width: 4.2rem; text-align: center; border-radius: 5px; padding: .1rem .4rem; letter-spacing: .03em;
@@ -101,7 +105,7 @@ kbd { font: .78rem var(--mono); color: var(--quiet); border: 1px solid var(--lin
 .verb.put { color: var(--put); background: var(--put-soft); }
 .verb.patch { color: var(--patch); background: var(--patch-soft); }
 .verb.delete { color: var(--on-delete); background: var(--delete); }
-.route var { color: var(--warm); font-style: normal; }
+.route var { color: var(--warm); font-style: normal; white-space: nowrap; }
 h1.route { font-size: 1.45rem; font-weight: 650; letter-spacing: 0; }
 
 .tabs { display: flex; gap: .2rem; overflow-x: auto; margin: 1.4rem 0 1.2rem; border-bottom: 1px solid var(--line); }
