@@ -286,6 +286,13 @@ test("when a client does not speak TLS, the log names the client and the reason"
   expect(await logged(lines, "warning tls")).toContain("A TLS connection of 127.0.0.1 failed: ERR_SSL_HTTP_REQUEST");
 });
 
+test("when the system allows fewer files than connections, the log says so at the start", async () => {
+  const { lines } = await failingServer({ limits: { connections: 1_000_000_000 } });
+  expect(await logged(lines, "warning limit.connections: This process may open ")).toContain("LimitNOFILE");
+  const enough = await failingServer({ limits: { connections: 10 } });
+  expect(enough.lines).toEqual([]);
+});
+
 test("when a server stops during a call, the log names cause, operation and place", async () => {
   const { port, lines, server } = await failingServer({ limits: { drainTimeout: 20 } });
   const sent = send(port, { body: message("slow") }).catch(() => {});

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { ServerAnswer } from "../../http/server-messages.js";
@@ -54,6 +55,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   );
   connections.watch(server, options);
   const port = await listening(server, options);
+  await checkOpenFiles(limits.connections, options.onError);
   let closing: Promise<void> | undefined;
   return {
     url: urlOf(options, port),
@@ -63,6 +65,25 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
       return closing;
     },
   };
+}
+
+/** Files that a process opens besides connections: its program, logs, connections to other servers. */
+const otherFiles = 32;
+
+/**
+ * Reports a limit of open files that is too low for the limit of connections. Beyond it, libuv closes new connections, which no event
+ * reports. Only Linux shows the limit; Node itself raises it to the highest value that the system allows.
+ */
+async function checkOpenFiles(connections: number, onError: OnError | undefined): Promise<void> {
+  const text = await readFile("/proc/self/limits", "latin1").catch(() => "");
+  const files = /^Max open files\s+(\d+)/m.exec(text)?.[1];
+  if (files !== undefined && Number(files) < connections + otherFiles) {
+    report(onError, {
+      kind: "limit.connections",
+      message: `This process may open ${files} files, fewer than the option limits.connections = ${connections} needs: connections beyond that are reset without a trace. Raise the limit of the system (ulimit -n, LimitNOFILE), or lower the option.`,
+      limit: { name: "connections", value: connections, option: "limits.connections" },
+    });
+  }
 }
 
 interface ExchangeHost {
