@@ -248,6 +248,7 @@ const httpRows: readonly Row[] = [
   { id: "S08 +6", sent: head("POST /api/reg.asmx", ["Content-Length: +6"]) + canary, status: 400, incident: "request" },
   { id: "S08 folded", sent: get("/api/reg.asmx", ["A: b\r\n c"]), status: 400, incident: "request" },
   { id: "S08 bare LF", sent: "GET /api/reg.asmx HTTP/1.1\nHost: h\n\n", status: 400, incident: "request" },
+  { id: "V3 no version", sent: `GET /${canary}\r\n\r\n`, status: 505, incident: "request" },
   { id: "V3 two hosts", sent: get("/api/reg.asmx", [`Host: ${canary}`]), status: 400, incident: "request" },
   {
     id: "V3 markup for a host",

@@ -103,9 +103,9 @@ function randomNonce(): Uint8Array {
 /** The header block of WS-Security, for the option `understands` of SOAP servers. */
 export const securityHeader: string = `{${wsse}}Security`;
 
-/** Remembers nonces, so that a recorded message cannot be sent again. Several processes can share one store. */
+/** Remembers messages by their digests, so that a recorded message cannot be sent again. Several processes can share one store. */
 export interface NonceStore {
-  /** Remembers a nonce for this many milliseconds. Returns false if it is remembered already. */
+  /** Remembers a digest of nonce, time and password for this many milliseconds. Returns false if it is remembered already. */
   add(nonce: string, lifetime: number): boolean | Promise<boolean>;
 }
 
@@ -250,7 +250,8 @@ async function isDigestValid(
     return false;
   }
   const { maxAge = 300, clockSkew = 60 } = options;
-  return nonces.add(`${username} ${nonce}`, (maxAge + clockSkew) * 1_000);
+  // The digest stands for the bytes of the nonce: Base64 has several texts for the same bytes, and a name may have several spellings.
+  return nonces.add(expected, (maxAge + clockSkew) * 1_000);
 }
 
 /** UsernameToken Profile 1.0 §3.1: Base64(SHA-1(nonce + created + password)). */

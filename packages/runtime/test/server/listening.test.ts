@@ -104,6 +104,22 @@ describe("over HTTP/2", () => {
     expect((await send({ ":method": "GET", ":path": "/other" })).head[":status"]).toBe(404);
   });
 
+  test("the authority replaces a Host header, which a proxy may not have checked", async () => {
+    const hosts: (readonly string[])[] = [];
+    const echo: Routes = {
+      name: "echo",
+      paths: ["/echo"],
+      answer({ headers }) {
+        hosts.push(headers.filter(([name]) => name.toLowerCase() === "host").map(([, value]) => value));
+        return { status: 200, headers: [], body: undefined };
+      },
+    };
+    const { url } = await started([echo], { http2: true });
+    const head = { ":method": "GET", ":path": "/echo", ":authority": "api.example", host: "evil.example" };
+    await session(url).send(head);
+    expect(hosts).toEqual([["api.example"]]);
+  });
+
   test("a body over the limit is refused", async () => {
     const { routes } = served({}, { limits: { bodyBytes: 100 } });
     const { send } = session((await started([routes], { http2: true })).url);

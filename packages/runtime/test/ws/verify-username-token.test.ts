@@ -79,6 +79,32 @@ describe("a username token", () => {
     expect(await verified({ nonces }, digest)).toEqual({ username: "ada" });
   });
 
+  test.each([
+    ["white space", (nonce: string) => `${nonce.slice(0, 4)} \n${nonce.slice(4)}`],
+    ["no padding", (nonce: string) => nonce.replace(/=+$/, "")],
+    ["other unused bits", (nonce: string) => nonce.replace(/A==$/, "B==")],
+  ])("of a message that was sent before is refused if its nonce is written with %s", async (_, change) => {
+    const nonce = () => new Uint8Array([1, 2, 3, 4]);
+    const token = await usernameTokenHeader({ ...digest, nonce }, "soap11");
+    const text = JSON.stringify(token);
+    const changed: AnyElement = JSON.parse(
+      text.replaceAll("AQIDBA==", JSON.stringify(change("AQIDBA==")).slice(1, -1)),
+    );
+    expect(JSON.stringify(changed)).not.toBe(text);
+    const nonces = memoryNonces();
+    expect(await verified({ nonces }, token)).toEqual({ username: "ada" });
+    expect(await codeOf(verified({ nonces }, changed))).toBe("FailedAuthentication");
+  });
+
+  test("of a message that was sent before is refused for another spelling of the name", async () => {
+    const anyCase = (username: string) => passwords[username.toLowerCase()];
+    const nonce = () => new Uint8Array([1, 2, 3, 4]);
+    const nonces = memoryNonces();
+    const options = { nonces, password: anyCase };
+    expect(await verified(options, { ...digest, nonce })).toEqual({ username: "ada" });
+    expect(await codeOf(verified(options, { ...digest, nonce, username: "Ada" }))).toBe("FailedAuthentication");
+  });
+
   test("that is not valid does not use up its nonce", async () => {
     const nonces = memoryNonces();
     const nonce = () => new Uint8Array([1, 2, 3]);

@@ -111,6 +111,10 @@ class Exchange implements WaitingExchange, NodeExchange {
   }
 
   receive(): void {
+    if (this.incoming.httpVersionMajor < 1) {
+      this.#refuseVersion();
+      return;
+    }
     // Requests of one HTTP/2 connection are independent of each other.
     if (this.incoming.httpVersionMajor >= 2) {
       this.begin("next");
@@ -175,6 +179,13 @@ class Exchange implements WaitingExchange, NodeExchange {
       socket.setTimeout(this.#host.readTimeout, disconnect);
       this.outgoing.once("close", () => socket.removeListener("timeout", disconnect));
     }
+  }
+
+  /** Answers requests without a version, as of HTTP/0.9. They have no headers, and node:http accepts them. */
+  #refuseVersion(): void {
+    const message = `A request of ${this.request.remoteAddress ?? "an unknown address"} has no version of HTTP.`;
+    report(this.#host.onError, { kind: "request", message });
+    this.outgoing.writeHead(505, { Connection: "close", "Content-Length": 0 }).end();
   }
 
   #disconnectReader(socket: Socket): void {

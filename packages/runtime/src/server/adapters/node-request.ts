@@ -150,12 +150,13 @@ function isWritten(outgoing: ServerResponse): boolean {
   return stream.writableFinished && stream.rstCode === 0;
 }
 
-/** RFC 9113 §8.3.1: the authority replaces the Host header. */
+/** RFC 9113 §8.3.1: the authority, if present, replaces the Host header. */
 function withoutPseudoHeaders(lines: readonly HeaderLine[]): readonly HeaderLine[] {
   const authority = lines.find(([name]) => name === ":authority");
   const fields = lines.filter(([name]) => !name.startsWith(":"));
-  const hasHost = fields.some(([name]) => name.toLowerCase() === "host");
-  return authority === undefined || hasHost ? fields : [["host", authority[1]], ...fields];
+  return authority === undefined
+    ? fields
+    : [["host", authority[1]], ...fields.filter(([name]) => name.toLowerCase() !== "host")];
 }
 
 function linesOf(raw: readonly string[]): readonly HeaderLine[] {
