@@ -22,7 +22,12 @@ export async function bundleCode(
     cwd: root,
     input: Object.fromEntries(entries.map((entry) => [entry.name, entryId(published, entry)])),
     platform: published.platform,
-    external: [/^node:/, /^#/, ...published.dependencies, ...published.peers],
+    external: [
+      /^node:/,
+      ...(published.condition === undefined ? [/^#/] : []),
+      ...published.dependencies,
+      ...published.peers,
+    ],
     // Bundles of programs contain only code that runs on every platform.
     plugins: [
       joinEntries(published, entries),
@@ -32,7 +37,10 @@ export async function bundleCode(
       collectLazyModules(lazy),
       published.platform === "neutral" ? removeBareImports : undefined,
     ],
-    resolve: { conditionNames: ["@bothends/source", "import", "default"], mainFields: ["module", "main"] },
+    resolve: {
+      conditionNames: ["@bothends/source", published.condition ?? [], "import", "default"].flat(),
+      mainFields: ["module", "main"],
+    },
     treeshake: { moduleSideEffects: false },
     // An entry exports exactly what its module exports: shared modules are in files that are not entries.
     preserveEntrySignatures: "allow-extension",

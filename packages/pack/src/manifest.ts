@@ -64,7 +64,7 @@ export function entriesOf(manifest: SourceManifest): readonly Entry[] {
 }
 
 /** `.` becomes `index`, `./client/fetch` becomes `client/fetch`. */
-function entryName(path: string): string {
+export function entryName(path: string): string {
   return path === "." ? "index" : path.slice("./".length);
 }
 
@@ -73,8 +73,15 @@ function importName(name: string, platform: string): string {
   return `${name.slice(1)}-${platform}`;
 }
 
-/** The `package.json` of the published folder: no workspace ranges, no conditions of this repository, no scripts. */
-export function publishedManifest(published: Published, manifest: SourceManifest): object {
+/**
+ * The `package.json` of the published folder: no workspace ranges, no conditions of this repository, no scripts. `nodeFileOf` returns
+ * the file of an entry for the condition `node`.
+ */
+export function publishedManifest(
+  published: Published,
+  manifest: SourceManifest,
+  nodeFileOf?: (path: string) => string,
+): object {
   const {
     devDependencies: _,
     scripts: __,
@@ -87,7 +94,8 @@ export function publishedManifest(published: Published, manifest: SourceManifest
   };
   const exports = Object.keys(manifest.exports).map((path) => {
     const file = `./dist/${entryName(path)}`;
-    return [path, { types: `${file}.d.ts`, default: `${file}.js` }];
+    const node = nodeFileOf === undefined ? {} : { node: nodeFileOf(path) };
+    return [path, { types: `${file}.d.ts`, ...node, default: `${file}.js` }];
   });
   const imports = Object.entries(manifest.imports ?? {}).map(([name, { "@bothends/source": sources }]) => [
     name,

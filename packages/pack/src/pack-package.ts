@@ -5,6 +5,7 @@ import { bundleDeclarations } from "./bundle-declarations.js";
 import { bundleLibraries } from "./bundle-libraries.js";
 import { licensesOf } from "./licenses.js";
 import { entriesOf, licensesFile, publishedManifest, readManifest } from "./manifest.js";
+import { nodeEntries, nodeFileOf, runtimeForNode } from "./node-files.js";
 import { type Published, runtime } from "./published.js";
 import { root } from "./root.js";
 import { vendored, vendoredEntries, vendoredManifest } from "./vendored.js";
@@ -66,8 +67,15 @@ async function buildFolder(published: Published, folder: string): Promise<void> 
     ...(await bundleLibraries(published, join(folder, "dist"))),
   ];
   await bundleDeclarations(published, entries, join(folder, "dist"));
+  const hasNodeFiles = published === runtime;
+  if (hasNodeFiles) {
+    await bundleCode(runtimeForNode, nodeEntries(manifest), join(folder, "dist/node"));
+  }
   // Without a trailing line break, as pnpm writes it into a tarball.
-  writeFileSync(join(folder, "package.json"), JSON.stringify(publishedManifest(published, manifest), null, 2));
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify(publishedManifest(published, manifest, hasNodeFiles ? nodeFileOf : undefined), null, 2),
+  );
   const licenses = licensesOf(modules);
   if (licenses !== undefined) {
     writeFileSync(join(folder, licensesFile), licenses);

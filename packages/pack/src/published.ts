@@ -18,6 +18,8 @@ export interface Published {
   readonly lazyFiles: readonly LazyFile[];
   /** Modules that are loaded on first use from a shared file, by the entry that contains them; others have their own files. */
   readonly loadedFrom: ReadonlyMap<string, string>;
+  /** The platform whose condition selects the package's own imports, such as `#transport`. Undefined if they stay imports. */
+  readonly condition?: "node";
   /** Modules to replace by others, by path below the package's `src`. */
   readonly replaced?: Readonly<Record<string, string>>;
   /** Additional files of the package's folder or of the repository, by their path in the published folder. */
@@ -108,6 +110,11 @@ const runtimeFiles: readonly SharedFile[] = [
   },
   { name: "routes", modules: /^runtime\/src\/(?:rest|http|observe)\/(?!index\.|route-syntax\/index\.)/ },
 ];
+
+/** A file that exports the names of several entries. */
+export interface JoinedFile extends SharedFile {
+  readonly entries: readonly string[];
+}
 
 export function pathsMatching(...patterns: readonly RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => source).join("|"));

@@ -1,14 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 import { type Entry, publishedManifest, type SourceManifest } from "./manifest.js";
-import { type Published, pathsMatching, runtime, type SharedFile } from "./published.js";
+import { type JoinedFile, type Published, pathsMatching, runtime } from "./published.js";
 import { root } from "./root.js";
-
-/** A file of the runtime in the form that `--vendor-runtime` writes. */
-interface VendoredFile extends SharedFile {
-  /** The runtime entries that this file provides. */
-  readonly entries: readonly string[];
-}
 
 /**
  * The files of the vendored runtime. Users commit them, so there are few: entries share a file unless a browser would then load
@@ -23,7 +17,7 @@ interface VendoredFile extends SharedFile {
  *
  * The first matching pattern applies.
  */
-const files: readonly VendoredFile[] = [
+const files: readonly JoinedFile[] = [
   {
     name: "node-client",
     entries: ["./client/ntlm"],

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -118,10 +117,12 @@ const { exports: entries } = readManifest("runtime");
 const specifiers = Object.keys(entries).map((path) => `@bothends/runtime${path.slice(1)}`);
 
 test.each(Object.entries(entries))("the entry %s exports the names of its source", async (path, entry) => {
-  const file = path === "." ? "index" : path.slice(2);
-  const built: object = await import(join(folderOf("runtime"), "dist", `${file}.js`));
   const source: object = await import(join(root, "packages/runtime", entry["@bothends/source"]));
+  const built: object = await import(fileOf(path, "default"));
   expect(Object.keys(built).sort()).toEqual(Object.keys(source).sort());
+  // A file for Node also has the names of other entries.
+  const forNode: object = await import(fileOf(path, "node"));
+  expect(Object.keys(forNode)).toEqual(expect.arrayContaining(Object.keys(source)));
 });
 
 test("CommonJS programs can require every entry", () => {
@@ -131,32 +132,52 @@ new (require("@bothends/runtime").SoapFault)({ reason: "from CommonJS" }); conso
   expect(out.trim()).toBe("required");
 });
 
-test("an entry loads few files", () => {
-  const counts = specifiers.map((name) => [name, loadedFiles(name).size] as const);
-  expect(counts.filter(([, count]) => count > 12)).toEqual([]);
+test.each([
+  { platform: "default", most: 12 },
+  { platform: "node", most: 8 },
+] as const)("an entry loads at most $most files with the condition $platform", ({ platform, most }) => {
+  const counts = Object.keys(entries).map((path) => [path, loadedFiles(path, platform).size] as const);
+  expect(counts.filter(([, count]) => count > most)).toEqual([]);
 });
 
 // What a program that is not bundled loads when it imports a generated client.
 test.each([
   {
     what: "no decoder and no kinds of types",
-    loads: ["client", "call", "soap11", "xs/basic"],
+    loads: ["./client", "./call", "./soap11", "./xs/basic"],
     not: /decoder|kinds|records|server|routes/,
   },
-  { what: "no decoder", loads: ["xs"], not: /decoder|server|routes/ },
+  { what: "no decoder", loads: ["./xs"], not: /decoder|server|routes/ },
   {
     what: "no XML and no patterns of routes",
-    loads: ["rest-client"],
+    loads: ["./rest-client"],
     not: /message|soap|decoder|kinds|records|server|routes/,
   },
 ])("$loads load $what", ({ loads, not }) => {
-  const files = loads.flatMap((name) => [...loadedFiles(`@bothends/runtime/${name}`)]);
+  const files = loads.flatMap((path) => [...loadedFiles(path, "default")]);
   expect(files.filter((file) => not.test(basename(file)))).toEqual([]);
   expect(files.filter((file) => /core/.test(basename(file)))).not.toEqual([]);
 });
 
-test("the transport of Node loads node:http with the first call", () => {
-  const code = readFileSync(join(folderOf("runtime"), "dist/transport-node.js"), "utf8");
+test.each([
+  { program: "a client of a REST interface", loads: [".", "./rest-client"], files: ["core.js"] },
+  {
+    program: "a client of a SOAP service",
+    loads: [".", "./client", "./xs/basic", "./call", "./soap11"],
+    files: ["core.js", "soap.js"],
+  },
+  {
+    program: "a server",
+    loads: [".", "./server", "./server/node", "./xs", "./rest"],
+    files: ["codec.js", "core.js", "observe.js", "routes.js", "server.js", "soap.js"],
+  },
+])("on Node, $program loads $files", ({ loads, files }) => {
+  const loaded = new Set(loads.flatMap((path) => [...loadedFiles(path, "node")]));
+  expect([...loaded].map((file) => basename(file)).sort()).toEqual(files);
+});
+
+test.each(["transport-node.js", "node/core.js"])("%s loads node:http with the first call", (file) => {
+  const code = readFileSync(join(folderOf("runtime"), "dist", file), "utf8");
   expect([...code.matchAll(/^import[^;]*?"(node:[^"]+)";$/gm)].map(([, name]) => name)).toEqual([
     "node:diagnostics_channel",
   ]);
@@ -164,9 +185,9 @@ test("the transport of Node loads node:http with the first call", () => {
 });
 
 // A class that extends one of a file that is still being evaluated is an error: an entry could not be imported. A new module of
-// `core` that imports one of another shared file is the usual reason: `published.ts` says which file contains it.
-test("shared files do not import each other in circles", () => {
-  const folder = join(folderOf("runtime"), "dist/shared");
+// `core` that imports one of another file is the usual reason: `published.ts` and `node-files.ts` say which file contains it.
+test.each(["shared", "node"])("files of dist/%s do not import each other in circles", (name) => {
+  const folder = join(folderOf("runtime"), "dist", name);
   const files = readdirSync(folder).filter((file) => file.endsWith(".js"));
   const imports = new Map(files.map((file) => [file, importedBy(readFileSync(join(folder, file), "utf8"))]));
   const reached = (file: string, seen: readonly string[]): readonly string[] =>
@@ -183,10 +204,15 @@ function importedBy(code: string): readonly string[] {
   return [...code.matchAll(/^(?:import|export)[^;]*?["']\.\/([^"']+)["'];$/gm)].map(([, target = ""]) => target);
 }
 
+/** The file of an entry of the runtime on Node, or on other platforms. */
+function fileOf(path: string, platform: "node" | "default"): string {
+  const { exports } = JSON.parse(readFileSync(join(folderOf("runtime"), "package.json"), "utf8"));
+  return join(folderOf("runtime"), exports[path][platform]);
+}
+
 /** The files that an entry imports, directly or not, without those that it loads on first use. */
-function loadedFiles(specifier: string): ReadonlySet<string> {
-  const start = createRequire(join(temporary, "x.js")).resolve(specifier);
-  const files = new Set([start]);
+function loadedFiles(path: string, platform: "node" | "default"): ReadonlySet<string> {
+  const files = new Set([fileOf(path, platform)]);
   for (const file of files) {
     const code = readFileSync(file, "utf8");
     for (const [, target = ""] of code.matchAll(/^(?:import|export)[^;]*?["'](\.[^"']+)["'];$/gm)) {
