@@ -32,10 +32,7 @@ export class XmlReader {
   attributes: readonly XmlAttribute[] = none;
   /** After TEXT: text, CDATA sections and the text around comments, joined. */
   text = "";
-  /**
-   * Whether a comment or a processing instruction has occurred inside the text of an element without other content. `text` joins
-   * such text, but a reader that stops at the comment would see another value.
-   */
+  /** Whether `text` joins text around a comment or processing instruction, in an element without children. */
   markupInText = false;
   /** The start and end of the event, and the end of the element's name, in UTF-16 units. */
   offset = 0;
@@ -278,10 +275,7 @@ export class XmlReader {
     return undefined;
   }
 
-  /**
-   * The namespace bound to a prefix at the current element. `""` asks for the default namespace, which is `""` if none is
-   * declared.
-   */
+  /** The namespace bound to a prefix at the current element; for `""` the default namespace, which is `""` if undeclared. */
   resolve(prefix: string): string | undefined {
     return this.#scope.resolve(prefix);
   }

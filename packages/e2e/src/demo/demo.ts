@@ -4,7 +4,10 @@ import { registryCalls } from "./registry-calls.js";
 import { serveExamples } from "./serve-examples.js";
 import { siteCalls } from "./site-calls.js";
 
-/** Serves both examples, makes every call and prints the table. Returns whether all answers are correct. */
+/** The number of calls. Change it with the calls, so that none is lost unnoticed. */
+const expectedCalls = 205;
+
+/** Serves both examples, makes every call and prints the table. Returns whether all calls were made and answered correctly. */
 export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<boolean> {
   const server = await serveExamples(port);
   try {
@@ -18,7 +21,10 @@ export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<bo
     const wrong = rows.filter((row) => row.wrong !== undefined).length;
     out.write(`${formatTable(rows, out.isTTY ? out.columns : 160)}\n\n`);
     out.write(`${rows.length} calls to ${server.url}: ${rows.length - wrong} right, ${wrong} wrong\n`);
-    return wrong === 0;
+    if (rows.length !== expectedCalls) {
+      out.write(`${expectedCalls} calls were expected. If calls were added or removed, change the number in demo.ts.\n`);
+    }
+    return wrong === 0 && rows.length === expectedCalls;
   } finally {
     await server.close();
   }

@@ -5,7 +5,7 @@ const help = `Usage: demo [--serve] [--port <number>]
 
 Starts the vehicle registry and the content site of examples/ on the loopback address, each with a database in memory, calls
 every operation over every protocol and every method of every route through the generated clients, and prints the answers.
-Exit code 0: every answer was right.
+Exit code 0: every call was made, and every answer was right.
 
   --serve          run only the server, and print curl commands that call it
   --port <number>  the port (default: a free one; with --serve, 8080)
