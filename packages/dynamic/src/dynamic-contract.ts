@@ -15,11 +15,11 @@ import {
 } from "@bothends/generator";
 import {
   type AnyEndpointDescriptor,
+  type InterfaceSettings,
   type JsonValue,
   type OperationDescriptor,
   type RestInterfaceDescriptor,
   type ServiceDescriptor,
-  type ServiceFacts,
   SoapFault,
   type SoapFaultInit,
   type TypeDescriptor,
@@ -58,7 +58,7 @@ export interface DynamicSoapInterface {
   readonly kind: "soap";
   readonly interface: SoapInterface;
   /** The settings that generated code exports for the interface. */
-  readonly facts: ServiceFacts;
+  readonly facts: InterfaceSettings;
   readonly services: readonly DynamicService[];
   /** The descriptor of a type in the interface's model. */
   readonly type: (type: ModelType) => TypeReference<unknown>;
@@ -114,7 +114,7 @@ class SoapDescriptorValues {
     );
   }
 
-  facts(): ServiceFacts {
+  facts(): InterfaceSettings {
     const facts = this.#real(this.#described.facts);
     return typeof facts === "object" && facts !== null ? facts : {};
   }

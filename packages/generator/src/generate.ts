@@ -172,7 +172,7 @@ function lowerInterface(config: InterfaceConfig, { sources, diagnostics, onStep 
     const index = readIndex(config.index, sources, diagnostics);
     return index === undefined ? undefined : lowerIndex(index, config, { sources, diagnostics });
   }
-  const interfaceDiagnostics = diagnostics.withTolerance(config.lenient ? "lenient" : "usual");
+  const interfaceDiagnostics = diagnostics.withStrictness(config.lenient ? "lenient" : "usual");
   const documents = readWsdl(config, sources, interfaceDiagnostics);
   onStep?.(`Resolving the types of ${config.name}`);
   const components = resolveWsdl(documents, interfaceDiagnostics, sources.limits);

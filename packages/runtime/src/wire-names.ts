@@ -4,7 +4,7 @@ import type {
   AnyOperationDescriptor,
   AnyRecordDescriptor,
   ElementField,
-  ServiceFacts,
+  InterfaceSettings,
 } from "./descriptor.js";
 import { ConfigError, nearest } from "./errors.js";
 
@@ -63,7 +63,7 @@ export interface OperationNames {
 }
 
 /** Leaves all names unchanged. */
-export const schemaNames: OperationNames = {
+export const unchangedNames: OperationNames = {
   elements: new Map(),
   element: (name) => name,
   action: (action) => action,
@@ -71,7 +71,7 @@ export const schemaNames: OperationNames = {
 };
 
 /** Checks that only configured names are renamed, and resolves them. */
-export function wireNames(facts: ServiceFacts = {}, options: WireNameOptions = {}): WireNames {
+export function wireNames(facts: InterfaceSettings = {}, options: WireNameOptions = {}): WireNames {
   const slots = new Map(Object.entries(facts.slots?.namespaces ?? {}));
   const namespaces = new Map<string, string>();
   for (const [slot, real] of definedEntries(options.namespaces)) {

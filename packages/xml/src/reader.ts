@@ -4,7 +4,7 @@ import { DONE, END, START, TEXT } from "./events.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
 import { expectedNameEnd, ncNameEnd } from "./names.js";
 import { type Checkpoint, LimitCounter, NamespaceScope, OpenElements, type PrefixLookup } from "./scope.js";
-import { StartTagReader, type TagRest, type XmlAttribute } from "./start-tag.js";
+import { StartTagReader, type TagAttributes, type XmlAttribute } from "./start-tag.js";
 
 const none: readonly XmlAttribute[] = [];
 
@@ -460,7 +460,7 @@ export class XmlReader {
     return START;
   }
 
-  #enter(rest: TagRest): void {
+  #enter(rest: TagAttributes): void {
     this.#counter.addNodes(rest.count, this.offset);
     this.attributes = rest.attributes;
     this.#empty = rest.empty;

@@ -22,7 +22,7 @@ interface OpenAttribute extends XmlAttribute {
 }
 
 /** The part of a start tag after the name. */
-export interface TagRest {
+export interface TagAttributes {
   readonly attributes: readonly XmlAttribute[];
   /** The number of attributes and namespace declarations. */
   readonly count: number;
@@ -50,7 +50,7 @@ export class StartTagReader {
   readonly #characters: CharacterData;
   /** The rest of the last tag with one attribute. Messages often repeat it: `xsi:nil="true"`. */
   #last = "";
-  #lastRest: TagRest | undefined;
+  #lastRest: TagAttributes | undefined;
   #lastStart = 0;
 
   constructor(
@@ -63,7 +63,7 @@ export class StartTagReader {
     this.#characters = parts.characters;
   }
 
-  read(nameEnd: number): TagRest {
+  read(nameEnd: number): TagAttributes {
     const repeated = this.readRepeated(nameEnd);
     if (repeated !== undefined) {
       return repeated;
@@ -99,7 +99,7 @@ export class StartTagReader {
   }
 
   /** The rest of a tag that is identical to the last one with one attribute; otherwise undefined. */
-  readRepeated(nameEnd: number): TagRest | undefined {
+  readRepeated(nameEnd: number): TagAttributes | undefined {
     const last = this.#lastRest?.attributes[0];
     const end = last === undefined ? -1 : this.repeatedEnd(nameEnd);
     if (last === undefined || end < 0) {
@@ -119,7 +119,7 @@ export class StartTagReader {
     return { attributes: [attribute], count: 1, end, empty: this.#lastRest?.empty === true };
   }
 
-  #read(nameEnd: number): TagRest {
+  #read(nameEnd: number): TagAttributes {
     const source = this.#source;
     const attributes: OpenAttribute[] = [];
     const mark = this.#scope.size;

@@ -3,7 +3,7 @@ import type {
   OperationDescriptor,
   RecordDescriptor,
   ServiceDescriptor,
-  ServiceFacts,
+  InterfaceSettings,
 } from "@bothends/runtime";
 import * as xs from "@bothends/runtime/xs/basic";
 import type {
@@ -54,7 +54,7 @@ import type {
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const vehicleFacts: ServiceFacts = {
+export const vehicleFacts: InterfaceSettings = {
   by: xs.facts,
   ambient: ["username"],
   slots: {

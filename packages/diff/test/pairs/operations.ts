@@ -3,19 +3,19 @@ import { edited, projects } from "../edits/sources.js";
 import type { Sources } from "../proof/contracts.js";
 import { declaredFaults, failures, hosts, schemes } from "../proof/special-calls.js";
 import type { Pair } from "./pair.js";
-import { type ServiceFacts, serviceOf } from "./service.js";
+import { type InterfaceSettings, serviceOf } from "./service.js";
 
 const ask = { name: "Ask" };
 const call = { old: "Ask", new: "Ask" };
 
-function pair(rule: RuleId, old: ServiceFacts, new_: ServiceFacts, facts: Partial<Pair> = {}): Pair {
+function pair(rule: RuleId, old: InterfaceSettings, new_: InterfaceSettings, facts: Partial<Pair> = {}): Pair {
   return { rule, old: serviceOf(old), new: serviceOf(new_), call, ...facts };
 }
 
 function both(
   rule: RuleId,
   mirror: RuleId,
-  [old, new_]: readonly [ServiceFacts, ServiceFacts],
+  [old, new_]: readonly [InterfaceSettings, InterfaceSettings],
   facts: Partial<Pair> = {},
 ): readonly Pair[] {
   const swapped = facts.call === undefined ? {} : { call: { ...facts.call, old: facts.call.new, new: facts.call.old } };
@@ -31,7 +31,7 @@ const config = (interfaces: object) =>
     },
     interfaces,
   });
-const sources = (facts: ServiceFacts, settings: object) => ({
+const sources = (facts: InterfaceSettings, settings: object) => ({
   ...serviceOf(facts),
   "bothends.json": config({ api: { wsdl: ["s.wsdl"], ...settings } }),
 });
@@ -48,11 +48,14 @@ const split: Partial<Pair> = {
   call: { old: "CheckUSA", new: "CheckUSA", protocol: "soap11" },
 };
 
-const onePortType: ServiceFacts = { protocols: ["soap11", "soap12"], style: "rpc" };
-const twoPortTypes: ServiceFacts = { ...onePortType, otherOperations: [{ name: "Tell" }] };
+const onePortType: InterfaceSettings = { protocols: ["soap11", "soap12"], style: "rpc" };
+const twoPortTypes: InterfaceSettings = { ...onePortType, otherOperations: [{ name: "Tell" }] };
 
 /** A service with replacements in its WSDL. */
-function replaced(facts: ServiceFacts, ...replacements: readonly (readonly [from: string, to: string])[]): Sources {
+function replaced(
+  facts: InterfaceSettings,
+  ...replacements: readonly (readonly [from: string, to: string])[]
+): Sources {
   const text = replacements.reduce((whole, [from, to]) => {
     if (!whole.includes(from)) {
       throw new Error(`The WSDL does not contain ${from}.`);
@@ -107,7 +110,7 @@ const secondPort = replaced({}, [
   '<port name="backup" binding="t:soap11"><soap:address location="http://backup.example/s"/></port></service>',
 ]);
 
-const inPath: ServiceFacts = {
+const inPath: InterfaceSettings = {
   protocols: ["httpGet"],
   operations: [{ name: "Ask", location: "/ask/(q)" }],
 };

@@ -1,7 +1,7 @@
 import type { Sources } from "../proof/contracts.js";
 
 /** What a service of the pairs about operations has. Everything has a default. */
-export interface ServiceFacts {
+export interface InterfaceSettings {
   readonly service?: string;
   readonly namespace?: string;
   /** Of the schema. */
@@ -33,7 +33,7 @@ interface OperationFacts {
 }
 
 /** A WSDL with these facts. Its operations take a text `q` and answer a text `r`. */
-export function serviceOf(facts: ServiceFacts = {}): Sources {
+export function serviceOf(facts: InterfaceSettings = {}): Sources {
   const { namespace = "urn:s", service = "S", operations = [{ name: "Ask" }], protocols = ["soap11"] } = facts;
   const { address = "http://s.example/s", elements = namespace, style = "document" } = facts;
   const parts = operations.map((each) => operationParts(each, { ...facts, namespace, style }));
@@ -67,7 +67,7 @@ export function serviceOf(facts: ServiceFacts = {}): Sources {
   };
 }
 
-type Resolved = ServiceFacts & { readonly namespace: string; readonly style: "document" | "rpc" };
+type Resolved = InterfaceSettings & { readonly namespace: string; readonly style: "document" | "rpc" };
 
 function operationParts(facts: OperationFacts, { style, addressing, addressingPrefix = "urn:addressing/" }: Resolved) {
   const { name, request = name, response = `${name}Response`, oneWay = false, fault } = facts;

@@ -1,5 +1,5 @@
 import type { DerivedSimpleType, FacetUse, FieldDescriptor, Max, Particle, SimpleType } from "@bothends/runtime";
-import { type AnyReference, type RecordFacts, resolveRecord, resolveType } from "@bothends/runtime/codec";
+import { type AnyReference, type ResolvedRecord, resolveRecord, resolveType } from "@bothends/runtime/codec";
 import * as xs from "@bothends/runtime/xs";
 import { type Random, textOfPattern } from "./random-text.js";
 
@@ -45,7 +45,7 @@ function makeAlternative(
 
 const deepest = 12;
 
-function makeRecord(record: RecordFacts, random: Random, depth: number): Made<Members> {
+function makeRecord(record: ResolvedRecord, random: Random, depth: number): Made<Members> {
   if (depth > deepest) {
     return undefined;
   }
@@ -56,7 +56,7 @@ function makeRecord(record: RecordFacts, random: Random, depth: number): Made<Me
 }
 
 interface Making {
-  readonly record: RecordFacts;
+  readonly record: ResolvedRecord;
   readonly random: Random;
   readonly depth: number;
 }

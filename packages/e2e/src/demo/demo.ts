@@ -22,7 +22,9 @@ export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<bo
     out.write(`${formatTable(rows, out.isTTY ? out.columns : 160)}\n\n`);
     out.write(`${rows.length} calls to ${server.url}: ${rows.length - wrong} right, ${wrong} wrong\n`);
     if (rows.length !== expectedCalls) {
-      out.write(`${expectedCalls} calls were expected. If calls were added or removed, change the number in demo.ts.\n`);
+      out.write(
+        `${expectedCalls} calls were expected. If calls were added or removed, change the number in demo.ts.\n`,
+      );
     }
     return wrong === 0 && rows.length === expectedCalls;
   } finally {

@@ -41,7 +41,7 @@ export function describeService(service: Service): Value {
   });
 }
 
-/** `ServiceFacts`. */
+/** `InterfaceSettings`. */
 export function describeFacts(soap: SoapInterface): Value {
   const { namespaces, operations } = soap.slots;
   const slots = object({

@@ -1,4 +1,4 @@
-import { DiskError, failureCode, onDisk } from "./file-system.js";
+import { DiskError, failureCode, withDiskErrors } from "./file-system.js";
 import {
   absolute,
   assertPlainFolders,
@@ -79,7 +79,7 @@ function missingFolders(output: Output, changes: readonly FileChange[]): readonl
 
 function stage(output: Output, journal: Journal, changes: readonly FileChange[]): void {
   for (const folder of journal.folders) {
-    onDisk(`create the folder ${shownPath(output, folder)}`, () =>
+    withDiskErrors(`create the folder ${shownPath(output, folder)}`, () =>
       output.fileSystem.createFolder(absolute(output, folder)),
     );
   }
@@ -95,7 +95,7 @@ function stage(output: Output, journal: Journal, changes: readonly FileChange[])
 }
 
 function createStaged(output: Output, path: string, bytes: Uint8Array): void {
-  onDisk(`write ${shownPath(output, path)}`, () => output.fileSystem.create(absolute(output, path), bytes));
+  withDiskErrors(`write ${shownPath(output, path)}`, () => output.fileSystem.create(absolute(output, path), bytes));
 }
 
 function rollForward(output: Output, journal: Journal): void {
@@ -204,7 +204,7 @@ function removeEmptyFolders(output: Output, journal: Journal): void {
 }
 
 function removeIfEmpty(output: Output, folder: string): void {
-  onDisk(`remove the folder ${shownPath(output, folder)}`, () => {
+  withDiskErrors(`remove the folder ${shownPath(output, folder)}`, () => {
     const path = absolute(output, folder);
     if (output.fileSystem.kindOf(path) === "folder" && output.fileSystem.list(path).length === 0) {
       output.fileSystem.removeFolder(path);
@@ -213,7 +213,7 @@ function removeIfEmpty(output: Output, folder: string): void {
 }
 
 function rename(output: Output, from: string, to: string): void {
-  onDisk(`write ${shownPath(output, to)}`, () =>
+  withDiskErrors(`write ${shownPath(output, to)}`, () =>
     output.fileSystem.rename(absolute(output, from), absolute(output, to)),
   );
 }
@@ -252,13 +252,13 @@ function stagedPath(target: string, index: number, side: "next" | "previous"): s
 
 /** Writes the journal of a run. The journal must not exist yet. */
 function createJournal(output: Output, journal: Journal): void {
-  onDisk("write the journal", () => output.fileSystem.create(absolute(output, journalName), encoded(journal)));
+  withDiskErrors("write the journal", () => output.fileSystem.create(absolute(output, journalName), encoded(journal)));
   syncFolder(output, "");
 }
 
 /** Replaces the journal atomically. */
 function replaceJournal(output: Output, journal: Journal): void {
-  onDisk("write the journal", () => {
+  withDiskErrors("write the journal", () => {
     output.fileSystem.create(absolute(output, nextJournalName), encoded(journal));
     output.fileSystem.rename(absolute(output, nextJournalName), absolute(output, journalName));
   });
@@ -298,7 +298,7 @@ function dropJournal(output: Output): void {
 }
 
 function removeIfPresent(output: Output, path: string): void {
-  onDisk(`remove ${shownPath(output, path)}`, () => {
+  withDiskErrors(`remove ${shownPath(output, path)}`, () => {
     try {
       output.fileSystem.remove(absolute(output, path));
     } catch (error) {

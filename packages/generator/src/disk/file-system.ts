@@ -140,7 +140,7 @@ const helps: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Runs an action on the disk. Its failure becomes a `DiskError` that names the action: `Cannot <action>: …`. */
-export function onDisk<T>(action: string, run: () => T): T {
+export function withDiskErrors<T>(action: string, run: () => T): T {
   try {
     return run();
   } catch (error) {

@@ -2,7 +2,14 @@ import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { basename, dirname, join, posix, relative, sep } from "node:path";
 import type { FileTree } from "../model/index.js";
-import { DiskError, type EntryKind, type FileSystem, failureCode, nodeFileSystem, onDisk } from "./file-system.js";
+import {
+  DiskError,
+  type EntryKind,
+  type FileSystem,
+  failureCode,
+  nodeFileSystem,
+  withDiskErrors,
+} from "./file-system.js";
 
 // The output of a run: its folder, the system, and the paths in it.
 
@@ -64,7 +71,7 @@ export interface OutputFolder {
  * inside the working folder, no folder above it may be a link.
  */
 export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }: OutputFolder): string {
-  return onDisk(`use ${path} as output`, () => {
+  return withDiskErrors(`use ${path} as output`, () => {
     const kind = fileSystem.kindOf(path);
     if (kind !== "folder" && kind !== "missing") {
       throw otherKind(isInside(workingFolder, path) ? relative(workingFolder, path) : path, kind, "folder");
@@ -93,7 +100,7 @@ export function inOutputRoot<T>(root: string, run: () => T, fileSystem: FileSyst
   if (fileSystem.kindOf(root) !== "missing") {
     return run();
   }
-  onDisk(`create the folder ${root}`, () => fileSystem.createFolder(root));
+  withDiskErrors(`create the folder ${root}`, () => fileSystem.createFolder(root));
   try {
     return run();
   } catch (error) {
@@ -138,7 +145,7 @@ export function assertPlainFolders(output: Output, path: string): void {
 
 /** The kind of the entry at a path. */
 export function kindAt(output: Output, path: string): EntryKind {
-  return onDisk(`inspect ${shownPath(output, path)}`, () => output.fileSystem.kindOf(absolute(output, path)));
+  return withDiskErrors(`inspect ${shownPath(output, path)}`, () => output.fileSystem.kindOf(absolute(output, path)));
 }
 
 /** Reads a file; undefined if it is missing. Anything but a regular file is refused. */
@@ -150,7 +157,9 @@ export function bytesAt(output: Output, path: string): Uint8Array | undefined {
   if (kind !== "file") {
     throw otherKind(shownPath(output, path), kind, "file");
   }
-  return onDisk(`read ${shownPath(output, path)}`, () => output.fileSystem.read(absolute(output, path), maxBytes));
+  return withDiskErrors(`read ${shownPath(output, path)}`, () =>
+    output.fileSystem.read(absolute(output, path), maxBytes),
+  );
 }
 
 /** The SHA-256 hash of bytes. */

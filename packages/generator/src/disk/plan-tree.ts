@@ -1,5 +1,5 @@
 import type { FileTree } from "../model/index.js";
-import { DiskError, onDisk } from "./file-system.js";
+import { DiskError, withDiskErrors } from "./file-system.js";
 import {
   absolute,
   assertPlainFolders,
@@ -160,7 +160,9 @@ function foreignIn(output: Output, folder: string): readonly string[] {
   if (kindAt(output, folder) === "missing") {
     return [];
   }
-  const names = onDisk(`list ${shownPath(output, folder)}`, () => output.fileSystem.list(absolute(output, folder)));
+  const names = withDiskErrors(`list ${shownPath(output, folder)}`, () =>
+    output.fileSystem.list(absolute(output, folder)),
+  );
   return names
     .filter((name) => name !== "node_modules" && name !== "dist" && !name.startsWith(".bothends-journal"))
     .sort()

@@ -1,7 +1,7 @@
 import { dirname, join, relative, sep } from "node:path";
 import { sourceLimits } from "../source/source-limits.js";
 import type { FileRead, ReadFile } from "../source/sources.js";
-import { type FileSystem, failureCode, failureReason, nodeFileSystem, onDisk } from "./file-system.js";
+import { type FileSystem, failureCode, failureReason, nodeFileSystem, withDiskErrors } from "./file-system.js";
 import { isInside } from "./output.js";
 
 // Reads sources and other files from disk, and finds the root of the sources.
@@ -108,13 +108,13 @@ export function readFolder(folder: string, fileSystem: FileSystem = nodeFileSyst
       }
     }
   };
-  onDisk(`read ${folder}`, () => visit(""));
+  withDiskErrors(`read ${folder}`, () => visit(""));
   return texts;
 }
 
 /** Reads a text file. Links are followed: a package manager may install files as links. */
 export function readText(path: string, fileSystem: FileSystem = nodeFileSystem): string {
-  return onDisk(`read ${path}`, () =>
+  return withDiskErrors(`read ${path}`, () =>
     new TextDecoder("utf-8").decode(fileSystem.read(fileSystem.realPath(path), maxTextBytes)),
   );
 }

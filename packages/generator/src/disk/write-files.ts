@@ -1,6 +1,6 @@
 import type { FileTree } from "../model/index.js";
 import { applyChanges, isInterrupted, recover } from "./apply-changes.js";
-import { DiskError, failureCode, onDisk } from "./file-system.js";
+import { DiskError, failureCode, withDiskErrors } from "./file-system.js";
 import {
   absolute,
   assertPlainFolders,
@@ -107,7 +107,9 @@ export function readExisting(output: Output, folder: string): FileTree {
   assertPlainFolders(output, `${folder}/x`);
   const texts = new Map<string, string>();
   const visit = (path: string): void => {
-    const names = onDisk(`list ${shownPath(output, path)}`, () => output.fileSystem.list(absolute(output, path)));
+    const names = withDiskErrors(`list ${shownPath(output, path)}`, () =>
+      output.fileSystem.list(absolute(output, path)),
+    );
     for (const name of [...names].sort()) {
       const inside = `${path}/${name}`;
       const kind = /^(?:node_modules|dist|\.git|\.bothends-journal.*)$/.test(name) ? "other" : kindAt(output, inside);
@@ -201,7 +203,7 @@ function acquire(output: Output, path: string): void {
       if (failureCode(error) !== "EEXIST") {
         // The file may have been created but not filled.
         release(output, path);
-        onDisk(`write to ${shownFolder(output)}`, () => {
+        withDiskErrors(`write to ${shownFolder(output)}`, () => {
           throw error;
         });
       }
@@ -229,7 +231,7 @@ function removeStale(output: Output, path: string): void {
   }
   // If several runs rename a stale lock, one succeeds; the others find that it no longer exists.
   const aside = `${path}.${output.system.pid}`;
-  onDisk("remove a stale lock", () => {
+  withDiskErrors("remove a stale lock", () => {
     try {
       output.fileSystem.rename(path, aside);
       output.fileSystem.remove(aside);

@@ -50,7 +50,7 @@ export const runtimeSymbols = {
       "RecordDescriptor",
       "RestInterfaceDescriptor",
       "ServiceDescriptor",
-      "ServiceFacts",
+      "InterfaceSettings",
     ],
     values: [
       "AbortError",

@@ -7,7 +7,7 @@ import {
   namespaceTemplate,
   type PublishedDefinitions,
   type PublishedElement,
-  type SlotFacts,
+  type SlotSettings,
 } from "./slots.js";
 import {
   attributeOf,
@@ -22,8 +22,8 @@ import {
   isWsdl,
   isXsd,
   type LoadDocument,
-  type Placed,
   type SchemaOf,
+  type SourceElement,
 } from "./source-elements.js";
 import { Prefixes, Values } from "./values.js";
 
@@ -49,14 +49,14 @@ interface InlinedWsdl {
 /** A service that gets a document: its ports, and, if there are several addresses, the port at each address. */
 export interface ServedService {
   readonly isServed: IsServed;
-  readonly addresses: SlotFacts["addresses"];
+  readonly addresses: SlotSettings["addresses"];
 }
 
 /** Limits on the size of a published document. */
 export type PublishLimits = Pick<SourceLimits, "nodes" | "outputBytes">;
 
 interface InliningParts {
-  readonly facts: SlotFacts;
+  readonly facts: SlotSettings;
   readonly served: readonly ServedService[];
   readonly gathered: DefinitionsSet;
   readonly schemaOf: SchemaOf;
@@ -91,7 +91,7 @@ const unmoved: Move = { top: false, chameleon: undefined, elementForm: undefined
 class Inlining {
   readonly #prefixes: Prefixes;
   readonly #load: LoadDocument;
-  #facts: SlotFacts;
+  #facts: SlotSettings;
   /** Documents that are already included, once for each namespace. */
   readonly #seen = new Set<string>();
   readonly #documents = new Map<XmlElement, number>();
@@ -140,7 +140,7 @@ class Inlining {
     return written;
   }
 
-  #use(facts: SlotFacts): void {
+  #use(facts: SlotSettings): void {
     this.#facts = facts;
     this.#values = new Values(this.#prefixes, facts, this.#into);
   }
@@ -160,7 +160,7 @@ class Inlining {
     return { name, namespace: root.namespace, attributes, children };
   }
 
-  #types(types: readonly Placed[]): PublishedElement {
+  #types(types: readonly SourceElement[]): PublishedElement {
     const schemas = types.map(({ element, document }) =>
       isSchema(element) ? this.#schema(element, document) : this.#element(element, unmoved),
     );
@@ -170,7 +170,7 @@ class Inlining {
   }
 
   /** Adds imported schemas that no document declares. */
-  #addKnownSchemas(types: readonly Placed[]): void {
+  #addKnownSchemas(types: readonly SourceElement[]): void {
     const declared = new Set(this.#imported.map(({ namespace }) => namespace));
     for (const { element } of types) {
       declared.add(attributeOf(element, "targetNamespace") ?? "");

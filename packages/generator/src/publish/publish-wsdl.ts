@@ -16,7 +16,7 @@ import {
   type PublishedElement,
   type PublishedWsdl,
   type Slot,
-  type SlotFacts,
+  type SlotSettings,
   type Template,
 } from "./slots.js";
 import {
@@ -31,7 +31,7 @@ import {
 // Publishes a server's WSDL: gathers its parts, and writes them as text with slots.
 
 /** The variable parts of a server's WSDL: its addresses, and the names that `bothends.json` lists. */
-export interface PublishFacts {
+export interface PublishInputs {
   /** The services that get a document. */
   readonly services: readonly {
     /** Absent if all ports are served. */
@@ -47,7 +47,7 @@ export interface PublishFacts {
 }
 
 /** A WSDL as served: self-contained, with slots for its address and for configurable names. */
-export function publishWsdl(root: XmlElement, load: LoadDocument, facts: PublishFacts): PublishedWsdl | CannotPublish {
+export function publishWsdl(root: XmlElement, load: LoadDocument, facts: PublishInputs): PublishedWsdl | CannotPublish {
   const served = facts.services.map(({ isServed = () => true, ports }) => ({
     isServed,
     addresses: addressesOf(ports),
@@ -67,7 +67,7 @@ export function publishWsdl(root: XmlElement, load: LoadDocument, facts: Publish
 }
 
 /** The first port at each address, if there are several addresses. */
-function addressesOf(ports: PublishFacts["services"][number]["ports"]): SlotFacts["addresses"] {
+function addressesOf(ports: PublishInputs["services"][number]["ports"]): SlotSettings["addresses"] {
   const first = new Map<string, Protocol>();
   for (const { address, protocol } of ports) {
     if (address !== undefined && !first.has(address)) {
@@ -78,7 +78,7 @@ function addressesOf(ports: PublishFacts["services"][number]["ports"]): SlotFact
 }
 
 /** The services of one WSDL file, with the positions of their ports. */
-export interface ToPublish extends Omit<PublishFacts, "services"> {
+export interface ToPublish extends Omit<PublishInputs, "services"> {
   readonly services: readonly [Service, ...Service[]];
 }
 

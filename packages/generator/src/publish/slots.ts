@@ -53,7 +53,7 @@ export interface PublishedDefinitions extends PublishedElement {
 }
 
 /** The texts in a document that may change at run time. */
-export interface SlotFacts {
+export interface SlotSettings {
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   /** Names that contain the name of a renamable operation: `CheckX`, `CheckXResponse`, `CheckXSoapIn`. */
   readonly operations: ReadonlyMap<string, { readonly operation: string; readonly rest: string }>;
@@ -62,19 +62,19 @@ export interface SlotFacts {
 }
 
 /** The slot for the address of a port, in an attribute or in text. */
-export function addressSlot(address: string, facts: SlotFacts, within: Slot["escape"]): Slot {
+export function addressSlot(address: string, facts: SlotSettings, within: Slot["escape"]): Slot {
   const port = facts.addresses.get(address.trim());
   return { slot: "address", ...(port === undefined ? {} : { port }), escape: within };
 }
 
 /** An attribute whose value is a namespace. */
-export function namespaceTemplate(namespace: string, facts: SlotFacts): Template {
+export function namespaceTemplate(namespace: string, facts: SlotSettings): Template {
   const found = facts.namespaces.find((slot) => slot.namespace === namespace);
   return found === undefined ? namespace : [{ slot: "namespace", name: found.slot, escape: "attribute" }];
 }
 
 /** A name, possibly prefixed, whose local part may belong to a renamed operation. */
-export function nameTemplate(name: string, facts: SlotFacts): Template {
+export function nameTemplate(name: string, facts: SlotSettings): Template {
   const colon = name.indexOf(":") + 1;
   const derived = facts.operations.get(name.slice(colon));
   if (derived === undefined) {
@@ -91,7 +91,7 @@ export function nameTemplate(name: string, facts: SlotFacts): Template {
  * A soapAction or a location, which may begin with a namespace and end with an operation's name. By convention, a separator is
  * between them. It can be part of the namespace, so the replacement namespace may or may not end with it.
  */
-export function actionTemplate(action: string, facts: SlotFacts): Template {
+export function actionTemplate(action: string, facts: SlotSettings): Template {
   const head = facts.namespaces
     .filter((slot) => action.startsWith(slot.namespace))
     .sort((a, b) => b.namespace.length - a.namespace.length)[0];
@@ -143,7 +143,10 @@ function withoutEmpty(pieces: readonly Piece[]): Template {
  * The names derived from an operation's name: those of its messages, their elements, and nested elements that begin with its
  * name. Only names that the operation refers to count, because `CheckXLater` also begins with `CheckX`.
  */
-export function derivedNames(documents: readonly XmlElement[], operations: readonly string[]): SlotFacts["operations"] {
+export function derivedNames(
+  documents: readonly XmlElement[],
+  operations: readonly string[],
+): SlotSettings["operations"] {
   const derived = new Map<string, { readonly operation: string; readonly rest: string }>();
   if (operations.length === 0) {
     return derived;

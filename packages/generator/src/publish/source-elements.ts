@@ -128,11 +128,11 @@ export interface CannotPublish {
 /** A WSDL and its imports, as the parts of one document. */
 export interface DefinitionsSet {
   /** The children of all `wsdl:definitions`, without types and services. */
-  readonly children: readonly Placed[];
+  readonly children: readonly SourceElement[];
   /** Services with served ports. */
-  readonly services: readonly Placed[];
+  readonly services: readonly SourceElement[];
   /** The children of all `wsdl:types`, and schemas that a `wsdl:import` refers to. */
-  readonly types: readonly Placed[];
+  readonly types: readonly SourceElement[];
   /** The imported documents. */
   readonly documents: readonly XmlElement[];
   /** Their target namespaces, except the first document's: their definitions move into the first. */
@@ -144,7 +144,7 @@ export interface DefinitionsSet {
 export type IsServed = (port: XmlElement, document: XmlElement) => boolean;
 
 /** An element, and the root of its document. */
-export interface Placed {
+export interface SourceElement {
   readonly element: XmlElement;
   readonly document: XmlElement;
 }
@@ -156,12 +156,12 @@ const named: ReadonlySet<string> = new Set(["message", "portType", "binding", "s
  * to another namespace as long as they stay unique. Services without served ports are left out.
  */
 export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed: IsServed): DefinitionsSet {
-  const children: Placed[] = [];
-  const types: Placed[] = [];
+  const children: SourceElement[] = [];
+  const types: SourceElement[] = [];
   const documents: XmlElement[] = [];
   const seen = new Set<XmlElement>([root]);
   const names = new Map<string, XmlElement>();
-  const services: Placed[] = [];
+  const services: SourceElement[] = [];
   let problem: CannotPublish | undefined;
 
   const follow = (reference: XmlElement, from: XmlElement): void => {

@@ -6,7 +6,7 @@ import {
   namespaceTemplate,
   nameTemplate,
   piecesOf,
-  type SlotFacts,
+  type SlotSettings,
   type Template,
 } from "./slots.js";
 import { elementsOf } from "./source-elements.js";
@@ -14,14 +14,14 @@ import { elementsOf } from "./source-elements.js";
 /** The values of attributes in the published document, with the document's prefixes, and with slots for configurable names. */
 export class Values {
   readonly #prefixes: Prefixes;
-  readonly #facts: SlotFacts;
+  readonly #facts: SlotSettings;
   readonly #target: string;
   readonly #moved: ReadonlySet<string>;
 
   /** Definitions in the moved namespaces now belong to the target namespace. */
   constructor(
     prefixes: Prefixes,
-    facts: SlotFacts,
+    facts: SlotSettings,
     into: { readonly target: string; readonly moved: ReadonlySet<string> },
   ) {
     this.#prefixes = prefixes;

@@ -217,13 +217,13 @@ function groupsOf(plan: RestPlan): HandlerNode[] {
   });
 }
 
-interface Placed {
+interface EndpointAtPath {
   readonly rest: readonly string[];
   readonly endpoint: EndpointPlan;
 }
 
-function treeOf(placed: readonly Placed[]): readonly HandlerNode[] {
-  const byKey = new Map<string, Placed[]>();
+function treeOf(placed: readonly EndpointAtPath[]): readonly HandlerNode[] {
+  const byKey = new Map<string, EndpointAtPath[]>();
   for (const each of placed) {
     const key = each.rest[0] ?? "";
     byKey.set(key, [...(byKey.get(key) ?? []), each]);

@@ -83,7 +83,7 @@ export interface Merged {
 }
 
 /** The inputs of a merge. */
-export interface MergeFacts {
+export interface MergeInputs {
   /** Undefined if the changes are unknown. */
   readonly changes: HandlerChanges | undefined;
   readonly serverPackage: string;
@@ -95,7 +95,7 @@ export interface MergeFacts {
 export function mergeHandlers(
   existing: ReadonlyMap<string, string>,
   interfaces: readonly HandlerInterface[],
-  facts: MergeFacts,
+  facts: MergeInputs,
 ): Merged {
   const project = new Project({
     useInMemoryFileSystem: true,
@@ -119,7 +119,7 @@ export function mergeHandlers(
 
 class Merge {
   readonly #project: Project;
-  readonly #facts: MergeFacts;
+  readonly #facts: MergeInputs;
   readonly #added: string[] = [];
   readonly #renamed: { from: string; to: string }[] = [];
   readonly #removed: RemovedHandler[] = [];
@@ -127,7 +127,7 @@ class Merge {
   readonly #notes: string[] = [];
   readonly #unusedRenames: Set<string>;
 
-  constructor(project: Project, facts: MergeFacts) {
+  constructor(project: Project, facts: MergeInputs) {
     this.#project = project;
     this.#facts = facts;
     this.#unusedRenames = new Set(facts.renames?.keys());

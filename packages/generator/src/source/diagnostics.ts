@@ -22,7 +22,7 @@ export interface Diagnostic {
  * interpretation is a warning, because descriptions of real services contain such violations. `lenient`: unresolved references
  * and contradictions are also warnings, and a fallback is used.
  */
-export type Tolerance = "strict" | "usual" | "lenient";
+export type Strictness = "strict" | "usual" | "lenient";
 
 export interface DiagnosticText {
   readonly message: string;
@@ -41,25 +41,25 @@ function lenientHelp(fallback: string): string {
 /** Collects the diagnostics of a run, so that all problems are reported at once. */
 export class Diagnostics {
   readonly #list: Diagnostic[];
-  readonly #tolerance: Tolerance;
+  readonly #strictness: Strictness;
 
-  constructor(tolerance: Tolerance = "usual", list: Diagnostic[] = []) {
-    this.#tolerance = tolerance;
+  constructor(strictness: Strictness = "usual", list: Diagnostic[] = []) {
+    this.#strictness = strictness;
     this.#list = list;
   }
 
-  /** Returns the same collection with another tolerance. */
-  withTolerance(tolerance: Tolerance): Diagnostics {
-    return new Diagnostics(tolerance, this.#list);
+  /** Returns the same collection with another strictness. */
+  withStrictness(strictness: Strictness): Diagnostics {
+    return new Diagnostics(strictness, this.#list);
   }
 
-  get tolerance(): Tolerance {
-    return this.#tolerance;
+  get strictness(): Strictness {
+    return this.#strictness;
   }
 
   /** Reports a violation that has only one sensible interpretation. */
   violation(code: Code, span: Span, text: DiagnosticText): void {
-    if (this.#tolerance === "strict") {
+    if (this.#strictness === "strict") {
       this.error(code, span, text);
     } else {
       this.warning(code, span, text);
@@ -68,7 +68,7 @@ export class Diagnostics {
 
   /** Reports a problem that has no sensible interpretation; in lenient mode, a fallback is used. */
   unresolved(code: Code, span: Span, { message, help, fallback: instead }: UnresolvedText): void {
-    if (this.#tolerance === "lenient") {
+    if (this.#strictness === "lenient") {
       this.warning(code, span, { message: `${message} ${instead}`, help });
     } else {
       this.error(code, span, { message, help: `${help ?? catalogue[code].fix} ${lenientHelp(instead)}` });
@@ -155,8 +155,8 @@ export class ReportOnce {
     }
   }
 
-  get tolerance(): Tolerance {
-    return this.#diagnostics.tolerance;
+  get strictness(): Strictness {
+    return this.#diagnostics.strictness;
   }
 
   #isFirst(code: Code, span: Span): boolean {

@@ -2,7 +2,7 @@ import { resolveSchema } from "../../src/components/xsd/resolve/schema.js";
 import type { SchemaComponents } from "../../src/components/xsd/schema-components.js";
 import { readSchemas } from "../../src/read/xsd/read-schemas.js";
 import { catalogue } from "../../src/source/catalogue/index.js";
-import { type Diagnostic, Diagnostics, sortDiagnostics, type Tolerance } from "../../src/source/diagnostics.js";
+import { type Diagnostic, Diagnostics, type Strictness, sortDiagnostics } from "../../src/source/diagnostics.js";
 import { type ReadFile, Sources } from "../../src/source/sources.js";
 import { positionOf, type Span } from "../../src/source/span.js";
 
@@ -28,8 +28,8 @@ export function filesOf(files: Files): ReadFile {
 }
 
 /** Resolves documents. */
-export function resolveFiles(readFile: ReadFile, roots: readonly string[], tolerance: Tolerance = "usual"): Resolved {
-  const diagnostics = new Diagnostics(tolerance);
+export function resolveFiles(readFile: ReadFile, roots: readonly string[], strictness: Strictness = "usual"): Resolved {
+  const diagnostics = new Diagnostics(strictness);
   const sources = new Sources({ readFile, diagnostics });
   const documents = roots.flatMap((path) => {
     const document = sources.readXml(path, { from: rootSpan, expected: "an XML Schema document" });
@@ -39,8 +39,8 @@ export function resolveFiles(readFile: ReadFile, roots: readonly string[], toler
 }
 
 /** Resolves the first file, with the others as its imports. */
-export function resolve(files: Files, tolerance: Tolerance = "usual"): Resolved {
-  return resolveFiles(filesOf(files), Object.keys(files).slice(0, 1), tolerance);
+export function resolve(files: Files, strictness: Strictness = "usual"): Resolved {
+  return resolveFiles(filesOf(files), Object.keys(files).slice(0, 1), strictness);
 }
 
 /** A document with the namespace `urn:a`, on one line, with the prefixes `t` for it and `x` for XSD. */
@@ -52,8 +52,8 @@ export function inSchema(declarations: string, attributes = 'elementFormDefault=
 }
 
 /** Resolves declarations in `urn:a`. */
-export function resolveText(declarations: string, tolerance: Tolerance = "usual"): Resolved {
-  return resolve({ "a.xsd": inSchema(declarations) }, tolerance);
+export function resolveText(declarations: string, strictness: Strictness = "usual"): Resolved {
+  return resolve({ "a.xsd": inSchema(declarations) }, strictness);
 }
 
 /** `a.xsd:1:5 error xsd.unknown-type: …`, in the order of positions. */

@@ -1,6 +1,6 @@
 import { readTree, type XmlElement } from "@bothends/xml";
 import { expect, test } from "vitest";
-import { type PublishFacts, publishWsdl } from "../../src/publish/publish-wsdl.js";
+import { type PublishInputs, publishWsdl } from "../../src/publish/publish-wsdl.js";
 import type { Piece } from "../../src/publish/slots.js";
 
 const declarations =
@@ -14,7 +14,7 @@ function published(
   text: string,
   files: Record<string, string> = {},
   operations: readonly string[] = [],
-  ports: PublishFacts["services"][number]["ports"] = [],
+  ports: PublishInputs["services"][number]["ports"] = [],
 ): readonly Piece[] {
   const trees = new Map(Object.entries(files).map(([path, file]) => [path, readTree(file)]));
   const load = (reference: XmlElement) =>
@@ -99,7 +99,7 @@ test("white space around an address does not hide its port", () => {
     <wsdl:port name="Q" binding="tns:B"><soap:address location="
       /b"/></wsdl:port>
   </wsdl:service>`;
-  const ports: PublishFacts["ports"] = [
+  const ports: PublishInputs["ports"] = [
     { protocol: "soap11", address: "/a" },
     { protocol: "soap12", address: "/b" },
   ];
@@ -114,7 +114,7 @@ test("the endpoint reference of a port has the port's address", () => {
   const port = (name: string, location: string) =>
     `<wsdl:port name="${name}" binding="tns:B"><soap:address location="${location}"/><a:EndpointReference xmlns:a="http://www.w3.org/2005/08/addressing"><a:Address>
       http://old.example${location}</a:Address><a:ReferenceParameters/></a:EndpointReference></wsdl:port>`;
-  const ports: PublishFacts["ports"] = [
+  const ports: PublishInputs["ports"] = [
     { protocol: "soap11", address: "/a" },
     { protocol: "soap12", address: "/b" },
   ];

@@ -8,7 +8,7 @@ import type { TransportRequest } from "./transport.js";
 // not move those modules into a third chunk.
 
 /** The observed call. */
-export interface CallToObserve {
+export interface CallInit {
   readonly settings: Settings;
   readonly operation: string;
   readonly protocol: string;
@@ -21,7 +21,7 @@ export interface CallToObserve {
 
 /** Performs a call, and passes its event to the hooks, observers and channels. */
 export async function observeCall<Result>(
-  call: CallToObserve,
+  call: CallInit,
   perform: (settings: Settings) => Promise<Result>,
 ): Promise<Result> {
   const record = new ClientCall(call);
@@ -38,7 +38,7 @@ export async function observeCall<Result>(
 
 /** The recorded facts of one call. */
 class ClientCall implements CallSteps {
-  readonly #call: CallToObserve;
+  readonly #call: CallInit;
   readonly #observers: Observers;
   readonly #requestId: string;
   readonly #time = Date.now();
@@ -51,7 +51,7 @@ class ClientCall implements CallSteps {
   #connected: number | undefined;
   #received: number | undefined;
 
-  constructor(call: CallToObserve) {
+  constructor(call: CallInit) {
     this.#call = call;
     this.#observers = call.settings.observers ?? {};
     this.#requestId = call.requestId ?? newRequestId();

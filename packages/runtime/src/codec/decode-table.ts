@@ -13,7 +13,7 @@ import {
   lazy,
   type Member,
   type Model,
-  type RecordFacts,
+  type ResolvedRecord,
   refuseMissing,
   resolveType,
 } from "./types.js";
@@ -171,7 +171,7 @@ export interface DecodeFieldContext extends FieldContext {
 /** Compiles tables on first use and caches them. */
 export class DecodeTables {
   readonly names: NamesOnWire;
-  readonly #tables = new WeakMap<RecordFacts, DecodeTable>();
+  readonly #tables = new WeakMap<ResolvedRecord, DecodeTable>();
 
   constructor(names: NamesOnWire) {
     this.names = names;
@@ -188,7 +188,7 @@ export class DecodeTables {
     return compiledBy(type, type.by?.decode(type, this), isValueReader);
   }
 
-  table(record: RecordFacts): DecodeTable {
+  table(record: ResolvedRecord): DecodeTable {
     let table = this.#tables.get(record);
     if (table === undefined) {
       table = this.#compile(record);
@@ -197,7 +197,7 @@ export class DecodeTables {
     return table;
   }
 
-  #compile(record: RecordFacts): DecodeTable {
+  #compile(record: ResolvedRecord): DecodeTable {
     const declared: AttributeReader[] = [];
     const undeclared: AttributeReader[] = [];
     const byKey = new Map<string, DecodeMember>();
@@ -240,7 +240,7 @@ export class DecodeTables {
     };
   }
 
-  #content(record: RecordFacts, byKey: ReadonlyMap<string, DecodeMember>): DecodeContent {
+  #content(record: ResolvedRecord, byKey: ReadonlyMap<string, DecodeMember>): DecodeContent {
     if (record.content !== undefined) {
       return compiledBy(record, record.by?.decode(record, byKey), isContent);
     }

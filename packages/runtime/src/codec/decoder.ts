@@ -7,13 +7,13 @@ import type { TypeReference } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import { type DecodeRules, ElementDecoder, type WildcardElement } from "./decode-element.js";
 import { DecodeTables, identityCheck } from "./decode-table.js";
-import { namesOnWire, schemaNames } from "./names.js";
+import { namesOnWire, unchangedNames } from "./names.js";
 import type { CodecOptions, DeclaredElement, DeclaredElements, DecodeElementOptions } from "./options.js";
 import { addStep, SchemaMismatch } from "./schema-mismatch.js";
 import type { AnyReference } from "./types.js";
 
 /** Shared by all decoders without renaming, because tables depend only on names. */
-const schemaTables = new DecodeTables(schemaNames);
+const schemaTables = new DecodeTables(unchangedNames);
 
 /**
  * Reads values from XML. If the document does not match the schema, throws a `DecodeError` whose path is the position in the
@@ -25,7 +25,7 @@ export class Decoder {
 
   constructor(options: CodecOptions = {}) {
     const names = namesOnWire(options);
-    this.#tables = names === schemaNames ? schemaTables : new DecodeTables(names);
+    this.#tables = names === unchangedNames ? schemaTables : new DecodeTables(names);
     const { strict, declared } = options;
     this.#rules = {
       strict,

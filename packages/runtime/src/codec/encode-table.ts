@@ -15,7 +15,7 @@ import {
   lazy,
   type Member,
   type Model,
-  type RecordFacts,
+  type ResolvedRecord,
   resolveType,
 } from "./types.js";
 
@@ -137,7 +137,7 @@ export class EncodeTables {
   readonly names: NamesOnWire;
   /** Present for SOAP encoding. */
   readonly declaredTypes: DeclaredTypes | undefined;
-  readonly #tables = new WeakMap<RecordFacts, Map<string, EncodeTable>>();
+  readonly #tables = new WeakMap<ResolvedRecord, Map<string, EncodeTable>>();
 
   constructor(names: NamesOnWire, declaredTypes: DeclaredTypes | undefined) {
     this.names = names;
@@ -156,7 +156,7 @@ export class EncodeTables {
     return compiledBy(type, type.by?.encode(type, { scope, tables: this }), isValueWriter);
   }
 
-  table(record: RecordFacts, scope: string): EncodeTable {
+  table(record: ResolvedRecord, scope: string): EncodeTable {
     let byScope = this.#tables.get(record);
     if (byScope === undefined) {
       byScope = new Map<string, EncodeTable>();
@@ -170,7 +170,7 @@ export class EncodeTables {
     return table;
   }
 
-  #compile(record: RecordFacts, scope: string): EncodeTable {
+  #compile(record: ResolvedRecord, scope: string): EncodeTable {
     const declared: AttributeWriter[] = [];
     const undeclared: AttributeWriter[] = [];
     const byKey = new Map<string, EncodeMember>();

@@ -17,7 +17,7 @@ import {
   refuseUnknown,
   writeItems,
 } from "./encode-table.js";
-import { type NamesOnWire, namesOnWire, schemaNames, wireName } from "./names.js";
+import { type NamesOnWire, namesOnWire, unchangedNames, wireName } from "./names.js";
 import type { CodecOptions, EncodeElementOptions } from "./options.js";
 import { checkFixed, mismatchOf } from "./schema-mismatch.js";
 import { openTag, Prefixes, type Tag, tagOf } from "./start-tag.js";
@@ -47,7 +47,7 @@ export class Encoder {
     const names = namesOnWire(options);
     this.#names = names;
     this.#rules = { replace: options.illegalCharacters === "replace", escapeText: options.escapeText ?? escapeText };
-    this.#tables = names === schemaNames ? schemaTables : new Map();
+    this.#tables = names === unchangedNames ? schemaTables : new Map();
   }
 
   /** Writes one element. The name is the schema's name in Clark notation. */

@@ -10,8 +10,8 @@ export type {
 } from "./options.js";
 export {
   type AnyReference,
-  type PolymorphicFacts,
-  type RecordFacts,
+  type ResolvedPolymorphic,
+  type ResolvedRecord,
   type ResolvedType,
   resolveRecord,
   resolveType,

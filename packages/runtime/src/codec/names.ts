@@ -36,7 +36,7 @@ export interface NamesOnWire {
 }
 
 /** Leaves all names unchanged. */
-export const schemaNames: NamesOnWire = { namespace: (namespace) => namespace, element: (name) => name };
+export const unchangedNames: NamesOnWire = { namespace: (namespace) => namespace, element: (name) => name };
 
 /** The names on the wire by the options `namespaces` and `elements`. */
 export function namesOnWire({
@@ -47,7 +47,7 @@ export function namesOnWire({
   readonly elements?: ReadonlyMap<string, string> | undefined;
 }): NamesOnWire {
   if (!namespaces?.size && !elements?.size) {
-    return schemaNames;
+    return unchangedNames;
   }
   const namespaceOnWire = (namespace: string): string => namespaces?.get(namespace) ?? namespace;
   return {

@@ -54,7 +54,7 @@ function baseOf(reference: TypeReference<unknown>, name: string): SimpleType<unk
 export type AnyReference = { readonly kind: "simple" | "anyType" } | (() => { readonly kind: string });
 
 /** A record descriptor as the codec reads it. */
-export interface RecordFacts {
+export interface ResolvedRecord {
   readonly kind: "record";
   readonly name: string;
   readonly namespace?: string;
@@ -65,7 +65,7 @@ export interface RecordFacts {
 }
 
 /** A polymorphic descriptor as the codec reads it. */
-export interface PolymorphicFacts {
+export interface ResolvedPolymorphic {
   readonly kind: "polymorphic";
   readonly by: KindCodec<"polymorphic">;
   readonly name: string;
@@ -74,7 +74,7 @@ export interface PolymorphicFacts {
 }
 
 /** An array descriptor as the codec reads it. */
-export interface ArrayFacts {
+export interface ResolvedArray {
   readonly kind: "array";
   readonly by: KindCodec<"array">;
   readonly name: string;
@@ -82,7 +82,12 @@ export interface ArrayFacts {
   readonly item: AnyReference;
 }
 
-export type ResolvedType = SimpleType<unknown> | AnyTypeDescriptor | RecordFacts | PolymorphicFacts | ArrayFacts;
+export type ResolvedType =
+  | SimpleType<unknown>
+  | AnyTypeDescriptor
+  | ResolvedRecord
+  | ResolvedPolymorphic
+  | ResolvedArray;
 
 /** Resolves a reference to a type, compiling a derived simple type. */
 export function resolveType(reference: AnyReference): ResolvedType {
@@ -97,7 +102,7 @@ export function resolveType(reference: AnyReference): ResolvedType {
 }
 
 /** Resolves a reference that must refer to a record: an alternative, or the item of a group. */
-export function resolveRecord(reference: () => { readonly kind: string }): RecordFacts {
+export function resolveRecord(reference: () => { readonly kind: string }): ResolvedRecord {
   const type = resolveType(reference);
   if (type.kind !== "record") {
     throw new ConfigError(`The descriptor must be a record, not of kind "${type.kind}".`);
@@ -198,7 +203,7 @@ export function isEmptiable<M extends ContentMember>(step: M | Model<M>): boolea
 
 /** The context in which a field is compiled: its record, its key, and the mapping of names. */
 export interface FieldContext {
-  readonly record: RecordFacts;
+  readonly record: ResolvedRecord;
   readonly key: string;
   readonly names: NamesOnWire;
 }

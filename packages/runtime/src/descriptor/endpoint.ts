@@ -1,4 +1,4 @@
-import type { DescriptorFormat, KeysOf, RuntimePart } from "./record.js";
+import type { DescriptorFormat, ImportedFeature, KeysOf } from "./record.js";
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
@@ -19,7 +19,7 @@ export interface RestInterfaceDescriptor {
   /** Literal path segments that can be renamed at run time. */
   readonly segments?: readonly string[];
   /** Required with `segments`: renames them. */
-  readonly by?: RuntimePart<"segments">;
+  readonly by?: ImportedFeature<"segments">;
 }
 
 /**
@@ -77,7 +77,7 @@ export interface PathVariable {
   /** The pattern of the group, as in the index. Present only if it can match a slash. */
   readonly pattern?: string;
   /** Required with `pattern`: matches it. */
-  readonly by?: RuntimePart<"pathPattern">;
+  readonly by?: ImportedFeature<"pathPattern">;
 }
 
 /**

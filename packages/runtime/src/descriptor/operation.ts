@@ -3,9 +3,9 @@ import type {
   AnyRecord,
   DescriptorFormat,
   IdentityDescriptor,
+  ImportedFeature,
   KeysOf,
   RecordDescriptor,
-  RuntimePart,
   TypeReference,
 } from "./record.js";
 
@@ -24,9 +24,9 @@ export interface ServiceDescriptor {
 }
 
 /** The settings in `bothends.json` for the services of one interface. */
-export interface ServiceFacts {
+export interface InterfaceSettings {
   /** Required if there are ambient members or configurable names: `xs.facts`. */
-  readonly by?: RuntimePart<"facts">;
+  readonly by?: ImportedFeature<"facts">;
   /** Members of inputs that are set once for a client. */
   readonly ambient?: readonly string[];
   /** The differences from the schema that clients accept unless the option `tolerate` is set. */
@@ -92,7 +92,7 @@ export interface SoapBindingDescriptor {
 
 /** The actions of an operation's messages (Web Services Addressing 1.0, Metadata §4.4). */
 export interface AddressingDescriptor {
-  readonly by: RuntimePart<"addressing">;
+  readonly by: ImportedFeature<"addressing">;
   readonly action: string;
   readonly answer?: string;
   /** By fault name. */
@@ -113,16 +113,16 @@ export type BodyDescriptor<T> =
       /** An rpc wrapper, named after the operation; in an answer the name is not significant (WSDL 1.1 §3.5). */
       readonly rpc?: true;
       /** Present for `use="encoded"`: `xsi:type` on every value, references (SOAP 1.1 §5). */
-      readonly encoded?: RuntimePart<"soapEncoding">;
+      readonly encoded?: ImportedFeature<"soapEncoding">;
     }
-  | { readonly by: RuntimePart<"parts">; readonly parts: () => RecordDescriptor<T> };
+  | { readonly by: ImportedFeature<"parts">; readonly parts: () => RecordDescriptor<T> };
 
 /** Any body, as the runtime reads it. */
 export type AnyBodyDescriptor =
   | (Omit<Extract<BodyDescriptor<unknown>, { readonly element: string }>, "type"> & {
       readonly type: TypeReference<unknown>;
     })
-  | { readonly by: RuntimePart<"parts">; readonly parts: () => AnyRecord };
+  | { readonly by: ImportedFeature<"parts">; readonly parts: () => AnyRecord };
 
 export type InputDescriptor<T> = (
   | { readonly body: BodyDescriptor<T> }
@@ -137,13 +137,13 @@ export type InputDescriptor<T> = (
 
 /** The attachments of one direction of an operation, by member name. */
 export interface AttachmentsDescriptor {
-  readonly by: RuntimePart<"attachments">;
+  readonly by: ImportedFeature<"attachments">;
   readonly parts: Readonly<Record<string, AttachmentDescriptor>>;
 }
 
 /** Header blocks as a record of elements, each optional on the wire. */
 export interface HeadersDescriptor {
-  readonly by: RuntimePart<"headerBlocks">;
+  readonly by: ImportedFeature<"headerBlocks">;
   readonly record: () => AnyRecord;
 }
 
@@ -173,7 +173,7 @@ export interface OutputDescriptor<T> {
 
 /** A declared fault (`wsdl:fault`): the element in the fault's detail, and the class that is thrown. */
 export interface FaultDescriptor {
-  readonly by: RuntimePart<"fault">;
+  readonly by: ImportedFeature<"fault">;
   readonly name: string;
   readonly element: string;
   readonly type: TypeReference<unknown>;

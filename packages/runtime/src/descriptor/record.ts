@@ -29,7 +29,7 @@ export interface KindCodec<Kind extends string> {
  * A part of the runtime that only some operations need. Their descriptors import it by value, as they import built-in types, so a
  * program without such an operation does not bundle it.
  */
-export interface RuntimePart<Kind extends string> {
+export interface ImportedFeature<Kind extends string> {
   readonly kind: Kind;
 }
 

@@ -28,9 +28,9 @@ import {
   type OperationAnswer,
   type OperationCoding,
   type OperationDecoder,
-  type ReadFacts,
+  type ReadInputs,
 } from "./client.js";
-import { type DeclaredBlocks, type DeclaredDetail, importedPart, resultOf } from "./soap/client-parts.js";
+import { type DeclaredBlocks, type DeclaredDetail, importedFeature, resultOf } from "./soap/client-parts.js";
 import { impliedPrefixes, soapEncodingOf } from "./soap/envelope.js";
 import { readFault } from "./soap/fault.js";
 import {
@@ -48,7 +48,7 @@ import { type Packaged, readRelatedMessageOrProblem } from "./soap/related.js";
 
 interface Received {
   readonly answer: ClientAnswer;
-  readonly call: ReadFacts;
+  readonly call: ReadInputs;
 }
 
 /** Reads any SOAP answer of either version to one operation, including faults. */
@@ -66,7 +66,7 @@ export class SoapAnswerReader {
     this.#blocks = blocks;
   }
 
-  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {
+  read(answer: ClientAnswer, call: ReadInputs): OperationAnswer {
     const { output } = this.#operation;
     const received = { answer, call };
     const mediaType = readMediaType(answer.headers.get("content-type"));
@@ -93,7 +93,7 @@ export class SoapAnswerReader {
       return message;
     }
     try {
-      const value = importedPart(attachments.by).attach(message.value, attachments.parts, packaged.parts);
+      const value = importedFeature(attachments.by).attach(message.value, attachments.parts, packaged.parts);
       return { value, soapHeaders: message.soapHeaders };
     } catch (error) {
       throw documentFailure(error, received.answer, received.call);
@@ -176,7 +176,7 @@ function readBody(
   if ("parts" in body) {
     return resultOf(
       output,
-      importedPart(body.by).read(body.parts, envelope, { codec, path: bodyPath, unexpected: unexpectedElement }),
+      importedFeature(body.by).read(body.parts, envelope, { codec, path: bodyPath, unexpected: unexpectedElement }),
     );
   }
   const expected = codec.names.element(body.element);
@@ -223,7 +223,7 @@ function readSoapFault(
   const { codec, context, status, encoding, soapHeaders } = call;
   const [first] = faults;
   const { detail, ...fault } = readFault<DeclaredDetail>(reader, {
-    readDetail: (_, at) => first && importedPart(first.by).read(faults, at, { codec, encoding }),
+    readDetail: (_, at) => first && importedFeature(first.by).read(faults, at, { codec, encoding }),
   });
   const init = { ...context, ...fault, status, soapHeaders };
   const declared = detail.find(isDeclared);
@@ -251,14 +251,14 @@ export class HttpAnswerReader {
     this.#decoder = coding.codecs.get(Decoder);
   }
 
-  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {
+  read(answer: ClientAnswer, call: ReadInputs): OperationAnswer {
     if (!isSuccess(answer)) {
       throw statusFailure(answer, call.limits, call.context);
     }
     return { value: this.#value(this.#answer, answer, call), soapHeaders: noSoapHeaders };
   }
 
-  #value(expected: HttpAnswer, answer: ClientAnswer, call: ReadFacts): unknown {
+  #value(expected: HttpAnswer, answer: ClientAnswer, call: ReadInputs): unknown {
     switch (expected.kind) {
       case "none":
         return undefined;
@@ -271,7 +271,7 @@ export class HttpAnswerReader {
     }
   }
 
-  #xml(expected: Extract<HttpAnswer, { readonly kind: "xml" }>, answer: ClientAnswer, call: ReadFacts): unknown {
+  #xml(expected: Extract<HttpAnswer, { readonly kind: "xml" }>, answer: ClientAnswer, call: ReadInputs): unknown {
     const mediaType = readMediaType(answer.headers.get("content-type"));
     if (answer.body.length === 0) {
       throw protocolFailure("The answer is empty.", answer, call);
@@ -300,7 +300,7 @@ export class HttpAnswerReader {
   }
 }
 
-function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call: ReadFacts): unknown {
+function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call: ReadInputs): unknown {
   const type = resolveType(reference);
   if (type.kind !== "simple") {
     throw new ConfigError("The type of a plain text answer must be simple.");
@@ -318,7 +318,7 @@ function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call:
 }
 
 /** The error for a document that is too large, not well-formed, or does not match the schema. */
-function documentFailure(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown {
+function documentFailure(error: unknown, answer: ClientAnswer, call: ReadInputs): unknown {
   if (error instanceof DecodeError) {
     return contentFailure(error, answer, call);
   }

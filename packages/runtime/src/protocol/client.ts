@@ -35,13 +35,13 @@ export interface PreparedOperation {
   /** The HTTP method of its requests. */
   readonly method: PreparedRequest["method"];
   /** Writes the request for an input. Throws `EncodeError`. */
-  write(input: unknown, call: WriteFacts): PreparedRequest | Promise<PreparedRequest>;
+  write(input: unknown, call: WriteInputs): PreparedRequest | Promise<PreparedRequest>;
   /** Reads the result from an answer. Throws the error reported by an answer without a result. */
-  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer | Promise<OperationAnswer>;
+  read(answer: ClientAnswer, call: ReadInputs): OperationAnswer | Promise<OperationAnswer>;
 }
 
 /** The parts of a request other than its input. */
-export interface WriteFacts {
+export interface WriteInputs {
   readonly address: Address;
   readonly soapHeaders: object | undefined;
   readonly extraSoapHeaders: readonly AnyElement[] | undefined;
@@ -58,7 +58,7 @@ export interface PreparedRequest {
 }
 
 /** The call that an answer belongs to. */
-export interface ReadFacts {
+export interface ReadInputs {
   readonly limits: ClientLimits;
   readonly context: CallContext;
 }

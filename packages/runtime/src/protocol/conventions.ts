@@ -28,8 +28,8 @@ export type Problem =
   | "missingParameter"
   | "tooManyParameters";
 
-/** The source of a fault: the operation, or an earlier step. Their caching headers differ. */
-export type Origin = "operation" | "dispatch";
+/** The step in which a fault occurred: dispatch, or the operation. Their caching headers differ. */
+export type FaultStage = "operation" | "dispatch";
 
 /** The answer to a refused SOAP request. */
 export interface SoapRefusal {
@@ -80,7 +80,7 @@ export interface ServerConventions {
     readonly timedOut: string;
     readonly forbidden: string;
   };
-  cacheControl(origin: Origin): HeaderLine;
+  cacheControl(stage: FaultStage): HeaderLine;
   /** Whether to join the text around a comment or processing instruction in a value, or to refuse the message. */
   readonly markupInValues: "join" | "refuse";
   /** Whether to refuse a message with bytes that its encoding does not allow, or to replace these bytes. */
@@ -261,7 +261,7 @@ export const asmxConventions: ServerConventions = {
     timedOut: "Server was unable to process request in time.",
     forbidden,
   },
-  cacheControl: (origin) => (origin === "operation" ? noCaching : dispatchCaching),
+  cacheControl: (stage) => (stage === "operation" ? noCaching : dispatchCaching),
   markupInValues: "refuse",
   malformedBytes: "replace",
   repeatedParameters: "join",

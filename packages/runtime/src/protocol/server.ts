@@ -3,7 +3,13 @@ import { XmlError } from "@bothends/xml/error";
 import { SoapFault } from "../answer-errors.js";
 import type { Decoder } from "../codec/decoder.js";
 import type { Encoder } from "../codec/encoder.js";
-import type { AnyElement, AnyOperationDescriptor, Protocol, ServiceDescriptor, ServiceFacts } from "../descriptor.js";
+import type {
+  AnyElement,
+  AnyOperationDescriptor,
+  InterfaceSettings,
+  Protocol,
+  ServiceDescriptor,
+} from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import type { MediaType } from "../http/media-type.js";
 import type { HeaderLine, RoutedRequest, ServerAnswer } from "../http/server-messages.js";
@@ -238,7 +244,7 @@ export interface ServedNames {
 /** Applies the names in the options to the schema's names. */
 export function servedNames(
   operations: readonly AnyOperationDescriptor[],
-  facts: ServiceFacts = {},
+  facts: InterfaceSettings = {},
   options: WireNameOptions = {},
 ): ServedNames {
   const names = wireNames(facts, options);

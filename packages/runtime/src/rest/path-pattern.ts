@@ -1,15 +1,15 @@
 import { checkedPatternLimits } from "@bothends/datatypes/pattern";
-import type { RuntimePart } from "../descriptor.js";
+import type { ImportedFeature } from "../descriptor.js";
 import { compileRoutePattern } from "./route-syntax/index.js";
 
 /** Matches the pattern of a path variable. Imported only by variables whose pattern can match a slash. */
-export interface PathPatternPart extends RuntimePart<"pathPattern"> {
+export interface PathPatternFeature extends ImportedFeature<"pathPattern"> {
   /** Whether the pattern matches the whole text. */
   matches(pattern: string, text: string): boolean;
 }
 
 /** Matches the patterns of path variables whose values may contain slashes. Ignores case, as WordPress does. */
-export const pathPattern: PathPatternPart = {
+export const pathPattern: PathPatternFeature = {
   kind: "pathPattern",
   matches(pattern, text) {
     try {

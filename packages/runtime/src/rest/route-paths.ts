@@ -1,4 +1,4 @@
-import type { PathPiece, PathVariable, RestInterfaceDescriptor, RuntimePart } from "../descriptor.js";
+import type { ImportedFeature, PathPiece, PathVariable, RestInterfaceDescriptor } from "../descriptor.js";
 import { ConfigError, nearest } from "../errors.js";
 
 /** The paths of REST interfaces and their routes: the base, variables, and renamed segments. */
@@ -124,7 +124,7 @@ interface SegmentName {
 export type WireSegments = readonly SegmentName[];
 
 /** Renames the segments of paths. Imported only by interfaces whose segments can be renamed. */
-export interface SegmentsPart extends RuntimePart<"segments"> {
+export interface SegmentsFeature extends ImportedFeature<"segments"> {
   renaming(
     names: Readonly<Record<string, string | undefined>>,
     allowed: readonly string[],
@@ -132,7 +132,7 @@ export interface SegmentsPart extends RuntimePart<"segments"> {
 }
 
 /** Renames the segments of an interface whose site uses other names. */
-export const segmentNames: SegmentsPart = {
+export const segmentNames: SegmentsFeature = {
   kind: "segments",
   renaming(names, allowed) {
     const renamed = wireSegments(names, allowed);

@@ -7,7 +7,13 @@ import { Encoder } from "../codec/encoder.js";
 import { readAnyElement, writeAnyElement } from "../codec/kinds/any-element.js";
 import { instanceNamespace, schemaNamespace } from "../codec/names.js";
 import type { CodecOptions } from "../codec/options.js";
-import { type AnyReference, type RecordFacts, type ResolvedType, resolveRecord, resolveType } from "../codec/types.js";
+import {
+  type AnyReference,
+  type ResolvedRecord,
+  type ResolvedType,
+  resolveRecord,
+  resolveType,
+} from "../codec/types.js";
 import type { AnyElement, FieldDescriptor, JsonValue, TypeDescriptor, TypeReference } from "../descriptor.js";
 import { EncodeError, LexicalError } from "../errors.js";
 
@@ -101,7 +107,7 @@ function convertSimple(type: SimpleType<unknown>, value: unknown, { simple, fail
   }
 }
 
-function convertRecord({ fields }: RecordFacts, value: unknown, conversion: Conversion): unknown {
+function convertRecord({ fields }: ResolvedRecord, value: unknown, conversion: Conversion): unknown {
   const members = objectOf(value, conversion);
   const result = new Map<string, unknown>();
   if (members["$type"] !== undefined) {

@@ -1,8 +1,8 @@
 import type {
+  InterfaceSettings,
   OperationDescriptor,
   RecordDescriptor,
   ServiceDescriptor,
-  ServiceFacts,
   SoapFaultInit,
 } from "../../src/index.js";
 import { SoapFault } from "../../src/index.js";
@@ -47,7 +47,7 @@ export const lookup: ServiceDescriptor = {
   },
   otherPorts: { LookupSecure: { protocol: "soap11", address: "http://lookup.example/secure/lookup.asmx" } },
 };
-export const facts: ServiceFacts = {
+export const facts: InterfaceSettings = {
   by: xs.facts,
   ambient: ["user"],
   slots: { namespaces: { lookup: ns }, operations: ["Find"] },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OperationDescriptor, RecordDescriptor, ServiceDescriptor, ServiceFacts } from "../../src/index.js";
+import type { InterfaceSettings, OperationDescriptor, RecordDescriptor, ServiceDescriptor } from "../../src/index.js";
 import { applyWireNames, wireNames } from "../../src/wire-names.js";
 import * as xs from "../../src/xs.js";
 
@@ -24,7 +24,7 @@ const find: OperationDescriptor<{ FindAll: string }, string | null> = {
   output: { body: { element: "{http://a/reg}FindResponse", type: () => output }, result: "FindResult" },
   bindings: {},
 };
-const facts: ServiceFacts = {
+const facts: InterfaceSettings = {
   slots: { namespaces: { reg: "http://a/reg", sub: "http://a/reg/sub/" }, operations: ["Find"] },
 };
 

@@ -1,6 +1,6 @@
 import { emptyContext } from "@bothends/datatypes";
 import fc from "fast-check";
-import { type AnyReference, type RecordFacts, resolveRecord, resolveType } from "../../src/codec/types.js";
+import { type AnyReference, type ResolvedRecord, resolveRecord, resolveType } from "../../src/codec/types.js";
 import type {
   AnyAttribute,
   AnyElement,
@@ -135,7 +135,7 @@ function enumerated(facets: readonly FacetUse[] = []): fc.Arbitrary<unknown> | u
 type Members = Readonly<Record<string, unknown>>;
 
 /** Members of a record, an absent one being absent. */
-function recordValue(record: RecordFacts): fc.Arbitrary<Members> {
+function recordValue(record: ResolvedRecord): fc.Arbitrary<Members> {
   const fields = Object.entries(record.fields);
   const attributes = fields.filter(([, field]) => field.kind === "attribute" || !isContent(field)).map(([key]) => key);
   const content = record.content ?? fields.filter(([, field]) => isContent(field)).map(([key]) => key);
@@ -146,13 +146,13 @@ function isContent(field: FieldDescriptor<unknown>): boolean {
   return field.kind === undefined || field.kind === "group" || field.kind === "any";
 }
 
-function sequence(particles: readonly Particle[], fields: RecordFacts["fields"]): fc.Arbitrary<Members> {
+function sequence(particles: readonly Particle[], fields: ResolvedRecord["fields"]): fc.Arbitrary<Members> {
   return fc
     .tuple(...particles.map((particle) => particleValue(particle, fields)))
     .map((parts) => Object.fromEntries(parts.flatMap((part) => Object.entries(part))));
 }
 
-function particleValue(particle: Particle, fields: RecordFacts["fields"]): fc.Arbitrary<Members> {
+function particleValue(particle: Particle, fields: ResolvedRecord["fields"]): fc.Arbitrary<Members> {
   if (typeof particle === "string") {
     const field = fields[particle];
     if (field === undefined) {

@@ -1,4 +1,4 @@
-import type { OperationDescriptor, RecordDescriptor, ServiceDescriptor, ServiceFacts } from "../../src/index.js";
+import type { InterfaceSettings, OperationDescriptor, RecordDescriptor, ServiceDescriptor } from "../../src/index.js";
 import { SoapFault } from "../../src/index.js";
 import {
   asmxConventions,
@@ -144,7 +144,7 @@ export const wsdl: PublishedDocument = [
   '"/></definitions>',
 ];
 
-export const facts: ServiceFacts = {
+export const facts: InterfaceSettings = {
   by: xs.facts,
   ambient: ["username"],
   slots: { namespaces: { things: namespace }, operations: ["Find"] },

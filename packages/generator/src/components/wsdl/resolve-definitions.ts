@@ -83,7 +83,7 @@ function resolvePart(part: Part, context: PartContext): PartComponent["content"]
 }
 
 function allowsAnyType({ isReplaceable, reports }: MessageContext): boolean {
-  return reports.tolerance === "lenient" && !isReplaceable;
+  return reports.strictness === "lenient" && !isReplaceable;
 }
 
 function reportPart(
@@ -329,7 +329,7 @@ function unknownOperation(
     help: suggestion && `Did you mean "${suggestion}"?`,
     fallback: "It is read as an operation with empty messages.",
   });
-  if (reports.tolerance !== "lenient") {
+  if (reports.strictness !== "lenient") {
     return undefined;
   }
   const { namespace } = portType.name;

@@ -180,7 +180,7 @@ class FileResolution {
     }
     const fallback = "An empty message is used.";
     this.#symbols.messages.reportUnknown(reference, { code: "WSDL011", referrer: referrer, fallback: fallback });
-    return this.#reports.tolerance === "lenient" ? emptyMessage(reference) : undefined;
+    return this.#reports.strictness === "lenient" ? emptyMessage(reference) : undefined;
   }
 
   #boundPortType(reference: Reference, binding: string): PortTypeComponent | undefined {
@@ -194,7 +194,7 @@ class FileResolution {
       referrer: `Binding "${binding}"`,
       fallback: fallback,
     });
-    return this.#reports.tolerance === "lenient" ? emptyPortType(reference) : undefined;
+    return this.#reports.strictness === "lenient" ? emptyPortType(reference) : undefined;
   }
 
   #portType(portType: PortType, name: QName): PortTypeComponent {
@@ -252,7 +252,7 @@ class FileResolution {
 
   /** The empty message of an operation that has only an output; in lenient mode, also of one that has neither. */
   #silentInput({ name, output }: Operation, defaultName: string): OperationMessageComponent | undefined {
-    if (output === undefined && this.#reports.tolerance !== "lenient") {
+    if (output === undefined && this.#reports.strictness !== "lenient") {
       return undefined;
     }
     return { name: defaultName, message: emptyMessage({ ...name, namespace: "", local: name.text }) };

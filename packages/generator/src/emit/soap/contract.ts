@@ -116,7 +116,7 @@ function* serviceDescriptors(service: ServicePlan, context: SoapContext): Iterab
 /** The settings of the interface, followed by the descriptors of types that several services use. */
 function* sharedDescriptors(context: SoapContext): Iterable<Declaration> {
   yield constant(context.plan.facts, {
-    type: use(runtimeType(runtime, "ServiceFacts")),
+    type: use(runtimeType(runtime, "InterfaceSettings")),
     value: descriptorCode(context.descriptors.facts, context),
     documentation: "Settings of the configuration for all services of this interface.",
   });

@@ -60,7 +60,7 @@ export function typeDeclarations(type: TypeDefinition, context: SoapContext): re
     case "enumeration":
       return enumerationDeclarations(type, context);
     default: {
-      const facts = type.kind === "restriction" ? type.facets.flatMap(facetFact) : [];
+      const facts = type.kind === "restriction" ? type.facets.flatMap(facetTexts) : [];
       return [alias(name, writtenOutType(type.id, context), documentation(type.documentation, facts))];
     }
   }
@@ -403,11 +403,11 @@ function inlineFacts(reference: TypeReference, context: SoapContext): readonly s
   if (definition.kind !== "restriction") {
     return [];
   }
-  return [...definition.facets.flatMap(facetFact), ...inlineFacts(definition.base, context)];
+  return [...definition.facets.flatMap(facetTexts), ...inlineFacts(definition.base, context)];
 }
 
 /** A facet in words. */
-export function facetFact(facet: FacetValue): readonly string[] {
+export function facetTexts(facet: FacetValue): readonly string[] {
   switch (facet.facet) {
     case "length":
       return [`Length ${facet.value}.`];

@@ -148,7 +148,7 @@ function readAlternatives(
 const methodNames = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies readonly Method[];
 
 /** How the endpoints of a route are read. */
-export interface EndpointReading {
+export interface EndpointContext {
   /** The methods of earlier endpoints of the route. */
   readonly answered: Set<Method>;
   /** The methods of the route, for an endpoint without methods; undefined if they may belong to another endpoint. */
@@ -159,7 +159,7 @@ export interface EndpointReading {
 /** Reads one endpoint: `{ methods, args }`. */
 export function readEndpoint(
   node: JsonNode,
-  { answered, methodsOfRoute, diagnostics }: EndpointReading,
+  { answered, methodsOfRoute, diagnostics }: EndpointContext,
 ): Endpoint | undefined {
   if (node.kind !== "object") {
     return reportKind(node, "an object", diagnostics);

@@ -203,7 +203,7 @@ export class WsdlElement {
   /** An undeclared prefix `xs` or `xsd` most likely means XSD, any other prefix the target namespace. */
   #resolveUndeclared(word: SpannedText, prefix: string): Reference | undefined {
     const namespace = prefix === "xs" || prefix === "xsd" ? xsdNamespace : this.#targetNamespace;
-    const lenient = this.diagnostics.tolerance === "lenient";
+    const lenient = this.diagnostics.strictness === "lenient";
     this.diagnostics.unresolved("WSDL003", word.span, {
       message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
       help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,

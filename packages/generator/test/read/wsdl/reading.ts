@@ -1,6 +1,6 @@
 import { readWsdl, type WsdlDocuments } from "../../../src/read/wsdl/read-wsdl.js";
 import { catalogue } from "../../../src/source/catalogue/index.js";
-import { type Diagnostic, Diagnostics, type Tolerance } from "../../../src/source/diagnostics.js";
+import { type Diagnostic, Diagnostics, type Strictness } from "../../../src/source/diagnostics.js";
 import { type FileRead, Sources } from "../../../src/source/sources.js";
 import { positionOf, type Span } from "../../../src/source/span.js";
 
@@ -18,9 +18,9 @@ interface Reading {
 export function read(
   files: Files,
   paths: readonly string[] = Object.keys(files).slice(0, 1),
-  tolerance: Tolerance = "usual",
+  strictness: Strictness = "usual",
 ): Reading {
-  const diagnostics = new Diagnostics(tolerance);
+  const diagnostics = new Diagnostics(strictness);
   const sources = new Sources({ readFile: (path) => fileOf(files[path]), diagnostics });
   const documents = readWsdl({ wsdl: paths.map((path) => ({ path, span: configSpan })) }, sources, diagnostics);
   return { documents, diagnostics };

@@ -1,8 +1,8 @@
-import type { JsonValue, PathPiece, PathVariable, RestInterfaceDescriptor, RuntimePart } from "../../descriptor.js";
+import type { ImportedFeature, JsonValue, PathPiece, PathVariable, RestInterfaceDescriptor } from "../../descriptor.js";
 import { ConfigError, EncodeError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
-import type { PathPatternPart } from "../../rest/path-pattern.js";
-import { type BasePath, compileBase, type SegmentsPart } from "../../rest/route-paths.js";
+import type { PathPatternFeature } from "../../rest/path-pattern.js";
+import { type BasePath, compileBase, type SegmentsFeature } from "../../rest/route-paths.js";
 import { type Address, readAddress } from "../address.js";
 import type { RestClientOptions } from "../options.js";
 
@@ -154,7 +154,7 @@ function allowsSlashes({ pattern, by }: PathVariable, text: string): boolean {
   return pattern !== undefined && by !== undefined && isPathPattern(by) && by.matches(pattern, text);
 }
 
-function isPathPattern(part: RuntimePart<"pathPattern">): part is PathPatternPart {
+function isPathPattern(part: ImportedFeature<"pathPattern">): part is PathPatternFeature {
   return "matches" in part;
 }
 
@@ -172,6 +172,6 @@ function renaming(
   throw new ConfigError("The option wireNames has no effect: no segment of the interface can be renamed.");
 }
 
-function isSegments(part: RuntimePart<"segments">): part is SegmentsPart {
+function isSegments(part: ImportedFeature<"segments">): part is SegmentsFeature {
   return "renaming" in part;
 }

@@ -5,11 +5,11 @@ import type { CodecOptions } from "../../codec/options.js";
 import type { ToleratedDifference } from "../../codec/tolerant-reader.js";
 import type {
   AnyOperationDescriptor,
+  ImportedFeature,
+  InterfaceSettings,
   OperationDescriptor,
   Protocol,
-  RuntimePart,
   ServiceDescriptor,
-  ServiceFacts,
 } from "../../descriptor.js";
 import { BothendsError, ConfigError, nearest } from "../../errors.js";
 import {
@@ -18,9 +18,9 @@ import {
   type OperationCoding,
   type PreparedOperation,
   type ProtocolBinding,
-  type ReadFacts,
+  type ReadInputs,
 } from "../../protocol/client.js";
-import { type OperationNames, schemaNames, type WireNameOptions } from "../../wire-names.js";
+import { type OperationNames, unchangedNames, type WireNameOptions } from "../../wire-names.js";
 import { type Address, addressOf, isHttpAddress, readAddress, redactAddress } from "../address.js";
 import { callFailure, exchange, loadObserver } from "../exchange.js";
 import type { CallContext } from "../failures.js";
@@ -45,7 +45,7 @@ export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOp
   readonly protocols: readonly ProtocolBinding[];
   readonly options: Options;
   /** The interface's settings from bothends.json, `vehicleFacts`. Default: no ambient arguments, no renaming. */
-  readonly facts?: ServiceFacts | undefined;
+  readonly facts?: InterfaceSettings | undefined;
 }
 
 /** The real names of an interface. */
@@ -57,11 +57,11 @@ interface InterfaceNames {
 }
 
 /** Applies an interface's settings to its calls: `xs.facts`. */
-export interface FactsPart extends RuntimePart<"facts"> {
+export interface SettingsFeature extends ImportedFeature<"facts"> {
   /** Checks that only configured names are renamed, and resolves them. */
-  names(facts: ServiceFacts, options: WireNameOptions): InterfaceNames;
+  names(facts: InterfaceSettings, options: WireNameOptions): InterfaceNames;
   /** Prepares an operation for the ambient arguments that it declares. */
-  prepareInput(operation: AnyOperationDescriptor, facts: ServiceFacts): InputWithFacts;
+  prepareInput(operation: AnyOperationDescriptor, facts: InterfaceSettings): InputWithFacts;
 }
 
 /** Adds the ambient arguments from the client's options to an input. */
@@ -81,7 +81,7 @@ interface PreparedCall {
 /** The settings, names and prepared operations that all calls of a client share. */
 export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   readonly options: Options;
-  readonly facts: ServiceFacts;
+  readonly facts: InterfaceSettings;
   readonly settings: Settings;
   readonly #protocols: readonly ProtocolBinding[];
   readonly #names: InterfaceNames | undefined;
@@ -156,7 +156,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
       );
     }
     const address = serviceAddress(service, protocol, this.options);
-    const withFacts = factsPart(this.facts)?.prepareInput(operation, this.facts);
+    const withFacts = settingsFeature(this.facts)?.prepareInput(operation, this.facts);
     return {
       protocol,
       prepared,
@@ -168,7 +168,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   #coding(operation: AnyOperationDescriptor): OperationCoding {
-    const names = this.#names?.ofOperation(operation) ?? schemaNames;
+    const names = this.#names?.ofOperation(operation) ?? unchangedNames;
     if (names.elements.size === 0) {
       return { names, codecs: this.#codecs };
     }
@@ -208,16 +208,16 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
 }
 
 /** The part of the runtime that applies the settings; undefined if there are none. */
-function factsPart({ by }: ServiceFacts): FactsPart | undefined {
-  return by !== undefined && isFactsPart(by) ? by : undefined;
+function settingsFeature({ by }: InterfaceSettings): SettingsFeature | undefined {
+  return by !== undefined && isSettingsFeature(by) ? by : undefined;
 }
 
-function isFactsPart(part: RuntimePart<"facts">): part is FactsPart {
+function isSettingsFeature(part: ImportedFeature<"facts">): part is SettingsFeature {
   return "names" in part;
 }
 
-function namesOf(facts: ServiceFacts, options: WireNameOptions): InterfaceNames {
-  const names = factsPart(facts)?.names(facts, options);
+function namesOf(facts: InterfaceSettings, options: WireNameOptions): InterfaceNames {
+  const names = settingsFeature(facts)?.names(facts, options);
   if (names !== undefined) {
     return names;
   }
@@ -331,7 +331,7 @@ export async function callOperation(
 async function readAnswer(
   prepared: PreparedOperation,
   answer: ClientAnswer,
-  { reportAnswer, ...call }: ReadFacts & { readonly reportAnswer: (soapHeaders: object) => void },
+  { reportAnswer, ...call }: ReadInputs & { readonly reportAnswer: (soapHeaders: object) => void },
 ): Promise<OperationAnswer> {
   try {
     return await prepared.read(answer, call);

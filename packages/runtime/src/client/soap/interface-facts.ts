@@ -1,10 +1,10 @@
 import type { AnyOperationDescriptor } from "../../descriptor.js";
 import { describeValue, EncodeError } from "../../errors.js";
 import { applyWireNames, wireNames } from "../../wire-names.js";
-import type { FactsPart } from "./connection.js";
+import type { SettingsFeature } from "./connection.js";
 
 /** Applies an interface's settings: its ambient arguments and its configurable names. */
-export const facts: FactsPart = {
+export const facts: SettingsFeature = {
   kind: "facts",
   names(interfaceFacts, options) {
     const names = wireNames(interfaceFacts, options);

@@ -1,4 +1,4 @@
-import type { OperationDescriptor, ServiceDescriptor, ServiceFacts } from "../../descriptor.js";
+import type { InterfaceSettings, OperationDescriptor, ServiceDescriptor } from "../../descriptor.js";
 import { httpGet } from "../../protocol/http-get/client.js";
 import { httpPost } from "../../protocol/http-post/client.js";
 import { soap11 } from "../../protocol/soap11/client.js";
@@ -18,7 +18,7 @@ import { Connection, callOperation } from "./connection.js";
 export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions> {
   readonly #connection: Connection;
 
-  constructor(service: ServiceDescriptor, options: Options, facts: ServiceFacts = {}) {
+  constructor(service: ServiceDescriptor, options: Options, facts: InterfaceSettings = {}) {
     checkFormat(service);
     this.#connection = new Connection({ protocols: [soap11, soap12, httpGet, httpPost], options, facts });
   }

@@ -33,14 +33,14 @@ import {
   memberAt,
   membersOf,
   occurrencesOf,
-  type RecordFacts,
+  type ResolvedRecord,
   resolveRecord,
 } from "../types.js";
 
 /** Reads and writes content models other than a plain sequence of members: `xs.content`. */
 export const content: KindCodec<"content"> = {
   kind: "content",
-  decode(record: RecordFacts, members: ReadonlyMap<string, DecodeMember>): DecodeContent {
+  decode(record: ResolvedRecord, members: ReadonlyMap<string, DecodeMember>): DecodeContent {
     const steps = modelOf<DecodeMember, DecodeModel>(record, members, (model) => model);
     return {
       steps,
@@ -48,7 +48,7 @@ export const content: KindCodec<"content"> = {
       checkPresence: (result) => checkSteps(steps, result),
     };
   },
-  encode(record: RecordFacts, members: ReadonlyMap<string, EncodeMember>): EncodeContent {
+  encode(record: ResolvedRecord, members: ReadonlyMap<string, EncodeMember>): EncodeContent {
     return {
       steps: modelOf<EncodeMember, EncodeModel>(record, members, (model) => ({
         ...model,
@@ -105,7 +105,7 @@ interface Uncompiled<M, Compiled> {
 
 /** Resolves the content model to members. Merges required sequences into the enclosing sequence. */
 function modelOf<M extends ContentMember, Compiled extends Model<M>>(
-  { name, content: particles = [] }: RecordFacts,
+  { name, content: particles = [] }: ResolvedRecord,
   members: ReadonlyMap<string, M>,
   compile: (model: Uncompiled<M, Compiled>) => Compiled,
 ): readonly (M | Compiled)[] {

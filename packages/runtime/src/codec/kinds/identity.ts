@@ -8,7 +8,7 @@ import type {
 } from "../../descriptor.js";
 import { isObject } from "../encode-table.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
-import { type AnyReference, type RecordFacts, resolveRecord, resolveType } from "../types.js";
+import { type AnyReference, type ResolvedRecord, resolveRecord, resolveType } from "../types.js";
 
 /** Checks identity constraints (XSD 1.0 Part 1 §3.11.4) on decoded values: `xs.identity`. */
 export const identity: IdentityChecker = {
@@ -225,7 +225,7 @@ function* children({ type, value }: ElementNode): Iterable<ElementNode> {
 }
 
 /** The elements of a record. Groups and mixed content do not count as elements. */
-function* elementsOf(record: RecordFacts, value: unknown): Iterable<ElementNode> {
+function* elementsOf(record: ResolvedRecord, value: unknown): Iterable<ElementNode> {
   for (const [key, field] of Object.entries(record.fields)) {
     const member = memberOf(value, key);
     if (member === undefined) {
@@ -253,7 +253,7 @@ function itemsOf(member: unknown, field: FieldDescriptor<unknown>): readonly unk
 }
 
 /** The record that describes a value; undefined for other values. */
-function recordOf(reference: AnyReference, value: unknown): RecordFacts | undefined {
+function recordOf(reference: AnyReference, value: unknown): ResolvedRecord | undefined {
   const type = resolveType(reference);
   if (!isObject(value)) {
     return undefined;

@@ -6,7 +6,7 @@ import { typeNameOf } from "../element-attributes.js";
 import { type EncodeAlternative, type EncodeTypeContext, isObject, mustBe, type ValueWriter } from "../encode-table.js";
 import { instanceNamespace, schemaNamespace, wireName } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
-import { type PolymorphicFacts, resolveRecord } from "../types.js";
+import { type ResolvedPolymorphic, resolveRecord } from "../types.js";
 
 /** Reads and writes types that other types are derived from: `xs.polymorphic`. */
 export const polymorphic: KindCodec<"polymorphic"> = {
@@ -15,7 +15,7 @@ export const polymorphic: KindCodec<"polymorphic"> = {
   encode: polymorphicWriter,
 };
 
-function polymorphicReader({ name, declared, alternatives }: PolymorphicFacts, tables: DecodeTables): ValueReader {
+function polymorphicReader({ name, declared, alternatives }: ResolvedPolymorphic, tables: DecodeTables): ValueReader {
   /** The alternatives by the real names of their types. */
   const byName = new Map<string, { readonly table: DecodeTable; readonly members: object }>();
   let declaredTable: DecodeTable | undefined;
@@ -47,7 +47,7 @@ function polymorphicReader({ name, declared, alternatives }: PolymorphicFacts, t
 }
 
 function polymorphicWriter(
-  { name, declared, alternatives }: PolymorphicFacts,
+  { name, declared, alternatives }: ResolvedPolymorphic,
   { scope, tables }: EncodeTypeContext,
 ): ValueWriter {
   const byTag = new Map<string, EncodeAlternative>();

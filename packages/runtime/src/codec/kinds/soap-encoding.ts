@@ -1,7 +1,7 @@
 // SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3): declared types, references inside the body, and arrays.
 import type { PrefixLookup, XmlLimits, XmlReader } from "@bothends/xml";
 import { DONE, END, START, TEXT } from "@bothends/xml/events";
-import type { KindCodec, RuntimePart } from "../../descriptor.js";
+import type { ImportedFeature, KindCodec } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { type ReferenceLimits, referenceLimits } from "../../reference-limits.js";
 import type { EncodingRules } from "../decode-element.js";
@@ -27,10 +27,10 @@ import {
 } from "../names.js";
 import { addStep, SchemaMismatch } from "../schema-mismatch.js";
 import { openTag, type Tag, tagOf } from "../start-tag.js";
-import { type AnyReference, type ArrayFacts, lazy, resolveType } from "../types.js";
+import { type AnyReference, lazy, type ResolvedArray, resolveType } from "../types.js";
 
 /** Reads and writes messages in SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3). */
-export interface SoapEncoding extends RuntimePart<"soapEncoding"> {
+export interface SoapEncoding extends ImportedFeature<"soapEncoding"> {
   readonly declaredTypes: Readonly<Record<DeclaredTypes["version"], DeclaredTypes>>;
   /** The rules for the body of a message, where references are followed. */
   bodyRules(text: string, options: BodyOptions): EncodingRules;
@@ -101,7 +101,7 @@ const itemDeclaration = {
 };
 
 /** The names of items are not significant (SOAP 1.1 §5.4.2). */
-function arrayReader({ item }: ArrayFacts, tables: DecodeTables): ValueReader {
+function arrayReader({ item }: ResolvedArray, tables: DecodeTables): ValueReader {
   const itemType = lazy(() => tables.type(item));
   return {
     kind: "other",
@@ -157,7 +157,7 @@ function refuseSparseItem({ attributes }: XmlReader): void {
 }
 
 /** Writes one element per item; nil for null. */
-function arrayWriter({ element, item }: ArrayFacts, { tables }: EncodeTypeContext): ValueWriter {
+function arrayWriter({ element, item }: ResolvedArray, { tables }: EncodeTypeContext): ValueWriter {
   const { names, declaredTypes } = tables;
   const name = names.element(wireName(element));
   const tags = new Map<string, Tag>();

@@ -2,7 +2,14 @@ import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import type { SimpleType, TextContext } from "../../descriptor.js";
 import { type NamesOnWire, namesOnWire } from "../names.js";
 import type { CodecOptions } from "../options.js";
-import { type AnyReference, type ElementMember, elementMember, lazy, type RecordFacts, resolveType } from "../types.js";
+import {
+  type AnyReference,
+  type ElementMember,
+  elementMember,
+  lazy,
+  type ResolvedRecord,
+  resolveType,
+} from "../types.js";
 import { isNil, type QuickReader, unusual } from "./quick-reader.js";
 
 type QuickType =
@@ -35,7 +42,7 @@ type QuickRecord = Record<string, unknown>;
  */
 export class QuickDecoder {
   readonly #names: NamesOnWire;
-  readonly #tables = new WeakMap<RecordFacts, QuickTable>();
+  readonly #tables = new WeakMap<ResolvedRecord, QuickTable>();
 
   constructor(options: CodecOptions = {}) {
     this.#names = namesOnWire(options);
@@ -55,7 +62,7 @@ export class QuickDecoder {
     return type.kind === "record" ? { kind: "record", table: this.#table(type) } : unusual();
   }
 
-  #table(record: RecordFacts): QuickTable {
+  #table(record: ResolvedRecord): QuickTable {
     const existing = this.#tables.get(record);
     if (existing !== undefined) {
       return existing;

@@ -11,9 +11,9 @@ import {
   type OperationCoding,
   type PreparedOperation,
   type PreparedRequest,
-  type ReadFacts,
+  type ReadInputs,
   usualText,
-  type WriteFacts,
+  type WriteInputs,
 } from "../client.js";
 import type { HttpAnswerReader } from "../client-answers.js";
 import { writeForm } from "./form-encoding.js";
@@ -69,7 +69,7 @@ export class HttpOperation implements PreparedOperation {
     });
   }
 
-  write(values: unknown, { address, soapHeaders, extraSoapHeaders }: WriteFacts): PreparedRequest {
+  write(values: unknown, { address, soapHeaders, extraSoapHeaders }: WriteInputs): PreparedRequest {
     const input = values ?? {};
     if (typeof input !== "object") {
       const expected =
@@ -104,7 +104,7 @@ export class HttpOperation implements PreparedOperation {
     return { method: "GET", url: fullUrl, headers: this.#headers, body: undefined };
   }
 
-  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer | Promise<OperationAnswer> {
+  read(answer: ClientAnswer, call: ReadInputs): OperationAnswer | Promise<OperationAnswer> {
     const expected = this.#answer;
     if (isSuccess(answer) && expected.kind === "none") {
       return { value: undefined, soapHeaders: noSoapHeaders };
@@ -119,7 +119,7 @@ export class HttpOperation implements PreparedOperation {
     return this.#reader === undefined ? this.#readByLoaded(answer, call) : this.#readBy(this.#reader, answer, call);
   }
 
-  #readQuickly(expected: XmlAnswer, answer: ClientAnswer, { limits }: ReadFacts): unknown {
+  #readQuickly(expected: XmlAnswer, answer: ClientAnswer, { limits }: ReadInputs): unknown {
     const reader = new QuickReader(usualText(answer), limits);
     reader.nextChild();
     if (clark(reader.namespace, reader.localName) !== this.#coding.names.element(expected.element)) {
@@ -130,13 +130,13 @@ export class HttpOperation implements PreparedOperation {
     return value;
   }
 
-  async #readByLoaded(answer: ClientAnswer, call: ReadFacts): Promise<OperationAnswer> {
+  async #readByLoaded(answer: ClientAnswer, call: ReadInputs): Promise<OperationAnswer> {
     const { HttpAnswerReader } = await import("../client-answers.js");
     this.#reader = new HttpAnswerReader(this.#answer, this.#coding);
     return this.#readBy(this.#reader, answer, call);
   }
 
-  #readBy(reader: HttpAnswerReader, answer: ClientAnswer, call: ReadFacts): OperationAnswer {
+  #readBy(reader: HttpAnswerReader, answer: ClientAnswer, call: ReadInputs): OperationAnswer {
     const read = reader.read(answer, call);
     // The answer is valid but unusual: further answers of this peer are read only once.
     this.#quick = undefined;

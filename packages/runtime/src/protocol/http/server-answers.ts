@@ -1,6 +1,6 @@
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import { type HeaderLine, inertXml, nosniff, plainAnswer, type ServerAnswer } from "../../http/server-messages.js";
-import type { HttpRefusal, Origin, Problem, ServerConventions, TargetProblem } from "../conventions.js";
+import type { FaultStage, HttpRefusal, Problem, ServerConventions, TargetProblem } from "../conventions.js";
 
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];
 export const textType: HeaderLine = ["Content-Type", "text/plain; charset=utf-8"];
@@ -21,9 +21,9 @@ export function refusedAnswer(
 export function lineAnswer(
   conventions: ServerConventions,
   { status, text }: HttpRefusal,
-  origin: Origin,
+  stage: FaultStage,
 ): ServerAnswer {
-  const headers = [textType, conventions.cacheControl(origin), nosniff];
+  const headers = [textType, conventions.cacheControl(stage), nosniff];
   return { status, headers, body: conventions.errorLine(text) };
 }
 

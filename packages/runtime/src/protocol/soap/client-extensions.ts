@@ -10,7 +10,13 @@ import { type ElementMember, elementMembers } from "../../wire-names.js";
 import { noSoapHeaders } from "../client.js";
 import { addressingHeaders, freshMessageId } from "./addressing.js";
 import { attach, detach, writeAttached } from "./attachments.js";
-import type { AddressingPart, AttachmentsPart, FaultPart, HeaderBlocksPart, PartsPart } from "./client-parts.js";
+import type {
+  AddressingFeature,
+  AttachmentsFeature,
+  FaultFeature,
+  HeaderBlocksFeature,
+  PartsFeature,
+} from "./client-parts.js";
 import { encodingOf, soapEncodingOf } from "./envelope.js";
 
 // Runtime parts for operations with header blocks, attachments, WS-Addressing, several parts or declared faults. Their
@@ -19,7 +25,7 @@ import { encodingOf, soapEncodingOf } from "./envelope.js";
 const headerPath = "/Envelope/Header";
 
 /** Reads and writes the header blocks that an operation declares. */
-export const headerBlocks: HeaderBlocksPart = {
+export const headerBlocks: HeaderBlocksFeature = {
   kind: "headerBlocks",
   declare(records, names, { body, version }) {
     const members = records.flatMap((record) => elementMembers(record()));
@@ -70,7 +76,7 @@ export const headerBlocks: HeaderBlocksPart = {
 };
 
 /** Reads and writes the attachments that an operation declares: `xs.attachments`. */
-export const attachments: AttachmentsPart = {
+export const attachments: AttachmentsFeature = {
   kind: "attachments",
   detach,
   attach,
@@ -78,13 +84,13 @@ export const attachments: AttachmentsPart = {
 };
 
 /** Writes the WS-Addressing header blocks for an operation that requires them: `xs.addressing`. */
-export const addressing: AddressingPart = {
+export const addressing: AddressingFeature = {
   kind: "addressing",
   blocks: (message, version) => addressingHeaders({ ...message, messageId: freshMessageId() }, version),
 };
 
 /** Reads and writes a body of several parts, which are sibling elements (WSDL 1.1 §3.5): `xs.parts`. */
-export const parts: PartsPart = {
+export const parts: PartsFeature = {
   kind: "parts",
   write: (record, input, encoder) => encoder.content(record, input),
   read(record, envelope, { codec: { names, decoder }, path, unexpected }) {
@@ -109,7 +115,7 @@ export const parts: PartsPart = {
 };
 
 /** Reads the details of the faults that an operation declares. */
-export const fault: FaultPart = {
+export const fault: FaultFeature = {
   kind: "fault",
   read(faults, reader, { codec, encoding }) {
     const name = clark(reader.namespace, reader.localName);

@@ -7,8 +7,8 @@ import type {
   AnyElement,
   AnyRecord,
   FaultDescriptor,
+  ImportedFeature,
   OutputDescriptor,
-  RuntimePart,
 } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import type { OperationNames } from "../../wire-names.js";
@@ -25,7 +25,7 @@ export function writeBody(
   { encoder, encoding }: { readonly encoder: Encoder; readonly encoding: Encoding | undefined },
 ): string {
   if ("parts" in body) {
-    return importedPart(body.by).write(body.parts, input, encoder);
+    return importedFeature(body.by).write(body.parts, input, encoder);
   }
   const { nillable, default: byDefault, fixed } = body;
   return encoder.element(body.element, body.type, input === undefined ? inputWithoutMembers(body) : input, {
@@ -68,7 +68,7 @@ export interface DeclaredBlocks {
 }
 
 /** Reads and writes declared header blocks: `xs.headerBlocks`. */
-export interface HeaderBlocksPart extends RuntimePart<"headerBlocks"> {
+export interface HeaderBlocksFeature extends ImportedFeature<"headerBlocks"> {
   declare(
     records: readonly (() => AnyRecord)[],
     names: OperationNames,
@@ -77,7 +77,7 @@ export interface HeaderBlocksPart extends RuntimePart<"headerBlocks"> {
 }
 
 /** Reads and writes attachments: `xs.attachments`. */
-export interface AttachmentsPart extends RuntimePart<"attachments"> {
+export interface AttachmentsFeature extends ImportedFeature<"attachments"> {
   detach(value: unknown, attachments: Attachments): { readonly value: unknown; readonly parts: readonly BodyPart[] };
   attach(value: unknown, attachments: Attachments, parts: readonly BodyPart[]): object;
   write(
@@ -88,12 +88,12 @@ export interface AttachmentsPart extends RuntimePart<"attachments"> {
 }
 
 /** Writes WS-Addressing headers: `xs.addressing`. */
-export interface AddressingPart extends RuntimePart<"addressing"> {
+export interface AddressingFeature extends ImportedFeature<"addressing"> {
   blocks(message: { readonly action: string; readonly to: string }, version: SoapVersion): readonly AnyElement[];
 }
 
 /** Reads and writes a body of several parts: `xs.parts`. */
-export interface PartsPart extends RuntimePart<"parts"> {
+export interface PartsFeature extends ImportedFeature<"parts"> {
   write(parts: () => AnyRecord, input: unknown, encoder: Encoder): string;
   read(
     parts: () => AnyRecord,
@@ -115,7 +115,7 @@ export interface DeclaredDetail {
 }
 
 /** Reads the details of declared faults: `xs.fault`. */
-export interface FaultPart extends RuntimePart<"fault"> {
+export interface FaultFeature extends ImportedFeature<"fault"> {
   /** Reads a child of the detail to its END, or returns undefined without moving the reader. */
   read(
     faults: readonly FaultDescriptor[],
@@ -125,21 +125,21 @@ export interface FaultPart extends RuntimePart<"fault"> {
 }
 
 interface Parts {
-  readonly headerBlocks: HeaderBlocksPart;
-  readonly attachments: AttachmentsPart;
-  readonly addressing: AddressingPart;
-  readonly parts: PartsPart;
-  readonly fault: FaultPart;
+  readonly headerBlocks: HeaderBlocksFeature;
+  readonly attachments: AttachmentsFeature;
+  readonly addressing: AddressingFeature;
+  readonly parts: PartsFeature;
+  readonly fault: FaultFeature;
 }
 
 /** The part of the runtime that a descriptor imports. */
-export function importedPart<Kind extends keyof Parts>(part: RuntimePart<Kind>): Parts[Kind] {
+export function importedFeature<Kind extends keyof Parts>(part: ImportedFeature<Kind>): Parts[Kind] {
   if (isPart(part)) {
     return part;
   }
   throw new ConfigError("An operation's descriptor does not import what its messages need. Generate it again.");
 }
 
-function isPart<Kind extends keyof Parts>(part: RuntimePart<Kind>): part is RuntimePart<Kind> & Parts[Kind] {
+function isPart<Kind extends keyof Parts>(part: ImportedFeature<Kind>): part is ImportedFeature<Kind> & Parts[Kind] {
   return typeof part?.kind === "string";
 }

@@ -21,12 +21,12 @@ import {
   type OperationCoding,
   type PreparedOperation,
   type PreparedRequest,
-  type ReadFacts,
+  type ReadInputs,
   usualText,
-  type WriteFacts,
+  type WriteInputs,
 } from "../client.js";
 import type { SoapAnswerReader } from "../client-answers.js";
-import { type DeclaredBlocks, importedPart, resultOf, writeBody } from "./client-parts.js";
+import { type DeclaredBlocks, importedFeature, resultOf, writeBody } from "./client-parts.js";
 import { encodingOf, impliedPrefixes, type SoapVersion, versionOf, writeEnvelope } from "./envelope.js";
 
 /** The binding of an operation, and the version-specific functions. */
@@ -70,39 +70,39 @@ export class SoapOperation implements PreparedOperation {
     const headers = declared.filter((each) => each !== undefined);
     const records = headers.map(({ record }) => record);
     const message = { body, version: this.#version };
-    return headers[0] && importedPart(headers[0].by).declare(records, this.#coding.names, message);
+    return headers[0] && importedFeature(headers[0].by).declare(records, this.#coding.names, message);
   }
 
-  write(input: unknown, call: WriteFacts): PreparedRequest | Promise<PreparedRequest> {
+  write(input: unknown, call: WriteInputs): PreparedRequest | Promise<PreparedRequest> {
     const { addressing } = this.#binding;
     const { address, extraSoapHeaders = [], hasAddressing } = call;
     let extra = extraSoapHeaders;
     if (addressing?.required === true && !hasAddressing) {
       const action = this.#coding.names.action(addressing.action);
-      extra = [...importedPart(addressing.by).blocks({ action, to: address.url }, this.#version), ...extra];
+      extra = [...importedFeature(addressing.by).blocks({ action, to: address.url }, this.#version), ...extra];
     }
     return extra.length === 0 ? this.#request(input, call, []) : this.#requestWithBlocks(input, call, extra);
   }
 
-  async #requestWithBlocks(input: unknown, call: WriteFacts, blocks: readonly AnyElement[]): Promise<PreparedRequest> {
+  async #requestWithBlocks(input: unknown, call: WriteInputs, blocks: readonly AnyElement[]): Promise<PreparedRequest> {
     const { writeBlocks } = await import("../client-answers.js");
     return this.#request(input, call, writeBlocks(blocks));
   }
 
-  #request(input: unknown, call: WriteFacts, blocks: readonly string[]): PreparedRequest {
+  #request(input: unknown, call: WriteInputs, blocks: readonly string[]): PreparedRequest {
     const { url } = call.address;
     const { attachments } = this.#operation.input;
     if (attachments === undefined) {
       return { method: "POST", url, headers: this.#headers, body: this.#envelope(input, call, blocks) };
     }
-    const { detach, write } = importedPart(attachments.by);
+    const { detach, write } = importedFeature(attachments.by);
     const { value, parts } = detach(input, attachments.parts);
     const envelope = this.#envelope(value, call, blocks);
     const { contentType, body } = write(envelope, this.#headers["Content-Type"] ?? "", parts);
     return { method: "POST", url, headers: { ...this.#headers, "Content-Type": contentType }, body };
   }
 
-  #envelope(input: unknown, { soapHeaders }: WriteFacts, blocks: readonly string[]): string {
+  #envelope(input: unknown, { soapHeaders }: WriteInputs, blocks: readonly string[]): string {
     const { body } = this.#operation.input;
     const encoder = this.#coding.codecs.get(Encoder);
     const encoding = encodingOf(body, this.#version);
@@ -117,7 +117,7 @@ export class SoapOperation implements PreparedOperation {
     });
   }
 
-  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer | Promise<OperationAnswer> {
+  read(answer: ClientAnswer, call: ReadInputs): OperationAnswer | Promise<OperationAnswer> {
     const quick = this.#quick;
     if (quick !== undefined && isSuccess(answer)) {
       try {
@@ -129,7 +129,7 @@ export class SoapOperation implements PreparedOperation {
     return this.#reader === undefined ? this.#readByLoaded(answer, call) : this.#readBy(this.#reader, answer, call);
   }
 
-  async #readByLoaded(answer: ClientAnswer, call: ReadFacts): Promise<OperationAnswer> {
+  async #readByLoaded(answer: ClientAnswer, call: ReadInputs): Promise<OperationAnswer> {
     const { SoapAnswerReader } = await import("../client-answers.js");
     const { output } = this.#operation;
     const blocks = this.#blocks([output?.headers, output?.headerFaults], output?.body);
@@ -137,7 +137,7 @@ export class SoapOperation implements PreparedOperation {
     return this.#readBy(this.#reader, answer, call);
   }
 
-  #readBy(reader: SoapAnswerReader, answer: ClientAnswer, call: ReadFacts): OperationAnswer {
+  #readBy(reader: SoapAnswerReader, answer: ClientAnswer, call: ReadInputs): OperationAnswer {
     const read = reader.read(answer, call);
     // The answer is valid but unusual: further answers of this peer are read only once.
     this.#quick = undefined;

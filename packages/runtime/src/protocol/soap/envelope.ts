@@ -1,7 +1,7 @@
 import type { DeclaredTypes } from "../../codec/encode-table.js";
 import type { SoapEncoding } from "../../codec/kinds/soap-encoding.js";
 import { encodingNamespaces, instanceNamespace, schemaNamespace } from "../../codec/names.js";
-import type { AnyAttribute, AnyBodyDescriptor, RuntimePart } from "../../descriptor.js";
+import type { AnyAttribute, AnyBodyDescriptor, ImportedFeature } from "../../descriptor.js";
 
 /** The two SOAP envelopes: their namespaces and media types. */
 export type SoapVersion = "soap11" | "soap12";
@@ -59,7 +59,7 @@ export function soapEncodingOf(body: AnyBodyDescriptor | undefined): SoapEncodin
   return encoding !== undefined && isSoapEncoding(encoding) ? encoding : undefined;
 }
 
-function isSoapEncoding(codec: RuntimePart<"soapEncoding">): codec is SoapEncoding {
+function isSoapEncoding(codec: ImportedFeature<"soapEncoding">): codec is SoapEncoding {
   return "declaredTypes" in codec;
 }
 

@@ -4,7 +4,7 @@ import { MultipartError } from "../../http/body-parts.js";
 import { type MediaType, readMediaType } from "../../http/media-type.js";
 import { type HeaderLine, inertXml, type ServerAnswer } from "../../http/server-messages.js";
 import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
-import type { Origin, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
+import type { FaultStage, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import {
   type Call,
   headReasons,
@@ -50,7 +50,7 @@ export class SoapServer {
   readonly #blocks: HeaderBlocks;
   readonly #known = new KnownEnvelopes();
   readonly #hasAttachments: boolean;
-  readonly #headers: Readonly<Record<SoapVersion, Readonly<Record<Origin, readonly HeaderLine[]>>>>;
+  readonly #headers: Readonly<Record<SoapVersion, Readonly<Record<FaultStage, readonly HeaderLine[]>>>>;
 
   constructor(service: ServedService) {
     const { operations } = service;
@@ -124,7 +124,7 @@ export class SoapServer {
       if ("fault" in outcome) {
         const headers = [...added, ...writeFaultHeaders(output, outcome.headers, codec)];
         const { status, lines } = outcome;
-        return this.#faultAnswer(version, outcome.fault, { origin: "operation", headers, status, lines });
+        return this.#faultAnswer(version, outcome.fault, { stage: "operation", headers, status, lines });
       }
       const detached = output.attachments && detach(outcome.value, output.attachments.parts);
       const body = writeOutput(output, detached === undefined ? outcome.value : detached.value, codec);
@@ -140,24 +140,24 @@ export class SoapServer {
         call.request,
       );
       const fault: FaultPieces = { code: "Server", reason: this.conventions.reasons.failed, detail: "" };
-      return this.#faultAnswer(version, fault, { origin: "operation" });
+      return this.#faultAnswer(version, fault, { stage: "operation" });
     }
   }
 
   /** The answer to a refused request. */
   fault(recognized: SoapVersion, { problem, version }: Refusal): ServerAnswer {
     if (problem === "replyElsewhere") {
-      return this.#faultAnswer(version ?? recognized, onlyAnonymous, { origin: "operation" });
+      return this.#faultAnswer(version ?? recognized, onlyAnonymous, { stage: "operation" });
     }
     const refusal: SoapRefusal = this.conventions.refuseSoap(problem, { recognized, version });
     if (refusal.fault === undefined) {
       const headers = [contentType[refusal.version], this.conventions.cacheControl("dispatch")];
       return { status: refusal.status, headers, body: "" };
     }
-    const origin = problem === "notUnderstood" ? "operation" : "dispatch";
+    const stage = problem === "notUnderstood" ? "operation" : "dispatch";
     // SOAP 1.2 Part 1 appendix A: the answer to an unknown version lists the supported ones.
     const headers = problem === "version" ? [upgradeHeader(this.#versions)] : [];
-    return this.#faultAnswer(refusal.version, refusal.fault, { origin, headers, status: refusal.status });
+    return this.#faultAnswer(refusal.version, refusal.fault, { stage, headers, status: refusal.status });
   }
 
   /** The text of a message, extracted from its package. */
@@ -288,10 +288,10 @@ export class SoapServer {
   }
 
   #faultAnswer(version: SoapVersion, fault: FaultPieces, place: FaultPlace): ServerAnswer {
-    const { origin, headers, status, lines = [] } = place;
+    const { stage, headers, status, lines = [] } = place;
     return {
       status: status ?? this.conventions.faultStatus(version, fault.code),
-      headers: lines.length === 0 ? this.#headers[version][origin] : [...this.#headers[version][origin], ...lines],
+      headers: lines.length === 0 ? this.#headers[version][stage] : [...this.#headers[version][stage], ...lines],
       body: writeEnvelope(version, { body: writeFault(version, fault), headers }),
       faultCode: fault.wireCode ?? fault.code ?? "Server",
     };
@@ -316,7 +316,7 @@ interface MessageText extends Omit<Unpackaged, "body"> {
 }
 
 interface FaultPlace {
-  readonly origin: Origin;
+  readonly stage: FaultStage;
   readonly headers?: readonly string[];
   /** Default: the status for the fault's code. */
   readonly status?: number | undefined;
@@ -334,8 +334,8 @@ const contentType: Readonly<Record<SoapVersion, HeaderLine>> = {
 function headersOf(
   version: SoapVersion,
   { cacheControl }: ServerConventions,
-): Readonly<Record<Origin, readonly HeaderLine[]>> {
-  const lines = (origin: Origin) => [contentType[version], cacheControl(origin), ...inertXml];
+): Readonly<Record<FaultStage, readonly HeaderLine[]>> {
+  const lines = (stage: FaultStage) => [contentType[version], cacheControl(stage), ...inertXml];
   return { operation: lines("operation"), dispatch: lines("dispatch") };
 }
 

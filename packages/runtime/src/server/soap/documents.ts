@@ -51,9 +51,9 @@ export class ServiceAddresses {
   readonly paths: readonly string[] | undefined;
   readonly #bases: readonly string[];
   readonly #exact = new Map<string, ServiceTarget>();
-  readonly #locations: Locations;
+  readonly #locations: OperationLocations;
 
-  constructor(paths: ServicePaths, locations: Locations) {
+  constructor(paths: ServicePaths, locations: OperationLocations) {
     this.#locations = locations;
     const addresses = [...new Set(Object.values(paths))];
     this.#bases = [...new Set(addresses.map((path) => path.replace(/\/$/, "")))];
@@ -89,7 +89,7 @@ export class ServiceAddresses {
 }
 
 /** The locations of a service's operations for HTTP GET and POST. */
-export class Locations {
+export class OperationLocations {
   /** Locations without parameters in the path. */
   readonly exact = new Map<string, Location>();
   /** Locations with parameters in the path. */

@@ -2,9 +2,9 @@ import type { DeclaredElements } from "../../codec/options.js";
 import type {
   AnyElement,
   AnyOperationDescriptor,
+  InterfaceSettings,
   Protocol,
   ServiceDescriptor,
-  ServiceFacts,
 } from "../../descriptor.js";
 import type { OnError } from "../../observe/events.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
@@ -21,7 +21,7 @@ export interface SoapService {
   readonly handlers: object;
   /** The document at `?wsdl`. */
   readonly wsdl?: PublishedDocument | undefined;
-  readonly facts?: ServiceFacts | undefined;
+  readonly facts?: InterfaceSettings | undefined;
   /** The server's behavior where the specifications leave a choice. Default: `standardConventions`. */
   readonly conventions?: ServerConventions | undefined;
 }

@@ -33,7 +33,7 @@ import type { MissingOption, Routes } from "../routes.js";
 import { type CallSettings, runCall } from "./call.js";
 import {
   documentAnswer,
-  Locations,
+  OperationLocations,
   type Publication,
   ServiceAddresses,
   servicePage,
@@ -70,7 +70,7 @@ class ServiceServer {
   readonly #service: ServedService;
   readonly #settings: CallSettings;
   readonly #protocols: readonly ServerProtocol[];
-  readonly #locations: Locations;
+  readonly #locations: OperationLocations;
   readonly #addresses: ServiceAddresses;
   readonly #origins: TrustedOrigins;
   /** Empty if the pages are turned off. */
@@ -109,7 +109,7 @@ class ServiceServer {
     const soap = new SoapServer(this.#service);
     const http = new HttpServer(this.#service);
     this.#protocols = [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
-    this.#locations = new Locations(operations);
+    this.#locations = new OperationLocations(operations);
     this.#addresses = new ServiceAddresses(paths, this.#locations);
     const [page] = Object.values(paths);
     const document = service.wsdl === undefined ? undefined : `${page}?WSDL`;

@@ -3,7 +3,7 @@ import type {
   OperationDescriptor,
   RecordDescriptor,
   ServiceDescriptor,
-  ServiceFacts,
+  InterfaceSettings,
 } from "@bothends/runtime";
 import * as xs from "@bothends/runtime/xs";
 import type { Book } from "./books.types.js";
@@ -13,7 +13,7 @@ import type { Librarian } from "./people.types.js";
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const libraryFacts: ServiceFacts = {
+export const libraryFacts: InterfaceSettings = {
   by: xs.facts,
   ambient: ["branch"],
   slots: {

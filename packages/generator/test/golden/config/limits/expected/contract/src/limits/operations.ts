@@ -3,7 +3,7 @@ import type {
   OperationDescriptor,
   RecordDescriptor,
   ServiceDescriptor,
-  ServiceFacts,
+  InterfaceSettings,
 } from "@bothends/runtime";
 import * as xs from "@bothends/runtime/xs/basic";
 import type { Tell } from "./types.js";
@@ -11,7 +11,7 @@ import type { Tell } from "./types.js";
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const limitsFacts: ServiceFacts = {};
+export const limitsFacts: InterfaceSettings = {};
 
 export const port: ServiceDescriptor = {
   descriptorFormat: 2,

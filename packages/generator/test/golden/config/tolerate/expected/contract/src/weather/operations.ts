@@ -4,7 +4,7 @@ import type {
   OperationDescriptor,
   RecordDescriptor,
   ServiceDescriptor,
-  ServiceFacts,
+  InterfaceSettings,
 } from "@bothends/runtime";
 import * as xs from "@bothends/runtime/xs";
 import {
@@ -23,7 +23,7 @@ import {
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const weatherFacts: ServiceFacts = { tolerate: ["enumeration", "nil", "empty"] };
+export const weatherFacts: InterfaceSettings = { tolerate: ["enumeration", "nil", "empty"] };
 
 export const weather: ServiceDescriptor = {
   descriptorFormat: 2,

@@ -4,7 +4,7 @@ import type {
   OperationDescriptor,
   RecordDescriptor,
   ServiceDescriptor,
-  ServiceFacts,
+  InterfaceSettings,
 } from "@bothends/runtime";
 import * as xs from "@bothends/runtime/xs";
 import * as decimals from "../../../numbers/decimals.js";
@@ -13,7 +13,7 @@ import type { Decimal, Order, Price, Sku, Total } from "./types.js";
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const shopFacts: ServiceFacts = {};
+export const shopFacts: InterfaceSettings = {};
 
 export const decimalType: DerivedSimpleType<decimals.Decimal> = {
   kind: "derived",

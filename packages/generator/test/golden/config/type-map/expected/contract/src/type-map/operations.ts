@@ -4,7 +4,7 @@ import type {
   OperationDescriptor,
   RecordDescriptor,
   ServiceDescriptor,
-  ServiceFacts,
+  InterfaceSettings,
 } from "@bothends/runtime";
 import * as xs from "@bothends/runtime/xs/basic";
 import type { Book, Price } from "./types.js";
@@ -12,7 +12,7 @@ import type { Book, Price } from "./types.js";
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const typeMapFacts: ServiceFacts = {};
+export const typeMapFacts: InterfaceSettings = {};
 
 export const port: ServiceDescriptor = {
   descriptorFormat: 2,

@@ -4,7 +4,7 @@ import type {
   OperationDescriptor,
   RecordDescriptor,
   ServiceDescriptor,
-  ServiceFacts,
+  InterfaceSettings,
 } from "@bothends/runtime";
 import * as xs from "@bothends/runtime/xs/basic";
 import { type Binding, bindingValues, type Book } from "./books.types.js";
@@ -13,7 +13,7 @@ import type { Lend } from "./lending.types.js";
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const libraryFacts: ServiceFacts = {
+export const libraryFacts: InterfaceSettings = {
   by: xs.facts,
   slots: { namespaces: { lending: "urn:library:loans" } },
 };
