@@ -19,6 +19,7 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
     `${name}${lenient ? " (lenient)" : ""}: ${complete} of ${sources} complete (${percent(complete, sources)}), ${summary.operations} operations`,
     ...others.map(([outcome, count]) => `  ${count} ${outcome}`),
     ...frequent.map(([kind, count]) => `    ${String(count).padStart(4)} ${kind}`),
+    ...schemaLines(summary.schemas),
     ...(["valid", "invalid"] as const).flatMap((kind) => {
       const { right, all } = documents[kind];
       const verb = kind === "valid" ? "decoded" : "refused";
@@ -40,14 +41,35 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
   ].join("\n");
 }
 
+/** The results for valid schemas and for schemas that a test declares invalid. */
+function schemaLines({ valid, invalid }: Summary["schemas"]): readonly string[] {
+  const { refused, warned, all } = invalid;
+  return [
+    ...(valid.all === 0
+      ? []
+      : [`  ${valid.right} of ${valid.all} valid schemas complete (${percent(valid.right, valid.all)})`]),
+    ...(all === 0
+      ? []
+      : [
+          `  ${refused + warned} of ${all} invalid schemas reported (${percent(refused + warned, all)}): ${refused} refused, ${warned} with warnings`,
+        ]),
+  ];
+}
+
 /** The totals: sources that are complete, that are complete in lenient mode, and that are incomplete. */
 export function headline(name: string, usual: Summary, lenient: Summary): string {
   const { sources, complete } = usual;
   const incomplete = (usual.outcomes.get("incomplete") ?? 0) + (lenient.outcomes.get("incomplete") ?? 0);
   const refused = lenient.outcomes.get("refused") ?? 0;
+  const { wsdls } = usual;
   return [
     `${name}: of ${sources} eligible, ${usual.whole} are whole; ${complete} complete as they stand (${percent(usual.wholeComplete, usual.whole)} of the whole ones), ${lenient.complete} complete with --lenient (their mistakes are named),`,
     `  ${incomplete} incomplete (what is left out is named), ${refused} refused: ${percent(complete + lenient.complete, sources)} complete`,
+    ...(wsdls.all === 0 || wsdls.all === sources
+      ? []
+      : [
+          `  WSDLs: ${wsdls.wholeComplete} of ${wsdls.whole} whole ones complete (${percent(wsdls.wholeComplete, wsdls.whole)}), ${wsdls.complete + lenient.complete} of ${wsdls.all} with --lenient (${percent(wsdls.complete + lenient.complete, wsdls.all)})`,
+        ]),
   ].join("\n");
 }
 
@@ -67,6 +89,13 @@ export interface Summary {
   readonly whole: number;
   /** The complete sources among those. */
   readonly wholeComplete: number;
+  /** The same for WSDLs. */
+  readonly wsdls: Readonly<Record<"all" | "complete" | "whole" | "wholeComplete", number>>;
+  /** Schemas without a WSDL: valid ones, and those that a test declares invalid. */
+  readonly schemas: {
+    readonly valid: { readonly right: number; readonly all: number };
+    readonly invalid: { readonly refused: number; readonly warned: number; readonly all: number };
+  };
   /** The numbers of the refused jobs. */
   readonly refused: ReadonlySet<number>;
   readonly operations: number;
@@ -110,13 +139,35 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     right: total(({ documents }) => documents[kind].right),
     all: total(({ documents }) => documents[kind].all),
   });
+  const isRight = (result: JobResult) => isComplete(result) && !errors.has(result.id);
+  const ofKind = (kind: Job["kind"], invalid = false) => {
+    const ids = new Set(jobs.filter((job) => job.kind === kind && job.invalid === invalid).map(({ id }) => id));
+    return results.filter(({ id, outcome }) => ids.has(id) && outcome !== "ineligible");
+  };
+  const wsdls = ofKind("wsdl");
+  const valid = ofKind("schemas");
+  const invalid = ofKind("schemas", true);
   const [slowest] = [...results].sort((a, b) => b.seconds - a.seconds);
   return {
     sources: results.length - (outcomes.get("ineligible") ?? 0),
     // Warnings report that a schema is invalid, so an invalid schema with warnings is judged correctly.
     complete: (outcomes.get("complete") ?? 0) + (outcomes.get("warned") ?? 0),
     whole: results.filter(isWhole).length,
-    wholeComplete: results.filter((result) => isWhole(result) && isComplete(result) && !errors.has(result.id)).length,
+    wholeComplete: results.filter((result) => isWhole(result) && isRight(result)).length,
+    wsdls: {
+      all: wsdls.length,
+      complete: wsdls.filter(isRight).length,
+      whole: wsdls.filter(isWhole).length,
+      wholeComplete: wsdls.filter((result) => isWhole(result) && isRight(result)).length,
+    },
+    schemas: {
+      valid: { right: valid.filter(isRight).length, all: valid.length },
+      invalid: {
+        refused: invalid.filter(({ outcome }) => outcome === "complete").length,
+        warned: invalid.filter(({ outcome }) => outcome === "warned").length,
+        all: invalid.length,
+      },
+    },
     refused: new Set(results.filter(({ outcome }) => outcome === "refused").map(({ id }) => id)),
     operations: total(({ operations }) => operations),
     outcomes,

@@ -5,9 +5,9 @@ import type { Contract } from "@bothends/generator";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { danglingReferences } from "../../src/corpus/dangling-references.js";
 import { findJobs } from "../../src/corpus/find-jobs.js";
-import { type JobSettings, noCalls, noDocuments, noInstances, type Outcome } from "../../src/corpus/job.js";
+import { type Job, type JobSettings, noCalls, noDocuments, noInstances, type Outcome } from "../../src/corpus/job.js";
 import { parseOutside } from "../../src/corpus/outside-xml.js";
-import { compareBaseline, headline, summarize } from "../../src/corpus/report.js";
+import { compareBaseline, headline, report, summarize } from "../../src/corpus/report.js";
 import { runJob } from "../../src/corpus/run-job.js";
 import { typeCheck } from "../../src/corpus/type-check.js";
 import { droppedEndpoints, droppedOperations } from "../../src/corpus/wsdl-source.js";
@@ -215,18 +215,43 @@ test("a total that fell is named", () => {
   ]);
 });
 
+const summaryOf = (job: Job, outcomes: readonly Outcome[]) => {
+  const results = outcomes.map((outcome, id) => ({
+    ...{ id, outcome, problems: [], documents: noDocuments, instances: noInstances, calls: noCalls },
+    ...{ operations: 1, seconds: 0, memory: 0 },
+  }));
+  return summarize(
+    outcomes.map((_, id) => ({ ...job, id })),
+    results,
+    new Map(),
+  );
+};
+
 test("one line has the totals of a corpus", () => {
-  const job = jobNamed("a.wsdl");
-  const results = (outcomes: readonly Outcome[]) =>
-    outcomes.map((outcome, id) => ({
-      ...{ id, outcome, problems: [], documents: noDocuments, instances: noInstances, calls: noCalls },
-      ...{ operations: 1, seconds: 0, memory: 0 },
-    }));
-  const summary = (outcomes: readonly Outcome[]) => summarize([job], results(outcomes), new Map());
+  const summary = (outcomes: readonly Outcome[]) => summaryOf(jobNamed("a.wsdl"), outcomes);
   const usual = summary(["complete", "refused", "refused", "incomplete", "ineligible"]);
   expect([...usual.refused]).toEqual([1, 2]);
   expect(headline("wsdl", usual, summary(["complete", "refused"]))).toBe(
     "wsdl: of 4 eligible, 4 are whole; 1 complete as they stand (25.0 % of the whole ones), 1 complete with --lenient (their mistakes are named),\n" +
       "  1 incomplete (what is left out is named), 1 refused: 50.0 % complete",
+  );
+});
+
+test("the report of schema tests separates refused, warned and accepted schemas", () => {
+  const facts = { name: "xsd", lenient: false, seconds: 1, verbose: false };
+  const textOf = (name: string, outcomes: readonly Outcome[]) => report(summaryOf(jobNamed(name), outcomes), facts);
+  expect(textOf("suite/set/n", ["complete", "complete", "refused"])).toContain(
+    "  2 of 3 valid schemas complete (66.7 %)",
+  );
+  expect(textOf("suite/set/wrong", ["complete", "warned", "accepted", "accepted"])).toContain(
+    "  2 of 4 invalid schemas reported (50.0 %): 1 refused, 1 with warnings",
+  );
+});
+
+test("the totals of a corpus with other sources name those of its WSDLs", () => {
+  const wsdls = summaryOf(jobNamed("a.wsdl"), ["complete", "complete", "complete", "refused"]);
+  const mixed = { ...wsdls, sources: 10, complete: 5, whole: 9, wholeComplete: 5 };
+  expect(headline("held", mixed, summaryOf(jobNamed("a.wsdl"), ["complete"]))).toContain(
+    "  WSDLs: 3 of 4 whole ones complete (75.0 %), 4 of 4 with --lenient (100.0 %)",
   );
 });
