@@ -31,10 +31,13 @@ export interface WireSlots {
 
 /**
  * A `wsdl:service`. It contains each operation once; the bindings are properties of the operation. A `wsdl:service` whose ports
- * have different operations becomes several services: the first keeps its name, the others are named after their ports.
+ * have different operations becomes several services: the first keeps its name, the others are named after their ports. In a file
+ * where a `wsdl:service` becomes three or more services of one protocol, the first is named after its port too.
  */
 export interface Service extends Node {
   readonly name: string;
+  /** Set if all services of the `wsdl:service` are named after their ports. */
+  readonly isNamedAfterPort?: true;
   /** The name of the WSDL file without extension, for the names of generated files: `reg`. */
   readonly file: string;
   readonly namespace: string;

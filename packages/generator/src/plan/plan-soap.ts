@@ -143,8 +143,8 @@ function partsOfSimpleTypes(types: readonly TypeDefinition[]): ReadonlySet<TypeI
 type Names = Omit<ServicePlan, "operations" | "definitions">;
 
 /**
- * Files, classes and constants of each service. The first service of a WSDL file is named after the file, the others after
- * themselves. All first services are named before the others, so that adding a service to a file renames none.
+ * Files, classes and constants of each service. The first service of a WSDL file is named after the file, unless all services of
+ * its `wsdl:service` are named after their ports; the others are named after themselves. All first services are named before the others, so that adding a service to a file renames none.
  */
 export function nameServices(services: readonly Service[], scope: Scope): readonly Names[] {
   const files = new Scope();
@@ -199,7 +199,7 @@ function firstOfEachFile(services: readonly Service[]): ReadonlySet<Service> {
       firsts.set(service.file, service);
     }
   }
-  return new Set(firsts.values());
+  return new Set([...firsts.values()].filter((service) => service.isNamedAfterPort !== true));
 }
 
 function namesOf(stem: string): Pick<Names, "constant" | "client" | "handlers" | "routes" | "wsdl"> {

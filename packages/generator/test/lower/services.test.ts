@@ -417,3 +417,24 @@ test("an unknown required extension is an error if no other binding over SOAP se
     expect.stringContaining("error unsupported.extension: <e:x> in <wsdl:binding>"),
   ]);
 });
+
+test("ports that are three services of one protocol name all of them, without the word Port", () => {
+  const parts = ["RepricePort", "PricePort", "SeatPort"].map((name, index) => {
+    const element = ["Op", "Rec", "Other"][index];
+    return `<wsdl:message name="${name}In"><wsdl:part name="p" element="t:${element}"/></wsdl:message>
+      <wsdl:portType name="${name}"><wsdl:operation name="service"><wsdl:input message="t:${name}In"/></wsdl:operation></wsdl:portType>
+      <wsdl:binding name="${name}" type="t:${name}"><soap:binding/><wsdl:operation name="service"><wsdl:input><soap:body use="literal"/></wsdl:input></wsdl:operation></wsdl:binding>`;
+  });
+  const services = (...names: readonly string[]) =>
+    lower(wsdl(types + parts.join("") + service(...names.map((name) => port(name, name))))).contract.services;
+  expect(services("RepricePort", "PricePort", "SeatPort").map(({ name }) => name)).toEqual([
+    "Reprice",
+    "Price",
+    "Seat",
+  ]);
+  expect(
+    services("RepricePort", "PricePort")
+      .slice(0, 2)
+      .map(({ name }) => name),
+  ).toEqual(["Svc", "Price"]);
+});

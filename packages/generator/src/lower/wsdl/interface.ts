@@ -12,7 +12,7 @@ import { limitHelp, type SourceLimits, sourceLimits } from "../../source/source-
 import type { SourceText } from "../../source/span.js";
 import { lowerReachedTypes } from "../xsd/reached-types.js";
 import { TypeReferences } from "../xsd/type-references.js";
-import { type MergedPorts, mergePorts, operationOf } from "./merge-ports.js";
+import { type MergedPorts, mergePorts, nameOfPort, operationOf } from "./merge-ports.js";
 import { type BindingContext, MessageRecords } from "./message-parts.js";
 import { isServed, lowerPort, type PortOperations, type PortSource } from "./ports.js";
 import { widenAnswers } from "./widened-answers.js";
@@ -104,8 +104,17 @@ function lowerServices(file: WsdlFile, context: BindingContext): readonly Servic
       reportUnusedBinding(binding, context);
     }
   }
-  const services = file.services.flatMap((service) => lowerService(service, file, context));
-  return [...services, ...unused.flatMap((binding) => lowerBinding(binding, file, context))];
+  const sources = [...file.services, ...unused.map(serviceOfBinding)];
+  const merged = sources.map((service) => ({ service, merged: mergedPorts(service, context) }));
+  const hasCollection = merged.some(({ merged: services }) => isCollection(services));
+  return merged.flatMap(({ service, merged: services }) => {
+    const isNamedAfterPort = hasCollection && services.length > 1;
+    return services.map((ports, index) => {
+      const isFirst = index === 0 && !isNamedAfterPort;
+      const lowered = serviceOf(ports, { service, file, isFirst }, context);
+      return isNamedAfterPort ? { ...lowered, isNamedAfterPort } : lowered;
+    });
+  });
 }
 
 function reportUnusedBinding({ name, span }: BindingComponent, { references }: BindingContext): void {
@@ -114,7 +123,8 @@ function reportUnusedBinding({ name, span }: BindingComponent, { references }: B
   });
 }
 
-function lowerBinding(binding: BindingComponent, file: WsdlFile, context: BindingContext): readonly Service[] {
+/** A service without an address for a binding without a port. */
+function serviceOfBinding(binding: BindingComponent): ServiceSource {
   const { name, span, documentation } = binding;
   const port = {
     name: name.local,
@@ -125,14 +135,14 @@ function lowerBinding(binding: BindingComponent, file: WsdlFile, context: Bindin
     addressing: undefined,
     policies: [],
   };
-  return lowerService({ name, span, documentation, ports: [port] }, file, context);
+  return { name, span, documentation, ports: [port] };
 }
 
 type ServiceSource = Pick<ServiceComponent, "name" | "span" | "documentation"> & {
   readonly ports: readonly PortSource[];
 };
 
-function lowerService(service: ServiceSource, file: WsdlFile, context: BindingContext): readonly Service[] {
+function mergedPorts(service: ServiceSource, context: BindingContext): readonly MergedPorts[] {
   const ports = service.ports
     .map((port) => lowerPort(port, context))
     .filter((port) => port !== undefined)
@@ -141,7 +151,13 @@ function lowerService(service: ServiceSource, file: WsdlFile, context: BindingCo
   for (const port of merged.flatMap(({ ports }) => ports)) {
     reportTransport(port, context);
   }
-  return merged.map((ports, index) => serviceOf(ports, { service, file, isFirst: index === 0 }, context));
+  return merged;
+}
+
+/** Whether three or more services have a port of the same protocol: a collection of services, not variants of the first one. */
+function isCollection(services: readonly MergedPorts[]): boolean {
+  const protocols = services.flatMap(({ ports }) => [...new Set(ports.map(({ port }) => port.protocol))]);
+  return protocols.some((protocol) => protocols.filter((other) => other === protocol).length > 2);
 }
 
 function reportTransport({ port, transport }: PortOperations, { references }: BindingContext): void {
@@ -162,7 +178,7 @@ function serviceOf(
   const { namespace } = service.name;
   const [first] = ports;
   return {
-    name: isFirst || first === undefined ? service.name.local : first.port.name,
+    name: isFirst || first === undefined ? service.name.local : nameOfPort(first.port),
     file: fileNameWithoutExtension(file.path),
     namespace,
     span: service.span,

@@ -113,7 +113,7 @@ function reportSeparate(conflict: Conflict, { port }: PortOperations, { referenc
   const { other, operation, difference } = conflict;
   const unchanged = other === undefined ? "" : `; the service of port "${other.port.name}" does not change`;
   references.once.warning("WSDL048", operation.span, {
-    message: `${differenceText(conflict, port)} The port becomes the separate service "${port.name}"${unchanged}.`,
+    message: `${differenceText(conflict, port)} The port becomes the separate service "${nameOfPort(port)}"${unchanged}.`,
     help: difference.help,
   });
 }
@@ -121,6 +121,11 @@ function reportSeparate(conflict: Conflict, { port }: PortOperations, { referenc
 function differenceText({ other, operation, difference }: Conflict, port: Port): string {
   const otherPort = other === undefined ? "" : `, unlike at port "${other.port.name}"`;
   return `Operation "${operation.name}" ${difference.text} at port "${port.name}"${otherPort}.`;
+}
+
+/** The name of a service that is named after its port, without the word `Port`: `AirPricePort` -> `AirPrice`. */
+export function nameOfPort({ name }: Port): string {
+  return name.replace(/(?<=.)_?Port$/, "");
 }
 
 function suffixOf({ protocol }: Port): string {
