@@ -28,7 +28,15 @@ export function inputPath(text: string, option: InputOption, host: Host): string
     }
     return path;
   }
-  throw isFolder(path) ? folderAsFile(path, option, host) : missingFile(path, option, host);
+  if (isFolder(path)) {
+    throw folderAsFile(path, option, host);
+  }
+  if (file.problem === "irregular") {
+    throw new UsageError(`Cannot read ${shownPath(host.workingFolder, path)}: ${file.message}.`, {
+      help: "Save the document to a file first: pipes and devices are not read.",
+    });
+  }
+  throw missingFile(path, option, host);
 }
 
 function folderAsFile(path: string, option: InputOption, host: Host): UsageError {

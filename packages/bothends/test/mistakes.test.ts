@@ -79,6 +79,22 @@ const cases: readonly MistakeCase[] = [
     verdict: "Details: bothends explain SRC004",
   },
   {
+    mistake: "the metadata of OData",
+    parameters: fromWsdl,
+    files: { "in.wsdl": '<e:Edmx xmlns:e="http://docs.oasis-open.org/odata/ns/edmx" Version="4.0"/>' },
+    place:
+      "in.wsdl:1:1: error WSDL001 (wsdl.not-wsdl): Expected a WSDL 1.1 document, but found an OData metadata document.",
+    help: "OData is not supported",
+    verdict: "Details: bothends explain WSDL001",
+  },
+  {
+    mistake: "a device as WSDL",
+    parameters: "generate --wsdl /dev/null --out made",
+    place: /^error: Cannot read \S*dev\/null: it is not a regular file\.$/m,
+    help: "Save the document to a file first",
+    verdict: "Try bothends generate --help.",
+  },
+  {
     mistake: "an empty file",
     parameters: fromWsdl,
     files: { "in.wsdl": "" },

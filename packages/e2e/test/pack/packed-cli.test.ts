@@ -195,7 +195,7 @@ console.log(answers.join(), typeof new SiteClient({ siteUrl: server.url }).wp.po
       `import { SiteClient } from "./client/dist/site/index.js";
 import { siteHandlers } from "../my-site/dist/site/handlers.js";
 import { siteRoutes } from "./server/dist/site/index.js";
-import { listen } from "./runtime/dist/node-server.js";
+import { listen } from "../generated/runtime/dist/node-server.js";
 
 const { core } = siteHandlers;
 const update = (input, { method }) => ({ method, input });
@@ -211,12 +211,12 @@ console.log(method, input.id, input.status);
     expect([code, out.trim(), err]).toEqual([0, "PATCH 7 draft", ""]);
   });
 
-  test("generated packages find the vendored runtime", () => {
+  test("the generated packages of one project share the vendored runtime", () => {
     for (const folder of ["generated", "made"]) {
       const contract = nodeModule.createRequire(
         join(realpathSync(join(packed.app, folder, "contract")), "package.json"),
       );
-      expect(contract.resolve("@bothends/runtime")).toBe(join(packed.app, folder, "runtime/dist/core.js"));
+      expect(contract.resolve("@bothends/runtime")).toBe(join(packed.app, "generated/runtime/dist/core.js"));
     }
   });
 

@@ -167,6 +167,11 @@ const soapMessage: UnexpectedFile = {
 
 const wadl: UnexpectedFile = { found: "a WADL description", help: "WADL is not supported; use the service's WSDL." };
 
+const odata: UnexpectedFile = {
+  found: "an OData metadata document",
+  help: "OData is not supported; use the service's WSDL, if it has one.",
+};
+
 /** Documents that are often mistaken for a WSDL, by root name. */
 const knownRoots: ReadonlyMap<string, UnexpectedFile> = new Map([
   [
@@ -198,6 +203,8 @@ const knownRoots: ReadonlyMap<string, UnexpectedFile> = new Map([
   ["{http://www.w3.org/2003/05/soap-envelope}Envelope", soapMessage],
   ["{http://wadl.dev.java.net/2009/02}application", wadl],
   ["{http://research.sun.com/wadl/2006/10}application", wadl],
+  ["{http://docs.oasis-open.org/odata/ns/edmx}Edmx", odata],
+  ["{http://schemas.microsoft.com/ado/2007/06/edmx}Edmx", odata],
 ]);
 
 function describeRoot(root: XmlElement): { readonly found: string; readonly help: string | undefined } {
