@@ -1,8 +1,10 @@
 import { ContentClient } from "@bothends/client/content";
 import { VehicleClient } from "@bothends/client/vehicle";
+import { fetchTransport } from "@bothends/runtime/client/fetch";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import nock from "nock";
+import { getGlobalDispatcher, MockAgent, setGlobalDispatcher } from "undici";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 
 const baseUrl = "http://service.example";
@@ -45,4 +47,28 @@ test("nock intercepts calls over SOAP and REST", async () => {
   const content = new ContentClient({ siteUrl: baseUrl, lang: "en" });
   expect(await content.core.blocks.list()).toEqual([{ id: 7 }]);
   expect(nock.isDone()).toBe(true);
+});
+
+test("undici's MockAgent intercepts calls over the platform's fetch", async () => {
+  const agent = new MockAgent();
+  agent.disableNetConnect();
+  const before = getGlobalDispatcher();
+  setGlobalDispatcher(agent);
+  onTestFinished(async () => {
+    setGlobalDispatcher(before);
+    await agent.close();
+  });
+  const pool = agent.get(baseUrl);
+  pool
+    .intercept({ method: "POST", path: "/api/bespokeapi.asmx" })
+    .reply(500, fault, { headers: { "Content-Type": "text/xml" } });
+  pool
+    .intercept({ path: "/en/api/core/v2/blocks" })
+    .reply(200, [{ id: 7 }], { headers: { "Content-Type": "application/json" } });
+  const transport = fetchTransport(fetch);
+  const vehicle = new VehicleClient({ baseUrl, protocol: "soap11", transport });
+  await expect(vehicle.bespokeapi.checkIrishTaxi({ regNumber: "05D1" })).rejects.toThrow("intercepted");
+  const content = new ContentClient({ siteUrl: baseUrl, lang: "en", transport });
+  expect(await content.core.blocks.list()).toEqual([{ id: 7 }]);
+  agent.assertNoPendingInterceptors();
 });

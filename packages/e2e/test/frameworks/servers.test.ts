@@ -14,10 +14,12 @@ import { vehicleRoutes } from "@bothends/server/vehicle";
 import cors from "@fastify/cors";
 import { Controller, Get, Module } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
-import { ExpressAdapter } from "@nestjs/platform-express";
+import { ExpressAdapter, type NestExpressApplication } from "@nestjs/platform-express";
+import { Test } from "@nestjs/testing";
 import express, { type ErrorRequestHandler } from "express";
 import Fastify, { type FastifyInstance } from "fastify";
 import { Hono } from "hono";
+import supertest from "supertest";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { contentSample } from "../../src/sample/content.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
@@ -159,6 +161,23 @@ describe("Express", () => {
     expect((await fetch(`${url}${soapPath}?wsdl`)).headers.get("x-before")).toBe("1");
   });
 
+  test("answers supertest, also with an application that does not listen", async () => {
+    const app = express();
+    app.use(expressMiddleware(routes));
+    app.get("/own", (_request, response) => void response.send("own"));
+    const found = await supertest(app)
+      .post(soapPath)
+      .set("Content-Type", "text/xml")
+      .set("SOAPAction", '"http://vehicle.example/bespoke/CheckIrishTaxi"')
+      .send(message.replace("http://regcheck.org.uk", "http://vehicle.example/bespoke/"));
+    expect([found.status, found.type]).toEqual([200, "text/xml"]);
+    expect(found.text).toContain("CheckIrishTaxiResponse");
+    await supertest(app).get("/en/api/core/v2/blocks").expect(200).expect("Content-Type", /json/);
+    await supertest(app).post("/en/api/core/v2/blocks").type("form").send("title=a").expect(201);
+    await supertest(app).get("/own").expect(200, "own");
+    await supertest(app).get("/neither").expect(404);
+  });
+
   test("passes the mistake of a body parser before the routes to its error middleware", async () => {
     const failed: ErrorRequestHandler = (error: Error, _request, response, _next) =>
       void response.status(500).send(`failed: ${error.message}`);
@@ -190,6 +209,15 @@ test("NestJS serves the routes as middleware, beside its controllers", async () 
   const url = (await app.getUrl()).replace("[::1]", "127.0.0.1");
   await expectAnswers(url);
   expect(await (await fetch(`${url}/nest`)).text()).toBe("nest");
+
+  const module = await Test.createTestingModule({ controllers: [Health] }).compile();
+  const tested = module.createNestApplication<NestExpressApplication>(new ExpressAdapter(), { bodyParser: false });
+  onTestFinished(() => tested.close());
+  tested.use(expressMiddleware(routes));
+  await tested.init();
+  const wsdl = await supertest(tested.getHttpServer()).get(`${soapPath}?wsdl`);
+  expect([wsdl.status, wsdl.type]).toEqual([200, "text/xml"]);
+  await supertest(tested.getHttpServer()).get("/nest").expect(200, "nest");
 });
 
 describe("Hono", () => {
