@@ -3,6 +3,7 @@ import { diffContracts } from "../src/index.js";
 import { movedIntoInclude, rewritings } from "./edits/same-meaning.js";
 import { type ProjectName, projects } from "./edits/sources.js";
 import { indexOf } from "./pairs/index-document.js";
+import { element, restricted, sequence, wsdlOf } from "./pairs/pair.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
 
 function changes(before: Sources, after: Sources): readonly string[] {
@@ -53,4 +54,78 @@ test("routes in another order change nothing, whichever route a shared type of a
       Object.fromEntries(order.map((route) => [route, schema])),
     );
   expect(changes(index(routes), index([...routes].reverse()))).toEqual([]);
+});
+
+const base = (...members: readonly string[]) =>
+  `<complexType name="Base"><sequence>${members.map((name) => element(name)).join("")}</sequence></complexType>`;
+const derived = (...members: readonly string[]) =>
+  `<complexType name="T"><complexContent><extension base="t:Base"><sequence>${members.map((name) => element(name)).join("")}</sequence></extension></complexContent></complexType>`;
+
+test.each([
+  {
+    what: "a group, and its members",
+    types: [
+      `<group name="G"><sequence>${element("a")}</sequence></group>${sequence('<group ref="t:G"/>', element("b"))}`,
+      sequence(element("a"), element("b")),
+    ],
+  },
+  {
+    what: "an attribute group, and its attributes",
+    types: [
+      `<attributeGroup name="G"><attribute name="x" type="int"/></attributeGroup><complexType name="T"><attributeGroup ref="t:G"/></complexType>`,
+      '<complexType name="T"><attribute name="x" type="int"/></complexType>',
+    ],
+  },
+  {
+    what: "a referenced element, and a local one",
+    types: [`${element("a")}${sequence('<element ref="t:a"/>')}`, sequence(element("a"))],
+  },
+  {
+    what: "a named and an anonymous simple type",
+    types: [
+      `<simpleType name="N"><restriction base="string"><maxLength value="5"/></restriction></simpleType>${sequence(element("a:t:N"))}`,
+      restricted("string", "maxLength=5"),
+    ],
+  },
+  {
+    what: "nested sequences, and one",
+    types: [
+      sequence(`<sequence>${element("a")}</sequence>`, `<choice>${element("b")}</choice>`),
+      sequence(element("a"), element("b")),
+    ],
+  },
+  {
+    what: "a bound that a type has itself, and none",
+    types: [sequence(element("a:positiveInteger")), restricted("positiveInteger", "minInclusive=1")],
+  },
+  {
+    what: "an exclusive and an inclusive bound of integers",
+    types: [
+      restricted("int", "minExclusive=0", "maxExclusive=10"),
+      restricted("int", "minInclusive=1", "maxInclusive=9"),
+    ],
+  },
+  {
+    what: "a length, and equal bounds of the length",
+    types: [restricted("string", "length=5"), restricted("string", "minLength=5", "maxLength=5")],
+  },
+  {
+    what: "two notations of a bound",
+    types: [restricted("decimal", "maxInclusive=1.0"), restricted("decimal", "maxInclusive=1.00")],
+  },
+  {
+    what: "a member of a base type, and of the type itself",
+    types: [`${base("a", "b")}${derived("c")}`, `${base("a")}${derived("b", "c")}`],
+  },
+] as const)("$what are the same", ({ types: [before, after] }) => {
+  expect(changes(wsdlOf(before), wsdlOf(after))).toEqual([]);
+  expect(changes(wsdlOf(after), wsdlOf(before))).toEqual([]);
+});
+
+test.each([
+  ["[\\d]+", "\\d+"],
+  ["[0-9]+", "[\\d]+"],
+])("the patterns %s and %s of a route are the same", (left, right) => {
+  const index = (pattern: string) => indexOf({ [`/shop/v1/things/(?P<id>${pattern})`]: {} });
+  expect(changes(index(left), index(right))).toEqual([]);
 });

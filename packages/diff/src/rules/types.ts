@@ -39,7 +39,8 @@ export const typeRules = [
     kind: "exchange",
     title: "A type has another TypeScript type.",
     verdict: "N N B B",
-    reason: "The values on the wire are the same; `typeMap` maps them to another type.",
+    reason:
+      "The text on the wire is the same; `typeMap` maps it to another type, or attributes beside it make it an object.",
   },
   {
     id: "enum-value-added",

@@ -250,7 +250,11 @@ export const edits: readonly Edit[] = [
     title: "another version of a namespace",
     project: "vehicle",
     replacements: ["index.json", "bothends.json"].flatMap((file) => at(file, /oembed\/1\.0/g, "oembed/1.1")),
-    want: ["route-version-changed /oembed/1.1: B B N N", "default-changed (input) GET /oembed/1.1 namespace: T T N N"],
+    want: [
+      "route-version-changed /oembed/1.1: B B N N",
+      "answer-undeclared GET /oembed/1.1/proxy: N N B N",
+      "default-changed (input) GET /oembed/1.1 namespace: T T N N",
+    ],
   },
   {
     title: "a value of an enumeration removed",

@@ -27,6 +27,14 @@ export const memberPairs: readonly Pair[] = [
     sequence(key, element("a")),
   ]),
   ...twice("member-became-required", "member-became-optional", [attribute("a"), attribute("a", 'use="required"')]),
+  ...twice(
+    "member-became-required",
+    "member-became-optional",
+    [sequence(key, element("a?:int")), sequence(key, element("a:int", 'nillable="true"'))],
+    { title: "that may be nil instead" },
+  ).map(
+    (pair, index): Pair => ({ ...pair, also: [index === 0 ? "member-became-nillable" : "member-became-not-nillable"] }),
+  ),
   ...twice("member-became-nillable", "member-became-not-nillable", [
     sequence(element("a:int")),
     sequence(element("a:int", 'nillable="true"')),

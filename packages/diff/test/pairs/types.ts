@@ -37,6 +37,18 @@ export const typePairs: readonly Pair[] = [
   ...twice("enum-opened", "enum-closed", [values("red", "blue"), sequence(element("a"))], {
     values: { new: [{ a: "red" }] },
   }),
+  ...twice("enum-closed", "enum-opened", [restricted("string", "maxLength=3"), values("red", "tan")], {
+    title: "of values that the length allowed",
+    values: { old: [{ a: "tan" }] },
+  }),
+  ...twice("type-narrowed", "type-widened", [sequence(element("a:byte")), values("1", "2")], {
+    title: "a list of values of another TypeScript type",
+    values: { old: [{ a: 1 }] },
+  }),
+  typePair("type-overlaps", sequence(element("a:boolean")), values("true", "maybe"), {
+    title: "a list of which some are values of the other type",
+    values: { old: [{ a: true }], new: [{ a: "maybe" }] },
+  }),
   ...twice("range-tightened", "range-loosened", [
     restricted("int", "minInclusive=0", "maxInclusive=9"),
     restricted("int", "minInclusive=0", "maxInclusive=4"),
@@ -66,6 +78,16 @@ export const typePairs: readonly Pair[] = [
     },
   ),
   ...twice("union-member-added", "union-member-removed", [union("int", "boolean"), union("int", "boolean", "date")]),
+  typePair(
+    "type-in-code-changed",
+    '<simpleType name="T"><restriction base="int"/></simpleType>',
+    '<complexType name="T"><simpleContent><extension base="int"><attribute name="unit" type="string"/></extension></simpleContent></complexType>',
+    {
+      title: "a text with attributes",
+      also: ["member-added-optional"],
+      notShown: "the value has another shape in code",
+    },
+  ),
   typePair(
     "type-renamed",
     `<complexType name="Vehicle"><sequence>${element("a")}</sequence></complexType>${sequence(element("v:t:Vehicle"))}`,

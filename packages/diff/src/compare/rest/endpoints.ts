@@ -77,7 +77,7 @@ function matchRoutes(before: RestInterface, after: RestInterface) {
   const known = new Set(exact.map(([route]) => route));
   old = new Map([...old].filter(([route]) => !known.has(route)));
   new_ = new Map([...new_].filter(([route]) => !known.has(route)));
-  match("same", (left, right) => withoutNames(left) === withoutNames(right));
+  match("same", (left, right) => canonicalRoute(left) === canonicalRoute(right));
   const all = [...routesOf(before), ...routesOf(after)];
   const shapes = new Map(all.map(([route, [endpoint]]) => [route, shapeOf(endpoint)]));
   match("pattern", (left, right) => shapes.get(left) === shapes.get(right));
@@ -99,8 +99,12 @@ function without(routes: Routes, route: string): Routes {
   return new Map([...routes].filter(([each]) => each !== route));
 }
 
-function withoutNames(route: string): string {
-  return route.replace(/\(\?P?<\w+>/g, "(?<>");
+/** A route without the names of its variables, and with the short notation of digits and of classes with one member. */
+function canonicalRoute(route: string): string {
+  return route
+    .replace(/\(\?P?<\w+>/g, "(?<>")
+    .replaceAll("[0-9]", "\\d")
+    .replace(/\[(\\[dwsDWS])\]/g, "$1");
 }
 
 /** A path with its variables blanked: `/core/v2/blocks/{}`. */

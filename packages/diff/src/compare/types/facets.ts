@@ -1,7 +1,7 @@
 import { emptyContext, literalValue, type SimpleType, valueSpaceOf } from "@bothends/datatypes";
 import { builtInTypes } from "@bothends/datatypes/definitions";
 import type { RuleId } from "../../rules/index.js";
-import { isDerivedFrom, type ValueSpace } from "./value-space.js";
+import { integerRange, isDerivedFrom, type ValueSpace } from "./value-space.js";
 
 /** A difference of one facet. */
 export interface FacetDifference {
@@ -58,18 +58,35 @@ interface Bound {
   readonly inclusive: boolean;
 }
 
+/** The bound in the facets of a type. For integers it is always inclusive: above 0 is from 1. */
+function boundOf({ builtin, facets }: ValueSpace, side: "least" | "greatest"): Bound | undefined {
+  const prefix = side === "least" ? "min" : "max";
+  const exclusive = facets.get(`${prefix}Exclusive`);
+  if (exclusive === undefined) {
+    const inclusive = facets.get(`${prefix}Inclusive`);
+    return inclusive === undefined ? undefined : { text: inclusive, inclusive: true };
+  }
+  if (isDerivedFrom(builtin, "integer") && /^[+-]?\d+$/.test(exclusive.trim())) {
+    return { text: String(BigInt(exclusive) + (side === "least" ? 1n : -1n)), inclusive: true };
+  }
+  return { text: exclusive, inclusive: false };
+}
+
+/** The bound that a built-in type of integers has itself, which a facet may repeat. */
+function ownBound({ builtin }: ValueSpace, side: "least" | "greatest"): Bound | undefined {
+  const bound = integerRange(builtin)?.[side];
+  return bound === undefined ? undefined : { text: String(bound), inclusive: true };
+}
+
 function rangeDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
   const type = builtInTypes.find(({ name }) => name === before.builtin)?.type;
   const compare = (left: string, right: string) => (type === undefined ? 0 : compareLiterals(type, left, right));
   return (["least", "greatest"] as const).flatMap((side): readonly FacetDifference[] => {
-    const bound = ({ facets }: ValueSpace): Bound | undefined => {
-      const prefix = side === "least" ? "min" : "max";
-      const inclusive = facets.get(`${prefix}Inclusive`);
-      const exclusive = facets.get(`${prefix}Exclusive`);
-      const text = exclusive ?? inclusive;
-      return text === undefined ? undefined : { text, inclusive: exclusive === undefined };
-    };
-    const bounds = [bound(before), bound(after)] as const;
+    const stated = [boundOf(before, side), boundOf(after, side)] as const;
+    const isStated = stated.some((each) => each !== undefined);
+    const bounds = isStated
+      ? ([stated[0] ?? ownBound(before, side), stated[1] ?? ownBound(after, side)] as const)
+      : stated;
     const order = (left: Bound, right: Bound) => {
       const sign = compare(left.text, right.text);
       const strictness = Number(right.inclusive) - Number(left.inclusive);

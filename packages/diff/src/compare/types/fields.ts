@@ -74,7 +74,9 @@ function namespaceVariant(variant: string | undefined, direction: Direction): st
 function occurrenceDifferences(before: NamedField, after: NamedField): readonly Found[] {
   const [old, new_] = [occursOf(before), occursOf(after)];
   const isRepeated = old.max !== 1 && new_.max !== 1;
-  const isNillable = old.nillable && new_.nillable && !isRepeated;
+  // A reader that requires the member reads an absent one as nil, if it may be nil.
+  const reader = new_.min > 0 ? new_ : old;
+  const isNillable = reader.nillable && reader.max === 1;
   const variant = isRepeated ? "repeated" : isNillable ? "nillable" : undefined;
   const found: Found[] = [];
   if (old.min > 0 !== new_.min > 0) {

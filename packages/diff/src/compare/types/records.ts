@@ -13,7 +13,7 @@ export interface Records {
 /** Compares two complex types. Members of a common base are compared at the base. */
 export function compareRecords(context: TypeComparison, records: Records, place: Place): void {
   const { before, after } = records;
-  const hasBase = compareBases(context, records, place);
+  const hasBase = !hasMovedMembers(records) && compareBases(context, records, place);
   const fieldsOf = ({ fields }: RecordType) => (hasBase ? fields.filter(({ inherited }) => !inherited) : fields);
   const isSame = (left: TypeReference, right: TypeReference) => isEqualType(context, left, right, place);
   const { matched, removed, added } = matchFields(fieldsOf(before), fieldsOf(after), isSame);
@@ -51,6 +51,18 @@ export function compareRecords(context: TypeComparison, records: Records, place:
   compareContent({ before: oldModel, after: newModel, newKeys, kept }, place);
 }
 
+/** Whether a member is inherited in one state and the type's own in the other. On the wire, it is in both. */
+function hasMovedMembers({ before, after }: Records): boolean {
+  const names = ({ fields }: RecordType, inherited: boolean) =>
+    new Set(
+      fields.flatMap((field) =>
+        isNamed(field) && field.inherited === inherited ? [`${field.kind} ${field.wireName.local}`] : [],
+      ),
+    );
+  const isShared = (left: ReadonlySet<string>, right: ReadonlySet<string>) => [...left].some((name) => right.has(name));
+  return isShared(names(before, true), names(after, false)) || isShared(names(before, false), names(after, true));
+}
+
 /** Compares the bases of two types; false if they have no common base. */
 function compareBases(context: TypeComparison, { before, after }: Records, place: Place): boolean {
   const [old, new_] = [before.base, after.base];
@@ -85,13 +97,37 @@ function isEqualType(context: TypeComparison, before: TypeReference, after: Type
   return found.every(({ rule }) => rule === "type-renamed");
 }
 
+/** Compares a simple type with a complex type that is text with attributes: the text is the same on the wire. */
+export function compareWithText(
+  context: TypeComparison,
+  { record, simple, change }: { readonly record: RecordType; readonly simple: TypeReference; readonly change: Change },
+  place: Place,
+): boolean {
+  const text = record.fields.find(({ kind }) => kind === "text");
+  if (text?.kind !== "text") {
+    return false;
+  }
+  const names = { simple: "a value", record: "an object with attributes" };
+  const [before, after] = change === "added" ? [names.simple, names.record] : [names.record, names.simple];
+  place.pair.differences.push({ rule: "type-in-code-changed", ...withoutPair(place), before, after });
+  const types = change === "added" ? { before: simple, after: text.type } : { before: text.type, after: simple };
+  context.compare(context, types, place);
+  const model = new ContentModel(record);
+  for (const field of record.fields.filter((each) => each !== text)) {
+    reportPresence(change, field, { place, model, matched: [] });
+  }
+  return true;
+}
+
+type Change = "added" | "removed";
+
 interface Presence {
   readonly place: Place;
   readonly model: ContentModel;
   readonly matched: readonly MatchedField[];
 }
 
-function reportPresence(change: "added" | "removed", field: Field, { place, model, matched }: Presence): void {
+function reportPresence(change: Change, field: Field, { place, model, matched }: Presence): void {
   const kept = new Set(matched.map((each) => (change === "added" ? each.after.key : each.before.key)));
   const spans = change === "added" ? { newSpan: field.span } : { oldSpan: field.span };
   const value = change === "added" ? { after: field.key } : { before: field.key };

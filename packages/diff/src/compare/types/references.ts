@@ -11,7 +11,7 @@ import {
   withoutPair,
 } from "../sides.js";
 import { compareAlternatives } from "./alternatives.js";
-import { compareRecords } from "./records.js";
+import { compareRecords, compareWithText } from "./records.js";
 import { valueDifferences } from "./simple-types.js";
 import { valueSpaceOf } from "./value-space.js";
 
@@ -25,6 +25,15 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
   }
   const [left, right] = [valueSpaceOf(context.old, before), valueSpaceOf(context.new, after)];
   if (left === undefined || right === undefined) {
+    if (left !== undefined && new_?.kind === "record") {
+      if (compareWithText(context, { record: new_, simple: before, change: "added" }, place)) {
+        return;
+      }
+    } else if (right !== undefined && old?.kind === "record") {
+      if (compareWithText(context, { record: old, simple: after, change: "removed" }, place)) {
+        return;
+      }
+    }
     const [from, to] = [typeText(before, old), typeText(after, new_)];
     if (!isAny(before) || !isAny(after)) {
       const rule = isAny(after) ? "type-widened" : isAny(before) ? "type-narrowed" : "type-changed";

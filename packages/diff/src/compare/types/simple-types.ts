@@ -1,3 +1,5 @@
+import { problemOf } from "@bothends/datatypes";
+import { builtInTypes } from "@bothends/datatypes/definitions";
 import type { RuleId } from "../../rules/index.js";
 import { type SoapSide, type TypeComparison, valueKindOf } from "../sides.js";
 import { facetDifferences } from "./facets.js";
@@ -29,6 +31,10 @@ export function valueDifferences(
     return [...itemDifferences(context, before, after), ...facetsOf(before, after)];
   }
   const relation = builtinRelation(before.builtin, after.builtin);
+  const listed = [before, after].filter((each) => each.values !== undefined);
+  if (listed.length === 1 && (!sameCode || relation === "changed")) {
+    return [{ rule: listedRule(before, after), ...texts, sameCode }];
+  }
   const values = listedDifferences(before, after);
   const isListed = before.values !== undefined || after.values !== undefined;
   const typeRule = relationRules[relation];
@@ -49,7 +55,22 @@ export function valueDifferences(
             sameCode,
           },
         ];
-  return [...mapped, ...values, ...facetsOf(before, after)];
+  // The facets of an open type no longer matter, or begin to, with its list of values.
+  return [...mapped, ...values, ...(listed.length === 1 ? [] : facetsOf(before, after))];
+}
+
+/** The rule for a list of values of which only one state has, and whose values have another TypeScript type than the other state. */
+function listedRule(before: ValueSpace, after: ValueSpace): RuleId {
+  const [open, list] = before.values === undefined ? [before, after] : [after, before];
+  const type = builtInTypes.find(({ name }) => name === open.builtin)?.type;
+  const readable = (list.values ?? []).filter((text) => type !== undefined && problemOf(type, text) === undefined);
+  if (readable.length === 0) {
+    return "type-changed";
+  }
+  if (readable.length < (list.values ?? []).length) {
+    return "type-overlaps";
+  }
+  return open === before ? "type-narrowed" : "type-widened";
 }
 
 const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {

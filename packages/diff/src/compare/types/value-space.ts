@@ -175,7 +175,10 @@ function includes(name: string, other: string): boolean {
   }
   const [outer, inner] = [integerRange(name), integerRange(other)];
   if (outer !== undefined && inner !== undefined) {
-    return outer.least <= inner.least && outer.greatest >= inner.greatest;
+    return (
+      (outer.least ?? -unbounded) <= (inner.least ?? -unbounded) &&
+      (outer.greatest ?? unbounded) >= (inner.greatest ?? unbounded)
+    );
   }
   // Floats and doubles accept every decimal, with less precision.
   return (
@@ -184,23 +187,26 @@ function includes(name: string, other: string): boolean {
   );
 }
 
+/** The inclusive bounds of a type; undefined means no bound. */
 interface Range {
-  readonly least: bigint;
-  readonly greatest: bigint;
+  readonly least: bigint | undefined;
+  readonly greatest: bigint | undefined;
 }
 
 const unbounded = 10n ** 40n;
 
-function integerRange(name: string): Range | undefined {
+/** The range of a built-in type of integers; undefined for other types. */
+export function integerRange(name: string): Range | undefined {
   if (!isDerivedFrom(name, "integer")) {
     return undefined;
   }
-  let [least, greatest] = [-unbounded, unbounded];
+  let least: bigint | undefined;
+  let greatest: bigint | undefined;
   for (let each = builtIns.get(name); each !== undefined; each = builtIns.get(each.base ?? "")) {
     for (const [facet, value] of each.facets) {
-      const bound = facet === "minInclusive" || facet === "maxInclusive" ? BigInt(value) : 0n;
-      least = facet === "minInclusive" && bound > least ? bound : least;
-      greatest = facet === "maxInclusive" && bound < greatest ? bound : greatest;
+      // A derived type, which comes first, has the narrower bounds.
+      least ??= facet === "minInclusive" ? BigInt(value) : undefined;
+      greatest ??= facet === "maxInclusive" ? BigInt(value) : undefined;
     }
   }
   return { least, greatest };
