@@ -258,8 +258,8 @@ function findStep(
   { content }: Production,
   { position, counts }: { readonly position: number; readonly counts: readonly number[] },
 ): Match | undefined {
-  const inOrder = [...content.keys()].slice(position);
-  for (const index of [...inOrder, ...content.keys()]) {
+  for (let turn = 0; turn < content.length; turn += 1) {
+    const index = (position + turn) % content.length;
     const step = content[index];
     if (step === undefined || (step.max !== "unbounded" && counts[index] !== 0)) {
       continue;
