@@ -162,3 +162,16 @@ test("a terminal shows at once that a large file is read", async () => {
   expect((await project.run("generate", "--wsdl", "hello.wsdl", "--out", "made")).code).toBe(0);
   expect(texts.join("")).toBe("\r\u001b[2KReading hello.wsdl\r\u001b[2K");
 });
+
+test("notes are counted with the option that shows them, and listed with it", async () => {
+  const args = { context: { type: "string", enum: ["edit"], default: "view" } };
+  const routes = { "/wp/v2/block-renderer": { endpoints: [{ methods: ["GET"], args }] } };
+  const project = new ProjectFolder({ "site.json": JSON.stringify({ namespaces: ["wp/v2"], routes }) });
+  const flags = ["generate", "--index", "site.json", "--out", "made", "--dry-run"];
+  const brief = await project.run(...flags);
+  expect([brief.code, brief.err]).toEqual([0, ""]);
+  expect(brief.out).toMatch(/\n2 notes \(see --verbose\); \d+ added/);
+  const full = await project.run(...flags, "--verbose");
+  expect(full.err).toContain(": info IDX032 ");
+  expect(full.out).toMatch(/\n2 notes; \d+ added/);
+});

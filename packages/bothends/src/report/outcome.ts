@@ -66,12 +66,16 @@ export function counted(count: number, noun: string): string {
 }
 
 /** The last line of a command: `1 error, 9 warnings; nothing written. Try --root onvif/ver10.` Undefined if it has none. */
-export function verdictOf(outcome: Outcome): string | undefined {
+export function verdictOf(
+  outcome: Outcome,
+  { verbose = true }: { readonly verbose?: boolean } = {},
+): string | undefined {
   const { result, advice, diagnostics = [] } = outcome;
   if (result === undefined) {
     return undefined;
   }
-  const counts = countsOf(outcome);
+  const hidden = !verbose && diagnostics.some(({ severity }) => severity === "info") ? " (see --verbose)" : "";
+  const counts = `${countsOf(outcome)}${hidden}`;
   const sentences = [
     `${capitalized([...(counts === "" ? [] : [counts]), result].join("; "))}.`,
     ...(advice === undefined ? [] : [`Try ${advice}${advice.endsWith(".") ? "" : "."}`]),

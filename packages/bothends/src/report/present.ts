@@ -50,7 +50,7 @@ interface OutcomeText {
 /** Formats an outcome: notes, warnings, errors, changes, and the verdict in the last line. */
 function outcomeText(outcome: Outcome, options: TextOptions): OutcomeText {
   const { diagnostics = [], mistakes = [], body = "" } = outcome;
-  const verdict = verdictOf(outcome);
+  const verdict = verdictOf(outcome, options);
   const parts = [
     options.verbose ? listed(withSeverity(diagnostics, "info"), options) : "",
     options.verbose

@@ -24,6 +24,7 @@ const pages = [
   ...readdirSync(join(root, "docs"))
     .filter((file) => file.endsWith(".md") && !generatedPages.includes(file))
     .map((file) => `docs/${file}`),
+  "packages/otel/README.md",
 ];
 
 /** The fenced blocks of one language on all pages. */
@@ -75,9 +76,11 @@ function serveForSnippets(): Promise<RunningServer> {
 
 /** Writes a user's package, with each snippet in a file. */
 function writeUser(url: string): void {
-  const dependencies = Object.fromEntries(
-    ["contract", "client", "server", "runtime", "otel"].map((name) => [`@bothends/${name}`, "workspace:^"]),
-  );
+  const packages = ["contract", "client", "server", "runtime", "otel"].map((name) => [
+    `@bothends/${name}`,
+    "workspace:^",
+  ]);
+  const dependencies = { ...Object.fromEntries(packages), "@opentelemetry/sdk-trace-base": "catalog:" };
   const manifest = { name: "user", version: "0.0.0", private: true, type: "module", dependencies };
   copy.write("packages/user/package.json", JSON.stringify(manifest));
   copy.write("packages/user/tsconfig.json", copy.read("packages/my-server/tsconfig.json"));
