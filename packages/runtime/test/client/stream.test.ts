@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ServiceClient } from "../../src/client/index.js";
 import { RestClient } from "../../src/client/rest/rest-client.js";
 import { streamOf } from "../../src/client/streams/stream-of.js";
@@ -180,6 +180,65 @@ test.each(["soap11", "soap12"] as const)("an empty list has no items over %s", a
   );
   const server = await pieceServer([body]);
   expect(await collected(streamed(server.url, { protocol: version }))).toEqual([]);
+});
+
+const listOverHttp: OperationDescriptor<{ Key?: string | undefined }, Table | null> = {
+  ...list,
+  http: { parameters: {}, answer: { kind: "xml", element: `{${ns}}Table`, type: () => table, nillable: true } },
+  bindings: { httpGet: { location: "/List" }, httpPost: { location: "/List" } },
+};
+const streamedOverHttp = (url: string, protocol: "httpGet" | "httpPost", items = "Rows.Row") =>
+  streamOf((call) => new ServiceClient(lookup, { baseUrl: url, protocol }).call(listOverHttp, {}, call), {
+    items: items as "Rows.Row",
+  });
+const documentXml = (content: string) =>
+  `<?xml version="1.0"?>\n<Table xmlns="${ns}"><Title>t</Title><Rows>${content}</Rows><Total>3</Total></Table>`;
+
+describe.each(["httpGet", "httpPost"] as const)("over %s", (protocol) => {
+  test("the items of an answer are read, wherever the bytes are divided", async () => {
+    const bytes = Buffer.from(documentXml([1, 2, 3].map((index) => rowXml(index)).join("\n")));
+    for (const size of [5, 50, 500]) {
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.subarray(index * size, (index + 1) * size),
+      );
+      const server = await pieceServer(pieces);
+      expect(await collected(streamedOverHttp(server.url, protocol))).toEqual(three);
+    }
+  });
+
+  test("an item that does not fit has its index in the path", async () => {
+    const server = await pieceServer([documentXml(`${rowXml(1)}${rowXml(2).replace("<Size>2", "<Size>x")}`)]);
+    const items = streamedOverHttp(server.url, protocol);
+    expect((await items.next()).value).toEqual(three[0]);
+    expect(await failureOf(items.next())).toMatchObject({ name: "DecodeError", path: "/Table/Rows/Row[2]/Size" });
+  });
+
+  test("the rest of the answer is checked, and so is its root", async () => {
+    const cut = documentXml(rowXml(1)).replace("<Total>3</Total>", "");
+    const other = documentXml(rowXml(1)).replaceAll("Table", "Other");
+    for (const body of [cut, other, "<a/>", "no XML"]) {
+      const server = await pieceServer([body]);
+      const error = await failureOf(collected(streamedOverHttp(server.url, protocol)));
+      expect(error).toBeInstanceOf(DecodeError);
+    }
+  });
+
+  test("an answer whose items do not end is read in little memory", async () => {
+    const server = await endlessServer(rowXml, `<Table xmlns="${ns}"><Rows>`);
+    let count = 0;
+    for await (const _ of streamedOverHttp(server.url, protocol)) {
+      count += 1;
+      if (count === 1_000) {
+        break;
+      }
+    }
+    await expect.poll(server.closed).toBe(true);
+  });
+
+  test("items that are not a list in the schema are a mistake of the configuration", async () => {
+    const error = await failureOf(collected(streamedOverHttp("http://127.0.0.1:1", protocol, "Rows")));
+    expect(error).toBeInstanceOf(ConfigError);
+  });
 });
 
 test("prefixes that are declared around the items are known inside", async () => {

@@ -1,5 +1,5 @@
 import { DecodeError, ProtocolError } from "../../answer-errors.js";
-import { AbortError, ConfigError, TimeoutError } from "../../errors.js";
+import { AbortError, TimeoutError } from "../../errors.js";
 import { readMediaType } from "../../http/media-type.js";
 import { longestTimer } from "../cancellation.js";
 import type { AnswerBody, Transport, TransportHead, TransportRequest } from "../transport.js";
@@ -46,11 +46,6 @@ export class ItemStream implements AnswerStream {
 
   soap(call: SoapStreamCall): Transport {
     const items = soapItems(call, this.#options.items);
-    if (call.protocol !== "soap11" && call.protocol !== "soap12") {
-      throw new ConfigError(
-        `The answer of ${call.operation.name} can be read as a stream over SOAP, not over ${call.protocol}.`,
-      );
-    }
     const place = { names: items.names, kept: items.min, limit: call.bodyBytes };
     const pathOf = (index: number) => `${items.path}[${index + 1}]`;
     return this.#transport(call, {

@@ -8,7 +8,8 @@ import type { SoapStreamCall } from "./answer-stream.js";
 /** The location of the items in an operation's answer, and an operation that answers with a single item. */
 export interface SoapItems {
   /**
-   * The local names of the elements from the envelope to the items; undefined for the body's element, which may have any name.
+   * The local names of the elements from the root to the items; undefined for the body's element, or the root over HTTP GET and
+   * POST, which may have any name.
    */
   readonly names: readonly (string | undefined)[];
   readonly min: number;
@@ -24,19 +25,42 @@ export interface SoapItems {
 const known = new WeakMap<AnyOperationDescriptor, Map<string, SoapItems>>();
 
 /** The items at a path of members, `Records.Record`. Throws `ConfigError` if the schema has no list there. */
-export function soapItems({ operation, element }: SoapStreamCall, path: string): SoapItems {
+export function soapItems({ operation, element, protocol }: SoapStreamCall, path: string): SoapItems {
+  const isSoap = protocol === "soap11" || protocol === "soap12";
+  const key = `${isSoap} ${path}`;
   const byPath = known.get(operation) ?? new Map<string, SoapItems>();
   known.set(operation, byPath);
-  const existing = byPath.get(path);
+  const existing = byPath.get(key);
   if (existing !== undefined) {
     return existing;
   }
-  const items = describe(operation, path, element);
-  byPath.set(path, items);
+  const items = isSoap ? inEnvelope(operation, path, element) : inDocument(operation, path, element);
+  byPath.set(key, items);
   return items;
 }
 
-function describe(operation: AnyOperationDescriptor, path: string, element: SoapStreamCall["element"]): SoapItems {
+/** WSDL 1.1 §4: over HTTP GET and POST, the answer is a document without an envelope. */
+function inDocument(operation: AnyOperationDescriptor, path: string, element: SoapStreamCall["element"]): SoapItems {
+  const { http, name } = operation;
+  if (http?.answer.kind !== "xml") {
+    throw new ConfigError(`The answer of ${name} over HTTP GET and POST cannot be read as a stream: it is not XML.`);
+  }
+  const { answer } = http;
+  const members = path.split(".");
+  const narrowed = narrow(answer.type, members, name);
+  const names = narrowed.names.map((each) => splitClark(element(each)).localName);
+  const single = { ...operation, http: { ...http, answer: { ...answer, type: narrowed.type } } };
+  return {
+    names: [undefined, ...names],
+    min: narrowed.min,
+    max: narrowed.max,
+    path: ["", splitClark(element(answer.element)).localName, ...names].join("/"),
+    single: single as AnyOperationDescriptor,
+    read: (value) => itemIn(value, members),
+  };
+}
+
+function inEnvelope(operation: AnyOperationDescriptor, path: string, element: SoapStreamCall["element"]): SoapItems {
   const { output, name } = operation;
   const body = output?.body;
   if (output === undefined || body === undefined || !("element" in body) || "encoded" in body) {
