@@ -38,10 +38,11 @@ export interface Naming {
 export function nameTypes(soap: SoapInterface, naming: Naming): ReadonlyMap<TypeId, TypeNames> {
   const names = new Map<TypeId, string>();
   const owners = new Map<string, TypeDefinition>();
+  const messages = wordsOfMessages(soap);
   for (const type of inNamingOrder(soap.types)) {
     const representative = naming.representatives.get(type.id);
     const known = representative === type.id || representative === undefined ? undefined : names.get(representative);
-    names.set(type.id, known ?? nameType(type, { soap, naming, names, owners }));
+    names.set(type.id, known ?? nameType(type, { soap, naming, names, owners, messages }));
   }
   const result = new Map<TypeId, TypeNames>();
   const valuesOf = new Map<string, string>();
@@ -64,9 +65,24 @@ interface NamingContext {
   readonly naming: Naming;
   readonly names: ReadonlyMap<TypeId, string>;
   readonly owners: Map<string, TypeDefinition>;
+  readonly messages: ReadonlyMap<TypeId, "Input" | "Output">;
 }
 
-function nameType(type: TypeDefinition, { soap, naming, names, owners }: NamingContext): string {
+/** For each type of the body of a message, a word for the message. */
+function wordsOfMessages({ services }: SoapInterface): ReadonlyMap<TypeId, "Input" | "Output"> {
+  const words = new Map<TypeId, "Input" | "Output">();
+  for (const { input, output } of services.flatMap(({ operations }) => operations)) {
+    for (const id of output === undefined ? [] : typesOfBody(output.body)) {
+      words.set(id, "Output");
+    }
+    for (const id of typesOfBody(input.body)) {
+      words.set(id, "Input");
+    }
+  }
+  return words;
+}
+
+function nameType(type: TypeDefinition, { soap, naming, names, owners, messages }: NamingContext): string {
   const { scope, configured, diagnostics, details } = naming;
   const chosen = configured.find(type.id, scope);
   if (chosen !== undefined) {
@@ -77,8 +93,9 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners }: NamingC
   const owner = owners.get(wish);
   const elsewhere = owner !== undefined && namespaceOf(owner.id) !== namespaceOf(type.id);
   // A name used by the language or by generated code gets the suffix `Type`. Types with the same name in two namespaces get a
-  // word of the namespace, others a number.
-  const words = elsewhere ? wordsOfNamespace(type.id, soap) : [];
+  // word of the namespace, anonymous types of messages get `Input` or `Output`, others a number.
+  const message = type.name === undefined ? messages.get(type.id) : undefined;
+  const words = elsewhere ? wordsOfNamespace(type.id, soap) : [message ?? []].flat();
   const seconds = owner === undefined ? [`${wish}Type`] : words.map((word) => `${wish}${word}`);
   const name = scope.take(wish, ...seconds);
   owners.set(wish, owner ?? type);

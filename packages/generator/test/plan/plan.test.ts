@@ -100,6 +100,21 @@ test("an anonymous type does not take the name of a named one", () => {
   expect(typeNames(soapPlan(soap)).slice(0, 2)).toEqual(["Order2", "Order"]);
 });
 
+test("the anonymous type of a message whose name is taken gets a word for the message", () => {
+  const types: TypeDefinition[] = ["Order", "OrderResponse"].map((name) => ({
+    ...recordType(name, []),
+    id: `${name}@type`,
+  }));
+  const operation = wrapped("Order", { input: [], result: undefined, types });
+  const plan = soapPlan(soapInterface([service("reg", [operation])], types));
+  expect([...plan.types.values()].map(({ name }) => name)).toEqual([
+    "Order",
+    "OrderResponse",
+    "OrderInput",
+    "OrderResponseOutput",
+  ]);
+});
+
 test("the second of two types of one name in two namespaces has the last word of its namespace", () => {
   const elsewhere = { namespace: other, span: span("other.xsd") };
   const soap = soapOf([recordType("Vehicle", []), recordType("Vehicle", [], elsewhere)]);

@@ -6,7 +6,7 @@ import type {
   WsdlFile,
 } from "../../components/wsdl/wsdl-components.js";
 import type { SoapInterfaceConfig } from "../../model/config.js";
-import type { Service, SoapInterface, TypeDefinition, TypeReference, WireSlots } from "../../model/soap.js";
+import type { Service, SoapInterface, TypeDefinition, TypeId, TypeReference, WireSlots } from "../../model/soap.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText } from "../../source/span.js";
@@ -15,6 +15,7 @@ import { TypeReferences } from "../xsd/type-references.js";
 import { type MergedPorts, mergePorts, nameOfPort, operationOf } from "./merge-ports.js";
 import { type BindingContext, MessageRecords } from "./message-parts.js";
 import { isServed, lowerPort, type PortOperations, type PortSource } from "./ports.js";
+import { isLongHeaderId } from "./soap-operation.js";
 import { widenAnswers } from "./widened-answers.js";
 
 /** Lowers WSDLs and their schemas to an interface; undefined if they have no supported binding, which is reported. */
@@ -47,12 +48,27 @@ export function lowerWsdl(
     kind: "soap",
     name: config.name,
     services,
-    types,
+    types: nameCommonHeaders(types, services),
     ambient: config.ambient.map((argument) => argument.name),
     slots: lowerSlots(components, services, { config, diagnostics }),
     conventions: config.conventions,
     tolerate: config.tolerate,
   });
+}
+
+/**
+ * Renames the first header type that is named after an operation, because the names of its blocks are too long, if other
+ * operations use it too: `CommonHeaders`.
+ */
+function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly Service[]): readonly TypeDefinition[] {
+  const uses = new Map<TypeId, number>();
+  for (const { input, output } of services.flatMap(({ operations }) => operations)) {
+    for (const id of [input.headers, output?.headers].filter((each) => each !== undefined)) {
+      uses.set(id, (uses.get(id) ?? 0) + 1);
+    }
+  }
+  const [common] = [...uses].find(([id, count]) => count > 1 && isLongHeaderId(id)) ?? [];
+  return types.map((type) => (type.id === common ? { ...type, words: ["CommonHeaders"] } : type));
 }
 
 /** The operations with a SOAP binding, or with an HTTP binding that can be lowered. */

@@ -289,7 +289,7 @@ function headerRecord(
   const fields = [...new Set(headers.map(({ part }) => part))].map((part) => records.field(part));
   const local = `${fields.map(({ preferredKey }) => blockWord(preferredKey)).join("And")}${suffix}`;
   const name = local.length > longestHeaderName ? `${source.bound.operation.name}${suffix}` : local;
-  const id = `${clark(namespace, local)}@headers`;
+  const id = `${clark(namespace, local)}${headersSuffix}`;
   const earlier = source.context.references.definition(id);
   return records.add({
     id,
@@ -306,8 +306,14 @@ function blockWord(name: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-/** The maximum length of such a name; a longer record is named after the first operation that uses it. */
+/** The maximum length of such a name; a longer record is named after the first operation that uses it, or `CommonHeaders`. */
 const longestHeaderName = 60;
+const headersSuffix = "@headers";
+
+/** Whether a record of header blocks has too many blocks for a name that consists of theirs. */
+export function isLongHeaderId(id: TypeId): boolean {
+  return id.slice(id.indexOf("}") + 1).replace(/@headers.*$/, "").length > longestHeaderName;
+}
 
 /** The faults of an operation, each with the element in the detail of the SOAP fault (WSDL 1.1 §3.6). */
 function lowerFaults({ operation }: BindingOperationComponent, context: BindingContext): readonly Fault[] {
