@@ -69,15 +69,15 @@ function pin(pid: number, processor: number): void {
 }
 
 const run = promisify(execFile);
-const workspace = join(import.meta.dirname, "..", "..", "..");
+export const workspace = join(import.meta.dirname, "..", "..", "..");
 /** Prints the processor time and peak memory of the process when it ends, on a separate line. */
 const reportUsage = `process.on("exit", () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
 process.stdout.write("\\n" + JSON.stringify([userCPUTime + systemCPUTime, maxRSS / 1024])); });`;
 
-/** A complete Node process that runs code: startup, imports, work. The cost is in milliseconds. */
-export async function nodeProcess(code: string): Promise<Sample> {
+/** A complete Node process that runs code in a folder: startup, imports, work. The cost is in milliseconds. */
+export async function nodeProcess(code: string, folder = workspace): Promise<Sample> {
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", `${reportUsage}\n${code}`], {
-    cwd: workspace,
+    cwd: folder,
     maxBuffer: 64_000_000,
   });
   const [cost, memory] = JSON.parse(stdout.slice(stdout.lastIndexOf("\n")));
@@ -88,9 +88,4 @@ export async function nodeProcess(code: string): Promise<Sample> {
 export function commandProcess(file: string, args: readonly string[]): Promise<Sample> {
   const argv = [file, ...args].map((argument) => JSON.stringify(argument)).join(", ");
   return nodeProcess(`process.argv.splice(1, 0, ${argv}); await import(${JSON.stringify(file)});`);
-}
-
-/** Code that imports modules, resolved from this package. */
-export function importing(modules: readonly string[]): string {
-  return modules.map((module) => `await import(${JSON.stringify(import.meta.resolve(module))});`).join("\n");
 }

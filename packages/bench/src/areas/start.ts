@@ -1,6 +1,9 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Group, Subject } from "../measure.js";
 import { hasPeers, peerModule } from "../peers.js";
-import { importing, nodeProcess } from "../processes.js";
+import { nodeProcess, workspace } from "../processes.js";
 
 const modules: Readonly<Record<string, readonly string[]>> = {
   "bare node": [],
@@ -15,23 +18,45 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "SOAP server": ["@bothends/server/vehicle", "@bothends/runtime/server/node"],
 };
 
-/** The startup of Node and the imports of a program. */
-export const start = (): readonly Group[] => [
-  {
-    id: "start",
-    title: "Start and import",
-    unit: "CPU ms",
-    limit: "A Node process that runs nothing.",
-    subjects: [
-      ...Object.entries(modules).map(
-        ([name, imported]): Subject => ({ name, measure: () => nodeProcess(importing(imported)) }),
-      ),
-      ...(hasPeers ? ["soap", "strong-soap", "fastify", "undici"] : []).map(
-        (peer): Subject => ({
-          name: peer === "soap" ? "node-soap" : peer,
-          measure: () => nodeProcess(`await import(${JSON.stringify(peerModule(peer))});`),
-        }),
-      ),
-    ],
-  },
-];
+/** The startup of Node and the imports of a program, with the packages as users have them. */
+export const start = (): readonly Group[] => {
+  const installation = install();
+  return [
+    {
+      id: "start",
+      title: "Start and import",
+      unit: "CPU ms",
+      limit: "A Node process that runs nothing.",
+      subjects: [
+        ...Object.entries(modules).map(
+          ([name, imported]): Subject => ({ name, measure: () => nodeProcess(importing(imported), installation) }),
+        ),
+        ...(hasPeers ? ["soap", "strong-soap", "fastify", "undici"] : []).map(
+          (peer): Subject => ({
+            name: peer === "soap" ? "node-soap" : peer,
+            measure: () => nodeProcess(importing([peerModule(peer)])),
+          }),
+        ),
+      ],
+    },
+  ];
+};
+
+function importing(modules: readonly string[]): string {
+  return modules.map((module) => `await import(${JSON.stringify(module)});`).join("\n");
+}
+
+/** Installs the published runtime and the generated packages in a temporary folder, which is removed when the process ends. */
+function install(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bothends-start-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const scope = join(folder, "node_modules/@bothends");
+  mkdirSync(scope, { recursive: true });
+  cpSync(join(workspace, ".packed/runtime"), join(scope, "runtime"), { recursive: true });
+  for (const name of ["contract", "client", "server"]) {
+    for (const part of ["package.json", "dist"]) {
+      cpSync(join(workspace, "packages", name, part), join(scope, name, part), { recursive: true });
+    }
+  }
+  return folder;
+}
