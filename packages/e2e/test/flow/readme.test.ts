@@ -235,7 +235,7 @@ export const statistics = (client: ContentClient) => client.seo.statistics.list(
   test("an edited generated file is refused by name, and --force replaces it and keeps a copy", {
     timeout: 180_000,
   }, async () => {
-    const file = "packages/client/src/vehicle/reg-client.ts";
+    const file = "packages/client/src/vehicle/index.ts";
     copy.write(file, `${copy.read(file)}// mine\n`);
     const refused = await copy.run(`${bothends} generate`);
     expect(refused.code).toBe(1);

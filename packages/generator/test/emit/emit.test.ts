@@ -94,7 +94,7 @@ test("every operation's comment describes it, in the schema's words or in a gene
     "Asks.",
   ];
   expect(comments("contract/src/vehicle/operations.ts")).toEqual(expect.arrayContaining(callers));
-  expect(comments("reg-client.ts")).toEqual(expect.arrayContaining(callers));
+  expect(comments("client/src/vehicle/index.ts")).toEqual(expect.arrayContaining(callers));
   expect(comments("reg-server.ts")).toEqual(
     expect.arrayContaining([
       "Answers the operation Forecast.",

@@ -19,18 +19,17 @@ import { groupPath, interfaceSymbol, listSymbol, memberGroups, type RestContext,
 import { type RestContractFiles, typeFiles } from "./contract.js";
 
 const runtime = "@bothends/runtime/rest-client";
-const clientsFile = "clients.ts";
 
 /** The client package's files of one REST interface. */
 export function emitRestClient(contract: RestContractFiles, context: RestContext): readonly TypeScriptFile[] {
   const { client } = context.folders;
   return [
     client.file(optionsFile, [optionsDeclaration(context)]),
-    client.file(
-      clientsFile,
-      memberGroups(context.plan).flatMap((group) => groupClass(group, context)),
-    ),
-    client.file(indexFile, [reexports(contract, context), ...facadeClass(context)]),
+    client.file(indexFile, [
+      reexports(contract, context),
+      ...memberGroups(context.plan).flatMap((group) => groupClass(group, context)),
+      ...facadeClass(context),
+    ]),
     client.file(operationsFile, [operationReexports(contract, context)]),
   ];
 }
@@ -116,7 +115,6 @@ function reexports(files: RestContractFiles, { plan, folders }: RestContext): De
     symbols: [
       ...typeFiles(files).flatMap((file) => declaredSymbols(file.declarations, folders.contract, indexFile)),
       folders.client.type(plan.clientOptions, optionsFile),
-      ...memberGroups(plan).map((group) => folders.client.value(group.client, clientsFile)),
       runtimeType(runtime, "RestCallOptions"),
       runtimeValue(runtime, "RestClient"),
       runtimeType("@bothends/runtime", "JsonValue"),

@@ -36,19 +36,21 @@ import {
 
 const runtime = "@bothends/runtime/client";
 
-/** The client package's files of one SOAP interface. */
+/**
+ * The client package's files of one SOAP interface. The main entry declares all classes: a client of two services takes
+ * 16 ms of CPU to import instead of 23 with a module for each class.
+ */
 export function emitSoapClient(contract: SoapContractFiles, context: SoapContext): readonly TypeScriptFile[] {
   const { client } = context.folders;
   return [
     client.file(optionsFile, [optionsDeclaration(context)]),
-    ...context.plan.services.map((service) => client.file(clientFile(service), [serviceClass(service, context)])),
-    client.file(indexFile, [reexports(contract, context), ...(context.plan.hasFacade ? [facadeClass(context)] : [])]),
+    client.file(indexFile, [
+      reexports(contract, context),
+      ...context.plan.services.map((service) => serviceClass(service, context)),
+      ...(context.plan.hasFacade ? [facadeClass(context)] : []),
+    ]),
     client.file(operationsFile, [operationReexports(contract, context)]),
   ];
-}
-
-function clientFile(service: ServicePlan): string {
-  return `${service.file}-client.ts`;
 }
 
 function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
@@ -143,7 +145,7 @@ function facadeClass(context: SoapContext): Declaration {
   const options = optionsType(context);
   const services = plan.services.map((service) => ({
     name: member(service.member),
-    client: folders.client.value(service.client, clientFile(service)),
+    client: folders.client.value(service.client, indexFile),
   }));
   return {
     kind: "class",
@@ -169,7 +171,6 @@ function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): De
       ...files.types.flatMap((file) => declaredSymbols(file.declarations, contract, fileName(file))),
       ...declaredSymbols(files.faults.declarations, contract, faultsFile),
       client.type(plan.clientOptions, optionsFile),
-      ...plan.services.map((service) => client.value(service.client, clientFile(service))),
       runtimeType(runtime, "CallOptions"),
       runtimeValue(runtime, "ServiceClient"),
       ...clientErrors("SoapFault"),
