@@ -181,6 +181,14 @@ describe("connections", () => {
     );
   });
 
+  test("a server without TLS, without OpenSSL's numbers and line break", async () => {
+    const server = await localServer(always(200, xml, ""));
+    const error = await soapFailure(server.url.replace("http:", "https:"));
+    expect(error.message).toMatch(
+      /^Find: write EPROTO wrong version number\. The server does not speak TLS at this port: .* \[POST https:\S+\]$/,
+    );
+  });
+
   test("a certificate without a known authority", async () => {
     const server = createTlsServer({ cert, key }, (_, response) => response.end());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
