@@ -88,7 +88,7 @@ const shop = [
   { given: ["GET /wc/store/v1/statistics"], want: ["wcStore.statistics.get"] },
   {
     given: ["GET /wc/store/v1/export", "GET /wc/store/v1/export/status"],
-    want: ["wcStore.export", "wcStore.export_.status.get"],
+    want: ["wcStore.export", "wcStore.exportStatus"],
   },
   {
     given: [
@@ -144,12 +144,57 @@ test("the routes of WordPress are named after their answers", () => {
 });
 
 test("a second endpoint with the same verb is named after its path variables", () => {
-  const single = "GET /types/(?P<namespace>[a-z]+)";
+  const single = "GET,POST /types/(?P<namespace>[a-z]+)";
   const two = "GET /types/(?P<namespace>[a-z]+)/(?P<object_name>[a-z]+)";
   expect(namesOf(indexOf([single, two]))).toEqual({
     [single]: "types.get",
     [two]: "types.getByNamespaceAndObjectName",
   });
+});
+
+test("a route that only reads lists the objects of the routes that extend it by a variable", () => {
+  const group = "GET /settings/(?P<group_id>\\w+)";
+  const item = "GET /settings/(?P<group_id>\\w+)/(?P<id>\\w+)";
+  expect(Object.values(namesOf(indexOf([group, item])))).toEqual(["settings.list", "settings.get"]);
+  expect(Object.values(namesOf(indexOf(["GET /settings", group, item])))).toEqual([
+    "settings.list",
+    "settings.listByGroupId",
+    "settings.get",
+  ]);
+});
+
+test("a POST to a collection creates an item, unless it lists the ids of items", () => {
+  const item = "POST,PUT,PATCH /redirects/(?P<id>\\d+)";
+  const index = indexOf(["POST,PUT,PATCH /redirects", item]) as {
+    readonly routes: Readonly<Record<string, { endpoints: { args: object }[] }>>;
+  };
+  expect(Object.values(namesOf(index))).toEqual(["redirects.create", "redirects.update"]);
+  const [endpoint] = index.routes["/redirects"]?.endpoints ?? [];
+  Object.assign(endpoint?.args ?? {}, { ids: {} });
+  expect(Object.values(namesOf(index))).toEqual(["redirects.updateAll", "redirects.update"]);
+  expect(Object.values(namesOf(indexOf(["PUT,PATCH /redirects", item])))).toEqual([
+    "redirects.updateAll",
+    "redirects.update",
+  ]);
+});
+
+test("an endpoint with all methods is called", () => {
+  expect(Object.values(namesOf(indexOf(["GET,POST,PUT,PATCH,DELETE /menu/(?P<action>\\w+)"])))).toEqual(["menu.call"]);
+});
+
+test("an action is named alike with and without an item", () => {
+  const index = indexOf(["POST /entries/restore/(?P<id>\\d+)", "POST /entries/restore"]);
+  expect(Object.values(namesOf(index))).toEqual(["entries.restoreById", "entries.restore"]);
+});
+
+test("an action with the verb of items changes several of them", () => {
+  const index = indexOf(["POST,PUT,PATCH /notes/update", "POST,PUT,PATCH /notes/(?P<id>\\d+)"]);
+  expect(Object.values(namesOf(index))).toEqual(["notes.updateAll", "notes.update"]);
+});
+
+test("routes below an action are named after both", () => {
+  const routes = ["POST /import", "POST /import/cancel", "GET /import/status", "GET /import/log/(?P<id>\\d+)"];
+  expect(Object.values(namesOf(indexOf(routes)))).toEqual(["import", "importCancel", "importStatus", "importLog"]);
 });
 
 test("endpoints of one route with the same verb are named after their methods", () => {
@@ -163,7 +208,7 @@ test("deleting a collection and deleting an item have different names", () => {
 
 test("a segment with the name of a verb in the same group gets an underscore", () => {
   const index = indexOf(["GET /cars", "GET /cars/list", "POST /y/list"]);
-  expect(Object.values(namesOf(index))).toEqual(["cars.list", "cars.list_.get", "y.list.create"]);
+  expect(Object.values(namesOf(index))).toEqual(["cars.list", "cars.list_.get", "y.list"]);
 });
 
 test("names that are still equal are numbered, with a warning", () => {

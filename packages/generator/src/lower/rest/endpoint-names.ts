@@ -19,7 +19,7 @@ import {
 } from "./route-paths.js";
 import { CoreRoutes } from "./wordpress/core-routes.js";
 import type { CoreRoute } from "./wordpress/fixed-routes.js";
-import { collectionRoutes, isAction, isCollection, isSingle, verbOf } from "./wordpress-conventions.js";
+import { actionsOf, collectionRoutes, isItem, isSingle, verbBesideItems, verbOf } from "./wordpress-conventions.js";
 
 /** The name of an endpoint in `bothends.json`. */
 interface ConfiguredName {
@@ -126,8 +126,8 @@ interface RestNames {
 
 /**
  * Names every endpoint `<namespace>.<static segments>.<verb>`. If several endpoints would get the same name, the first gets it;
- * the names of the others include their method or path variables, or a number. A group with the same name as an endpoint beside
- * it gets an underscore.
+ * the names of the others include their method or path variables, or a number. Endpoints below an action are named after both;
+ * another group with the same name as an endpoint beside it gets an underscore.
  */
 export function nameEndpoints(
   index: Index,
@@ -264,16 +264,23 @@ class Naming {
       this.operations.set(endpoint.endpoint, [...prefix, verb]);
     }
     const remaining: (readonly [string, EndpointGroup])[] = [];
-    for (const [segment, child] of group.groups) {
-      const actions = actionsOf(segment, child);
+    const groups: (readonly [string, EndpointGroup])[] = [...group.groups];
+    for (const [segment, child] of groups) {
+      const plain = camelWord(segment);
+      // `POST /notes/update` beside `POST /notes/ID` changes several objects.
+      const isForAll = itemVerbs.has(plain) && (plain === "update" || plain === "delete");
+      const actions = verbs.has(plain) && !isForAll ? [] : actionsOf(segment, child);
+      if (actions.length === 0) {
+        remaining.push([segment, child]);
+        continue;
+      }
       for (const action of actions) {
-        const verb = this.#uniqueVerb(action, camelWord(segment), { verbs, prefix });
+        const verb = this.#uniqueVerb(action, isForAll ? `${plain}All` : plain, { verbs, prefix });
         verbs.set(verb, action);
         this.operations.set(action.endpoint, [...prefix, verb]);
       }
-      if (actions.length === 0 || child.groups.size > 0) {
-        remaining.push([segment, actions.length === 0 ? child : { endpoints: [], groups: child.groups }]);
-      }
+      // An action has no members: `/import/status` beside the action `import` is `importStatus`.
+      groups.push(...[...child.groups].map(([inner, below]) => [`${segment}-${inner}`, below] as const));
     }
     const taken = new Set(verbs.keys());
     for (const [segment, child] of remaining) {
@@ -295,10 +302,19 @@ class Naming {
     if (endpoint.methods[0] === "GET" && read !== undefined) {
       return read === "object" ? "get" : "list";
     }
+    if (verb === "get" && this.#isListed(route)) {
+      return "list";
+    }
     if ((verb !== "list" && verb !== "create") || !isSingle(route, this.#collections)) {
       return verb;
     }
     return verb === "list" ? "get" : "update";
+  }
+
+  /** Whether a route that ends in a variable lists the objects of longer routes, as `/settings/GROUP` those of `/settings/GROUP/ID`. */
+  #isListed({ key, endpoints }: Route): boolean {
+    const isReadOnly = endpoints.every(({ methods }) => methods.every((method) => method === "GET"));
+    return isReadOnly && this.#collections.has(key);
   }
 
   #uniqueVerb(endpoint: EndpointPath, verb: string, { verbs, prefix }: NameScope): string {
@@ -341,28 +357,6 @@ class Naming {
       help: "To choose another name, add it to `names` in bothends.json.",
     });
   }
-}
-
-/**
- * The endpoints of a group whose segment names an action: `POST /cart/add-item` is `cart.addItem`. Each must have its own route,
- * and if there are several, none may end in a variable.
- */
-function actionsOf(segment: string, { endpoints }: EndpointGroup): readonly EndpointPath[] {
-  const routes = new Set(endpoints.map(({ route }) => route));
-  const isSeries = endpoints.length === 1 || (routes.size === endpoints.length && !endpoints.some(isItem));
-  const methods = endpoints.flatMap(({ endpoint }) => endpoint.methods);
-  const isActions = isSeries && isAction(segment, methods);
-  return isActions && !endpoints.some(({ endpoint }) => isCollection(endpoint)) ? endpoints : [];
-}
-
-function isItem({ segments }: EndpointPath): boolean {
-  return endsInVariable(segments);
-}
-
-/** The verb, with `All` appended if it applies to a whole collection whose items have the same verb. */
-function verbBesideItems(endpoint: EndpointPath, verb: string, itemVerbs: ReadonlySet<string>): string {
-  const isForAll = (verb === "update" || verb === "delete") && !isItem(endpoint) && itemVerbs.has(verb);
-  return isForAll ? `${verb}All` : verb;
 }
 
 /**

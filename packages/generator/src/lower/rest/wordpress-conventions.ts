@@ -6,7 +6,15 @@ import type {
   Endpoint as IndexEndpoint,
   Route,
 } from "../../read/discovery/index.js";
-import { camelWord, endsInVariable, type Segment, segmentsOf, staticSegments } from "./route-paths.js";
+import {
+  camelWord,
+  type EndpointGroup,
+  type EndpointPath,
+  endsInVariable,
+  type Segment,
+  segmentsOf,
+  staticSegments,
+} from "./route-paths.js";
 
 // Conventions of WordPress's REST API that its index does not state, under the names that WordPress uses.
 
@@ -31,12 +39,18 @@ function updates(methods: Iterable<Method>): boolean {
   return [...methods].some((method) => method === "PUT" || method === "PATCH");
 }
 
+const allMethods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
 /**
  * The verb for an endpoint, after the methods of `WP_REST_Controller`: `list` for `get_items`, `get` for `get_item`, `create`,
- * `update`, `delete`, and `index` for the index of a namespace. Endpoints with several methods are named after the first.
+ * `update`, `delete`, and `index` for the index of a namespace. Endpoints with several methods are named after the first; those
+ * with `WP_REST_Server::ALLMETHODS` are `call`.
  */
 export function verbOf(methods: readonly Method[], segments: readonly Segment[]): string {
   const isItem = endsInVariable(segments);
+  if (allMethods.every((method) => methods.includes(method))) {
+    return "call";
+  }
   switch (methods[0]) {
     case "GET":
       if (segments.length === 0) {
@@ -50,6 +64,14 @@ export function verbOf(methods: readonly Method[], segments: readonly Segment[])
     default:
       return "update";
   }
+}
+
+/** The argument of endpoints that change several objects. */
+const idsArgument = "ids";
+
+/** Whether an endpoint changes the objects that its argument `ids` lists. */
+function changesListed(endpoint: IndexEndpoint): boolean {
+  return hasArgument(endpoint, idsArgument);
 }
 
 /** Whether an endpoint accepts the arguments of a collection. */
@@ -206,6 +228,47 @@ export function isAlwaysPresent(
   return objectContexts?.every((context) => contexts.includes(context)) === true;
 }
 
+/**
+ * The endpoints of a group whose segment names an action: `POST /cart/add-item` is `cart.addItem`. Each must have its own route.
+ * If there are several, one may end in a variable only if all of them change data: `POST /restore` is `restore`, and
+ * `POST /restore/ID` is `restoreById`.
+ */
+export function actionsOf(segment: string, { endpoints }: EndpointGroup): readonly EndpointPath[] {
+  const routes = new Set(endpoints.map(({ route }) => route));
+  const methods = endpoints.flatMap(({ endpoint }) => endpoint.methods);
+  const isSeries =
+    endpoints.length === 1 ||
+    (routes.size === endpoints.length && (!endpoints.some(isItem) || !methods.includes("GET")));
+  if (!isSeries || !isAction(segment, methods) || endpoints.some(listsItems)) {
+    return [];
+  }
+  return [...endpoints.filter((endpoint) => !isItem(endpoint)), ...endpoints.filter(isItem)];
+}
+
+function listsItems({ endpoint }: EndpointPath): boolean {
+  return endpoint.methods.includes("GET") && isCollection(endpoint);
+}
+
+export function isItem({ segments }: EndpointPath): boolean {
+  return endsInVariable(segments);
+}
+
+/**
+ * The verb beside the verbs of items: `All` is appended to `delete` and `update` of a whole collection. A POST to a collection
+ * creates an item, also if its endpoint accepts PUT and PATCH, unless it lists the `ids` of items.
+ */
+export function verbBesideItems(path: EndpointPath, verb: string, itemVerbs: ReadonlySet<string>): string {
+  const isForAll = (verb === "update" || verb === "delete") && !isItem(path) && itemVerbs.has(verb);
+  if (!isForAll) {
+    return verb;
+  }
+  const creates = verb === "update" && path.endpoint.methods[0] === "POST" && !changesListed(path.endpoint);
+  const isOnlyWriter = path.route.endpoints.every(
+    ({ methods }) => path.endpoint.methods === methods || methods[0] === "GET",
+  );
+  return creates && isOnlyWriter ? "create" : `${verb}All`;
+}
+
 // Interprets the English words in routes.
 
 /** First words of action names. Words that are just as often nouns (`log`, `order`, `search`, `test`) are left out. */
@@ -216,9 +279,9 @@ const verbs: ReadonlySet<string> = new Set(
     "connect convert copy count create deactivate decline decode decrypt delete deny dequeue destroy detach detect disable " +
     "disconnect discover dismiss dispatch do download duplicate edit empty enable encode encrypt enqueue execute expire " +
     "export extract fetch finalize find finish fix flush follow force generate get grant hide ignore import increment init " +
-    "initialize insert install introspect invalidate invite join leave load lock login logout lookup mark merge migrate move " +
+    "initialize insert install introspect invalidate invite join leave list load lock login logout lookup mark merge migrate move " +
     "mute notify open optimize parse pause ping populate preload prepare preview process publish pull purge push put queue " +
-    "quit read rebuild recalculate recheck reconnect refresh regenerate register reindex reject reload remove rename render " +
+    "quit read rebuild recalculate receive recheck reconnect refresh regenerate register reindex reject reload remove rename render " +
     "renew reopen reorder repair replace request rescan reschedule resend reset resize resolve restart restore resume resync " +
     "retrieve retry revert revoke rollback rotate run sanitize save scan schedule select send set show skip snooze split " +
     "start stop submit subscribe suspend switch sync synchronize toggle track translate trash trigger unarchive unassign " +
@@ -229,7 +292,10 @@ const verbs: ReadonlySet<string> = new Set(
 
 /** Last words of action names: `podcast_update`, `email-reports-enable`. */
 const lastVerbs: ReadonlySet<string> = new Set(
-  "activate add clear complete create deactivate delete disable dismiss enable remove reset save update".split(" "),
+  (
+    "activate add authorize clear complete connect create deactivate delete disable disconnect dismiss enable install refresh " +
+    "remove reset restore save submit sync uninstall update validate verify"
+  ).split(" "),
 );
 
 /** Words before a verb: `bulk-edit`, `post-process`, `is_user_logged_in`. */
@@ -240,18 +306,28 @@ const predicates: ReadonlySet<string> = new Set("can has is should".split(" "));
 const singlePlural =
   /(?:analytics|credentials|details|insights|metrics|options|permissions|preferences|settings|statistics|stats|totals)$/;
 
+/** A name of several words that are not separated: `gettranslationstatus`. */
+const unseparatedAction = /^get[a-z]{7,}$/;
+
 /**
  * Whether a segment names an action: `add-item`, `reindex_posts`, `bulkEdit`. A name that ends with a verb is an action only if
  * all its methods change data: `GET /last-update` reads an object.
  */
-export function isAction(segment: string, methods: readonly Method[]): boolean {
+function isAction(segment: string, methods: readonly Method[]): boolean {
   const words = wordsOf(segment);
   const [first = "", second = ""] = words;
   const last = words.at(-1) ?? "";
-  if (words.length > 1 && lastVerbs.has(last) && methods.every((method) => method === "POST")) {
+  // `POST,PUT,PATCH /last-update` changes an object: `update` is also a noun.
+  const isChange = methods.every((method) => method === "POST" || (method !== "GET" && last !== "update"));
+  if (words.length > 1 && lastVerbs.has(last) && isChange) {
     return true;
   }
-  return verbs.has(first) || (adverbs.has(first) && verbs.has(second)) || (predicates.has(first) && second !== "");
+  return (
+    verbs.has(first) ||
+    unseparatedAction.test(segment) ||
+    (adverbs.has(first) && verbs.has(second)) ||
+    (predicates.has(first) && second !== "")
+  );
 }
 
 /** Whether a segment is a plural: `blocks`, but not `status` or `settings`. */

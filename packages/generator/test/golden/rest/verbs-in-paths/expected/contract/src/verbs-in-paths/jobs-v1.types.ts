@@ -3,7 +3,7 @@
 /**
  * The arguments of GET /jobs/v1/list
  */
-export interface JobsListGet {}
+export interface JobsList {}
 
 /**
  * The arguments of GET, POST /jobs/v1/jobs
