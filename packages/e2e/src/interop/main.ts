@@ -1,5 +1,6 @@
 import { clientSuite } from "./client-suite.js";
 import { examples } from "./examples.js";
+import { miscounted } from "./expected-calls.js";
 import { fetches } from "./fetch.js";
 import type { Outcome, Suite } from "./outcomes.js";
 import { formatOutcomes, textOf } from "./outcomes.js";
@@ -51,4 +52,9 @@ const failed = outcomes.filter(({ wrong }) => wrong !== undefined).length;
 process.stdout.write(`${formatOutcomes(outcomes)}\n\n`);
 const called = outcomes.filter(({ cannot }) => cannot === undefined).length;
 process.stdout.write(`${called - failed} calls passed, ${failed} failed, ${skipped} skipped\n`);
-process.exitCode = failed === 0 ? 0 : 1;
+
+const wrongCounts = miscounted(outcomes, skipped === 0 && words.length === 0);
+if (wrongCounts.length > 0) {
+  process.stdout.write(`${wrongCounts.join("\n")}\nIf calls were added or removed, change expected-calls.ts.\n`);
+}
+process.exitCode = failed === 0 && wrongCounts.length === 0 ? 0 : 1;
