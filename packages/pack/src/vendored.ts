@@ -38,7 +38,7 @@ const files: readonly JoinedFile[] = [
     entries: ["./server", "./server/web", "./server/lambda", "./observe", "./route-syntax"],
     modules: pathsMatching(
       /^runtime\/src\/server\//,
-      /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions)/,
+      /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions|message-text)/,
       /^runtime\/src\/rest\/(?:php-form|argument-schema|read-argument|route-table)/,
       /^runtime\/src\/observe\/(?!redact|observations)/,
       /^runtime\/src\/http\/server-messages/,

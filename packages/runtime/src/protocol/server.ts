@@ -1,21 +1,11 @@
-import { decodeXml } from "@bothends/xml/decode";
-import { XmlError } from "@bothends/xml/error";
-import { SoapFault } from "../answer-errors.js";
 import type { Decoder } from "../codec/decoder.js";
 import type { Encoder } from "../codec/encoder.js";
-import type {
-  AnyElement,
-  AnyOperationDescriptor,
-  InterfaceSettings,
-  Protocol,
-  ServiceDescriptor,
-} from "../descriptor.js";
-import { ConfigError } from "../errors.js";
+import type { AnyElement, AnyOperationDescriptor, Protocol } from "../descriptor.js";
 import type { MediaType } from "../http/media-type.js";
 import type { HeaderLine, RoutedRequest, ServerAnswer } from "../http/server-messages.js";
 import type { OnError } from "../observe/events.js";
 import type { ServerLimits } from "../server-limits.js";
-import { applyWireNames, elementMembers, type OperationNames, type WireNameOptions, wireNames } from "../wire-names.js";
+import type { OperationNames } from "../wire-names.js";
 import type { Problem, ServerConventions } from "./conventions.js";
 import type { RequestAddressing } from "./soap/addressing.js";
 import type { SoapVersion } from "./soap/envelope.js";
@@ -151,84 +141,6 @@ export interface ServedOperation {
   call(input: unknown, context: unknown): unknown;
 }
 
-/** A service whose handlers have not been checked yet. */
-interface UnservedService {
-  readonly service: ServiceDescriptor;
-  /** By handler name. */
-  readonly operations: Readonly<Record<string, AnyOperationDescriptor>>;
-  readonly handlers: object;
-  /** Whether to answer calls of operations without a handler with a fault. */
-  readonly mayLackHandlers: boolean;
-}
-
-/** The operations of a service with their handlers. */
-export function servedOperations(unserved: UnservedService, names: ServedNames): readonly ServedOperation[] {
-  const { service, operations, handlers } = unserved;
-  // In untyped code, an object of handlers for several services may lack one of them.
-  if (typeof handlers !== "object" || handlers === null) {
-    throw new ConfigError(`There are no handlers for the service ${service.name}.`);
-  }
-  return Object.entries(operations).map(([key, descriptor]) =>
-    servedOperation(descriptor, handlerOf(key, descriptor, unserved), names),
-  );
-}
-
-type Handler = Pick<ServedOperation, "call">;
-
-function handlerOf(
-  key: string,
-  { name }: AnyOperationDescriptor,
-  { handlers, mayLackHandlers }: UnservedService,
-): Handler {
-  const handler: unknown = Reflect.get(handlers, key);
-  if (typeof handler === "function") {
-    return {
-      call: (input, context) => Reflect.apply(handler, handlers, [input, context]),
-    };
-  }
-  if (handler !== undefined || !mayLackHandlers) {
-    throw new ConfigError(`There is no handler ${key}.`, { operation: name });
-  }
-  return {
-    call() {
-      throw new SoapFault({ code: "Server", reason: `The operation ${name} is not implemented.` });
-    },
-  };
-}
-
-function servedOperation(descriptor: AnyOperationDescriptor, handler: Handler, names: ServedNames): ServedOperation {
-  const { bindings } = descriptor;
-  const wireNames = names.ofOperation(descriptor);
-  const locationOf = (protocol: "httpGet" | "httpPost") => {
-    const binding = bindings[protocol];
-    return binding && { text: wireNames.location(binding.location), replace: binding.replace === true };
-  };
-  return {
-    descriptor,
-    element: firstElement(descriptor, wireNames),
-    actions: defined({
-      soap11: bindings.soap11 && wireNames.action(bindings.soap11.action),
-      soap12: bindings.soap12 && wireNames.action(bindings.soap12.action),
-    }),
-    locations: defined({ httpGet: locationOf("httpGet"), httpPost: locationOf("httpPost") }),
-    ...handler,
-  };
-}
-
-type Defined<T> = { readonly [K in keyof T]?: NonNullable<T[K]> };
-
-function defined<T extends object>(record: T): Defined<T> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
-}
-
-function firstElement({ input: { body } }: AnyOperationDescriptor, names: OperationNames): string {
-  if ("element" in body) {
-    return names.element(body.element);
-  }
-  const [first] = elementMembers(body.parts());
-  return first === undefined ? "" : names.element(first.name);
-}
-
 /** The real names of one service. */
 export interface ServedNames {
   /** Real namespaces, by schema namespace. */
@@ -239,93 +151,4 @@ export interface ServedNames {
   /** The text for an operation slot in a published document. */
   operationSlot(name: string): string;
   namespaceSlot(slot: string): string;
-}
-
-/** Applies the names in the options to the schema's names. */
-export function servedNames(
-  operations: readonly AnyOperationDescriptor[],
-  facts: InterfaceSettings = {},
-  options: WireNameOptions = {},
-): ServedNames {
-  const names = wireNames(facts, options);
-  const namesOf = new Map(operations.map((operation) => [operation, applyWireNames(operation, names)]));
-  const namespaceOf = (namespace: string) => names.namespaces.get(namespace) ?? namespace;
-  const slots = new Map(Object.entries(facts.slots?.namespaces ?? {}));
-  return {
-    namespaces: names.namespaces,
-    elements: new Map([...namesOf.values()].flatMap(({ elements }) => [...elements])),
-    ofOperation: (operation) => namesOf.get(operation) ?? applyWireNames(operation, names),
-    namespace: namespaceOf,
-    operationSlot: (name) => names.operations.get(name) ?? name,
-    namespaceSlot: (slot) => namespaceOf(slots.get(slot) ?? ""),
-  };
-}
-
-/**
- * Decodes a message. The encoding is given by the byte-order mark, else the charset parameter, else the XML declaration, else it
- * is UTF-8. Returns undefined if the encoding is not supported. `malformed` determines the treatment of bytes that the encoding
- * does not allow: `refuse` throws `XmlError`; `replace` writes U+FFFD for them, in US-ASCII `?`, and accepts an unknown charset
- * if all bytes are ASCII.
- */
-export function messageText(
-  bytes: Uint8Array,
-  charset: string | undefined,
-  malformed: "refuse" | "replace",
-): string | undefined {
-  const label = charset?.trim().toLowerCase();
-  if (label !== undefined && otherAscii.test(label)) {
-    return undefined;
-  }
-  try {
-    return decodeXml(bytes, charset);
-  } catch (error) {
-    if (!(error instanceof XmlError) || error.code !== "xml.encoding") {
-      throw error;
-    }
-    if (malformed === "replace") {
-      return lenientText(bytes, label);
-    }
-    if (label !== undefined && !isKnown(label)) {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
-function isKnown(label: string): boolean {
-  try {
-    return new TextDecoder(label).encoding !== "";
-  } catch {
-    return false;
-  }
-}
-
-/** In these encodings, bytes below 0x80 differ from ASCII. */
-const otherAscii = /utf-7|^(?:utf-32|ucs-4|iso-2022|hz-gb|ibm|cp037|ebcdic)/;
-
-function lenientText(bytes: Uint8Array, label: string | undefined): string | undefined {
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) {
-    return replacing("utf-16be", bytes);
-  }
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) {
-    return replacing("utf-16le", bytes);
-  }
-  if (label === undefined || /^utf-?8$/.test(label)) {
-    return replacing("utf-8", bytes);
-  }
-  if (/^(?:us-)?ascii$/.test(label)) {
-    return Array.from(bytes, asciiCharacter).join("");
-  }
-  if (/^utf-?16/.test(label)) {
-    return replacing(label.endsWith("be") ? "utf-16be" : "utf-16le", bytes);
-  }
-  return bytes.every((byte) => byte < 0x80) ? replacing("utf-8", bytes) : undefined;
-}
-
-function replacing(encoding: string, bytes: Uint8Array): string {
-  return new TextDecoder(encoding).decode(bytes);
-}
-
-function asciiCharacter(byte: number): string {
-  return byte < 0x80 ? String.fromCharCode(byte) : "?";
 }

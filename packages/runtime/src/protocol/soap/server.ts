@@ -5,10 +5,10 @@ import { type MediaType, readMediaType } from "../../http/media-type.js";
 import { type HeaderLine, inertXml, type ServerAnswer } from "../../http/server-messages.js";
 import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
 import type { FaultStage, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
+import { messageText } from "../message-text.js";
 import {
   type Call,
   headReasons,
-  messageText,
   type Outcome,
   Refusal,
   type RefusalInit,

@@ -1,3 +1,4 @@
+import { SoapFault } from "../../answer-errors.js";
 import type { DeclaredElements } from "../../codec/options.js";
 import type {
   AnyElement,
@@ -6,10 +7,18 @@ import type {
   Protocol,
   ServiceDescriptor,
 } from "../../descriptor.js";
+import { ConfigError } from "../../errors.js";
 import type { OnError } from "../../observe/events.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
+import type { ServedNames, ServedOperation } from "../../protocol/server.js";
 import type { LimitOptions } from "../../server-limits.js";
-import type { WireNameOptions } from "../../wire-names.js";
+import {
+  applyWireNames,
+  elementMembers,
+  type OperationNames,
+  type WireNameOptions,
+  wireNames,
+} from "../../wire-names.js";
 import type { Middleware } from "../call-handler.js";
 
 /** A service, as described by generated code. */
@@ -164,4 +173,102 @@ export interface OperationContext<
   readonly remoteAddress?: string | undefined;
   /** Sets the header blocks to send with the answer, or with the fault that the handler throws. */
   sendSoapHeaders(blocks: AnswerHeaders): void;
+}
+
+/** A service whose handlers have not been checked yet. */
+interface UnservedService {
+  readonly service: ServiceDescriptor;
+  /** By handler name. */
+  readonly operations: Readonly<Record<string, AnyOperationDescriptor>>;
+  readonly handlers: object;
+  /** Whether to answer calls of operations without a handler with a fault. */
+  readonly mayLackHandlers: boolean;
+}
+
+/** The operations of a service with their handlers. */
+export function servedOperations(unserved: UnservedService, names: ServedNames): readonly ServedOperation[] {
+  const { service, operations, handlers } = unserved;
+  // In untyped code, an object of handlers for several services may lack one of them.
+  if (typeof handlers !== "object" || handlers === null) {
+    throw new ConfigError(`There are no handlers for the service ${service.name}.`);
+  }
+  return Object.entries(operations).map(([key, descriptor]) =>
+    servedOperation(descriptor, handlerOf(key, descriptor, unserved), names),
+  );
+}
+
+type Handler = Pick<ServedOperation, "call">;
+
+function handlerOf(
+  key: string,
+  { name }: AnyOperationDescriptor,
+  { handlers, mayLackHandlers }: UnservedService,
+): Handler {
+  const handler: unknown = Reflect.get(handlers, key);
+  if (typeof handler === "function") {
+    return {
+      call: (input, context) => Reflect.apply(handler, handlers, [input, context]),
+    };
+  }
+  if (handler !== undefined || !mayLackHandlers) {
+    throw new ConfigError(`There is no handler ${key}.`, { operation: name });
+  }
+  return {
+    call() {
+      throw new SoapFault({ code: "Server", reason: `The operation ${name} is not implemented.` });
+    },
+  };
+}
+
+function servedOperation(descriptor: AnyOperationDescriptor, handler: Handler, names: ServedNames): ServedOperation {
+  const { bindings } = descriptor;
+  const wireNames = names.ofOperation(descriptor);
+  const locationOf = (protocol: "httpGet" | "httpPost") => {
+    const binding = bindings[protocol];
+    return binding && { text: wireNames.location(binding.location), replace: binding.replace === true };
+  };
+  return {
+    descriptor,
+    element: firstElement(descriptor, wireNames),
+    actions: defined({
+      soap11: bindings.soap11 && wireNames.action(bindings.soap11.action),
+      soap12: bindings.soap12 && wireNames.action(bindings.soap12.action),
+    }),
+    locations: defined({ httpGet: locationOf("httpGet"), httpPost: locationOf("httpPost") }),
+    ...handler,
+  };
+}
+
+type Defined<T> = { readonly [K in keyof T]?: NonNullable<T[K]> };
+
+function defined<T extends object>(record: T): Defined<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+function firstElement({ input: { body } }: AnyOperationDescriptor, names: OperationNames): string {
+  if ("element" in body) {
+    return names.element(body.element);
+  }
+  const [first] = elementMembers(body.parts());
+  return first === undefined ? "" : names.element(first.name);
+}
+
+/** Applies the names in the options to the schema's names. */
+export function servedNames(
+  operations: readonly AnyOperationDescriptor[],
+  facts: InterfaceSettings = {},
+  options: WireNameOptions = {},
+): ServedNames {
+  const names = wireNames(facts, options);
+  const namesOf = new Map(operations.map((operation) => [operation, applyWireNames(operation, names)]));
+  const namespaceOf = (namespace: string) => names.namespaces.get(namespace) ?? namespace;
+  const slots = new Map(Object.entries(facts.slots?.namespaces ?? {}));
+  return {
+    namespaces: names.namespaces,
+    elements: new Map([...namesOf.values()].flatMap(({ elements }) => [...elements])),
+    ofOperation: (operation) => namesOf.get(operation) ?? applyWireNames(operation, names),
+    namespace: namespaceOf,
+    operationSlot: (name) => names.operations.get(name) ?? name,
+    namespaceSlot: (slot) => namespaceOf(slots.get(slot) ?? ""),
+  };
 }

@@ -19,8 +19,6 @@ import {
   type RequestHead,
   type ServedService,
   type ServerProtocol,
-  servedNames,
-  servedOperations,
 } from "../../protocol/server.js";
 import { SoapServer } from "../../protocol/soap/server.js";
 import { soap11Server } from "../../protocol/soap11/server.js";
@@ -39,7 +37,7 @@ import {
   servicePage,
   servicePaths,
 } from "./documents.js";
-import type { SoapServerOptions, SoapService } from "./service.js";
+import { type SoapServerOptions, type SoapService, servedNames, servedOperations } from "./service.js";
 
 /**
  * The routes of one WSDL service: SOAP 1.1 and 1.2 at its address, HTTP GET and POST below it, and documents by query (`?wsdl`).

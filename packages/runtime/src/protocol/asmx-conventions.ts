@@ -1,0 +1,139 @@
+import type { HeaderLine } from "../http/server-messages.js";
+import {
+  clientFault,
+  forbidden,
+  type HttpRefusal,
+  noCaching,
+  type Problem,
+  type ServerConventions,
+  type TargetProblem,
+} from "./conventions.js";
+import type { FaultPieces } from "./soap/fault.js";
+
+const dispatchCaching: HeaderLine = ["Cache-Control", "private"];
+
+/**
+ * Answers like a recorded ASMX service: with its texts, status 500 for every fault and for unreadable parameters, and status 400
+ * without a body for unreadable messages.
+ */
+export const asmxConventions: ServerConventions = {
+  soapVersion: ({ mediaType, soapAction }) =>
+    soapAction === undefined || mediaType?.name === "application/soap+xml" ? "soap12" : "soap11",
+  refuseSoap(problem, { recognized, version = recognized }) {
+    switch (problem) {
+      case "compressed":
+      case "mediaType":
+      case "charset":
+        return { version, status: 415 };
+      case "otherOrigin":
+        return { version, status: 403, fault: clientFault(forbidden) };
+      case "malformed":
+      case "xmlLimit":
+      case "elementInValue":
+      case "markupInValue":
+        return { version, status: 400 };
+      case "notXml":
+        return recognized === "soap11"
+          ? { version: "soap11", status: 400 }
+          : { version: "soap12", status: 500, fault: serverFault(texts.notXml) };
+      case "tooLarge":
+        return { version: recognized, status: 500, fault: serverFault(texts.tooLarge) };
+      case "unknownAction":
+        return { version: "soap11", status: 500, fault: clientFault(texts.unknownAction) };
+      case "version":
+        return {
+          version: "soap11",
+          status: 500,
+          fault: { code: "VersionMismatch", reason: texts.version, detail: "" },
+        };
+      case "noEnvelope":
+      case "noBody":
+        return {
+          version,
+          status: 500,
+          fault: { code: recognized === "soap11" ? "Client" : "Server", reason: texts[problem], detail: "" },
+        };
+      case "notUnderstood":
+        return { version, status: 500, fault: { code: "MustUnderstand", reason: texts.notUnderstood } };
+      case "otherAction":
+      case "noOperation":
+        return { version, status: 500, fault: clientFault(texts[problem]) };
+      default:
+        return { version, status: 500, fault: clientFault(texts.unreadable) };
+    }
+  },
+  faultStatus: () => 500,
+  refuseHttp(problem, { method, parameter }) {
+    if (problem === "missingParameter") {
+      return { status: 500, text: `Missing parameter: ${parameter}.` };
+    }
+    if (problem === "tooManyParameters") {
+      return { status: method === "GET" ? 414 : 500, text: "The request has too many or too long parameters." };
+    }
+    return httpRefusals[problem] ?? { status: 500, text: "Cannot convert a parameter to its type." };
+  },
+  httpFaultStatus: () => 500,
+  errorLine: (text) => `${escapeHtml(text)}\n`,
+  reasons: {
+    failed: "Server was unable to process request.",
+    timedOut: "Server was unable to process request in time.",
+    forbidden,
+  },
+  cacheControl: (stage) => (stage === "operation" ? noCaching : dispatchCaching),
+  markupInValues: "refuse",
+  malformedBytes: "replace",
+  repeatedParameters: "join",
+  illegalParameters: "accept",
+  mustUnderstand: "all",
+  refusesSchemaQuery: true,
+};
+
+const texts = {
+  unreadable: "Server was unable to read request.",
+  notXml: "Server was unable to process request. The message is not an XML document.",
+  noEnvelope: "Request format is invalid: Missing required soap:Envelope element.",
+  noBody: "Request format is invalid: Missing required soap:Body element.",
+  version: "Possible SOAP version mismatch: The envelope namespace was unexpected.",
+  notUnderstood: "A SOAP header with mustUnderstand was not understood.",
+  unknownAction: "Server did not recognize the value of HTTP Header SOAPAction.",
+  noOperation: "Unable to handle request without a valid action parameter. Please supply a valid soap action.",
+  otherAction: "The action names another operation than the body does.",
+  tooLarge: "Maximum request length exceeded.",
+} as const;
+
+const badFormat: HttpRefusal = { status: 500, text: "Request format is invalid." };
+const unrecognized: HttpRefusal = {
+  status: 500,
+  text: "Request format is unrecognized for this URL.",
+  page: true,
+};
+
+const httpRefusals: Readonly<Partial<Record<Problem | TargetProblem, HttpRefusal>>> = {
+  otherOrigin: { status: 403, text: forbidden },
+  noLocation: { status: 500, text: "Web Service method name is not valid." },
+  otherCase: { status: 500, text: "Invalid method name: method names are case sensitive." },
+  otherMethod: unrecognized,
+  noPage: unrecognized,
+  noSchema: { status: 500, text: "Schema not found." },
+  tooLarge: { status: 500, text: texts.tooLarge },
+  mediaType: badFormat,
+  compressed: badFormat,
+  charset: badFormat,
+  notXml: badFormat,
+  malformed: badFormat,
+  xmlLimit: badFormat,
+};
+
+function serverFault(reason: string): FaultPieces {
+  return { code: "Server", reason, detail: "" };
+}
+
+/** The recorded service escapes error texts as HTML, although they are text/plain. */
+function escapeHtml(text: string): string {
+  return text.replace(
+    /[&<>"'\u00a0-\u00ff]/g,
+    (character) => htmlEscapes[character] ?? `&#${character.charCodeAt(0)};`,
+  );
+}
+
+const htmlEscapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
