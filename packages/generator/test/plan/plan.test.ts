@@ -103,7 +103,7 @@ test("an anonymous type does not take the name of a named one", () => {
 test("the anonymous type of a message whose name is taken gets a word for the message", () => {
   const types: TypeDefinition[] = ["Order", "OrderResponse"].map((name) => ({
     ...recordType(name, []),
-    id: `${name}@type`,
+    id: `{${ns}}${name}@type`,
   }));
   const operation = wrapped("Order", { input: [], result: undefined, types });
   const plan = soapPlan(soapInterface([service("reg", [operation])], types));
