@@ -1,4 +1,4 @@
-import { Node, type ObjectLiteralExpression, type SourceFile, type VariableDeclaration } from "ts-morph";
+import { Node, type ObjectLiteralExpression, type SourceFile, SyntaxKind, type VariableDeclaration } from "ts-morph";
 
 // Edits members of the object literals that contain a user's handlers: finds, adds, moves and removes them.
 
@@ -25,7 +25,7 @@ export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove)
   if (variable === undefined || file === undefined || file === literal.getSourceFile()) {
     return;
   }
-  renameType(variable, move);
+  renameTypes(literal.getProject().getSourceFiles(), move);
   variable.rename(move.constant);
   const property = propertyOf(literal, oldKey);
   property?.replaceWithText(move.constant === newKey ? newKey : `${newKey}: ${move.constant}`);
@@ -39,10 +39,7 @@ export function moveMember(
   groupOf: () => ObjectLiteralExpression | undefined,
 ): void {
   const [oldKey = "", newKey = ""] = [move.from.at(-1), move.to.at(-1)];
-  const variable = handlerVariable(source, oldKey);
-  if (variable !== undefined) {
-    renameType(variable, move);
-  }
+  renameTypes(source.getProject().getSourceFiles(), move);
   const property = propertyOf(source, oldKey);
   if (property === undefined) {
     return;
@@ -76,14 +73,15 @@ function withKey(property: Node, key: string): string {
   return `${text.slice(0, start)}${key}${text.slice(start + name.getText().length)}`;
 }
 
-/** Renames the path in the type of a handler: `VehicleHandlers["reg"]["checkMexico"]`. */
-function renameType(variable: VariableDeclaration, { type, from, to }: MemberMove): void {
-  const node = variable.getTypeNode();
-  const text = node?.getText() ?? "";
-  const keys = [...text.matchAll(/\[\s*(["'])([^"']+)\1\s*\]/g)];
-  const quote = keys[0]?.[1] ?? '"';
-  if (text.startsWith(`${type}[`) && keys.map((match) => match[2]).join(".") === from.join(".")) {
-    node?.replaceWithText(`${type}${to.map((key) => `[${quote}${key}${quote}]`).join("")}`);
+/** Renames the path of a handler in all types of the server: `VehicleHandlers["reg"]["checkMexico"]`. */
+function renameTypes(files: readonly SourceFile[], { type, from, to }: MemberMove): void {
+  for (const node of files.flatMap((file) => file.getDescendantsOfKind(SyntaxKind.IndexedAccessType)).reverse()) {
+    const text = node.getText();
+    const keys = [...text.matchAll(/\[\s*(["'])([^"']+)\1\s*\]/g)];
+    const quote = keys[0]?.[1] ?? '"';
+    if (text.startsWith(`${type}[`) && keys.map((match) => match[2]).join(".") === from.join(".")) {
+      node.replaceWithText(`${type}${to.map((key) => `[${quote}${key}${quote}]`).join("")}`);
+    }
   }
 }
 

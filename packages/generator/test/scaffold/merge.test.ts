@@ -276,6 +276,35 @@ export const stockHandlers: StockHandlers = {
   expect(kept.report.notes).toEqual(["quotes.checkMexicanCar has a handler already. Remove it, and rename again."]);
 });
 
+test("the types of a renamed handler change in all files, such as a class of the user", () => {
+  const before = soap(group("quotes", operation("checkMexico"), operation("getQuote")));
+  const after = soap(group("quotes", operation("checkMexicanCar"), operation("getQuote")));
+  const checks = `import type { StockHandlers } from "@example/server/stock";
+export class Checks {
+  // The old way.
+  readonly check: StockHandlers['quotes']['checkMexico'] = async (input) => this.find(input);
+  find(input: Parameters<StockHandlers["quotes"]["checkMexico"]>[0]) { return input; }
+  other?: StockHandlers["quotes"]["getQuote"];
+}
+`;
+  const list = `import type { StockHandlers } from "@example/server/stock";
+import { Checks } from "../logic/checks.js";
+import { getQuote } from "./quotes/get-quote.js";
+const checks = new Checks();
+export const stockHandlers: StockHandlers = {
+  quotes: { checkMexico: checks.check, getQuote },
+};
+`;
+  const files = new Map(createHandlers(before, serverPackage));
+  files.set("src/stock/handlers.ts", list).set("src/logic/checks.ts", checks);
+  files.delete("src/stock/quotes/check-mexico.ts");
+  const renames = new Map([["quotes.checkMexico", "quotes.checkMexicanCar"]]);
+  const result = mergeHandlers(files, [after], { changes: nothing, serverPackage, renames });
+  expect(result.files.get("src/logic/checks.ts")).toBe(checks.replaceAll("checkMexico", "checkMexicanCar"));
+  expect(result.files.get("src/stock/handlers.ts")).toBe(list.replace("checkMexico:", "checkMexicanCar:"));
+  expect(result.report).toMatchObject({ added: [], removed: [], renamed: [{ to: "quotes.checkMexicanCar" }] });
+});
+
 test("a handler that does not exist is not renamed", () => {
   const same = soap(group("quotes", operation("getQuote")));
   const files = new Map(createHandlers(same, serverPackage));
