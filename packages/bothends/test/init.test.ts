@@ -71,6 +71,15 @@ test("names the folder to run init in if a document imports one above", async ()
   expect(await project.run("init", "app/hello.wsdl")).toMatchObject({ code: 0 });
 });
 
+test("uses the vendored runtime that an earlier run wrote in the project", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl() });
+  await project.run("generate", "--wsdl", "hello.wsdl", "--out", "first", "--vendor-runtime");
+  expect((await project.run("init", "hello.wsdl")).code).toBe(0);
+  expect(JSON.parse(project.read("bothends.json")).runtime).toEqual({ path: "first/runtime" });
+  const runtimes = Object.keys(project.snapshot()).filter((path) => path.endsWith("/dist/core.js"));
+  expect(runtimes).toEqual(["first/runtime/dist/core.js"]);
+});
+
 test("commits the runtime, but not the compiler's output", async () => {
   const project = new ProjectFolder({ "hello.wsdl": wsdl() });
   await project.run("init", "hello.wsdl", "--out", "made");
@@ -121,7 +130,9 @@ test("fetches the document at an address", async () => {
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const project = new ProjectFolder({});
-  expect((await project.run("init", `http://127.0.0.1:${port}/hello.asmx?wsdl`)).code).toBe(0);
+  const { code, out } = await project.run("init", `http://127.0.0.1:${port}/hello.asmx?wsdl`);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^ {2}saved {4}schemas\/hello\.wsdl\n {2}added {4}bothends\.json\n/);
   expect(project.read("schemas/hello.wsdl")).toBe(wsdl());
 });
 

@@ -4,6 +4,7 @@ import { isInterfaceName, withAsciiLetters } from "@bothends/generator";
 import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
 import { generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
+import { sharedRuntime } from "../packed-files.js";
 import { inputPath, shellWord, shownPath, slashed } from "../paths.js";
 import { configName, type InitOptions, partsOf, readLimits, refuseInvalidName } from "../project.js";
 import type { Outcome } from "../report/outcome.js";
@@ -18,6 +19,8 @@ interface Source {
   readonly paths: readonly string[];
   /** The address the documents were fetched from. */
   readonly address: string | undefined;
+  /** The documents that were fetched and saved. */
+  readonly saved: readonly string[];
 }
 
 /** `bothends init`: writes a configuration, scripts and the first packages, and prints the code for a first call. */
@@ -47,8 +50,9 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
   for (const file of files) {
     writeProjectFile(host.workingFolder, file);
   }
+  const saved = source.saved.map((path) => `  saved    ${path}\n`).join("");
   const written = files.map(({ path, isNew }) => `  ${isNew ? "added  " : "changed"}  ${path}\n`).join("");
-  return { ...outcome, body: `${written}${outcome.body ?? ""}` };
+  return { ...outcome, body: `${saved}${written}${outcome.body ?? ""}` };
 }
 
 function reportOptions({ format, verbose }: InitOptions) {
@@ -65,7 +69,8 @@ async function sourceOf(texts: readonly string[], options: InitOptions, host: Ho
       help: "Fetch each address first, then name the files.",
     });
   }
-  const paths = address === undefined ? named : [await savedFile(address, options, host)];
+  const saved = address === undefined ? [] : await saveDocuments(address, options, host);
+  const paths = address === undefined ? named : saved.slice(0, 1);
   const absolute = paths.map((path) => inputPath(path, options.index === path ? "--index" : "--wsdl", host));
   const kinds = new Set(absolute.map((path) => kindOf(path)));
   const [kind = "wsdl"] = kinds;
@@ -81,7 +86,7 @@ async function sourceOf(texts: readonly string[], options: InitOptions, host: Ho
       help: "Copy the documents into the project, or run bothends init in a folder that contains them.",
     });
   }
-  return { kind, paths: relativePaths, address: kind === "index" ? siteOf(address) : undefined };
+  return { kind, paths: relativePaths, address: kind === "index" ? siteOf(address) : undefined, saved };
 }
 
 async function askForSource(host: Host): Promise<string> {
@@ -94,8 +99,8 @@ async function askForSource(host: Host): Promise<string> {
   return answer;
 }
 
-/** Fetches an address and saves the documents. Returns the path of the main document. */
-async function savedFile(address: string, options: InitOptions, host: Host): Promise<string> {
+/** Fetches an address and saves the documents. Returns their paths, first that of the main document. */
+async function saveDocuments(address: string, options: InitOptions, host: Host): Promise<readonly string[]> {
   const folder = "schemas";
   const { files, main } = await fetchFiles(address, options, host);
   const output = outputOn(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
@@ -107,7 +112,7 @@ async function savedFile(address: string, options: InitOptions, host: Host): Pro
     });
   }
   inOutputRoot(output.root, () => writeBeside(output, files, { folder, existing }));
-  return `${folder}/${main}`;
+  return [main, ...[...files.keys()].filter((path) => path !== main)].map((path) => `${folder}/${path}`);
 }
 
 function kindOf(path: string): "wsdl" | "index" {
@@ -220,7 +225,12 @@ function runtimePath(folder: string, { vendorRuntime, vendorRuntimeIn }: InitOpt
   if (vendorRuntimeIn !== undefined) {
     return folderInside(vendorRuntimeIn, { option: "--vendor-runtime-in", fallback: `${folder}/runtime` }, host);
   }
-  return vendorRuntime === false ? undefined : `${folder}/runtime`;
+  if (vendorRuntime === false) {
+    return undefined;
+  }
+  const { workingFolder } = host;
+  const shared = sharedRuntime(workingFolder, join(workingFolder, folder, "runtime"));
+  return shared === undefined ? `${folder}/runtime` : slashed(relative(workingFolder, shared));
 }
 
 /** The scripts added to a project. */
