@@ -273,24 +273,35 @@ export function itemsOf(symbol: CodeSymbol): Fragment {
 /** A union. Nested unions are flattened, and a word such as `string` occurs once; `never` if there are no types. */
 export function union(...types: readonly Fragment[]): Fragment {
   const members: Fragment[] = [];
-  for (const type of types.flatMap((operand) => (operand.kind === "union" ? operand.members : [operand]))) {
-    const isRepeated =
-      type.kind === "word" && members.some(({ kind, layout }) => kind === "word" && layout === type.layout);
-    if (!isRepeated) {
-      members.push(type);
+  for (const type of types) {
+    if (type.kind === "union") {
+      for (const member of type.members) {
+        addMember(members, member);
+      }
+    } else {
+      addMember(members, type);
     }
   }
-  const [first, ...others] = members;
+  const [first] = members;
   if (first === undefined) {
     return new Fragment("never", "word");
   }
-  if (others.length === 0) {
+  if (members.length === 1) {
     return first;
   }
+  const others = members.slice(1);
   const layout = others.every(({ kind }) => kind === "word")
     ? [operand(first), ...others.map((other): Layout => [" | ", other.layout])]
     : group(unionStyle.bare, members.map(operand));
   return new Fragment(layout, "union", members);
+}
+
+function addMember(members: Fragment[], type: Fragment): void {
+  const isRepeated =
+    type.kind === "word" && members.some(({ kind, layout }) => kind === "word" && layout === type.layout);
+  if (!isRepeated) {
+    members.push(type);
+  }
 }
 
 /** `OneOf<A | B>`: a generic type applied to the union of several types. */

@@ -47,7 +47,7 @@ export function isPublished(element: XmlElement): boolean {
 }
 
 /** The published child elements. */
-export function elementsOf(element: XmlElement): XmlElement[] {
+export function elementsOf(element: XmlElement): readonly XmlElement[] {
   const elements: XmlElement[] = [];
   for (const child of contentOf(element)) {
     if (typeof child !== "string") {
@@ -57,10 +57,15 @@ export function elementsOf(element: XmlElement): XmlElement[] {
   return elements;
 }
 
+const noContent: readonly never[] = [];
+
 /** The published text and child elements, without white space between elements. Documentation is reduced to text. */
 export function contentOf(element: XmlElement): readonly (XmlElement | string)[] {
+  if (element.children.length === 0) {
+    return noContent;
+  }
   if (isDocumentation(element)) {
-    return element.children.length === 0 ? [] : [textOf(element)];
+    return [textOf(element)];
   }
   const isTextOnly = element.children.every((child) => child.kind === "text");
   const content: (XmlElement | string)[] = [];
