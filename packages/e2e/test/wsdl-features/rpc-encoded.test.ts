@@ -1,3 +1,5 @@
+import { fetchTransport } from "@bothends/runtime/client/fetch";
+import { streamOf } from "@bothends/runtime/client/stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { made } from "./made.js";
 import { served } from "./served.js";
@@ -65,6 +67,57 @@ test.each(encodings)(
     expect(await client.find({ words: null, colour: null })).toBe(null);
   },
 );
+
+async function collected(items: AsyncIterable<unknown>): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const item of items) {
+    all.push(item);
+  }
+  return all;
+}
+
+test.each(encodings)("$protocol: the items of an array can be read as a stream", async ({ protocol }) => {
+  const client = new RpcEncodedClient({ ...server.options, protocol, hooks: [] });
+  const input = { words: ["b"], colour: "green" };
+  expect(await collected(streamOf((options) => client.find(input, options)))).toEqual([...items, null]);
+  const none = streamOf((options) => client.find({ words: null, colour: null }, options));
+  expect(await collected(none)).toEqual([]);
+  const rows = streamOf((options) => client.turn({ rows: [[1, 2], [], [3]] }, options));
+  expect(await collected(rows)).toEqual([[3], [], [1, 2]]);
+});
+
+/** Streams the items of an answer that another peer wrote. */
+function streamedFrom(content: string, more = "") {
+  const answer = message(content, more).replaceAll("n:find", "n:findResponse");
+  const transport = fetchTransport(async () => new Response(answer, { headers: { "Content-Type": "text/xml" } }));
+  const client = new RpcEncodedClient({ baseUrl: "http://h", protocol: "soap11", transport });
+  return collected(streamOf((options) => client.find({ words: null, colour: null }, options)));
+}
+
+test("the items of an array in a stream may have any name, and an error has the index of its item", async () => {
+  const item = (price: string) => `<any><name>pen</name><price>${price}</price></any>`;
+  const array = (content: string) => `<return enc:arrayType="xsd:ur-type[2]">${content}</return>`;
+  expect(await streamedFrom(array(item("1") + item("2")))).toMatchObject([{ price: "1" }, { price: "2" }]);
+  const error = await streamedFrom(array(item("1") + item("x"))).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(DecodeError);
+  expect(error.path).toBe("/Envelope/Body/findResponse/return[2]/price");
+});
+
+test.each([
+  [
+    "the array",
+    '<return href="#a"/>',
+    '<multiRef id="a" enc:arrayType="xsd:ur-type[1]"><i><name>pen</name></i></multiRef>',
+  ],
+  [
+    "an item",
+    '<return enc:arrayType="xsd:ur-type[1]"><i href="#a"/></return>',
+    '<multiRef id="a"><name>pen</name></multiRef>',
+  ],
+])("a stream of an array reports that %s is elsewhere in the answer", async (_, content, more) => {
+  const error = await streamedFrom(content, more).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(DecodeError);
+});
 
 test.each(encodings)("$protocol: arrays of arrays, empty ones too", async ({ protocol }) => {
   const client = new RpcEncodedClient({ ...server.options, protocol });

@@ -39,6 +39,7 @@ export class ItemStream implements AnswerStream {
   #wakeTransport = () => {};
   #cancelTransport: (reason: unknown) => void = () => {};
   #isClosed = false;
+  #checkRest: (answer: unknown) => void = () => {};
 
   constructor(options: ItemStreamOptions) {
     this.#options = options;
@@ -48,6 +49,12 @@ export class ItemStream implements AnswerStream {
     const items = soapItems(call, this.#options.items);
     const place = { names: items.names, kept: items.min, limit: call.bodyBytes };
     const pathOf = (index: number) => `${items.path}[${index + 1}]`;
+    this.#checkRest = (answer) => {
+      if (items.min === 0 && items.hasItems(answer)) {
+        const reason = "The list is elsewhere in the answer and is referred to, so it cannot be read as a stream.";
+        throw new DecodeError(`${items.path}: ${reason}`, { ...call.context, path: items.path, reason });
+      }
+    };
     return this.#transport(call, {
       scanner: () => new XmlItems(place),
       read: (bytes, head, index) => {
@@ -58,7 +65,8 @@ export class ItemStream implements AnswerStream {
         const answer = call.read(items.single, { ...head, body: bytes });
         return answer instanceof Promise ? answer.then(({ value }) => items.read(value)) : items.read(answer.value);
       },
-      located: (error, index) => located(error, { inItem: items.path, first: /^\[1\]/, inAnswer: pathOf(index) }),
+      located: (error, index) =>
+        located(error, { inItem: items.path, first: /^(?:\/[^/[]*)?\[1\]/, inAnswer: pathOf(index) }),
     });
   }
 
@@ -89,6 +97,11 @@ export class ItemStream implements AnswerStream {
     const items = this.#items;
     this.#items = [];
     return items;
+  }
+
+  /** Throws if the answer without the items that were read still has items: SOAP encoding may write a list anywhere in the body. */
+  checkRest(answer: unknown): void {
+    this.#checkRest(answer);
   }
 
   /** Aborts the call unless it has ended. */

@@ -20,6 +20,8 @@ export interface SoapItems {
   readonly single: AnyOperationDescriptor;
   /** Returns the item in an answer of `single`. */
   read(value: unknown): unknown;
+  /** Whether the rest of the answer has items, which were then not read as a stream. */
+  hasItems(value: unknown): boolean;
 }
 
 const known = new WeakMap<AnyOperationDescriptor, Map<string, SoapItems>>();
@@ -48,43 +50,55 @@ function inDocument(operation: AnyOperationDescriptor, path: string, element: So
   const { answer } = http;
   const members = path.split(".");
   const narrowed = narrow(answer.type, members, name);
-  const names = narrowed.names.map((each) => splitClark(element(each)).localName);
+  const names = localNames(narrowed, element);
   const single = { ...operation, http: { ...http, answer: { ...answer, type: narrowed.type } } };
   return {
     names: [undefined, ...names],
     min: narrowed.min,
     max: narrowed.max,
-    path: ["", splitClark(element(answer.element)).localName, ...names].join("/"),
+    path: pathOf(["", splitClark(element(answer.element)).localName, ...names]),
     single: single as AnyOperationDescriptor,
     read: (value) => itemIn(value, members),
+    hasItems: (value) => isFull(listIn(value, members)),
   };
 }
 
 function inEnvelope(operation: AnyOperationDescriptor, path: string, element: SoapStreamCall["element"]): SoapItems {
   const { output, name } = operation;
   const body = output?.body;
-  if (output === undefined || body === undefined || !("element" in body) || "encoded" in body) {
-    throw new ConfigError(`The answer of ${name} cannot be read as a stream: its body is not one literal element.`);
+  if (output === undefined || body === undefined || !("element" in body)) {
+    throw new ConfigError(`The answer of ${name} cannot be read as a stream: its body is not one element.`);
   }
   const start = output.result === undefined ? [] : [output.result];
   const members = [...start, ...(path === "" ? [] : path.split("."))];
   const narrowed = narrow(body.type, members, name);
-  const names = narrowed.names.map((each) => splitClark(element(each)).localName);
+  const names = localNames(narrowed, element);
   const single = { ...operation, output: { ...output, body: { ...body, type: narrowed.type } } };
   return {
     names: ["Envelope", "Body", undefined, ...names],
     min: narrowed.min,
     max: narrowed.max,
-    path: ["/Envelope/Body", splitClark(element(body.element)).localName, ...names].join("/"),
+    path: pathOf(["/Envelope/Body", splitClark(element(body.element)).localName, ...names]),
     // The type covers only part of the operation, so the types of its members do not matter.
     single: single as AnyOperationDescriptor,
     read: (value) => itemIn(value, members.slice(start.length)),
+    hasItems: (value) => isFull(listIn(value, members.slice(start.length))),
   };
+}
+
+function localNames({ names }: Narrowed, element: SoapStreamCall["element"]): readonly (string | undefined)[] {
+  return names.map((name) => name && splitClark(element(name)).localName);
+}
+
+/** Items of SOAP arrays, whose names are not significant, have the name of the array in paths. */
+function pathOf(names: readonly (string | undefined)[]): string {
+  return names.filter((name) => name !== undefined).join("/");
 }
 
 interface Narrowed {
   readonly type: AnyReference;
-  readonly names: readonly string[];
+  /** The names of the elements that lead to the items; undefined for the items of a SOAP array, which may have any name. */
+  readonly names: readonly (string | undefined)[];
   readonly min: number;
   readonly max: number;
 }
@@ -101,20 +115,22 @@ function narrow(reference: AnyReference, [member = "", ...others]: readonly stri
     throw noList(operation, `its answer has the members ${Object.keys(fields).join(", ")} there, not "${member}"`);
   }
   const { max = 1, min = 1 } = field;
-  const isList = max !== 1;
+  const isArray = max === 1 && resolveType(field.type as AnyReference).kind === "array";
+  const isList = max !== 1 || isArray;
   if (isList !== (others.length === 0)) {
     throw noList(operation, isList ? `${member} is a list already` : `${member} is not a list`);
   }
   const inner = isList ? undefined : narrow(field.type as AnyReference, others, operation);
   const namespace = field.namespace ?? record.namespace ?? "";
   const local = field.name ?? member;
-  const only = { ...field, min: 0, ...(inner === undefined ? { max: "unbounded" } : { type: inner.type }) };
+  const changed = isArray ? {} : inner === undefined ? { max: "unbounded" } : { type: inner.type };
+  const only = { ...field, min: 0, ...changed };
   const type = { kind: "record", name: record.name, namespace: record.namespace, fields: { [member]: only } };
   return {
     type: () => type,
-    names: [namespace === "" ? local : `{${namespace}}${local}`, ...(inner?.names ?? [])],
-    min: inner?.min ?? min,
-    max: inner?.max ?? (max === "unbounded" ? Number.POSITIVE_INFINITY : max),
+    names: [namespace === "" ? local : `{${namespace}}${local}`, ...(isArray ? [undefined] : (inner?.names ?? []))],
+    min: isArray ? 0 : (inner?.min ?? min),
+    max: inner?.max ?? (isArray || max === "unbounded" ? Number.POSITIVE_INFINITY : max),
   };
 }
 
@@ -124,11 +140,20 @@ function noList(operation: string, reason: string): ConfigError {
   );
 }
 
-function itemIn(value: unknown, members: readonly string[]): unknown {
+function listIn(value: unknown, members: readonly string[]): unknown {
   let list: unknown = value;
   for (const member of members) {
     list = typeof list === "object" && list !== null ? Reflect.get(list, member) : undefined;
   }
+  return list;
+}
+
+function isFull(list: unknown): boolean {
+  return Array.isArray(list) && list.length > 0;
+}
+
+function itemIn(value: unknown, members: readonly string[]): unknown {
+  const list = listIn(value, members);
   if (Array.isArray(list) && list.length === 1) {
     return list[0];
   }

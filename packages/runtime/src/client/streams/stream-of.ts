@@ -73,15 +73,14 @@ export async function* streamOf(
   const stream = new ItemStream({ items, idleTimeout: checkMilliseconds(idleTimeout, "idleTimeout") });
   let isEnded = false;
   let failure: { readonly error: unknown } | undefined;
-  const ended = call({ stream, timeout: Number.POSITIVE_INFINITY, headers: { "Accept-Encoding": "identity" } }).then(
-    () => {
-      isEnded = true;
-    },
-    (error: unknown) => {
-      isEnded = true;
+  const ended = call({ stream, timeout: Number.POSITIVE_INFINITY, headers: { "Accept-Encoding": "identity" } })
+    .then((answer) => stream.checkRest(answer))
+    .catch((error: unknown) => {
       failure = { error };
-    },
-  );
+    })
+    .finally(() => {
+      isEnded = true;
+    });
   try {
     for (;;) {
       const taken = await stream.take(ended);
