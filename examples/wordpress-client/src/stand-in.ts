@@ -3,20 +3,21 @@ import type { Transport } from "@bothends/runtime/client";
 import { fetchTransport } from "@bothends/runtime/client/fetch";
 import { restAnswer } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
-import { type Post, siteRoutes } from "#server/site";
+import { type PostForEdit, siteRoutes } from "#server/site";
 
 /** A site in memory: the generated server with a few posts. */
 export function standIn(): Transport {
-  const posts = new Map<number, Post>();
-  const add = (title: string, status: Post["status"] = "publish"): Post => {
-    const post: Post = { id: posts.size + 1, date: "2026-11-22T10:00:00", status, title: { rendered: title } };
+  const posts = new Map<number, PostForEdit>();
+  const add = (text: string, status: PostForEdit["status"] = "publish"): PostForEdit => {
+    const title = { raw: text, rendered: text };
+    const post: PostForEdit = { id: posts.size + 1, date: "2026-11-22T10:00:00", status, title, _links: {} };
     posts.set(post.id, post);
     return post;
   };
   for (const title of ["One", "Two", "Three"]) {
     add(title);
   }
-  const found = (id: number): Post => {
+  const found = (id: number): PostForEdit => {
     const post = posts.get(id);
     if (post === undefined) {
       throw new RestError({ code: "rest_post_invalid_id", message: "Invalid post ID.", status: 404 });
@@ -38,7 +39,8 @@ export function standIn(): Transport {
         create: ({ title, status }) => restAnswer({ status: 201, body: add(title?.raw ?? "", status) }),
         get: ({ id }) => found(id),
         update({ id, title }) {
-          const post = { ...found(id), title: { rendered: title?.raw ?? found(id).title.rendered } };
+          const text = title?.raw ?? found(id).title.raw;
+          const post = { ...found(id), title: { raw: text, rendered: text } };
           posts.set(id, post);
           return post;
         },
