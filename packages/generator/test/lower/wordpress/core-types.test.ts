@@ -80,6 +80,14 @@ const answers: readonly { readonly given: Readonly<Record<string, Args>>; readon
   { given: { "GET /wp/v2/tags": { lang: text }, "POST /wp/v2/tags": { name: text } }, want: "tag[]" },
   { given: { "GET /wp/v2/cars": {}, "POST /wp/v2/cars": { name: text } }, want: "JsonValue" },
   { given: { "GET /shop/v1/posts": {}, "POST /shop/v1/posts": postArgs }, want: "JsonValue" },
+  {
+    given: { "GET /shop/v1/cars": {}, "POST /shop/v1/cars": postArgs, "GET /shop/v1/cars/(?P<id>\\d+)/autosaves": {} },
+    want: "cars[]",
+  },
+  {
+    given: { "GET /shop/v1/cars/(?P<id>\\d+)/autosaves": {}, "POST /shop/v1/cars": postArgs },
+    want: "cars-autosave[]",
+  },
 ];
 
 test.each(answers)("without schemas, the answer of the first of $given is $want", ({ given, want }) => {

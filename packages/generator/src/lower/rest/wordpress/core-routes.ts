@@ -16,6 +16,7 @@ import {
 import { type CoreRoute, fixedRoutes, type ObjectKind } from "./fixed-routes.js";
 import { attachmentMembers, blockRevisionMembers, menuItemMembers, revisionMembers, templateMembers } from "./posts.js";
 import {
+  customPostTypeOf,
   postTypeOf,
   type RegisteredType,
   revisionOf,
@@ -131,16 +132,16 @@ export class CoreRoutes {
       return fixed;
     }
     if (path === "/wp/v2/settings") {
-      return settingsRoute(this.#writable("settings"));
+      return settingsRoute(this.#writable(path));
     }
     const sameAs = aliases.get(path);
     if (sameAs !== undefined) {
-      const type = this.#type(sameAs);
+      const type = this.#type("/wp/v2", sameAs);
       return type && registeredRoute(type, false);
     }
-    const [, base, item, history, historyItem] =
-      /^\/wp\/v2\/([^/*]+)(\/\*)?(?:\/(revisions|autosaves)(\/\*)?)?$/.exec(path) ?? [];
-    const type = base === undefined ? undefined : this.#type(base);
+    const [, namespace = "", base, item, history, historyItem] =
+      /^(\/[^*]+?)\/([^/*]+)(\/\*)?(?:\/(revisions|autosaves)(\/\*)?)?$/.exec(path) ?? [];
+    const type = base === undefined ? undefined : this.#type(namespace, base);
     if (type === undefined || (history !== undefined && item === undefined)) {
       return undefined;
     }
@@ -148,10 +149,15 @@ export class CoreRoutes {
     return revision && registeredRoute(revision, (history === undefined ? item : historyItem) === undefined);
   }
 
-  #type(base: string): RegisteredType | undefined {
-    const writable = writableOf(base, this.#writable(base));
-    const list = this.#endpoints(`/wp/v2/${base}`).find(({ methods }) => methods.includes("GET"));
-    return postTypeOf(base, writable) ?? taxonomyOf(base, writable, list);
+  /** A post type can have a namespace other than WordPress's. It then has autosaves, as all post types do. */
+  #type(namespace: string, base: string): RegisteredType | undefined {
+    const path = `${namespace}/${base}`;
+    if (namespace === "/wp/v2") {
+      const writable = writableOf(base, this.#writable(path));
+      const list = this.#endpoints(path).find(({ methods }) => methods.includes("GET"));
+      return postTypeOf(base, writable) ?? taxonomyOf(base, writable, list);
+    }
+    return this.#routes.has(`${path}/*/autosaves`) ? customPostTypeOf(base, this.#writable(path)) : undefined;
   }
 
   #endpoints(path: string): readonly Endpoint[] {
@@ -159,11 +165,11 @@ export class CoreRoutes {
   }
 
   /** The arguments for creating objects, or else for changing them. */
-  #writable(base: string): WritableMembers {
-    const writing = (path: string) =>
-      this.#endpoints(path).filter(({ methods }) => methods.some((method) => writingMethods.has(method)));
-    const creating = writing(`/wp/v2/${base}`);
-    return writableMembers(creating.length > 0 ? creating : writing(`/wp/v2/${base}/*`));
+  #writable(path: string): WritableMembers {
+    const writing = (route: string) =>
+      this.#endpoints(route).filter(({ methods }) => methods.some((method) => writingMethods.has(method)));
+    const creating = writing(path);
+    return writableMembers(creating.length > 0 ? creating : writing(`${path}/*`));
   }
 }
 

@@ -90,8 +90,14 @@ export function postTypeOf(base: string, writable: WritableMembers): RegisteredT
         revision: { ...posts.revisionMembers, ...posts.blockRevisionMembers },
       };
   }
-  const isPostType =
-    ownPostTypes.has(base) || ["date_gmt", "slug", "status"].every((name) => Object.hasOwn(writable, name));
+  return ownPostTypes.has(base)
+    ? postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...viewable(base) } })
+    : customPostTypeOf(base, writable);
+}
+
+/** Recognizes the post types of plug-ins by the arguments that all post types have. */
+export function customPostTypeOf(base: string, writable: WritableMembers): RegisteredType | undefined {
+  const isPostType = ["date_gmt", "slug", "status"].every((name) => Object.hasOwn(writable, name));
   return isPostType
     ? postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...viewable(base) } })
     : undefined;
