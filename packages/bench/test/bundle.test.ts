@@ -13,10 +13,10 @@ const most: Readonly<Record<keyof typeof programs, number>> = {
 
 const withoutPackages = /attachments|body-parts/.source;
 const unusedTypes = /date-time|float|other-forms|datatypes\/src\/pattern/.source;
-/** What is loaded for messages that are not usual. */
+/** Code that is loaded only for unusual messages. */
 const unusualMessages = /xml\/src\/(?:reader|decode|content)|codec\/decode|client-answers|soap\/(?:fault|related)/
   .source;
-/** What comes with the descriptors that need it. */
+/** Code that is bundled only with descriptors that need it. */
 const unusedKinds = /kinds\//.source;
 const unusedParts = /client-extensions|addressing|interface-facts/.source;
 const oneSoapOperation = new RegExp(
@@ -25,7 +25,7 @@ const oneSoapOperation = new RegExp(
 const restWithoutXml =
   /^xml\/src\/(?:reader|decode)|^datatypes|route-syntax|path-pattern|\/(server|codec|protocol\/soap|transports\/node)|body-parts/;
 
-/** What the start of a program must not contain: paths below `packages`. */
+/** The modules that a program must not load at startup, as paths below `packages`. */
 const excluded: Readonly<Record<keyof typeof programs, RegExp>> = {
   "one operation, SOAP 1.1": oneSoapOperation,
   "one operation, SOAP 1.2": oneSoapOperation,

@@ -13,14 +13,14 @@ const files: Readonly<Record<string, string>> = {
   ),
 };
 
-/** What `generate` writes into an empty folder from the sources of another project. */
+/** The files that `generate` writes into an empty folder from the sources of another project. */
 async function generatedFrom(project: ProjectFolder): Promise<Record<string, string>> {
   const copy = new ProjectFolder(Object.fromEntries(Object.keys(files).map((path) => [path, project.read(path)])));
   expect((await copy.run("generate")).code).toBe(0);
   return packagesOf(copy);
 }
 
-/** The generated files; the snapshot of the contract, which belongs to no package, is of the first run. */
+/** The generated files. The snapshot of the contract is not in a package; it is from the first run. */
 function packagesOf(project: ProjectFolder): Record<string, string> {
   const isGenerated = (path: string) =>
     /^packages\/(?:contract|client|server)\/(?!node_modules)/.test(path) && !path.endsWith(".gz");

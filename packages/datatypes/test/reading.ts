@@ -5,7 +5,7 @@ export function readText<T>(type: SimpleType<T>, text: string, context: TextCont
   return type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
 }
 
-/** Writes any value at all, as untyped callers do. */
+/** Writes a value of any type, as untyped callers can. */
 export function writeValue(type: SimpleType<unknown>, value: unknown, context: TextContext = emptyContext): string {
   return type.write(value, context);
 }

@@ -26,7 +26,7 @@ function typesOf(sources: Sources): string {
 
 const imports = 'import type * as Old from "./old.js";\nimport type * as New from "./new.js";\n';
 
-/** The programs of a pair that compile when nothing changed, in their strictest form that does. */
+/** The programs of a pair, each in the strictest form that compiles if nothing changes. */
 function usable(pairsOf: readonly Pair[]) {
   const modules = new Map<string, string>();
   const baseline = new Map<string, string>();

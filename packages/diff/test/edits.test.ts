@@ -51,7 +51,7 @@ interface Calls {
   readonly changes: readonly Change[];
 }
 
-/** Calls operations that the changes reach, the first of each interface. */
+/** Calls the first operation of each interface that the changes affect. */
 async function callProblems(
   party: "oldClients" | "newClients",
   { client, server, changes }: Calls,

@@ -16,7 +16,7 @@ function soapOf(fault: "Broken" | "Stuck" | undefined): DynamicSoapInterface {
   return soap;
 }
 
-/** What a client of one contract catches when a server of another throws the fault `Broken`. */
+/** The error of a client of one contract if a server of another contract throws the fault `Broken`. */
 async function caught(client: DynamicSoapInterface, server: DynamicSoapInterface) {
   const [[theirs], [ours]] = [server.services, client.services];
   const [operation] = theirs?.operations ?? [];

@@ -160,7 +160,7 @@ function differences(each: Case, tree: ReadonlyMap<string, string>): readonly st
   return [...paths].filter((path) => before.get(path) !== tree.get(path)).map((path) => `${each.name}: ${path}`);
 }
 
-/** Runs on a copy of the first case in a folder of its own, from where the templates are found all the same. */
+/** Runs on a copy of the first case in another folder, from which the templates can also be found. */
 function withCopy(run: (copied: { readonly copy: string; readonly original: Case }) => void): void {
   const [first] = cases;
   if (first === undefined) {

@@ -91,7 +91,7 @@ describe.each(published)("the published $folder", (each) => {
       const code = readFileSync(join(dist, file), "utf8");
       const [, map] = /^\/\/# sourceMappingURL=(.+)$/m.exec(code) ?? [];
       if (map === undefined) {
-        // A file of re-exports has nothing to map.
+        // A file with only re-exports needs no source map.
         expect(code.replaceAll(/^(?:import|export) .*|^\/\/.*|\s/gm, ""), file).toBe("");
         continue;
       }

@@ -30,7 +30,7 @@ test.each(files)("the compiled %s writes the same as its text", (file) => {
   }
 });
 
-/** Values for all slots of a template: their names, and lists of two items. Conditions hold, or have no value. */
+/** Values for all slots of a template: their names, and lists of two items. Conditions are true or absent. */
 function slotsOf(text: string, conditions: boolean): Slots {
   const names = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
   const plain = Object.fromEntries(

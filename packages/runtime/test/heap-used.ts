@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
-/** Bytes on the heap after garbage collection. Finalizers of one collection release what the next one frees. */
+/** Bytes on the heap after two garbage collections: finalizers of the first release objects for the second. */
 export async function heapUsed(): Promise<number> {
   for (let round = 0; round < 5; round++) {
     collectGarbage();
@@ -13,7 +13,7 @@ export async function heapUsed(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-/** As `heapUsed`, with the contents of typed arrays. */
+/** Like `heapUsed`, but includes the contents of typed arrays. */
 export async function memoryUsed(): Promise<number> {
   return (await heapUsed()) + process.memoryUsage().arrayBuffers;
 }

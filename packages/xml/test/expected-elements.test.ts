@@ -183,7 +183,7 @@ test.each([
   expect([reader.nextTag(), reader.text]).toEqual([TEXT, want]);
 });
 
-/** A reader after the END of `<x p:n="1"/>`, whose rest may be repeated. */
+/** A reader after the END of `<x p:n="1"/>`, whose attribute may be repeated. */
 function afterEmpty(content: string, limits = messageLimits): XmlReader {
   const reader = inside(`<r xmlns:p="u"><x p:n="1" />${content}</r>`, limits);
   reader.next();

@@ -65,7 +65,7 @@ test.each(Object.keys(shapes))("eight times the %s cost about eight times the ti
   const once = shape(n);
   const eightTimes = shape(8 * n);
   cost(once);
-  // The best of several rounds, side by side: what is quadratic stays so, what was disturbed does not.
+  // The lowest of several interleaved rounds: quadratic growth shows in all of them, a disturbance only in some.
   let small = Number.POSITIVE_INFINITY;
   let large = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 20 && !(large < 24 * small || large < 2); round += 1) {

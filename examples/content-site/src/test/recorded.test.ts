@@ -5,7 +5,7 @@ import { after, test } from "node:test";
 import { webHandler } from "@bothends/runtime/server/web";
 import { emptyDatabase } from "./empty-database.js";
 
-// A database of its own: the ids and slugs of the recorded site must be free.
+// Uses a separate database, because the ids and slugs of the recorded site must be free.
 const { url, folder, drop } = await emptyDatabase();
 Object.assign(process.env, { DATABASE_URL: url, DATABASE_FOLDER: folder });
 const { close, database } = await import("../store.js");

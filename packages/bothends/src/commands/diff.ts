@@ -98,7 +98,7 @@ function outcomeOf(base: Base, current: Side, { allowance, options, host, inputR
   };
 }
 
-/** Replaces the paths of old places by those of the base's files. */
+/** Replaces the paths in positions of the old state by the paths of the base's files. */
 function withOldPaths(diff: ContractDiff, { pathOf }: Base): ContractDiff {
   if (pathOf === undefined) {
     return diff;

@@ -202,7 +202,7 @@ export const memberRules = [
     kind: "exchange",
     title: "A member of an answer belongs to other values of `context`.",
     verdict: "T T N N",
-    reason: "An answer in a context that lost it lacks the member.",
+    reason: "Answers in a context in which the member was removed lack it.",
   },
   {
     id: "default-added",

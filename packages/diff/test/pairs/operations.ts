@@ -35,7 +35,7 @@ const sources = (facts: InterfaceSettings, settings: object) => ({
   ...serviceOf(facts),
   "bothends.json": config({ api: { wsdl: ["s.wsdl"], ...settings } }),
 });
-/** An argument that the HTTP ports do not have, so that their operations are others. */
+/** An argument that the HTTP ports do not have, so that their operations differ. */
 const withSoapArgument = edited("vehicle", [
   {
     file: "reg.wsdl",

@@ -11,7 +11,7 @@ export interface Pair {
   readonly new: Sources;
   /** Other rules that the pair shows as well. */
   readonly also?: readonly RuleId[];
-  /** Values of `T` that random ones do not reach, for writers of the old and of the new state. */
+  /** Values of `T` that random values do not cover, for writers of the old and of the new state. */
   readonly values?: { readonly old?: readonly unknown[]; readonly new?: readonly unknown[] };
   /** The operation to call; by default `Put` shows the input and `Get` the output. */
   readonly call?: {
@@ -21,7 +21,7 @@ export interface Pair {
   };
   /** Whether every call fails, and the consequence is less because not every client makes it. */
   readonly always?: boolean;
-  /** Calls that show the verdict, if those with random values do not. */
+  /** Calls that confirm the verdict if those with random values do not. */
   readonly proof?: Proof;
   /** The names in code of values on the wire, where the states have different ones. */
   readonly names?: { readonly old: WireNames; readonly new: WireNames };
@@ -83,7 +83,7 @@ export function restricted(base: string, ...facets: readonly string[]): string {
   );
 }
 
-/** A pair of a rule, and the swapped pair of its mirror. */
+/** A pair that shows a rule, and the same pair swapped, which shows the opposite rule. */
 export function twice(
   rule: RuleId,
   mirror: RuleId,

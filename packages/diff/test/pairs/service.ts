@@ -1,6 +1,6 @@
 import type { Sources } from "../proof/contracts.js";
 
-/** What a service of the pairs about operations has. Everything has a default. */
+/** Settings of a service in the pairs about operations. All have defaults. */
 export interface InterfaceSettings {
   readonly service?: string;
   readonly namespace?: string;
@@ -13,10 +13,10 @@ export interface InterfaceSettings {
   readonly documentation?: string;
   readonly style?: "document" | "rpc";
   readonly use?: "literal" | "encoded";
-  /** The operations of the second protocol, if they are others. */
+  /** The operations of the second protocol, if they differ. */
   readonly otherOperations?: readonly OperationFacts[];
   readonly addressing?: "optional" | "required";
-  /** Before the names of operations in the actions of WS-Addressing. */
+  /** The text before operation names in WS-Addressing actions. */
   readonly addressingPrefix?: string;
 }
 

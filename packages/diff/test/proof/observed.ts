@@ -26,7 +26,7 @@ export async function observe(total: number, call: (seed: number) => Promise<"sa
   return { total, errors, losses, error };
 }
 
-/** Whether a claimed level agrees with what was observed. `mayPass`: only a stricter peer, or values that are not tried, show it. */
+/** Whether a claimed level matches the observations. `mayPass`: only a stricter peer or other values would show the difference. */
 export function agrees(claim: Level, { total, errors, losses }: Observed, mayPass: boolean): boolean {
   switch (claim) {
     case "none":
@@ -47,7 +47,7 @@ export function observedText({ total, errors, losses, error }: Observed): string
 /** Names on the wire, by names in code. */
 export type WireNames = Readonly<Record<string, string>>;
 
-/** The text of a value. Scalars that are written alike are alike, as on the wire. */
+/** The text of a value. Scalars are equal if their texts are, as on the wire. */
 export function shown(value: unknown, names: WireNames = {}): string {
   return JSON.stringify(plain(value, names)) ?? "undefined";
 }
@@ -60,7 +60,7 @@ function plain(value: unknown, names: WireNames): unknown {
     return value.toISOString().replace(".000Z", "Z");
   }
   if (Array.isArray(value)) {
-    // A list with one item is on the wire like the item.
+    // A list with one item has the same text on the wire as the item.
     return value.length === 1 ? plain(value[0], names) : value.map((each) => plain(each, names));
   }
   if (typeof value === "object" && value !== null) {

@@ -53,7 +53,7 @@ export interface RestOutcome {
   readonly observed: Observed;
 }
 
-/** Calls every endpoint and method of a client's contract on a server of another, or those of some routes. */
+/** Calls the endpoints of a client's contract, all or those of some routes, on the server of another contract. */
 export async function callRest(
   client: Contract,
   server: Contract,

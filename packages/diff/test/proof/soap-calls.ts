@@ -69,7 +69,7 @@ class RandomServer {
     this.transport = fetchTransport(webHandler(routes));
   }
 
-  /** Sets the seed of the next answer, or a value that it contains. */
+  /** Sets the seed of the next answer, or its value. */
   prepare(seed: number, output: unknown): void {
     this.#random = scattered(seed);
     this.#output = output;
@@ -181,7 +181,7 @@ export async function callSoap(
   });
 }
 
-/** The members of an answer, also if its only one is the result in code. */
+/** The members of an answer, even if the generated function returns its only member. */
 function membersOf(callable: Callable | undefined, value: unknown): unknown {
   const result = callable?.operation.operation.output?.result;
   return result?.kind === "member" ? { [result.key]: value } : value;

@@ -10,7 +10,7 @@ import { type Observed, shown } from "./observed.js";
 /** Calls of a client of one state on a server of another, for verdicts that calls with random values do not show. */
 export type Proof = (client: Side, server: Side) => Promise<Observed>;
 
-/** What one call showed: an error, a difference from a call between equal sides, or nothing. */
+/** The result of one call: an error, a difference from a call between equal states, or nothing. */
 type Outcome = "error" | "lost" | "same";
 
 function observed(outcomes: readonly Outcome[]): Observed {
@@ -142,7 +142,7 @@ async function calledUrl(side: Side): Promise<URL> {
   return new URL(url);
 }
 
-/** A deployment that answers at the host of either state: a client calls the host of its own description. */
+/** A deployment that answers at the hosts of both states: a client calls the host in its description. */
 export const hosts: Proof = async (client, server) => {
   const described = await calledUrl(server);
   const { serve } = firstOperation(server);
@@ -219,7 +219,7 @@ function objectOf(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Handlers answer the members that their contract declares for each context; clients know those of theirs. */
+/** Handlers answer with the members that their contract declares for the context; clients expect those of their contract. */
 export const answersInContexts: Proof = async (client, server) => {
   const [ours, theirs] = [restOf(client), restOf(server)];
   const [endpoint] = ours.endpoints;

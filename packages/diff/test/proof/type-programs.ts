@@ -11,7 +11,7 @@ export interface TypePrograms {
   readonly read: readonly Program[];
 }
 
-/** The forms of one use, the strictest first: an object with all members, or the value as a whole. */
+/** The forms of one use, the strictest first: an object with all members, or the whole value. */
 export interface Program {
   readonly strict: string;
   readonly plain: string;
@@ -26,7 +26,7 @@ export function typePrograms({ contract, plan }: Side): TypePrograms {
   }
   const types = soap.types.flatMap((type): readonly Named[] => {
     const found = planned.types.get(type.id);
-    // The names of simple types without a name in the schema follow from their members, and are seldom used.
+    // Anonymous simple types are named after their members; programs rarely use these names.
     const isUsed = found !== undefined && !found.inline && (type.name !== undefined || type.kind === "record");
     return isUsed ? [{ name: found.name, type }] : [];
   });

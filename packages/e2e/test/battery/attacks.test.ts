@@ -11,7 +11,7 @@ import { sendRaw } from "./raw.js";
 import { envelope, soap, usa } from "./requests.js";
 import { type Served, serveBattery } from "./served.js";
 
-/** Milliseconds that an attack may take. The longest takes about 50 on an idle machine. */
+/** The maximum duration of an attack in milliseconds. The longest takes about 50 on an idle machine. */
 const longest = 4_000;
 const file = "/api/reg.asmx";
 const blocks = "/en/api/core/v2/blocks";

@@ -7,7 +7,7 @@ export const markerFile = "hostile-marker";
 /** Code that leaves a mark in this process and as a file if it runs. */
 const marking = ["globalThis.marker=1", `process.getBuiltinModule("node:fs").writeFileSync("${markerFile}","")`];
 
-/** Text that would end any surrounding code, and then run. */
+/** Text that would end the surrounding code and then run. */
 function breakouts(code: string): readonly string[] {
   const dollar = "$";
   return [

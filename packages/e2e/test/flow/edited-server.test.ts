@@ -86,7 +86,7 @@ const initial = (): Sources => ({
   wsdls: ["schemas/orders.wsdl"],
 });
 
-/** What the person writes in place of the scaffolded handlers, by a part of the file's path and the key of a group. */
+/** The code with which the user replaces scaffolded handlers, by a part of the file's path and the key of a group. */
 const written: readonly (readonly [file: string, from: RegExp, to: string])[] = [
   [
     "get-order.ts",
@@ -117,7 +117,7 @@ const written: readonly (readonly [file: string, from: RegExp, to: string])[] = 
 interface Step {
   readonly title: string;
   readonly edit: (sources: Sources) => void;
-  /** What the output of `scaffold` says. */
+  /** The expected parts of the output of `scaffold`. */
   readonly says: readonly string[];
   /** What the person changes in a file that the output names, because it no longer compiles. */
   readonly fixes?: readonly (readonly [file: string, from: string, to: string])[];

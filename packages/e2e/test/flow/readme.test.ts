@@ -35,7 +35,7 @@ function blocks(language: string): string[] {
 
 const post = { id: 1, title: { raw: "Hello", rendered: "Hello" }, content: { raw: "Hello", rendered: "<p>Hello</p>" } };
 
-/** What a WordPress site answers to the snippets about WordPress. */
+/** The answers of a WordPress site to the snippets about WordPress. */
 const blogAnswers: Readonly<Record<string, object>> = {
   "GET /wp-json/wp/v2/posts": [post],
   "GET /wp-json/wp/v2/posts/1": post,
@@ -94,7 +94,7 @@ const pnpm = "npx -y pnpm@12";
 /** The program that the scripts run, once it is built. */
 const bothends = "node packages/bothends/dist/bin.js";
 
-/** Generates without a configuration, as the README does, installs that for the user's package, and builds it. */
+/** Generates without a configuration, as the README does, installs the result in the user's package, and builds it. */
 function installGenerated(): Promise<Ran> {
   return copy.run(`set -e
 ${bothends} generate --wsdl schemas/vehicle/reg.wsdl --out generated
@@ -124,7 +124,7 @@ describe.sequential("in a copy with nothing installed", () => {
     const lines = blocks("sh").flatMap((block) => block.split("\n").filter((line) => line !== ""));
     expect(lines.slice(0, 2)).toEqual([`${pnpm} generate`, `${pnpm} test`]);
     for (const line of lines) {
-      // The tests inside run a few files: this one among them would never end.
+      // The inner run has only a few test files. If it had this one too, it would never end.
       const { code, out } = await copy.run(line, { TEST_ONLY: "packages/e2e/test/schemas/*.test.ts" });
       expect(code, `${line}\n${out}`).toBe(0);
     }

@@ -6,7 +6,7 @@ import { fuzz, type Target } from "../../src/fuzz/fuzz.js";
 import { plantedMistakes } from "../../src/fuzz/planted.js";
 import { targets } from "../../src/fuzz/targets/index.js";
 
-/** Cases that take a second or two. `pnpm fuzz` runs more, with other seeds. */
+/** As many cases as run in one or two seconds. `pnpm fuzz` runs more, with other seeds. */
 const cases: Readonly<Record<string, number>> = {
   "xml-reader": 10_000,
   "xml-well-formed": 3_000,

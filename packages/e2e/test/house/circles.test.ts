@@ -43,7 +43,7 @@ function reachedFrom(start: string, imports: Imports): ReadonlySet<string> {
   return reached;
 }
 
-/** Groups of files that reach each other by imports, each group once. */
+/** Groups of files that import each other, directly or indirectly, each group once. */
 function circlesOf(imports: Imports): readonly string[] {
   const reach = new Map([...imports.keys()].map((path) => [path, reachedFrom(path, imports)]));
   const circles = [...reach].flatMap(([path, reached]) => {

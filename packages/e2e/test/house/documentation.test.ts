@@ -14,7 +14,7 @@ const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
   .filter((path) => !path.includes("/expected/") && existsSync(join(root, path)))
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
-/** The fragment that GitHub gives a heading. */
+/** The fragment that GitHub derives from a heading. */
 function fragmentOf(heading: string): string {
   return heading
     .toLowerCase()

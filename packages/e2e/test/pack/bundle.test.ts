@@ -13,7 +13,7 @@ interface Vite {
 interface Chunk {
   readonly fileName: string;
   readonly isEntry: boolean;
-  /** The chunks that this one loads at once, not those that it loads when it needs them. */
+  /** The chunks that this chunk imports statically. */
   readonly imports: readonly string[];
   readonly code: string;
 }

@@ -16,7 +16,7 @@ import { root } from "../house/sources.js";
 type Runtime = typeof import("@bothends/runtime");
 type Server = typeof import("@bothends/runtime/server");
 
-/** One copy of the built runtime, as a program has two when two of its packages bring their own. */
+/** A copy of the built runtime. A program has two if two of its packages contain one each. */
 interface Copy extends Runtime, Server {}
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bothends-copies-")));

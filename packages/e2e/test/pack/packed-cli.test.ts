@@ -129,7 +129,7 @@ describe.sequential("in an empty folder", () => {
     }
     packed.copy("packages/e2e/recorded/wordpress/index.json", "index.json");
     const tsc = join(root, "node_modules/.bin/tsc");
-    // The packages are installed from their tarballs, the compiler is here already, and the site is a file.
+    // The packages are installed from their tarballs; the compiler is already installed, and the site is a file.
     const substitutes: Readonly<Record<string, string>> = {
       "npm install --save-dev bothends typescript": "npx bothends --version",
       "npx tsc": tsc,
@@ -176,7 +176,7 @@ console.log(answers.join(), typeof new SiteClient({ siteUrl: server.url }).wp.po
       expect(code, err).toBe(0);
     }
     const made = (part: string) => join(packed.app, part === "my-site" ? part : `made/${part}`);
-    // Each package is installed alone, as in folders without a surrounding program.
+    // Each package is installed by itself, in a folder that is not part of a program.
     const installs = ["contract", "client", "server", "my-site"].map((part) =>
       packed.run("npm", ["install", "--omit=dev", "--prefer-offline"], made(part)),
     );

@@ -78,7 +78,7 @@ export class Packed {
   }
 
   run(command: string, parameters: readonly string[], folder = this.app): Promise<Ran> {
-    // Certificates stay: npm may need them for its registry.
+    // Keeps the variables for certificates, which npm may need for its registry.
     const foreign = /^(npm_|VITEST|TEST_|NODE_(?!EXTRA_CA_CERTS)|FORCE_COLOR)/i;
     const variables = Object.entries(process.env).filter(([name]) => !foreign.test(name));
     const options = { cwd: folder, env: Object.fromEntries(variables), maxBuffer: 64 << 20 };

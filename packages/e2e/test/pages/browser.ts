@@ -22,7 +22,7 @@ export function launch(): Promise<Browser> {
   });
 }
 
-/** A page, and what should not have happened on it: messages of the console, errors, dialogs, requests to other servers. */
+/** A page and its problems: console messages, errors, dialogs, requests to other servers. */
 export interface WatchedPage {
   readonly page: Page;
   readonly complaints: string[];
@@ -65,7 +65,7 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   }
 }
 
-/** The elements that Tab reaches, in the order in which it does, each with the width of its outline there. */
+/** The elements that Tab reaches, in order, each with the width of its outline when focused. */
 export async function tabThrough(
   page: Page,
   max = 200,

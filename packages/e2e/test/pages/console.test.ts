@@ -30,7 +30,7 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
     expect(complaints).toEqual([]);
   });
 
-  /** Opens a page anew, also if only the hash differs. */
+  /** Reloads a page, even if only the hash differs. */
   async function open(path: string): Promise<void> {
     await page.goto("about:blank");
     await page.goto(server.url + path);

@@ -107,7 +107,7 @@ describe.skipIf(isSkipped)("in a browser", () => {
       const answer = await answerOf(page);
       expect(answer.status).toContain(status);
       expect(answer.body).toContain(body);
-      // The browser says of every status over 399 that it is one.
+      // The browser logs every status over 399 as an error.
       expect(watched.complaints.splice(0)).toEqual([expect.stringContaining("500 (Internal Server Error)")]);
     });
 

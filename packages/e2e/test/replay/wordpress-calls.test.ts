@@ -66,7 +66,7 @@ function isListed(project: Project, input: Input): boolean {
     (input["tax_relation"] === "OR" ? byTerm || byTag : byTerm && byTag) &&
     (after === undefined || time(project.date) > time(after)) &&
     (before === undefined || time(project.date) < time(before)) &&
-    // Who has not given the password of a project cannot search in it.
+    // A caller without the password of a project cannot search in it.
     (words.join("") === "" || (project.number !== 21 && words.every((word) => text.includes(word))))
   );
 }
@@ -88,7 +88,7 @@ function isObject(value: JsonValue | undefined): value is Record<string, JsonVal
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Cases that change nothing, but for one: all parents are equal, and the order is the database's. */
+/** Cases that only read. One is left out: all its parents are equal, so the database determines the order. */
 const lists = cases.filter(
   ({ n, status, json }) =>
     n < 177 && n !== 46 && status === 200 && Array.isArray(json) && calls.get(String(n))?.route === "/wp/v2/project",
@@ -112,7 +112,7 @@ test.each(lists.map((recorded) => [recorded.n, recorded.name, recorded] as const
   },
 );
 
-/** Where WordPress makes something else of a value: a date to come, an id that it does not know, a script. */
+/** Cases in which WordPress changes a value: a future date, an unknown id, a script. */
 const ownWays = new Set([215, 246, 250, 311, 380, 421]);
 
 const raw = (value: JsonValue | undefined) => (isObject(value) ? (value["raw"] ?? "") : undefined);

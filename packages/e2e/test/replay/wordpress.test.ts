@@ -41,7 +41,7 @@ function withHandlers(change: (handler: Handler) => Handler): GeneratedSite {
 const withInput = (change: (input: Input) => Input) =>
   withHandlers((handler) => (input, context) => handler(change(input), context));
 
-/** The site, each of whose answers goes out otherwise. */
+/** The site, with each answer changed. */
 function withAnswers(change: (answer: Awaited<NonNullable<ReturnType<Routes["answer"]>>>) => object): GeneratedSite {
   return {
     ...site,

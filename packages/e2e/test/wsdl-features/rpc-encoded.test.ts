@@ -183,7 +183,7 @@ const header =
 
 const referring = [
   {
-    // Apache Axis 1 writes every value that is not simple beside the wrapper.
+    // Apache Axis 1 writes every complex value after the wrapper.
     peer: "Axis 1",
     body:
       '<n:find xmlns:n="urn:stock:calls" soap:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/">' +
@@ -202,7 +202,7 @@ const referring = [
     want: ["a", "b"],
   },
   {
-    // PHP gives an id to the first occurrence, wherever that is.
+    // PHP writes the id at the first occurrence of a value.
     peer: "PHP",
     body:
       '<n:find xmlns:n="urn:stock:calls"><words enc:arrayType="xsd:string[2]"><item id="ref1">a</item>' +

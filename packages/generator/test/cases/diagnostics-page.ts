@@ -71,7 +71,7 @@ function entryText(code: Code, cases: readonly CaseReports[]): string {
   const severities = [...new Set(found.map(({ report }) => report.severity))].map((word) =>
     word === "info" ? "note" : word,
   );
-  // The case with the fewest other reports shows a code best.
+  // Shows the case with the fewest other reports for each code.
   const [first] = found.sort((a, b) => a.reports - b.reports);
   return [
     `### ${code}`,
@@ -84,7 +84,7 @@ function entryText(code: Code, cases: readonly CaseReports[]): string {
   ].join("\n");
 }
 
-/** The source around the position, and what is printed for it. */
+/** The source around the position, and the printed diagnostic. */
 function exampleLines({ area, name, input }: Case, report: Report): readonly string[] {
   const source = sourceLines(input.get(report.path), report.line);
   const language = report.path.endsWith(".json") ? "json" : "xml";

@@ -19,7 +19,7 @@ import {
   soapOf,
 } from "../emit/fixtures.js";
 
-/** Descriptors as plain objects, references as they are: for comparison only. */
+/** Descriptors as plain objects for comparison; references are kept. */
 function plain(value: Value | undefined): unknown {
   if (Array.isArray(value)) {
     return value.map(plain);

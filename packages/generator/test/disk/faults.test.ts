@@ -175,7 +175,7 @@ function withoutLock(files: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith(".bothends-lock")));
 }
 
-// Undoing may fail as well, if the same call fails again. The next run removes the temporary files.
+// Undoing can also fail if the same call fails again. The next run removes the temporary files.
 function withoutOurs(files: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).filter(([path]) => !/\.bothends-(?:lock|journal)/.test(path)));
 }

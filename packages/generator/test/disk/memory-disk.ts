@@ -1,7 +1,7 @@
 import { type EntryKind, type FileSystem, FileSystemError } from "../../src/disk/file-system.js";
 import type { Output, System } from "../../src/disk/output.js";
 
-/** A disk in memory. Paths are absolute, with `/`; links to folders are followed as a system follows them. */
+/** A disk in memory. Paths are absolute and use `/`; links to folders are followed, as on a real disk. */
 export class MemoryDisk implements FileSystem {
   readonly files = new Map<string, Uint8Array>();
   readonly folders = new Set<string>(["", "/project"]);

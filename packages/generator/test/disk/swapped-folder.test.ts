@@ -46,7 +46,7 @@ function filesIn(disk: MemoryDisk, path: string): Record<string, string> {
   );
 }
 
-/** The disk, with something done directly before its n-th call. */
+/** The disk, with an action directly before its n-th call. */
 function interrupted(disk: FileSystem, at: number, act: () => void) {
   const state = { calls: 0, name: "" };
   const fileSystem = new Proxy<FileSystem>(disk, {

@@ -20,7 +20,7 @@ import {
   wrapped,
 } from "./fixtures.js";
 
-/** Two services, a type that a chameleon include gives to both, ambient arguments and slots. */
+/** Two services that share a type by a chameleon include, ambient arguments, and slots. */
 export function vehicleInterface(): SoapInterface {
   const types: TypeDefinition[] = [];
   for (const namespace of [ns, other]) {
@@ -76,7 +76,7 @@ export function vehicleInterface(): SoapInterface {
   });
 }
 
-/** One of everything that a type can be. */
+/** One type of every kind. */
 export function everythingInterface(): SoapInterface {
   const id = (local: string): string => `{${ns}}${local}`;
   const simple = { span: span(), documentation: undefined };

@@ -14,7 +14,7 @@ export function syntaxErrors(text: string): readonly string[] {
   return found.map((each) => String(each.getMessageText()));
 }
 
-/** The statements of a text, imports apart: `interface Vehicle`. */
+/** The statements of a text without its imports: `interface Vehicle`. */
 export function statements(text: string): readonly string[] {
   return parse(text)
     .getStatements()

@@ -26,7 +26,7 @@ export interface CodecOptions {
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
   /** Encoding: escapes texts. Default: `escapeText` of the XML package. */
   readonly escapeText?: ((text: string) => string) | undefined;
-  /** Decoding: `xs.inOrder` refuses whatever a validator would refuse. */
+  /** Decoding: `xs.inOrder` refuses all documents that a validator would refuse. */
   readonly strict?: ContentReader | undefined;
   /** Decoding: how to treat elements and attributes that the schema does not declare. Default `ignore`. */
   readonly unknown?: "ignore" | "error" | undefined;

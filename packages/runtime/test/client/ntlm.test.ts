@@ -49,7 +49,7 @@ interface Windows {
   readonly challenge?: string;
 }
 
-/** A server that vouches for connections, by NTLM. It knows the password's MD4 alone. */
+/** A server that authenticates connections by NTLM. It knows only the MD4 hash of the password. */
 async function windowsServer({ timed = false, scheme = "NTLM", challenge }: Windows = {}) {
   const known = new Set<Socket>();
   const challenged = new Map<Socket, { readonly first: Buffer; readonly second: Buffer }>();

@@ -15,7 +15,7 @@ const xml = "text/xml; charset=utf-8";
 const good = envelope(found());
 const ask = (options: SoapClientOptions) => new ServiceClient(lookup, options).call(find, input);
 
-/** A proxy that opens every tunnel, unless it is told to do otherwise. */
+/** A proxy that opens every tunnel unless configured otherwise. */
 async function tunnels(refuse?: (socket: Socket) => void) {
   const seen: string[] = [];
   const sockets = new Set<Socket>();
@@ -46,7 +46,7 @@ async function tunnels(refuse?: (socket: Socket) => void) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-/** A server that wants a certificate of its clients, where it is told to. */
+/** A server that optionally requires client certificates. */
 async function secure(requestCert = false) {
   const seen: string[] = [];
   const server = createSecureServer(

@@ -1,8 +1,8 @@
-/** Type tests: what a handler may answer where a schema says what it is. */
+/** Type tests: the answers that a handler may return if a schema declares the answer. */
 import type { JsonValue } from "../../src/index.js";
 import { type Answer, type RestResult, restAnswer } from "../../src/server/index.js";
 
-// An alias, as generated types of answers are: it fits JsonValue.
+// A type alias, like the generated types of answers, is assignable to JsonValue.
 type Thing = {
   readonly id: number;
   readonly status: "draft" | "publish";

@@ -28,7 +28,7 @@ const good = `<FindResponse xmlns="${ns}"><FindResult><Name>a</Name><Size>1</Siz
 const fault = "<s:Fault><faultcode>s:Client</faultcode><faultstring>no</faultstring></s:Fault>";
 const input = { Key: "a", Count: 1, user: "u" };
 
-/** A client as generated code has it: a class with private members, and endpoints in an object. */
+/** A client like a generated one: a class with private members, and endpoints in an object. */
 class LookupClient {
   readonly #client: ServiceClient;
   constructor(transport: Transport, before?: () => never) {

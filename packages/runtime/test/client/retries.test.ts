@@ -20,7 +20,7 @@ function clientOf(options: SoapClientOptions): ServiceClient {
   return new ServiceClient(lookup, { baseUrl: "http://service.example", protocol: "soap11", ...options });
 }
 
-/** A transport that answers with the first of some statuses, then with the next, and at last well. */
+/** A transport that answers with each of some statuses in turn, and then with success. */
 function answering(answers: readonly { readonly status: number; readonly headers?: readonly [string, string][] }[]) {
   const times: number[] = [];
   const transport: Transport = {

@@ -47,7 +47,7 @@ export async function fields(posts: Posts, options: RestCallOptions, names: read
   void (first?.id satisfies number | undefined);
   // @ts-expect-error not requested
   void first?.title;
-  // The names are not known: any member may be missing.
+  // The names are unknown to the compiler, so any member may be absent.
   const unknown = await posts.get({ id: 1 }, { fields: names });
   void (unknown.title?.rendered satisfies string | undefined);
   // @ts-expect-error may be missing

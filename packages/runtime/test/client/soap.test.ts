@@ -532,7 +532,7 @@ test("an idle connection does not keep a process alive", async () => {
     const idle = Object.entries((options.agent ?? globalAgent).freeSockets)
       .filter(([name]) => name.includes(new URL(server.url).port))
       .flatMap(([, sockets]) => sockets ?? []);
-    // What holds a process open has a handle that is referenced.
+    // A process stays alive while it has a referenced handle.
     expect(idle.map((socket) => Reflect.get(socket, "_handle").hasRef())).toEqual([false]);
   }
   agent.destroy();

@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-/** Runs a program in a process of its own, which prints the number of items and its greatest memory in MB. */
+/** Runs a program in another process. It prints the number of items and its maximum memory in MB. */
 async function measured(program: string): Promise<{ items: number; idle: number; most: number }> {
   // V8 grows its heap long before it must, so the heap has the limit.
   const heap = ["--max-old-space-size=40", "--max-semi-space-size=4"];

@@ -31,7 +31,7 @@ async function rawServer(
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     socket.on("error", () => {});
-    // A socket counts once it carries a request: fetch opens others in store.
+    // Counts only sockets that carry a request, because fetch also opens spare ones.
     socket.once("data", () => {
       sockets.add(socket);
       socket.on("close", () => sockets.delete(socket));
@@ -84,7 +84,7 @@ describe.each(transports)("over %s", (name, make) => {
     const error = await failureOf(clientOf("http://127.0.0.1:1", make()).call(find, input));
     expect(error).toBeInstanceOf(TransportError);
     expect(error).toMatchObject({ operation: "Find", address: "http://127.0.0.1:1/api/lookup.asmx" });
-    // fetch refuses some ports by itself.
+    // `fetch` refuses some ports.
     if ((error as TransportError).code !== undefined) {
       expect(error).toMatchObject({ code: "ECONNREFUSED", cause: { code: "ECONNREFUSED" } });
     }
@@ -269,7 +269,7 @@ test("C05: node:http refuses encodings that it did not ask for", async () => {
 });
 
 test("a connection that is not established in time", async () => {
-  // A server that accepts nothing: its backlog is full.
+  // A server whose backlog is full, so that it accepts no connection.
   const transport = nodeTransport({ agent: new Agent({ lookup: () => {} }) });
   const client = clientOf("http://never.invalid", transport, { connectTimeout: 50 });
   expect(await failureOf(client.call(find, input))).toMatchObject({ name: "TimeoutError", milliseconds: 50 });

@@ -6,7 +6,7 @@ import { createTransport as fetchTransport } from "../../src/client/transports/w
 import { TimeoutError } from "../../src/index.js";
 import { find, lookup } from "./lookup.js";
 
-/** A server that accepts connections, and answers each request with these bytes again and again; without bytes, never. */
+/** A server that answers each request with these bytes repeatedly, or never if there are no bytes. */
 async function hangingServer(head: string, piece: string): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

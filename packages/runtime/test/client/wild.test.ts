@@ -8,7 +8,7 @@ const input = { Key: "A", Count: 1, user: "u" };
 const soap: readonly Protocol[] = ["soap11", "soap12"];
 const all: readonly Protocol[] = ["soap11", "soap12", "httpGet", "httpPost"];
 const record = `<Item xmlns="${ns}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">${itemXml}</Item>`;
-/** A good answer of a protocol, in the versions' own media types. */
+/** A successful answer of a protocol, with the media type of its version. */
 const typeOf = { soap11: "text/xml", soap12: "application/soap+xml", httpGet: "text/xml", httpPost: "text/xml" };
 const goodOf = (protocol: Protocol, inside = itemXml): string =>
   protocol === "soap11" || protocol === "soap12" ? envelope(found(inside), protocol) : record.replace(itemXml, inside);

@@ -12,7 +12,7 @@ interface Part {
   readonly particle: Particle | undefined;
 }
 
-/** Hands out names, so that every element of a record has its own and every model is unambiguous. */
+/** Provides unique names for the elements of a record, so that every content model is unambiguous. */
 class Names {
   #count = 0;
   next(): string {
@@ -21,7 +21,7 @@ class Names {
   }
 }
 
-/** Arbitrary record descriptors: every kind of field and model group, no two elements of a record with one name. */
+/** Arbitrary record descriptors with every kind of field and model group. The elements of a record have different names. */
 export function recordDescriptor(depth = 2): fc.Arbitrary<() => RecordDescriptor<Loose>> {
   return fc.oneof(
     { weight: 8, arbitrary: fc.gen().map((pick) => elementsRecord(pick, depth)) },
@@ -153,7 +153,7 @@ function required(pick: Pick, names: Names): Part {
   return { fields: { [key]: { type: simple(pick) } }, particle: key };
 }
 
-/** A sequence that begins with an element that must occur. */
+/** A sequence that begins with a required element. */
 function headed(pick: Pick, names: Names, depth: number): Part {
   const head = required(pick, names);
   if (pick(fc.boolean)) {
@@ -164,7 +164,7 @@ function headed(pick: Pick, names: Names, depth: number): Part {
   return { fields: { ...head.fields, ...rest.fields }, particle: { sequence: particles } };
 }
 
-/** An occurrence begins with an element that must occur, so that occurrences can be told apart. */
+/** An occurrence begins with a required element, so that occurrences can be distinguished. */
 function group(pick: Pick, names: Names, depth: number): Part {
   const key = names.next();
   const arms = Array.from({ length: 1 + pick(fc.nat, { max: 1 }) }, () => headed(pick, names, depth));

@@ -14,7 +14,7 @@ import type {
 } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
 
-/** Text that XML can carry, with all that needs care. */
+/** Text that XML can contain, with all characters that need special treatment. */
 export const xmlText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -74,7 +74,7 @@ export const builtInTypes: readonly SimpleType<NonNullable<unknown>>[] = [
   xs.base64Binary,
 ];
 
-/** Arbitrary values of a type, by its descriptor: what is encoded from them reads as the same. */
+/** Arbitrary values of a type, by its descriptor. Encoding and decoding them gives the same values. */
 export function valuesOf(reference: AnyReference): fc.Arbitrary<unknown> {
   const derived = typeof reference === "function" ? reference() : reference;
   if (isDerived(derived)) {
@@ -134,7 +134,7 @@ function enumerated(facets: readonly FacetUse[] = []): fc.Arbitrary<unknown> | u
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Members of a record, an absent one being absent. */
+/** The members of a record. Absent members are omitted. */
 function recordValue(record: ResolvedRecord): fc.Arbitrary<Members> {
   const fields = Object.entries(record.fields);
   const attributes = fields.filter(([, field]) => field.kind === "attribute" || !isContent(field)).map(([key]) => key);
@@ -237,7 +237,7 @@ function contentOf<T>(elements: fc.Arbitrary<T>): fc.Arbitrary<(string | T)[]> {
   });
 }
 
-/** An element of a wildcard, its name in one namespace. */
+/** An element for a wildcard, in a given namespace. */
 export function anyElement(uri: string, depth = 2): fc.Arbitrary<AnyElement> {
   const children = depth === 0 ? fc.constant([]) : contentOf(namespace.chain((inner) => anyElement(inner, depth - 1)));
   return fc.tuple(ncName, attributesOf, children).map(([local, attributes, content]) => ({

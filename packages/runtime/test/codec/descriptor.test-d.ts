@@ -116,7 +116,7 @@ export function decoded(reader: Parameters<Decoder["element"]>[0]): void {
   pair.value = text;
 }
 
-/** Bodies that are no records, as an element of simple type or of a list has them: a server takes them like any other. */
+/** Bodies that are not records, such as elements of a simple type or a list: servers accept them too. */
 declare const listed: OperationDescriptor<readonly number[], readonly number[]>;
 declare const text: OperationDescriptor<string, Uint8Array | null>;
 export const operations: readonly AnyOperationDescriptor[] = [listed, text];

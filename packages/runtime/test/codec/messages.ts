@@ -9,7 +9,7 @@ import type { RecordDescriptor, TypeReference } from "../../src/descriptor.js";
 export const ns = "urn:a";
 export const xsi = "http://www.w3.org/2001/XMLSchema-instance";
 
-/** A record whose members the test knows and the compiler need not. */
+/** A record whose members only the test knows; the compiler does not check them. */
 export type Loose = Record<string, unknown>;
 
 /** A record descriptor in namespace `urn:a`. */

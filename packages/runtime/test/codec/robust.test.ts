@@ -14,7 +14,7 @@ const declarations = ` xmlns:xsi="${xsi}" xmlns:xsd="http://www.w3.org/2001/XMLS
 const encoder = new Encoder();
 const decoders = [new Decoder(), new Decoder({ strict: inOrder })];
 
-/** A value with one thing in it replaced by anything at all. */
+/** A value in which one part is replaced by an arbitrary value. */
 function damaged(value: unknown, other: unknown, pick: (count: number) => number): unknown {
   if (Array.isArray(value) && value.length > 0) {
     const at = pick(value.length);

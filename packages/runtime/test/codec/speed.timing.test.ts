@@ -32,7 +32,7 @@ function decode(): Loose {
   return decoder.element(reader, type);
 }
 
-/** The best of some rounds, in nanoseconds an operation. */
+/** The lowest of several rounds, in nanoseconds per operation. */
 function cost(run: () => unknown): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 12; round += 1) {

@@ -33,7 +33,7 @@ export function withoutCode(markup: string): string {
   return markup.replace(/(<(script|style)[^>]*>)[\s\S]*?(<\/\2>)/g, "$1$3");
 }
 
-/** The tags of a page, in order: whatever runs or loads something would be one of them. */
+/** The tags of a page, in order. Anything that runs or loads code would be among them. */
 export function tagsOf(markup: string): readonly string[] {
   return (
     withoutCode(markup)
@@ -46,7 +46,7 @@ export function tagsOf(markup: string): readonly string[] {
 const mark =
   /<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">(?:<(?:path|circle)(?: [a-z-]+="[\w #.]*")*\/>)+<\/svg>/;
 
-/** What is wrong with a page that anybody may open: code besides its own, resources from elsewhere. */
+/** The problems of a public page: foreign code, or resources from other servers. */
 export function dangersOf(answer: ServerAnswer): readonly string[] {
   const markup = markupOf(answer);
   const policy = header(answer, "content-security-policy") ?? "";
@@ -65,7 +65,7 @@ export function dangersOf(answer: ServerAnswer): readonly string[] {
   ];
 }
 
-/** Text that would run where markup is not escaped. */
+/** Text that would run if markup were not escaped. */
 export const hostileTexts = [
   "<script>alert(1)</script>",
   '"><img src=x onerror=alert(1)>',

@@ -33,7 +33,7 @@ async function page(query = "", options: RestServerOptions = {}) {
   return markupOf(await get(site(options), `/en/api/_browse${query}`));
 }
 
-/** What a person reads beside the control with this label. */
+/** The text beside the control with this label. */
 function fieldOf(markup: string, name: string, nth = 0): string {
   const rows = markup.split(/(?=<(?:div|fieldset) class="(?:field|send)"|<details>)/);
   const row = rows.filter((each) => each.includes(`<span class="name-text">${name}</span>`))[nth] ?? "";

@@ -5,7 +5,7 @@ import { content, endpoints, index, send } from "./site.js";
 
 const base = "http://site.example/en/api";
 
-/** A site whose list answers items with links, and whose items contain the input they were requested with. */
+/** A site whose list has items with links, and whose items contain the input of their request. */
 function linked(links: (id: number) => JsonValue, options: RestServerOptions = {}) {
   const calls: unknown[] = [];
   const get = (input: Record<string, JsonValue>) => {

@@ -47,7 +47,7 @@ test("the handler gets the files of a multipart form", async () => {
   expect(files).toEqual([
     { field: "file", filename: "m.png", type: "image/png", content: Uint8Array.from([0x89, 0x50, 0x4e, 0x47]) },
   ]);
-  // PHP reads such a body of POST alone.
+  // PHP reads such a body only for POST.
   const put = await send(routes, "PUT /core/v2/items/4", { headers: { "Content-Type": type }, body: bytes });
   expect(put.json["input"]).toEqual({ id: 4 });
 });

@@ -107,7 +107,7 @@ test.each(calls)("$name with $input is called at $path", async ({ name, input, p
 test.each(calls)("$name with $input is called where its segments have other names", async ({ name, input, got }) => {
   const { seen, client } = site({ segments: { status: "state", find: "seek", folders: "dirs", copies: "twins" } });
   await client.call(endpoint(name), input);
-  // What a group may go on with stays as it is.
+  // The rest of a group is not changed.
   expect(seen.path).toMatch(
     { status: /^\/state/, find: /^\/seek/, folders: /^\/folders/, copies: /^\/twins/ }[name] ?? /!/,
   );

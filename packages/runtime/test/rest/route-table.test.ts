@@ -30,7 +30,7 @@ const cases = [
     want: [["/a/me", {}]],
   },
   { routes: ["/a/<id:\\w+>", "/a/me"], path: "/a/you", want: [["/a/<id:\\w+>", { id: "you" }]] },
-  // What a later route shares with an earlier one stays with that, unless nothing else would be left of it.
+  // Paths that two routes match go to the earlier one, unless the later one would then match no path.
   { routes: ["/a/<x:[a-m]+>", "/a/<y:[k-z]+>"], path: "/a/k", want: [["/a/<x:[a-m]+>", { x: "k" }]] },
   { routes: ["/a/<x:\\w+>", "/a/<y:[a-z\\d_]+>"], path: "/a/k", want: [["/a/<x:\\w+>", { x: "k" }]] },
   { routes: ["/a/<x:.+>", "/b", `/a/${id}/c`, `/a/${id}`], path: "/a/1/c", want: [[`/a/${id}/c`, { id: "1" }]] },

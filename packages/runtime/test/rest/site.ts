@@ -135,7 +135,7 @@ const echo: Handler = (input, { operation, method, language }) => ({
   input,
 });
 
-/** Routes whose handlers say what they were given; `own` replaces the handler of `core.items.list`. */
+/** Routes whose handlers return what they receive; `listHandler` replaces the handler of `core.items.list`. */
 export function site(
   options: RestServerOptions = {},
   listHandler: Handler = echo,
@@ -151,7 +151,7 @@ export function site(
 
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string goes as it is; a value as JSON with its media type. */
+  /** A string is sent unchanged; any other value is sent as JSON with its media type. */
   readonly json?: JsonValue;
   readonly body?: string | Uint8Array;
   readonly secure?: boolean;
@@ -162,7 +162,7 @@ export interface Received extends ServerAnswer {
   header(name: string): string | undefined;
 }
 
-/** Sends `METHOD target` below `/en/api` unless the target begins with two slashes, which are taken as one. */
+/** Sends `METHOD target` below `/en/api`. A target with two slashes at its start is sent as it is, with one of them. */
 export async function send(routes: Routes, request: string, sent: Sent = {}): Promise<Received> {
   const [method = "", target = ""] = request.split(" ");
   const text = sent.json === undefined ? (sent.body ?? "") : JSON.stringify(sent.json);

@@ -101,7 +101,7 @@ interface Session {
 const notifyType = record<Notify>("Notify", { Text: { type: xs.string } });
 const sessionType = record<Session>("Session", { Session: { type: xs.string, min: 0 } });
 
-/** One-way, with a header block; no HTTP POST. */
+/** A one-way operation with a header block and without HTTP POST. */
 export const notify: OperationDescriptor<Notify, void> = {
   kind: "operation",
   service,
@@ -244,7 +244,7 @@ export function headerOf(answer: ServerAnswer, name: string): string | undefined
   return answer.headers.find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
-/** `500 soap:Client +detail`, `400 empty`, `200 FindResponse`: an answer in a word or two. */
+/** A short description of an answer: `500 soap:Client +detail`, `400 empty`, `200 FindResponse`. */
 export function gist(answer: ServerAnswer): string {
   const body = bodyOf(answer);
   if (body === "") {

@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()));
 });
 
-/** Serves routes over a socket, and collects what hooks get. */
+/** Serves routes over a socket, and collects the parameters of hooks. */
 async function observed(routes: readonly Routes[], options: RouterOptions = {}) {
   const events: CallEvent[] = [];
   const incidents: ServerIncident[] = [];

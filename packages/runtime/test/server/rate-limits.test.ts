@@ -186,7 +186,7 @@ describe("a rate of calls whose store fails", () => {
 });
 
 describe("a limit of concurrency", () => {
-  /** A service whose handler ends when it is told to. */
+  /** A service whose handler ends on request. */
   function slow(queue: number) {
     const ends: (() => void)[] = [];
     const { routes, incidents } = served(

@@ -13,7 +13,7 @@ function enveloped(version: Version, body = findBody, declaration = ""): string 
   return `${declaration}<s:Envelope xmlns:s="${envelopes[version]}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"><s:Body>${body}</s:Body></s:Envelope>`;
 }
 
-/** A request as bytes, each a character. */
+/** A request as text, with one character for each byte. */
 function request(line: string, headers: readonly string[], body = ""): string {
   return [line, "Host: h", ...headers, `Content-Length: ${body.length}`, "", body].join("\r\n");
 }

@@ -11,7 +11,7 @@ import { answerCheck, plainIndex, type RecordedAnswer, recordedAnswers } from ".
 /** A call, what a program uses of its answer, and the recorded request that it stands for. */
 interface OrdinaryCall {
   readonly call: string;
-  /** The members that are used of `answer`, without `?.` wherever the context guarantees them. */
+  /** Uses members of `answer`, without `?.` where the context guarantees them. */
   readonly uses: readonly string[];
   readonly recorded: readonly [method: string, route: string, context: string];
 }
@@ -199,7 +199,7 @@ test("members that a context leaves out do not compile", () => {
   ]);
 });
 
-/** Deletions were recorded in no context: the object in the trash, or the deleted one in `previous`. */
+/** Deletions were recorded without a context: the object in the trash, or the deleted object in `previous`. */
 function isOf({ method, route, context, answer }: RecordedAnswer, { recorded }: OrdinaryCall): boolean {
   const deletion = typeof answer === "object" && answer !== null && "previous" in answer ? "deleted" : "trash";
   const [wantedMethod, wantedRoute, wantedContext] = recorded;
