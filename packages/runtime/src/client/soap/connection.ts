@@ -266,10 +266,8 @@ export async function callOperation(
   if (tolerate !== undefined) {
     await connection.loadTolerance(tolerate);
   }
-  const { prepared, names, address, withFacts, context, protocol } = connection.preparedCall(
-    operation,
-    options?.protocol,
-  );
+  const called = connection.preparedCall(operation, options?.protocol);
+  const { prepared, address, withFacts, context, protocol } = called;
   const settings = recorded ?? callSettings(connection.settings, options);
   if (isObserved(settings)) {
     const { observeCall } = await loadObserver(connection);
@@ -295,18 +293,7 @@ export async function callOperation(
       headers: authorization === undefined ? headers : mergeHeaders(headers, { Authorization: authorization }),
       body,
     };
-    const { limits } = settings;
-    const transport = options?.stream?.soap({
-      transport: settings.transport,
-      context,
-      bodyBytes: limits.bodyBytes,
-      operation,
-      protocol,
-      element: names.element,
-      read: (part, itemAnswer) =>
-        connection.preparedCall(part, protocol).prepared.read(itemAnswer, { limits, context }),
-    });
-    const answer = await exchange(request, transport === undefined ? settings : { ...settings, transport }, context);
+    const answer = await exchange(request, streamed(connection, operation, { called, settings, options }), context);
     const reportAnswer = (receivedHeaders: object): void =>
       // The descriptor ties the operation's header blocks to their types.
       options?.onAnswer?.({
@@ -315,16 +302,40 @@ export async function callOperation(
         headers: answer.headers,
         soapHeaders: receivedHeaders as never,
       });
-    const { value, soapHeaders: receivedHeaders } = await readAnswer(prepared, answer, {
-      limits,
-      context,
-      reportAnswer,
-    });
-    reportAnswer(receivedHeaders);
-    return value;
+    const read = await readAnswer(prepared, answer, { limits: settings.limits, context, reportAnswer });
+    reportAnswer(read.soapHeaders);
+    return read.value;
   } catch (error) {
     throw await callFailure(error, context);
   }
+}
+
+/** The settings of a call. With the option of `streamOf`, their transport reads the answer as a stream. */
+function streamed(
+  connection: Connection,
+  operation: AnyOperationDescriptor,
+  {
+    called,
+    settings,
+    options,
+  }: { readonly called: PreparedCall; readonly settings: Settings; readonly options: OperationCall["options"] },
+): Settings {
+  const { limits, transport } = settings;
+  const { protocol, context, names } = called;
+  const stream = options?.stream;
+  if (stream === undefined) {
+    return settings;
+  }
+  const streaming = stream.soap({
+    transport,
+    context,
+    bodyBytes: limits.bodyBytes,
+    operation,
+    protocol,
+    element: names.element,
+    read: (part, itemAnswer) => connection.preparedCall(part, protocol).prepared.read(itemAnswer, { limits, context }),
+  });
+  return { ...settings, transport: streaming };
 }
 
 /** Reads an answer. Reports the header blocks of results and of faults. */
