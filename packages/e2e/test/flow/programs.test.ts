@@ -31,6 +31,13 @@ const services: readonly Service[] = [
     source: join(corpora, "onvif/wsdl/ver10/pacs/accesscontrol.wsdl"),
     sources: join(corpora, "onvif"),
   },
+  {
+    name: "doorcontrol",
+    option: wsdl,
+    source: join(corpora, "onvif/wsdl/ver10/pacs/doorcontrol.wsdl"),
+    sources: join(corpora, "onvif"),
+  },
+  { name: "vboxweb", option: wsdl, source: join(fixtures, "vboxweb.wsdl"), sources: fixtures },
 ];
 const present = services.filter(({ source }) => existsSync(source));
 for (const { name } of services.filter((service) => !present.includes(service))) {
