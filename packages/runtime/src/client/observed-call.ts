@@ -213,8 +213,14 @@ function describe(error: unknown): Pick<ClientIncident, "kind" | "message" | "pa
     case "HttpStatusError":
       return { kind: "status", message: `The server answered with status ${status}.` };
     default:
-      return { kind: kinds.get(name) ?? "hook", message: error.message };
+      return { kind: kinds.get(name) ?? "hook", message: withoutExcerpt(error.message) };
   }
+}
+
+/** A message whose facts, `[POST address, status 200, body: …]`, do not include the beginning of the answer. */
+function withoutExcerpt(message: string): string {
+  const start = message.indexOf(", body: ");
+  return start < 0 ? message : `${message.slice(0, start)}]`;
 }
 
 function statusOf(error: unknown): number {

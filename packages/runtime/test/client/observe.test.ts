@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { DecodeError, SoapFault } from "../../src/answer-errors.js";
+import { DecodeError, ProtocolError, SoapFault } from "../../src/answer-errors.js";
 import {
   type CallEvent,
   type ClientIncident,
@@ -98,6 +98,21 @@ describe("a call event of a client", () => {
     expect(await failureOf(client.call(find, input))).toBeInstanceOf(DecodeError);
     expect(incidents[0]).toMatchObject({ kind: "decode", path: "/Envelope/Body/FindResponse/FindResult/Size" });
     expect(incidents[0]?.message).not.toContain("secret");
+  });
+
+  test.each([
+    { what: "a page", type: "text/html", body: "<title>secret, body: secret]</title>" },
+    { what: "JSON", type: "application/json", body: '{"name":"secret"}' },
+    { what: "nothing but a type", type: "secret/plain", body: "secret" },
+  ])("has no part of an answer that is $what", async ({ type, body }) => {
+    const server = await localServer(always(200, type, body));
+    const { client, incidents } = observed(server.url);
+    expect(await failureOf(client.call(find, input))).toBeInstanceOf(ProtocolError);
+    expect(incidents[0]).toMatchObject({
+      kind: "protocol",
+      message: expect.stringMatching(/not XML.*, status 200\]$/),
+    });
+    expect(incidents[0]?.message.replace(type, "")).not.toContain("secret");
   });
 
   test("has status 0 if there was no answer", async () => {
