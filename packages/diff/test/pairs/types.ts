@@ -29,6 +29,14 @@ export const typePairs: readonly Pair[] = [
   typePair("type-overlaps", sequence(element("a:gYear")), sequence(element("a:int")), {
     values: { old: [{ a: "2026Z" }], new: [{ a: 2026 }] },
   }),
+  typePair("type-overlaps", sequence(element("a:decimal")), sequence(element("a:double")), {
+    title: "with digits that are rounded",
+    values: { old: [{ a: "0.12345678901234567890123" }], new: [{ a: 1e300 }] },
+  }),
+  typePair("type-overlaps", sequence(element("a:QName")), sequence(element("a")), {
+    title: "of names whose prefix is replaced by a namespace",
+    notShown: "a prefix depends on the writer",
+  }),
   typePair("type-changed", sequence(element("a:dateTime")), sequence(element("a:int"))),
   typePair("type-changed", sequence(element("a:dateTime")), sequence(element("a:date")), {
     title: "both are text in code",

@@ -103,7 +103,7 @@ function compareArgument(
     definitionOf(context.old, endpoints.before, before),
     definitionOf(context.new, endpoints.after, after),
   ] as const;
-  found.push(...facetDifferences(definitions).map((each): Difference => ({ ...each, ...place })));
+  found.push(...facetDifferences(definitions).map((each): Difference => ({ ...each, ...place, sameCode: true })));
   return found;
 }
 
@@ -165,6 +165,13 @@ const bounds = [
   ["maxItems", "length", "greatest"],
 ] as const;
 
+/** Further keywords that restrict values, each with the value that restricts nothing. */
+const restrictions: readonly (readonly [keyword: string, open: JsonValue])[] = [
+  ["multipleOf", null],
+  ["uniqueItems", false],
+  ["additionalProperties", true],
+];
+
 /** Compares the JSON Schema keywords that restrict the values of an argument and its items. */
 function facetDifferences([before, after]: readonly [Definition, Definition]): readonly FacetDifference[] {
   const found: FacetDifference[] = bounds.flatMap(([keyword, subject, side]): readonly FacetDifference[] => {
@@ -177,9 +184,14 @@ function facetDifferences([before, after]: readonly [Definition, Definition]): r
       oldPattern === undefined ? "pattern-added" : newPattern === undefined ? "pattern-removed" : "pattern-changed";
     found.push(difference(rule, "pattern", [before, after]));
   }
-  for (const keyword of ["format", "multipleOf", "uniqueItems", "additionalProperties"]) {
-    if (shownOf(before[keyword]) !== shownOf(after[keyword])) {
-      found.push(difference("format-changed", keyword, [before, after]));
+  if (shownOf(before["format"]) !== shownOf(after["format"])) {
+    found.push(difference("format-changed", "format", [before, after]));
+  }
+  for (const [keyword, open] of restrictions) {
+    const [from, to] = [before[keyword] ?? open, after[keyword] ?? open];
+    if (shown(from) !== shown(to)) {
+      const rule = from === open ? "type-narrowed" : to === open ? "type-widened" : "type-overlaps";
+      found.push(difference(rule, keyword, [before, after]));
     }
   }
   return [...found, ...nestedDifferences([before, after])];
@@ -208,7 +220,9 @@ function difference(
   keyword: string,
   [before, after]: readonly [Definition, Definition],
 ): FacetDifference {
-  return { rule, before: `${keyword} ${shownOf(before[keyword])}`, after: `${keyword} ${shownOf(after[keyword])}` };
+  const text = (definition: Definition) =>
+    `${keyword} ${isExclusive(definition, keyword) ? "exclusive " : ""}${shownOf(definition[keyword])}`;
+  return { rule, before: text(before), after: text(after) };
 }
 
 interface Bound {
@@ -222,10 +236,18 @@ function boundOf(definition: Definition, keyword: string): Bound | undefined {
   if (typeof value !== "number") {
     return undefined;
   }
-  const isExclusive =
+  const inward = isExclusive(definition, keyword) ? (keyword === "minimum" ? 1 : -1) : 0;
+  // Integers below 10 are at most 9.
+  return definition["type"] === "integer" && Number.isInteger(value)
+    ? { value: value + inward, beyond: 0 }
+    : { value, beyond: inward };
+}
+
+function isExclusive(definition: Definition, keyword: string): boolean {
+  return (
     (keyword === "minimum" && definition["exclusiveMinimum"] === true) ||
-    (keyword === "maximum" && definition["exclusiveMaximum"] === true);
-  return { value, beyond: isExclusive ? (keyword === "minimum" ? 1 : -1) : 0 };
+    (keyword === "maximum" && definition["exclusiveMaximum"] === true)
+  );
 }
 
 function compareBounds(left: Bound, right: Bound): number {

@@ -26,7 +26,7 @@ export function compareNamedFields(
     const rule = before.kind === "element" ? "member-element-to-attribute" : "member-attribute-to-element";
     report(rule, { before: before.kind, after: after.kind }, { variant });
   } else if (before.wireName.namespace !== after.wireName.namespace) {
-    const names = { before: before.wireName.namespace, after: after.wireName.namespace };
+    const names = { before: before.wireName.namespace || "none", after: after.wireName.namespace || "none" };
     report("member-namespace-changed", names, { variant: namespaceVariant(variant, place.direction) });
   }
   if (!isGuess && before.key !== after.key) {
@@ -139,7 +139,7 @@ export function constraintDifferences(
 ): readonly ConstraintDifference[] {
   const builtin = valueSpaceOf(context.new, after.type)?.builtin ?? "string";
   const values = (["default", "fixed"] as const).flatMap((constraint): readonly ConstraintDifference[] => {
-    const [old, new_] = [before[constraint], after[constraint]];
+    const [old, new_] = [constraintOf(before, after, constraint), constraintOf(after, before, constraint)];
     if (old === undefined || new_ === undefined) {
       const rule: RuleId = old === undefined ? `${constraint}-added` : `${constraint}-removed`;
       return old === new_
@@ -151,6 +151,11 @@ export function constraintDifferences(
   });
   const [old, new_] = [identityText(before), identityText(after)];
   return old === new_ ? values : [...values, { rule: "identity-changed", before: old, after: new_ }];
+}
+
+/** A constraint of one state. A fixed value is also the value of an absent attribute or an empty element, as the other's default. */
+function constraintOf(state: Constrained, other: Constrained, constraint: "default" | "fixed"): string | undefined {
+  return constraint === "default" && other.default !== undefined ? (state.default ?? state.fixed) : state[constraint];
 }
 
 /** The identity constraints of an element, ignoring their order. */

@@ -111,6 +111,8 @@ export type Relation = "same" | "widened" | "narrowed" | "overlaps" | "changed";
 
 const openTexts: readonly string[] = ["anySimpleType", "string", "normalizedString", "token"];
 const binaryTypes: readonly string[] = ["base64Binary", "hexBinary"];
+/** Types whose values differ from their texts: bytes, and names with a namespace in place of a prefix. */
+const decodedTypes: readonly string[] = [...binaryTypes, "QName", "NOTATION"];
 
 /** Texts of all kinds of values. Two built-in types share values if both accept one of these texts. */
 const samples: readonly string[] = [
@@ -171,7 +173,7 @@ function includes(name: string, other: string): boolean {
     return true;
   }
   if (openTexts.includes(name)) {
-    return !openTexts.includes(other) && !binaryTypes.includes(other);
+    return !openTexts.includes(other) && !decodedTypes.includes(other);
   }
   const [outer, inner] = [integerRange(name), integerRange(other)];
   if (outer !== undefined && inner !== undefined) {
@@ -180,10 +182,10 @@ function includes(name: string, other: string): boolean {
       (outer.greatest ?? unbounded) >= (inner.greatest ?? unbounded)
     );
   }
-  // Floats and doubles accept every decimal, with less precision.
+  // Doubles and floats accept every decimal, but round the digits of larger types.
   return (
-    (name === "double" && (other === "float" || isDerivedFrom(other, "decimal"))) ||
-    (name === "float" && isDerivedFrom(other, "decimal"))
+    (name === "double" && ["float", "int", "unsignedInt"].some((each) => isDerivedFrom(other, each))) ||
+    (name === "float" && ["short", "unsignedShort"].some((each) => isDerivedFrom(other, each)))
   );
 }
 
