@@ -103,16 +103,16 @@ function spread(samples: readonly Sample[], quantity: keyof Sample): Spread | un
 }
 
 /** The processor time of this process, in microseconds. */
-export function processorTime(): number {
+export function processorMicroseconds(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
 
 /** The cost of one operation, measured over `count` of them. */
 export function costOf(count: number, run: () => unknown): Sample {
-  const before = processorTime();
+  const before = processorMicroseconds();
   for (let index = 0; index < count; index += 1) {
     run();
   }
-  return { cost: (processorTime() - before) / count };
+  return { cost: (processorMicroseconds() - before) / count };
 }

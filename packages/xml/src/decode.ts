@@ -1,4 +1,4 @@
-import { positionOf, XmlError } from "./error.js";
+import { utf16PositionOf, XmlError } from "./error.js";
 
 /**
  * The accepted encodings: `listed` means UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII; `platform` means these and all
@@ -163,7 +163,7 @@ function malformed(before: string, encoding: string): XmlError {
 }
 
 function decodingError(offset: number, message: string, before = ""): XmlError {
-  return new XmlError("xml.encoding", message, { offset, ...positionOf(before, offset) });
+  return new XmlError("xml.encoding", message, { offset, ...utf16PositionOf(before, offset) });
 }
 
 /** The encoding in the XML declaration at the start of a text, in lower case. */

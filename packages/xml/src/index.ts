@@ -1,6 +1,6 @@
 export { escapeAttribute, escapeText, isXmlText } from "./characters.js";
 export { decodeText, decodeXml } from "./decode.js";
-export { type Position, positionOf, XmlError, type XmlErrorCode, type XmlErrorInit } from "./error.js";
+export { type Position, utf16PositionOf, XmlError, type XmlErrorCode, type XmlErrorInit } from "./error.js";
 export { DONE, END, START, TEXT } from "./events.js";
 export { messageLimits, schemaLimits, type XmlLimits } from "./limits.js";
 export { clark, isName, isNCName, splitClark, splitQName } from "./names.js";

@@ -1,5 +1,5 @@
 // The state of a document while it is read: the open elements, the namespaces in scope, and the counts for limits.
-import { errorAt, positionOf, XmlError } from "./error.js";
+import { errorAt, utf16PositionOf, XmlError } from "./error.js";
 import type { XmlLimits } from "./limits.js";
 
 /** The state of a reader after a START. Another reader can continue from it in a document with the same beginning. */
@@ -309,7 +309,7 @@ function limitError(text: string, offset: number, limits: XmlLimits, name: keyof
     `The document exceeds the limit ${name} = ${value}. The option limits.${name} sets it.`,
     {
       offset,
-      ...positionOf(text, offset),
+      ...utf16PositionOf(text, offset),
       limit: { name, value },
     },
   );

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { processorTime } from "../measure.js";
+import { processorMicroseconds } from "../measure.js";
 import { peerHosts } from "../peers.js";
 import { callsInMemory } from "./calls-in-memory.js";
 import { clientHosts } from "./clients.js";
@@ -45,7 +45,7 @@ async function calls({ count, width }: { readonly count: number; readonly width:
 function reportState(times: readonly number[]): void {
   report({
     kind: "state",
-    cpu: processorTime(),
+    cpu: processorMicroseconds(),
     memory: process.memoryUsage.rss() / 1e6,
     delay: delays.percentile(99) / 1e6,
     p99: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0,

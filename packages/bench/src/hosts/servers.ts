@@ -11,7 +11,7 @@ import { restAnswer } from "@bothends/runtime/rest";
 import { restRoutes, soapRoutes } from "@bothends/runtime/server";
 import { type ListenOptions, listen } from "@bothends/runtime/server/node";
 import { syntheticContract } from "../generate-synthetic.js";
-import { processorTime } from "../measure.js";
+import { processorMicroseconds } from "../measure.js";
 import { answerMessage, items, soapAnswer, vehicle, vehicleOf } from "../payload.js";
 import type { Hosted } from "./protocol.js";
 
@@ -130,9 +130,9 @@ function burn(microseconds: number): number {
 
 let stepsPerMicrosecond = 100;
 for (const _ of [1, 2, 3]) {
-  const before = processorTime();
+  const before = processorMicroseconds();
   burn(100_000);
-  stepsPerMicrosecond *= 100_000 / (processorTime() - before);
+  stepsPerMicrosecond *= 100_000 / (processorMicroseconds() - before);
 }
 
 async function bare(listener: RequestListener): Promise<Hosted> {

@@ -84,3 +84,13 @@ async function goneDifferences({ name, known = [], judge }: Target): Promise<rea
       : [],
   );
 }
+
+/** Starts measuring processor time. The returned function describes a measurement above `limit` milliseconds. */
+export function processorTimeLimit(limit: number, subject: string): () => string | undefined {
+  const begin = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(begin);
+    const milliseconds = (user + system) / 1000;
+    return milliseconds > limit ? `${subject} took ${milliseconds} ms of processor time.` : undefined;
+  };
+}

@@ -9,7 +9,7 @@ import {
   restCalls,
   soapCalls,
 } from "../exchanges.js";
-import type { Target } from "../fuzz.js";
+import { processorTimeLimit, type Target } from "../fuzz.js";
 import { mutated } from "../mutate.js";
 
 /** A corrupted answer to one of the calls. */
@@ -88,11 +88,11 @@ function spoiltAnswer(random: Random, answers: readonly FuzzAnswer[]): AnswerCas
 const slowest = 2_000;
 
 async function problemOf(call: RecordedCall | undefined, answer: FuzzAnswer): Promise<string | undefined> {
-  const begin = process.cpuUsage();
+  const tooSlow = processorTimeLimit(slowest, "The call");
   const outcome = await outcomeOf(call, answer);
-  const { user, system } = process.cpuUsage(begin);
-  if ((user + system) / 1000 > slowest) {
-    return `The call took ${(user + system) / 1000} ms of processor time.`;
+  const slow = tooSlow();
+  if (slow !== undefined) {
+    return slow;
   }
   if (outcome.kind === "crash") {
     return `${call?.name} failed with ${outcome.text}`;

@@ -11,7 +11,7 @@ import {
   restCalls,
   soapCalls,
 } from "../exchanges.js";
-import type { Target } from "../fuzz.js";
+import { processorTimeLimit, type Target } from "../fuzz.js";
 import { mutated } from "../mutate.js";
 import { respelled } from "../respell.js";
 
@@ -119,16 +119,16 @@ async function problemWith(
 ): Promise<string | undefined> {
   server.incidents.length = 0;
   server.calls.length = 0;
-  const begin = process.cpuUsage();
+  const tooSlow = processorTimeLimit(slowest, "The answer");
   let answer: FuzzAnswer;
   try {
     answer = await server.send(request);
   } catch (error) {
     return `The router threw ${String(error)}.`;
   }
-  const { user, system } = process.cpuUsage(begin);
-  if ((user + system) / 1000 > slowest) {
-    return `The answer took ${(user + system) / 1000} ms of processor time.`;
+  const slow = tooSlow();
+  if (slow !== undefined) {
+    return slow;
   }
   const failure = server.incidents.find((incident) => !isExpected(incident));
   if (failure !== undefined) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { configFromFlags, Diagnostics, generate, type ReadFile } from "@bothends/generator";
 import { readFolder } from "@bothends/generator/disk";
 import { ts } from "ts-morph";
-import type { Target } from "../fuzz.js";
+import { processorTimeLimit, type Target } from "../fuzz.js";
 import { mutated } from "../mutate.js";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..", "..");
@@ -50,7 +50,7 @@ const slowest = 5_000;
 function problemOf({ kind, text, lenient }: SchemaCase): string | undefined {
   const path = kind === "wsdl" ? "source.wsdl" : "index.json";
   const flags = kind === "wsdl" ? { wsdl: [path], index: undefined } : { wsdl: [], index: path };
-  const begin = process.cpuUsage();
+  const tooSlow = processorTimeLimit(slowest, "Generating");
   try {
     const config = configFromFlags({ ...flags, name: "fuzz", lenient }, new Diagnostics(), { runtime: "^0.1.0" });
     if (config === undefined) {
@@ -62,11 +62,7 @@ function problemOf({ kind, text, lenient }: SchemaCase): string | undefined {
         ? { kind: "file", bytes }
         : { kind: "problem", problem: "missing", message: "There is no such file." };
     const { tree } = generate({ readFile, templates, config });
-    const { user, system } = process.cpuUsage(begin);
-    if ((user + system) / 1000 > slowest) {
-      return `Generating took ${(user + system) / 1000} ms of processor time.`;
-    }
-    return syntaxProblem(tree);
+    return tooSlow() ?? syntaxProblem(tree);
   } catch (error) {
     return `The generator threw ${error instanceof Error ? error.stack : String(error)}`;
   }
