@@ -196,8 +196,9 @@ function readWords(
     }
     diagnostics.error("NAM005", span, {
       message: `"typeMap" cannot make ${JSON.stringify(name)} a ${JSON.stringify(type)}.`,
-      help:
-        known === undefined
+      help: name.startsWith("{")
+        ? 'A named type can have a type of a module: { "module": "./prices.js", "type": "Price", "read": "parsePrice", "write": "formatPrice" }.'
+        : known === undefined
           ? `It can change ${[...mappings.keys()].join(", ")}.`
           : `It can make it ${[...known.keys()].join(" or ")}.`,
     });

@@ -322,6 +322,15 @@ test.each([
   expect(diagnostics.map((each) => each.code)).toEqual(want);
 });
 
+test("a word for a named type in typeMap is answered with the way to map it", () => {
+  const soap = soapInterface([], []);
+  const entry = { type: "number", span: span("bothends.json"), keySpan: span("bothends.json") } as const;
+  const { diagnostics } = planned(soap, { typeMap: new Map([["{urn:shop}Price", entry]]) });
+  expect(diagnostics.map(({ code, help }) => [code, help])).toEqual([
+    ["NAM005", expect.stringContaining("A named type can have a type of a module")],
+  ]);
+});
+
 test("an alias gets another name where a type of the schema has its name", () => {
   const plan = soapPlan(soapOf([recordType("DateTime", [])]));
   expect(plan.builtins.get("dateTime")?.alias).toBe("DateTimeText");
