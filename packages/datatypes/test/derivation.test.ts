@@ -42,7 +42,7 @@ test("an enumeration over a union compares by value", () => {
   expect(() => readText(type, "3")).toThrow(LexicalError);
 });
 
-test("a pattern over a union sees the text as its member normalises it", () => {
+test("a pattern over a union sees the text as its member normalizes it", () => {
   const type = xs.restriction([intOrWord], [[xs.pattern, "[0-9]+"]], "digits");
   expect(readText(type, " 12 ")).toBe(12);
   expect(() => readText(type, "-12")).toThrow(LexicalError);

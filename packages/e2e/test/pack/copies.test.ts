@@ -65,15 +65,15 @@ describe("two copies of the runtime", () => {
     expect(ours.SoapFault).not.toBe(theirs.SoapFault);
   });
 
-  test("recognise each other's errors, and only those of the same class", () => {
+  test("recognize each other's errors, and only those of the same class", () => {
     for (const [name, error] of Object.entries(errorsOf(theirs))) {
-      const recognised = Object.keys(errorsOf(ours)).filter((each) => error instanceof Reflect.get(ours, each));
+      const recognized = Object.keys(errorsOf(ours)).filter((each) => error instanceof Reflect.get(ours, each));
       const isOfTheCall = name !== "BothendsError" && name !== "DisconnectError";
-      expect(recognised).toEqual(isOfTheCall ? ["BothendsError", name] : [name]);
+      expect(recognized).toEqual(isOfTheCall ? ["BothendsError", name] : [name]);
     }
   });
 
-  test("recognise instances of a user's subclass by its base, and not by the subclass of another", () => {
+  test("recognize instances of a user's subclass by its base, and not by the subclass of another", () => {
     class Gone extends theirs.SoapFault {}
     class Late extends ours.SoapFault {}
     const gone = new Gone({ reason: "gone" });
@@ -81,11 +81,11 @@ describe("two copies of the runtime", () => {
     expect(new theirs.SoapFault({ reason: "?" }) instanceof Gone).toBe(false);
   });
 
-  test.each([undefined, null, "m", {}, Object.create(null), new Error("m")])("do not recognise %s", (value) => {
+  test.each([undefined, null, "m", {}, Object.create(null), new Error("m")])("do not recognize %s", (value) => {
     expect(value instanceof ours.BothendsError).toBe(false);
   });
 
-  test("recognise each other's answers", () => {
+  test("recognize each other's answers", () => {
     expect(theirs.restAnswer({ status: 201 })).toBeInstanceOf(ours.RestAnswer);
     expect({ status: 201, headers: {}, body: null }).not.toBeInstanceOf(ours.RestAnswer);
   });

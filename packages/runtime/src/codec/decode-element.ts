@@ -253,7 +253,7 @@ export class ElementDecoder implements DecodeContext {
     }
   }
 
-  /** Reads elements in any order; optimised for elements in the order of the content model. */
+  /** Reads elements in any order; optimized for elements in the order of the content model. */
   #anyOrder(table: DecodeTable, result: ReadRecord): void {
     const { reader } = this;
     const { elements } = table;

@@ -6,7 +6,7 @@ import { linesOf, outcomesOf, saveKnownLines } from "../line-protocol.js";
 import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
 
-/** Options for short programs, for which optimisation costs more than it saves. */
+/** Options for short programs, for which optimization costs more than it saves. */
 export const quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
 /** The arguments of `java` for a program. */
