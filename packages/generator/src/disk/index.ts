@@ -1,17 +1,18 @@
 export type { FileTree } from "../model/index.js";
-export { DiskError, type FileSystem } from "./file-system.js";
-export { inOutputRoot, type Output, outputOn, outputRoot, type System } from "./output.js";
-export { type FileChange, manifestName, type TreePlan } from "./plan-tree.js";
 export {
   commonFolder,
+  DiskError,
   entriesOf,
+  type FileSystem,
   isFile,
   isFolder,
   readFolder,
   readText,
   sourceReader,
   sourceRoot,
-} from "./read-files.js";
+} from "./file-system.js";
+export { inOutputRoot, type Output, outputOn, outputRoot, type System } from "./output.js";
+export { type FileChange, manifestName, type TreePlan } from "./plan-tree.js";
 export {
   compareTree,
   readExisting,

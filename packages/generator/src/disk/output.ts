@@ -7,6 +7,7 @@ import {
   type EntryKind,
   type FileSystem,
   failureCode,
+  isInside,
   nodeFileSystem,
   withDiskErrors,
 } from "./file-system.js";
@@ -220,12 +221,6 @@ export function checkTree(tree: FileTree, packages: readonly string[]): void {
     }
     seen.set(path.toLowerCase(), path);
   }
-}
-
-/** Whether a path is a folder or inside it. Both must be real paths. */
-export function isInside(folder: string, path: string): boolean {
-  const from = relative(folder, path);
-  return from === "" || (from !== ".." && !from.startsWith(`..${sep}`) && !/^(?:[A-Za-z]:|[\\/])/.test(from));
 }
 
 // The output of a run that writes files.

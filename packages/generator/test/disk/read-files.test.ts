@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sourceReader } from "../../src/disk/read-files.js";
+import { sourceReader } from "../../src/disk/file-system.js";
 
 let folder = "";
 

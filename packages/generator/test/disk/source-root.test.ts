@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { nodeFileSystem } from "../../src/disk/file-system.js";
-import { sourceRoot } from "../../src/disk/read-files.js";
+import { nodeFileSystem, sourceRoot } from "../../src/disk/file-system.js";
 
 /** A disk that contains only the named entries. */
 function diskWith(...entries: readonly string[]) {
