@@ -42,7 +42,9 @@ export function lowerAnswers(context: AnswersContext): Answers {
   const responses = readResponses(context);
   const collections = collectionRoutes(routes);
   const readSchema = onceEach((route: Route) => readRouteSchema(route, schemas, context));
-  const findCore = coreAnswers(context.index.routes, readSchema);
+  const isDescribed = ({ schema, endpoints }: Route) =>
+    schema !== undefined || endpoints.some((endpoint) => responses.has(endpoint));
+  const findCore = coreAnswers(context.index.routes, readSchema, isDescribed);
   const byEndpoint = new Map<IndexEndpoint, JsonType>();
   const contexts = new Map<IndexEndpoint, string>();
   for (const route of routes) {

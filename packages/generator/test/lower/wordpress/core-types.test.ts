@@ -99,6 +99,22 @@ function membersOf(rest: RestInterface): readonly JsonProperty[] {
   return type?.kind === "object" ? type.properties : [];
 }
 
+test("a post type in a plug-in's namespace keeps its schema, which says nothing of contexts", () => {
+  const endpoints = [{ methods: ["POST"], args: postArgs }];
+  const schema = { title: "car", type: "object", properties: { wheels: { type: "integer" } } };
+  const { interface: rest } = lowered({
+    namespaces: ["shop/v1"],
+    routes: {
+      "/shop/v1/cars": { namespace: "shop/v1", endpoints, schema },
+      "/shop/v1/cars/(?P<id>\\d+)/autosaves": { namespace: "shop/v1", endpoints: [{ methods: ["GET"], args: {} }] },
+    },
+  });
+  expect(rest?.endpoints[0]).toMatchObject({ answer: { kind: "named" }, context: undefined });
+  expect(rest?.answers.map(({ words, type }) => [words, type])).toMatchObject([
+    ["car", { properties: [{ name: "wheels" }] }],
+  ]);
+});
+
 test("a post has the members that can be written, in the types of plug-ins", () => {
   const args: Args = {
     ...postArgs,

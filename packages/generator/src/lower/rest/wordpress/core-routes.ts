@@ -38,12 +38,16 @@ export interface CoreAnswers {
   contextOf(endpoint: Endpoint): string | undefined;
 }
 
-/** Finds the routes of WordPress. The type of an object is the site's schema, corrected, or else that of WordPress 6.1. */
+/**
+ * Finds the routes of WordPress. The type of an object is the site's schema, corrected, or else that of WordPress 6.1. Routes in
+ * other namespaces that `isDescribed` accepts have types of their own.
+ */
 export function coreAnswers(
   routes: readonly Route[],
   readSchema: (route: Route) => AnswerDefinition | undefined,
+  isDescribed: (route: Route) => boolean,
 ): (route: Route) => CoreAnswers | undefined {
-  const coreRoutes = new CoreRoutes(routes);
+  const coreRoutes = new CoreRoutes(routes, isDescribed);
   return (route) => {
     const core = coreRoutes.find(route);
     if (core === undefined) {
@@ -113,9 +117,11 @@ function deletionOf({ deletion }: CoreRoute, object: JsonType): JsonType {
 /** Finds the routes of WordPress, and those of the post types and taxonomies that plug-ins register. */
 export class CoreRoutes {
   readonly #routes: ReadonlyMap<string, Route>;
+  readonly #isDescribed: (route: Route) => boolean;
 
-  constructor(routes: readonly Route[]) {
+  constructor(routes: readonly Route[], isDescribed: (route: Route) => boolean = () => false) {
     this.#routes = new Map(routes.map((route) => [pathOf(route), route]));
+    this.#isDescribed = isDescribed;
   }
 
   /** The route of the collection whose objects a route also returns, if it has no schema of its own. */
@@ -157,7 +163,9 @@ export class CoreRoutes {
       const list = this.#endpoints(path).find(({ methods }) => methods.includes("GET"));
       return postTypeOf(base, writable) ?? taxonomyOf(base, writable, list);
     }
-    return this.#routes.has(`${path}/*/autosaves`) ? customPostTypeOf(base, this.#writable(path)) : undefined;
+    const collection = this.#routes.get(path);
+    const isPostType = collection !== undefined && this.#routes.has(`${path}/*/autosaves`);
+    return isPostType && !this.#isDescribed(collection) ? customPostTypeOf(base, this.#writable(path)) : undefined;
   }
 
   #endpoints(path: string): readonly Endpoint[] {
