@@ -91,11 +91,11 @@ function messageOf(error: unknown): string | undefined {
   }
   return error.message === "" && error instanceof AggregateError
     ? messageOf(error.errors[0])
-    : error.message.replace(openSslPlace, "$1 $2");
+    : error.message.replace(openSslPlace, "$1$2");
 }
 
 /** OpenSSL's numbers and source positions around a reason: `write EPROTO 80C7:error:0A00:SSL routines:f:wrong version number:../x.c:350:` */
-const openSslPlace = /^(\w+ \w+) [0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):[\s\S]*$/;
+const openSslPlace = /^(\w+ \w+ )?[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):[\s\S]*$/;
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { hintFor, hints } from "../../src/client/error-messages.js";
 import { RestClient, ServiceClient, type SoapClientOptions } from "../../src/client/index.js";
+import { fetchTransport } from "../../src/client/transports/fetch-transport.js";
 import * as errors from "../../src/errors.js";
 import type { EndpointDescriptor, Protocol, RestInterfaceDescriptor } from "../../src/index.js";
 import { cert, key } from "./certificate.js";
@@ -187,6 +188,28 @@ describe("connections", () => {
     expect(error.message).toMatch(
       /^Find: write EPROTO wrong version number\. The server does not speak TLS at this port: .* \[POST https:\S+\]$/,
     );
+  });
+
+  test("a server without TLS, with fetch", async () => {
+    const server = await localServer(always(200, xml, ""));
+    const error = await soapFailure(server.url.replace("http:", "https:"), { transport: fetchTransport(fetch) });
+    expect(error.message).toMatch(/^Find: wrong version number \(ERR_SSL_WRONG_VERSION_NUMBER\)\./);
+  });
+
+  test.each([
+    ["TLSv1.2", /^Find: .*handshake failure/],
+    ["TLSv1.3", /^Find: tlsv13 alert certificate required \(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED\)\./],
+  ] as const)("a server that requires a client certificate, with %s", async (maxVersion, message) => {
+    const tls = { cert, key, ca: cert, requestCert: true, rejectUnauthorized: true, maxVersion };
+    const server = createTlsServer(tls, (_, response) => response.end());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.close();
+    });
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const error = await soapFailure(url, { tls: { ca: cert } });
+    expect(error.message).toMatch(message);
+    expect(error.message).not.toMatch(/:error:|SSL alert number|\n/);
   });
 
   test("a certificate without a known authority", async () => {
