@@ -380,6 +380,33 @@ test("an answer in UTF-16 is refused", async () => {
   expect(String(await failureOf(collected(streamed(server.url))))).toMatch(/UTF-16/);
 });
 
+test("each client reads the items by its own names", async () => {
+  const renamed = threeXml.replaceAll("ListRes", "SeekRes").replaceAll(ns, "urn:real");
+  const wireNames = { operations: { List: "Seek" }, namespaces: { ns: "urn:real" } };
+  for (const [body, options] of [
+    [threeXml, {}],
+    [renamed, { wireNames }],
+    [threeXml, {}],
+  ] as const) {
+    const server = await pieceServer([body]);
+    const client = new ServiceClient(
+      lookup,
+      { baseUrl: server.url, ...options },
+      { by: xs.facts, slots: { operations: ["List"], namespaces: { ns } } },
+    );
+    const rowsOf = streamOf((call) => client.call(list, {}, call), { items: "Rows.Row" });
+    expect(await collected(rowsOf)).toEqual(three);
+  }
+  const server = await pieceServer([renamed.replace("<Size>2", "<Size>x")]);
+  const client = new ServiceClient(
+    lookup,
+    { baseUrl: server.url, wireNames },
+    { by: xs.facts, slots: { operations: ["List"], namespaces: { ns } } },
+  );
+  const error = await failureOf(collected(streamOf((call) => client.call(list, {}, call), { items: "Rows.Row" })));
+  expect(error).toMatchObject({ path: "/Envelope/Body/SeekResponse/SeekResult/Rows/Row[2]/Size" });
+});
+
 test("a stream is observed as one call", async () => {
   const server = await pieceServer([threeXml]);
   const events: string[] = [];

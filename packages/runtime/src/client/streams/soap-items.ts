@@ -24,25 +24,43 @@ export interface SoapItems {
   hasItems(value: unknown): boolean;
 }
 
-const known = new WeakMap<AnyOperationDescriptor, Map<string, SoapItems>>();
+/** The items as the schema names them. Clients may use other names. */
+interface DeclaredItems extends Omit<SoapItems, "names" | "path"> {
+  /** The answer's element, `{namespace}local`. */
+  readonly root: string;
+  /** The elements from the root to the items; undefined for the items of a SOAP array. */
+  readonly elements: Narrowed["names"];
+}
+
+const known = new WeakMap<AnyOperationDescriptor, Map<string, DeclaredItems>>();
 
 /** The items at a path of members, `Records.Record`. Throws `ConfigError` if the schema has no list there. */
 export function soapItems({ operation, element, protocol }: SoapStreamCall, path: string): SoapItems {
   const isSoap = protocol === "soap11" || protocol === "soap12";
+  const { root, elements, ...items } = declaredItems(operation, path, isSoap);
+  const localName = (name: string | undefined) => name && splitClark(element(name)).localName;
+  const above = isSoap ? ["Envelope", "Body"] : [];
+  const below = elements.map(localName);
+  // Items of SOAP arrays, whose names are not significant, have the name of the array in paths.
+  const steps = [...above, localName(root), ...below].filter((name) => name !== undefined);
+  return { ...items, names: [...above, undefined, ...below], path: `/${steps.join("/")}` };
+}
+
+function declaredItems(operation: AnyOperationDescriptor, path: string, isSoap: boolean): DeclaredItems {
   const key = `${isSoap} ${path}`;
-  const byPath = known.get(operation) ?? new Map<string, SoapItems>();
+  const byPath = known.get(operation) ?? new Map<string, DeclaredItems>();
   known.set(operation, byPath);
   const existing = byPath.get(key);
   if (existing !== undefined) {
     return existing;
   }
-  const items = isSoap ? inEnvelope(operation, path, element) : inDocument(operation, path, element);
+  const items = isSoap ? inEnvelope(operation, path) : inDocument(operation, path);
   byPath.set(key, items);
   return items;
 }
 
 /** WSDL 1.1 §4: over HTTP GET and POST, the answer is a document without an envelope. */
-function inDocument(operation: AnyOperationDescriptor, path: string, element: SoapStreamCall["element"]): SoapItems {
+function inDocument(operation: AnyOperationDescriptor, path: string): DeclaredItems {
   const { http, name } = operation;
   if (http?.answer.kind !== "xml") {
     throw new ConfigError(`The answer of ${name} over HTTP GET and POST cannot be read as a stream: it is not XML.`);
@@ -50,20 +68,19 @@ function inDocument(operation: AnyOperationDescriptor, path: string, element: So
   const { answer } = http;
   const members = path.split(".");
   const narrowed = narrow(answer.type, members, name);
-  const names = localNames(narrowed, element);
   const single = { ...operation, http: { ...http, answer: { ...answer, type: narrowed.type } } };
   return {
-    names: [undefined, ...names],
+    root: answer.element,
+    elements: narrowed.names,
     min: narrowed.min,
     max: narrowed.max,
-    path: pathOf(["", splitClark(element(answer.element)).localName, ...names]),
     single: single as AnyOperationDescriptor,
     read: (value) => itemIn(value, members),
     hasItems: (value) => isFull(listIn(value, members)),
   };
 }
 
-function inEnvelope(operation: AnyOperationDescriptor, path: string, element: SoapStreamCall["element"]): SoapItems {
+function inEnvelope(operation: AnyOperationDescriptor, path: string): DeclaredItems {
   const { output, name } = operation;
   const body = output?.body;
   if (output === undefined || body === undefined || !("element" in body)) {
@@ -72,27 +89,17 @@ function inEnvelope(operation: AnyOperationDescriptor, path: string, element: So
   const start = output.result === undefined ? [] : [output.result];
   const members = [...start, ...(path === "" ? [] : path.split("."))];
   const narrowed = narrow(body.type, members, name);
-  const names = localNames(narrowed, element);
   const single = { ...operation, output: { ...output, body: { ...body, type: narrowed.type } } };
   return {
-    names: ["Envelope", "Body", undefined, ...names],
+    root: body.element,
+    elements: narrowed.names,
     min: narrowed.min,
     max: narrowed.max,
-    path: pathOf(["/Envelope/Body", splitClark(element(body.element)).localName, ...names]),
     // The type covers only part of the operation, so the types of its members do not matter.
     single: single as AnyOperationDescriptor,
     read: (value) => itemIn(value, members.slice(start.length)),
     hasItems: (value) => isFull(listIn(value, members.slice(start.length))),
   };
-}
-
-function localNames({ names }: Narrowed, element: SoapStreamCall["element"]): readonly (string | undefined)[] {
-  return names.map((name) => name && splitClark(element(name)).localName);
-}
-
-/** Items of SOAP arrays, whose names are not significant, have the name of the array in paths. */
-function pathOf(names: readonly (string | undefined)[]): string {
-  return names.filter((name) => name !== undefined).join("/");
 }
 
 interface Narrowed {
