@@ -87,10 +87,10 @@ test.each(encodings)("$protocol: the items of an array can be read as a stream",
 });
 
 /** Streams the items of an answer that another peer wrote. */
-function streamedFrom(content: string, more = "") {
+function streamedFrom(content: string, more = "", options: object = {}) {
   const answer = message(content, more).replaceAll("n:find", "n:findResponse");
   const transport = fetchTransport(async () => new Response(answer, { headers: { "Content-Type": "text/xml" } }));
-  const client = new RpcEncodedClient({ baseUrl: "http://h", protocol: "soap11", transport });
+  const client = new RpcEncodedClient({ baseUrl: "http://h", protocol: "soap11", transport, ...options });
   return collected(streamOf((options) => client.find({ words: null, colour: null }, options)));
 }
 
@@ -107,16 +107,33 @@ test.each([
   [
     "the array",
     '<return href="#a"/>',
-    '<multiRef id="a" enc:arrayType="xsd:ur-type[1]"><i><name>pen</name></i></multiRef>',
+    '<multiRef id="a" enc:arrayType="xsd:ur-type[1]"><i><name>pen</name><price>1</price></i></multiRef>',
+    "return: The list is elsewhere in the answer and is referred to, so it cannot be read as a stream.",
   ],
   [
     "an item",
     '<return enc:arrayType="xsd:ur-type[1]"><i href="#a"/></return>',
     '<multiRef id="a"><name>pen</name></multiRef>',
+    'return[1]: The item refers to the id "a" elsewhere in the answer, so it cannot be read as a stream.',
   ],
-])("a stream of an array reports that %s is elsewhere in the answer", async (_, content, more) => {
-  const error = await streamedFrom(content, more).catch((thrown: unknown) => thrown);
+  [
+    "a member of an item",
+    '<return enc:arrayType="xsd:ur-type[1]"><i><name href="#a"/></i></return>',
+    '<multiRef id="a">pen</multiRef>',
+    'return[1]/name: The item refers to the id "a" elsewhere in the answer, so it cannot be read as a stream.',
+  ],
+])("a stream of an array reports that %s is elsewhere in the answer", async (_, content, more, message) => {
+  const events: unknown[] = [];
+  const incidents: unknown[] = [];
+  const observers = {
+    onCall: (event: { error?: { kind: string } }) => events.push(event.error?.kind),
+    onError: ({ kind }: { kind: string }) => incidents.push(kind),
+  };
+  const error = await streamedFrom(content, more, observers).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(DecodeError);
+  expect(error.message).toContain(`find: /Envelope/Body/findResponse/${message} [POST http://h/`);
+  expect(error.message).toMatch(/, status 200[,\]]/);
+  expect([events, incidents]).toEqual([["decode"], ["decode"]]);
 });
 
 test.each(encodings)("$protocol: arrays of arrays, empty ones too", async ({ protocol }) => {

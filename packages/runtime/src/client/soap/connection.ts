@@ -304,6 +304,7 @@ export async function callOperation(
       });
     const read = await readAnswer(prepared, answer, { limits: settings.limits, context, reportAnswer });
     reportAnswer(read.soapHeaders);
+    options?.stream?.checkRest(read.value, answer);
     return read.value;
   } catch (error) {
     throw await callFailure(error, context);

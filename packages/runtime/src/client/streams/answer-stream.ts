@@ -10,6 +10,11 @@ import type { Transport } from "../transport.js";
 export interface AnswerStream {
   soap(call: SoapStreamCall): Transport;
   rest(call: RestStreamCall): Transport;
+  /**
+   * Throws if the answer without the items that were read as a stream still has items: SOAP encoding may write a list anywhere
+   * in the body.
+   */
+  checkRest(value: unknown, answer: Pick<ClientAnswer, "status">): void;
 }
 
 /** A call whose answer is read as a stream. */

@@ -2,6 +2,7 @@ import { DecodeError, ProtocolError } from "../../answer-errors.js";
 import { AbortError, TimeoutError } from "../../errors.js";
 import { readMediaType } from "../../http/media-type.js";
 import { longestTimer } from "../cancellation.js";
+import type { ClientAnswer } from "../hooks.js";
 import type { AnswerBody, Transport, TransportHead, TransportRequest } from "../transport.js";
 import type { AnswerStream, RestStreamCall, SoapStreamCall, StreamCall } from "./answer-stream.js";
 import type { ItemScanner } from "./byte-window.js";
@@ -39,7 +40,7 @@ export class ItemStream implements AnswerStream {
   #wakeTransport = () => {};
   #cancelTransport: (reason: unknown) => void = () => {};
   #isClosed = false;
-  #checkRest: (answer: unknown) => void = () => {};
+  #checkRest: AnswerStream["checkRest"] = () => {};
 
   constructor(options: ItemStreamOptions) {
     this.#options = options;
@@ -49,10 +50,10 @@ export class ItemStream implements AnswerStream {
     const items = soapItems(call, this.#options.items);
     const place = { names: items.names, kept: items.min, limit: call.bodyBytes };
     const pathOf = (index: number) => `${items.path}[${index + 1}]`;
-    this.#checkRest = (answer) => {
-      if (items.min === 0 && items.hasItems(answer)) {
+    this.#checkRest = (value, { status }) => {
+      if (items.min === 0 && items.hasItems(value)) {
         const reason = "The list is elsewhere in the answer and is referred to, so it cannot be read as a stream.";
-        throw new DecodeError(`${items.path}: ${reason}`, { ...call.context, path: items.path, reason });
+        throw new DecodeError(`${items.path}: ${reason}`, { ...call.context, status, path: items.path, reason });
       }
     };
     return this.#transport(call, {
@@ -99,9 +100,8 @@ export class ItemStream implements AnswerStream {
     return items;
   }
 
-  /** Throws if the answer without the items that were read still has items: SOAP encoding may write a list anywhere in the body. */
-  checkRest(answer: unknown): void {
-    this.#checkRest(answer);
+  checkRest(value: unknown, answer: Pick<ClientAnswer, "status">): void {
+    this.#checkRest(value, answer);
   }
 
   /** Aborts the call unless it has ended. */
@@ -315,16 +315,24 @@ interface Place {
   readonly inAnswer: string;
 }
 
+/** The reason for a reference to another part of the answer: an item's own document contains only the item. */
+const unknownId = /^No element of the body has the id (".*")\.$/s;
+
 function located(error: unknown, { inItem, first, inAnswer }: Place): unknown {
   if (!(error instanceof DecodeError)) {
     return error;
   }
-  const { message, path } = error;
+  const { path } = error;
+  const reason = error.reason.replace(
+    unknownId,
+    "The item refers to the id $1 elsewhere in the answer, so it cannot be read as a stream.",
+  );
+  const message = error.message.replace(error.reason, () => reason);
   const inside = path !== "/" && path.startsWith(inItem) ? path.slice(inItem.length).replace(first, "") : "";
   const whole = inAnswer + inside;
   const explained =
     path.length > 1 && message.includes(path) ? message.replace(path, () => whole) : `${whole}: ${message}`;
-  const { reason, value, status, body, tolerance, operation, method, address, cause } = error;
+  const { value, status, body, tolerance, operation, method, address, cause } = error;
   const init = { path: whole, reason, value, status, body, tolerance, operation, method, address, cause };
   return new DecodeError(explained, init);
 }

@@ -74,7 +74,6 @@ export async function* streamOf(
   let isEnded = false;
   let failure: { readonly error: unknown } | undefined;
   const ended = call({ stream, timeout: Number.POSITIVE_INFINITY, headers: { "Accept-Encoding": "identity" } })
-    .then((answer) => stream.checkRest(answer))
     .catch((error: unknown) => {
       failure = { error };
     })
