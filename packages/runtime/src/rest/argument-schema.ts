@@ -98,10 +98,7 @@ function typesOf(type: JsonValue | undefined): readonly JsonTypeName[] | undefin
 
 /** The format of an argument whose type is the name of a format, such as `date-time`. */
 function formatOf(type: JsonValue | undefined): string | undefined {
-  return [type]
-    .flat()
-    .map(formatNamed)
-    .find((format) => format !== undefined);
+  return formatNamed([type].flat());
 }
 
 function valuesOf(list: JsonValue | undefined): readonly JsonValue[] {

@@ -155,6 +155,10 @@ const cases: readonly { schema: JsonValue; given: JsonValue; want: JsonValue }[]
   { schema: { type: "string", format: "email" }, given: "a@b.example", want: "a@b.example" },
   { schema: { type: "date-time" }, given: "2024-01-01T10:00:00", want: "2024-01-01T10:00:00" },
   { schema: { type: "date-time" }, given: "tomorrow", want: "Invalid date." },
+  { schema: { type: ["date-time", "null"] }, given: "tomorrow", want: "Invalid date." },
+  { schema: { type: ["integer", "date-time", "datetime"] }, given: "tomorrow", want: "Invalid date." },
+  { schema: { type: ["string", "date-time"] }, given: "tomorrow", want: "tomorrow" },
+  { schema: { type: ["email", "date-time"] }, given: "2024-01-01T10:00:00", want: "2024-01-01T10:00:00" },
   { schema: { type: ["null", "email"] }, given: "a", want: "Invalid email address." },
   { schema: { type: "date-time", format: "uri" }, given: "tomorrow", want: "tomorrow" },
   ...["a", "a@b", "@b.example", "a@-b.example", "a b@c.example"].map((value) => ({

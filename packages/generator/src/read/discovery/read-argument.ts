@@ -84,9 +84,7 @@ export function readFormat(members: ReadonlyMap<string, JsonMember>): string | u
   }
   const type = members.get("type")?.value;
   const words = type?.kind === "array" ? type.items : [type];
-  return words
-    .map((word) => (word?.kind === "scalar" ? formatNamed(word.value) : undefined))
-    .find((named) => named !== undefined);
+  return formatNamed(words.map((word) => (word?.kind === "scalar" ? word.value : undefined)));
 }
 
 /** Reads the values of a list or an object. As in PHP, the keys are ignored. */

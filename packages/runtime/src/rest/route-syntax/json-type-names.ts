@@ -35,9 +35,14 @@ export function jsonTypeNamed(word: unknown): TypeName | undefined {
   return typeNames.find((typeName) => typeName === name) ?? meantTypes.get(name);
 }
 
-/** The format of texts that a word in the place of a type means: `date-time` for `DateTime`. Undefined if there is none. */
-export function formatNamed(word: unknown): string | undefined {
-  return meantFormats.get(normalized(word));
+/**
+ * The format of texts that the words in the place of a type mean: `date-time` for `DateTime`, also beside `null`. Undefined if
+ * there is none, or if another word allows other texts.
+ */
+export function formatNamed(words: readonly unknown[]): string | undefined {
+  const texts = words.filter((word) => jsonTypeNamed(word) === "string");
+  const formats = new Set(texts.map((word) => meantFormats.get(normalized(word))));
+  return formats.size === 1 ? [...formats][0] : undefined;
 }
 
 function normalized(word: unknown): string {
