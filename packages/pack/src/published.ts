@@ -58,7 +58,7 @@ const runtimeFiles: readonly SharedFile[] = [
     modules:
       /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions|message-text)|rest\/php-form|observe\/incidents)/,
   },
-  { name: "node", modules: /^runtime\/src\/server\/adapters\/(?:framework-routes|node-(?:answer|channels|request))\./ },
+  { name: "node", modules: /^runtime\/src\/server\/adapters\/(?:framework-routes|node-(?:answer|request))\./ },
   { name: "errors", modules: /^runtime\/src\/answer-errors\./ },
   {
     name: "answers",

@@ -11,7 +11,6 @@ import {
   ReplacedFolderError,
   shownPath,
 } from "./output.js";
-
 import type { FileChange } from "./plan-tree.js";
 
 // Applies changes to many files as one transaction: the journal records the progress, so that an interrupted run can be finished

@@ -11,7 +11,6 @@ import {
   type Output,
   shownPath,
 } from "./output.js";
-
 import { type FileChange, planTree, type TreePlan } from "./plan-tree.js";
 
 // Writes generated and scaffolded files, under a lock.

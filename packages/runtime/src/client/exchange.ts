@@ -4,7 +4,6 @@ import { Cancellation } from "./cancellation.js";
 import type { CallContext } from "./failures.js";
 import type { ClientAnswer, ClientRequest } from "./hooks.js";
 import { checkHeaders, mergeHeaders, type Settings } from "./settings.js";
-
 import type { TransportHead, TransportRequest } from "./transport.js";
 
 /** Sends one request with its headers, hooks, retries and timeout, and returns the answer after all hooks. */

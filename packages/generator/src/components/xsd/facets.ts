@@ -14,7 +14,6 @@ import {
   type SimpleTypeDefinition,
   unknownSimpleType,
 } from "./schema-components.js";
-
 import { compareTexts, type SimpleValues } from "./simple-values.js";
 
 interface FacetContext {

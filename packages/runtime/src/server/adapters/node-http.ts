@@ -10,7 +10,6 @@ import { busy, createRouter, type Router, type RouterOptions } from "../router.j
 import type { Routes } from "../routes.js";
 import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
 import { NodeRequest, nodeChannels } from "./node-request.js";
-
 import {
   Connections,
   closed,

@@ -16,7 +16,6 @@ import {
   type Particle,
   type TypeDefinition,
 } from "../schema-components.js";
-
 import type { SimpleValues } from "../simple-values.js";
 import { completeTypeAttributes } from "./attributes.js";
 import { completeSimpleType } from "./simple-types.js";

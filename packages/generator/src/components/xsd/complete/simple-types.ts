@@ -9,7 +9,6 @@ import {
   type SimpleTypeSource,
 } from "../resolution.js";
 import { anySimpleType, type SimpleTypeDefinition, type TypeDefinition } from "../schema-components.js";
-
 import type { SimpleValues } from "../simple-values.js";
 
 /** Completes simple types in dependency order. Reports circular types (Part 1 §3.14.6). */

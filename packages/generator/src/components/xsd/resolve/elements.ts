@@ -25,7 +25,6 @@ import {
   type TypeDefinition,
   unknownSimpleType,
 } from "../schema-components.js";
-
 import {
   declareSimpleType,
   insideStep,

@@ -16,7 +16,6 @@ import {
 import { completeSubstitutionGroups, inheritHeadTypes } from "../relations.js";
 import type { MutableAttributeGroup, MutableGroup, MutableType, Resolution, Scope } from "../resolution.js";
 import { builtinTypes, type SchemaComponents, type TypeContext, type TypeDefinition } from "../schema-components.js";
-
 import { SimpleValues } from "../simple-values.js";
 import {
   declareAttribute,
