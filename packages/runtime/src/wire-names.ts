@@ -71,8 +71,8 @@ export const unchangedNames: OperationNames = {
 };
 
 /** Checks that only configured names are renamed, and resolves them. */
-export function wireNames(facts: InterfaceSettings = {}, options: WireNameOptions = {}): WireNames {
-  const slots = new Map(Object.entries(facts.slots?.namespaces ?? {}));
+export function wireNames(settings: InterfaceSettings = {}, options: WireNameOptions = {}): WireNames {
+  const slots = new Map(Object.entries(settings.slots?.namespaces ?? {}));
   const namespaces = new Map<string, string>();
   for (const [slot, real] of definedEntries(options.namespaces)) {
     const namespace = slots.get(slot);
@@ -83,7 +83,7 @@ export function wireNames(facts: InterfaceSettings = {}, options: WireNameOption
       namespaces.set(namespace, real);
     }
   }
-  const known = facts.slots?.operations ?? [];
+  const known = settings.slots?.operations ?? [];
   const operations = new Map<string, string>();
   for (const [name, real] of definedEntries(options.operations)) {
     if (!known.includes(name)) {

@@ -26,7 +26,7 @@ export interface KindCodec<Kind extends string> {
 }
 
 /**
- * A part of the runtime that only some operations need. Their descriptors import it by value, as they import built-in types, so a
+ * A feature that only some operations need. Their descriptors import it by value, as they import built-in types, so a
  * program without such an operation does not bundle it.
  */
 export interface ImportedFeature<Kind extends string> {

@@ -59,9 +59,9 @@ interface InterfaceNames {
 /** Applies an interface's settings to its calls: `xs.facts`. */
 export interface SettingsFeature extends ImportedFeature<"facts"> {
   /** Checks that only configured names are renamed, and resolves them. */
-  names(facts: InterfaceSettings, options: WireNameOptions): InterfaceNames;
+  names(settings: InterfaceSettings, options: WireNameOptions): InterfaceNames;
   /** Prepares an operation for the ambient arguments that it declares. */
-  prepareInput(operation: AnyOperationDescriptor, facts: InterfaceSettings): InputWithFacts;
+  prepareInput(operation: AnyOperationDescriptor, settings: InterfaceSettings): InputWithFacts;
 }
 
 /** Adds the ambient arguments from the client's options to an input. */
@@ -207,17 +207,17 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 }
 
-/** The part of the runtime that applies the settings; undefined if there are none. */
+/** The feature that applies the settings; undefined if the settings do not need it. */
 function settingsFeature({ by }: InterfaceSettings): SettingsFeature | undefined {
   return by !== undefined && isSettingsFeature(by) ? by : undefined;
 }
 
-function isSettingsFeature(part: ImportedFeature<"facts">): part is SettingsFeature {
-  return "names" in part;
+function isSettingsFeature(feature: ImportedFeature<"facts">): feature is SettingsFeature {
+  return "names" in feature;
 }
 
-function namesOf(facts: InterfaceSettings, options: WireNameOptions): InterfaceNames {
-  const names = settingsFeature(facts)?.names(facts, options);
+function namesOf(settings: InterfaceSettings, options: WireNameOptions): InterfaceNames {
+  const names = settingsFeature(settings)?.names(settings, options);
   if (names !== undefined) {
     return names;
   }

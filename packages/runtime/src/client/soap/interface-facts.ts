@@ -6,8 +6,8 @@ import type { SettingsFeature } from "./connection.js";
 /** Applies an interface's settings: its ambient arguments and its configurable names. */
 export const facts: SettingsFeature = {
   kind: "facts",
-  names(interfaceFacts, options) {
-    const names = wireNames(interfaceFacts, options);
+  names(settings, options) {
+    const names = wireNames(settings, options);
     return { namespaces: names.namespaces, ofOperation: (operation) => applyWireNames(operation, names) };
   },
   prepareInput(operation, { ambient = [] }) {

@@ -18,9 +18,9 @@ import { Connection, callOperation } from "./connection.js";
 export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions> {
   readonly #connection: Connection;
 
-  constructor(service: ServiceDescriptor, options: Options, facts: InterfaceSettings = {}) {
+  constructor(service: ServiceDescriptor, options: Options, settings: InterfaceSettings = {}) {
     checkFormat(service);
-    this.#connection = new Connection({ protocols: [soap11, soap12, httpGet, httpPost], options, facts });
+    this.#connection = new Connection({ protocols: [soap11, soap12, httpGet, httpPost], options, facts: settings });
   }
 
   /** Calls one operation of the service. */

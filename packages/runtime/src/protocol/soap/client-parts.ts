@@ -55,7 +55,7 @@ export function resultOf({ result, repeated, empty }: OutputDescriptor<unknown>,
   return member ?? (repeated ? [] : null);
 }
 
-// The parts of a SOAP client that only some operations need. Their descriptors import them by value.
+// Features of a SOAP client that only some operations need. Their descriptors import them by value.
 
 /** The header blocks of one direction of an operation. */
 export interface DeclaredBlocks {
@@ -124,7 +124,7 @@ export interface FaultFeature extends ImportedFeature<"fault"> {
   ): DeclaredDetail | undefined;
 }
 
-interface Parts {
+interface Features {
   readonly headerBlocks: HeaderBlocksFeature;
   readonly attachments: AttachmentsFeature;
   readonly addressing: AddressingFeature;
@@ -132,14 +132,16 @@ interface Parts {
   readonly fault: FaultFeature;
 }
 
-/** The part of the runtime that a descriptor imports. */
-export function importedFeature<Kind extends keyof Parts>(part: ImportedFeature<Kind>): Parts[Kind] {
-  if (isPart(part)) {
-    return part;
+/** The code of a feature that a descriptor imports. */
+export function importedFeature<Kind extends keyof Features>(feature: ImportedFeature<Kind>): Features[Kind] {
+  if (isFeature(feature)) {
+    return feature;
   }
   throw new ConfigError("An operation's descriptor does not import what its messages need. Generate it again.");
 }
 
-function isPart<Kind extends keyof Parts>(part: ImportedFeature<Kind>): part is ImportedFeature<Kind> & Parts[Kind] {
-  return typeof part?.kind === "string";
+function isFeature<Kind extends keyof Features>(
+  feature: ImportedFeature<Kind>,
+): feature is ImportedFeature<Kind> & Features[Kind] {
+  return typeof feature?.kind === "string";
 }

@@ -256,13 +256,13 @@ function firstElement({ input: { body } }: AnyOperationDescriptor, names: Operat
 /** Applies the names in the options to the schema's names. */
 export function servedNames(
   operations: readonly AnyOperationDescriptor[],
-  facts: InterfaceSettings = {},
+  settings: InterfaceSettings = {},
   options: WireNameOptions = {},
 ): ServedNames {
-  const names = wireNames(facts, options);
+  const names = wireNames(settings, options);
   const namesOf = new Map(operations.map((operation) => [operation, applyWireNames(operation, names)]));
   const namespaceOf = (namespace: string) => names.namespaces.get(namespace) ?? namespace;
-  const slots = new Map(Object.entries(facts.slots?.namespaces ?? {}));
+  const slots = new Map(Object.entries(settings.slots?.namespaces ?? {}));
   return {
     namespaces: names.namespaces,
     elements: new Map([...namesOf.values()].flatMap(({ elements }) => [...elements])),
