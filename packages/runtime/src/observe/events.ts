@@ -76,7 +76,7 @@ export interface CallEvent<Principal = unknown> {
   readonly answerBytes?: number | undefined;
   /** Whether the whole answer was written; false if the client disconnected. On clients: whether it was received. */
   readonly completed: boolean;
-  /** The error; on servers, the first incident of the call. */
+  /** The error; on servers, the first incident of the call, except problems after which the call continued. */
   readonly error?: ServerIncident | undefined;
 }
 

@@ -15,13 +15,21 @@ export interface ReportedRequest {
   readonly record: { error: ServerIncident | undefined } | undefined;
 }
 
-/** Calls the user's hook. An exception or rejection in the hook neither changes an answer nor ends the process. */
-export function report(onError: OnError | undefined, incident: ServerIncident, request?: ReportedRequest): void {
+/**
+ * Calls the user's hook. An exception or rejection in the hook neither changes an answer nor ends the process. An incident becomes
+ * the error of its call's event unless the call continues.
+ */
+export function report(
+  onError: OnError | undefined,
+  incident: ServerIncident,
+  request?: ReportedRequest,
+  { endsCall = true }: { readonly endsCall?: boolean | undefined } = {},
+): void {
   const hook = onError ?? request?.onError ?? logIncident;
   let complete = incident;
   if (request !== undefined) {
     complete = { ...incident, requestId: request.id, method: request.method, address: request.path };
-    if (request.record !== undefined) {
+    if (endsCall && request.record !== undefined) {
       request.record.error ??= complete;
     }
   }

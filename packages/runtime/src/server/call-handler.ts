@@ -1,4 +1,6 @@
 import type { EndpointDescriptor, OperationDescriptor } from "../descriptor.js";
+import type { OnError, ServerIncident } from "../observe/events.js";
+import { type ReportedRequest, report } from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";
 
 /** The limits of a handler. */
@@ -142,16 +144,30 @@ export interface HandlerCall<Context> {
   readonly input: unknown;
   /** The second parameter of the handler. */
   readonly context: Context;
-  /** Reports a problem to `onError`, as an incident of the kind `hook` of this call. The call continues. */
+  /** Reports a problem to `onError`, as an incident of the kind `hook` of this call. */
   readonly report: (problem: HookProblem) => void;
 }
 
-/** A problem that a middleware found and that does not end the call. */
+/** A problem that a middleware found. */
 export interface HookProblem {
   /** Must contain no values from the request. */
   readonly message: string;
   /** The exception, if any. */
   readonly error?: unknown;
+  /** Whether the middleware refuses the call because of the problem, which then is the error of the call's event. Default false. */
+  readonly endsCall?: boolean | undefined;
+}
+
+interface ReportedCall {
+  readonly onError: OnError | undefined;
+  readonly source: Pick<ServerIncident, "operation" | "route" | "protocol">;
+  readonly request: ReportedRequest;
+}
+
+/** The function `report` of a call. */
+export function problemReporter({ onError, source, request }: ReportedCall): (problem: HookProblem) => void {
+  return ({ message, error, endsCall = false }) =>
+    report(onError, { kind: "hook", message, error, ...source }, request, { endsCall });
 }
 
 /**

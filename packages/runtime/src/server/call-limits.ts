@@ -3,7 +3,7 @@ import { ConfigError } from "../errors.js";
 import { headerMap, plainAnswer, routedRequest, type ServerAnswer } from "../http/server-messages.js";
 import { limitIncident, report } from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";
-import { type HandlerCall, type HookProblem, isPromise, type Middleware } from "./call-handler.js";
+import { type HandlerCall, type HookProblem, isPromise, type Middleware, problemReporter } from "./call-handler.js";
 import type { RestContext } from "./rest/service.js";
 import { busy } from "./router.js";
 import type { Routes } from "./routes.js";
@@ -84,7 +84,11 @@ export function rateLimitedRoutes(
       if (key === undefined) {
         return routes.answer(request);
       }
-      const counted = countedBy(store, { key, rate, report: (problem) => reportTo(problem, request) });
+      const counted = countedBy(store, {
+        key,
+        rate,
+        report: problemReporter({ onError: undefined, source: {}, request }),
+      });
       const answerTo = (count: RateCount | undefined) => {
         if (count === undefined) {
           return busy();
@@ -154,8 +158,9 @@ function countedBy(
   { key, rate, report }: Counted,
 ): RateCount | undefined | Promise<RateCount | undefined> {
   const failed = (error: unknown): RateCount | undefined => {
-    report({ message: "The store of a rate limit failed.", error });
-    return rate.onStoreFailure === "refuse" ? undefined : uncounted;
+    const endsCall = rate.onStoreFailure === "refuse";
+    report({ message: "The store of a rate limit failed.", error, endsCall });
+    return endsCall ? undefined : uncounted;
   };
   try {
     const count = store.count(key, rate.window);
@@ -187,10 +192,6 @@ function checkedCount(count: RateCount): RateCount {
     throw new TypeError("The store returned no number of requests.");
   }
   return count;
-}
-
-function reportTo(problem: HookProblem, request: ReturnType<typeof routedRequest>): void {
-  report(undefined, { ...problem, kind: "hook" }, request);
 }
 
 function rateError({ requests }: Rate): LimitError {

@@ -148,7 +148,8 @@ class RequestRouter {
       return;
     }
     record.observation = beginObservation(observe, new BegunRequest(request), (error) => {
-      report(this.#onError, { kind: "hook", message: "An observer of calls threw an exception.", error }, request);
+      const message = "An observer of calls threw an exception.";
+      report(this.#onError, { kind: "hook", message, error }, request, { endsCall: false });
     });
   }
 

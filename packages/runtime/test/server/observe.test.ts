@@ -196,6 +196,23 @@ describe("a call event", () => {
     expect(incidents).toMatchObject([{ kind: "hook", requestId: expect.any(String) }]);
   });
 
+  test("has no error if only an observer threw, which is reported", async () => {
+    const events: CallEvent[] = [];
+    const incidents: ServerIncident[] = [];
+    const router = createRouter([served().routes], {
+      observe: {
+        begin: () => {
+          throw new Error("observer");
+        },
+      },
+      onCall: (event) => void events.push(event),
+      onError: (incident) => void incidents.push(incident),
+    });
+    await router(requestOf(message("soap11", findBody)));
+    expect(events).toMatchObject([{ status: 200, error: undefined }]);
+    expect(incidents).toMatchObject([{ kind: "hook", message: "An observer of calls threw an exception." }]);
+  });
+
   test("and incidents are published to channels, if they have subscribers", async () => {
     const published: unknown[] = [];
     const onMessage = (event: unknown) => void published.push(event);

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { ConfigError } from "../../src/errors.js";
 import {
   type CallContext,
+  type CallEvent,
   concurrencyLimit,
   createRouter,
   memoryStore,
@@ -169,6 +170,34 @@ describe("a rate of calls whose store fails", () => {
     const { get } = routerOf(site({ use: limit("accept", rejecting), onError }));
     expect((await get("a")).status).toBe(200);
     expect(incidents).toMatchObject([{ ...failure, protocol: "rest", route: expect.stringContaining("/items") }]);
+  });
+
+  test("is the error of the call's event only if it ends the call", async () => {
+    const events: CallEvent[] = [];
+    const onCall = (event: CallEvent) => void events.push(event);
+    const throwing = () => {
+      throw new Error("handler");
+    };
+    const rate = { requests: 9, window: 1, store: rejecting };
+    for (const routes of [
+      served({}, { use: limit("accept", rejecting) }).routes,
+      served({ find: throwing }, { use: limit("accept", rejecting) }).routes,
+      served({}, { use: limit("refuse", rejecting) }).routes,
+      rateLimitedRoutes(served().routes, rate),
+      rateLimitedRoutes(served().routes, { ...rate, onStoreFailure: "refuse" }),
+    ]) {
+      await routerOf(routes, { onCall }).send("a");
+    }
+    const { get } = routerOf(site({ use: limit("accept", rejecting), onError: () => {} }), { onCall });
+    await get("a");
+    expect(events.map(({ status, error }) => `${status} ${error?.message}`)).toEqual([
+      "200 undefined",
+      "500 The handler threw an exception.",
+      `503 ${failure.message}`,
+      "200 undefined",
+      `503 ${failure.message}`,
+      "200 undefined",
+    ]);
   });
 
   test("refuses calls with 503 if the option says so", async () => {

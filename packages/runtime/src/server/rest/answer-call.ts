@@ -2,11 +2,12 @@ import { RestError } from "../../answer-errors.js";
 import type { JsonValue } from "../../descriptor.js";
 import { EncodeError } from "../../errors.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
+import type { ServerIncident } from "../../observe/events.js";
 import { refusalIncident, report } from "../../observe/incidents.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError } from "../body.js";
-import { callHandler, type HookProblem, isPromise, runMiddleware } from "../call-handler.js";
+import { callHandler, isPromise, problemReporter, runMiddleware } from "../call-handler.js";
 import { refuseScript, withFields, writeAnswer } from "./answer.js";
 import {
   AuthorizationContext,
@@ -151,8 +152,8 @@ class Answering {
       call.request.authentication = { principal: await authenticate(context) };
     } catch (error) {
       if (error instanceof RestError) {
-        const source = { operation: endpoint.descriptor.name, route: call.match.route.key, protocol: "rest" };
-        report(call.serving.options.onError, { ...refusalIncident(error), ...source }, call.request);
+        const incident = { ...refusalIncident(error), ...sourceOf(call) };
+        report(call.serving.options.onError, incident, call.request);
       }
       throw error;
     }
@@ -222,19 +223,20 @@ function runHandler(call: RestCall): unknown {
   return callHandler(
     (signal) => {
       const context = copyableContext(new CallContext(call, { operation, method }, signal));
-      return middleware.length === 0
-        ? handler(input, context)
-        : runMiddleware(middleware, { operation, input, context, report: reporter(call) }, (value) =>
-            handler(value as RestInput, context),
-          );
+      if (middleware.length === 0) {
+        return handler(input, context);
+      }
+      const reportProblem = problemReporter({ onError: serving.options.onError, source: sourceOf(call), request });
+      const handlerCall = { operation, input, context, report: reportProblem };
+      return runMiddleware(middleware, handlerCall, (value) => handler(value as RestInput, context));
     },
     { timeout: limits.handlerTimeout, request },
   );
 }
 
-function reporter({ request, serving, endpoint, match }: RestCall): (problem: HookProblem) => void {
-  const source = { operation: endpoint.descriptor.name, route: match.route.key, protocol: "rest" };
-  return (problem) => report(serving.options.onError, { ...problem, kind: "hook", ...source }, request);
+/** The facts of a call in its incidents. */
+function sourceOf({ endpoint, match }: RestCall): Pick<ServerIncident, "operation" | "route" | "protocol"> {
+  return { operation: endpoint.descriptor.name, route: match.route.key, protocol: "rest" };
 }
 
 function handlerAnswer(result: unknown, { serving, endpoint }: RestCall): RestAnswer {

@@ -20,9 +20,9 @@ import {
   type CallSignal,
   callHandler,
   copyable,
-  type HookProblem,
   isPromise,
   type Middleware,
+  problemReporter,
   runMiddleware,
   withGettersOf,
 } from "../call-handler.js";
@@ -91,14 +91,10 @@ async function guardedCall(call: Call, context: CallContext, settings: CallSetti
     report(settings.onError, { kind: "request", message, operation, protocol }, request);
     throw new SoapFault({ code: "Client", reason: reasons.forbidden });
   }
-  const handlerCall = {
-    operation,
-    input,
-    context,
-    report: (problem: HookProblem) =>
-      report(settings.onError, { ...problem, kind: "hook", operation, protocol }, request),
-  };
-  return runMiddleware(middleware, handlerCall, (value) => call.operation.call(value, context));
+  const reportProblem = problemReporter({ onError: settings.onError, source: { operation, protocol }, request });
+  return runMiddleware(middleware, { operation, input, context, report: reportProblem }, (value) =>
+    call.operation.call(value, context),
+  );
 }
 
 /** The context of one call. Rarely used members are computed on first use. */
