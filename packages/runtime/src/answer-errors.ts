@@ -156,6 +156,11 @@ export class RestError extends BothendsError {
   }
 }
 
+/** Whether an error was created by this server. An error from a call to another service has that call's operation. */
+export function isThrownHere({ operation }: SoapFault | RestError): boolean {
+  return operation === undefined;
+}
+
 /** Whether an error is a `RestError`, optionally with one of these codes: `isRestError(error, "rest_post_invalid_id")`. */
 export function isRestError<Code extends string = string>(
   error: unknown,

@@ -1,5 +1,5 @@
 import { XmlError } from "@bothends/xml/error";
-import { DecodeError } from "../answer-errors.js";
+import { DecodeError, isThrownHere, type RestError, type SoapFault } from "../answer-errors.js";
 import { EncodeError } from "../errors.js";
 import { LimitError } from "../server-limits.js";
 import type { OnError, ServerIncident } from "./events.js";
@@ -57,9 +57,14 @@ export function handlerIncident(error: unknown): ServerIncident {
   return { kind: "handler", message: handlerMessage(error), error };
 }
 
-/** The incident if `authenticate` threw an error for the client. Its stack shows which check refused the call. */
-export function refusalIncident(error: Error): ServerIncident {
-  return { kind: "request", message: "The option authenticate refused the call.", error };
+/**
+ * The incident if `authenticate` threw an error for the client: a refusal, whose stack shows which check refused the call, or a
+ * failure, such as an outage of the service that knows the users.
+ */
+export function authenticationIncident(error: SoapFault | RestError): ServerIncident {
+  return isThrownHere(error) && (error.status ?? 400) < 500
+    ? { kind: "request", message: "The option authenticate refused the call.", error }
+    : handlerIncident(error);
 }
 
 /** The default hook: writes to standard error. */

@@ -7,6 +7,7 @@ import {
   isCallOf,
   type OperationContext,
   type RestCallToAuthorize,
+  type ServerIncident,
 } from "../../src/server/index.js";
 import { send, site } from "../rest/site.js";
 import { bodyOf, find, findBody, gist, message, requestOf, served } from "./fixture.js";
@@ -86,6 +87,45 @@ describe("authenticate", () => {
       authenticate: () => Promise.reject(new RestError({ code: "expired", message: "Expired.", status: 401 })),
     });
     expect((await send(routes, "GET /core/v2/items")).json).toMatchObject({ code: "expired" });
+  });
+});
+
+describe("an error of authenticate", () => {
+  const rest = { code: "no", message: "No." };
+  const refusal = { kind: "request", message: "The option authenticate refused the call." };
+  const failure = { kind: "handler", message: "The handler threw an exception." };
+  const cases = [
+    { thrown: "a RestError", error: new RestError({ ...rest, status: 401 }), incident: refusal },
+    { thrown: "a RestError with status 503", error: new RestError({ ...rest, status: 503 }), incident: failure },
+    {
+      thrown: "a RestError of another service",
+      error: new RestError({ ...rest, status: 404, operation: "users.get" }),
+      incident: failure,
+    },
+  ];
+
+  test.each(cases)("that is $thrown is reported as $incident.kind over REST", async ({ error, incident }) => {
+    const incidents: ServerIncident[] = [];
+    const onError = (reported: ServerIncident) => void incidents.push(reported);
+    await send(site({ authenticate: () => Promise.reject(error), onError }), "GET /core/v2/items");
+    expect(incidents).toEqual([
+      expect.objectContaining({ ...incident, error, operation: "core.items.list", protocol: "rest" }),
+    ]);
+  });
+
+  test.each([
+    ...cases,
+    { thrown: "a SoapFault", error: new SoapFault({ reason: "No." }), incident: refusal },
+    { thrown: "a SoapFault with status 500", error: new SoapFault({ reason: "No.", status: 500 }), incident: failure },
+    {
+      thrown: "a SoapFault of another service",
+      error: new SoapFault({ reason: "No.", operation: "Find" }),
+      incident: failure,
+    },
+  ])("that is $thrown is reported once as $incident.kind over SOAP", async ({ error, incident }) => {
+    const { send: sendSoap, incidents } = served({}, { authenticate: () => Promise.reject(error) });
+    await sendSoap(message("soap11", findBody));
+    expect(incidents).toEqual([expect.objectContaining({ ...incident, error, operation: "Find", protocol: "soap11" })]);
   });
 });
 

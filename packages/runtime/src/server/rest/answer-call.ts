@@ -3,7 +3,7 @@ import type { JsonValue } from "../../descriptor.js";
 import { EncodeError } from "../../errors.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import type { ServerIncident } from "../../observe/events.js";
-import { refusalIncident, report } from "../../observe/incidents.js";
+import { authenticationIncident, report } from "../../observe/incidents.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError } from "../body.js";
@@ -152,7 +152,7 @@ class Answering {
       call.request.authentication = { principal: await authenticate(context) };
     } catch (error) {
       if (error instanceof RestError) {
-        const incident = { ...refusalIncident(error), ...sourceOf(call) };
+        const incident = { ...authenticationIncident(error), ...sourceOf(call) };
         report(call.serving.options.onError, incident, call.request);
       }
       throw error;

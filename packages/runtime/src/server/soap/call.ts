@@ -1,16 +1,16 @@
 import { escapeText } from "@bothends/xml/characters";
-import { RestError, SoapFault } from "../../answer-errors.js";
+import { isThrownHere, RestError, SoapFault } from "../../answer-errors.js";
 import type { Encoder } from "../../codec/encoder.js";
 import { isAnyElement, writeAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
 import { headerMap, type RoutedRequest } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
 import {
+  authenticationIncident,
   disconnectIncident,
   handlerIncident,
   limitIncident,
   misfitPath,
-  refusalIncident,
   report,
 } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
@@ -80,8 +80,9 @@ async function guardedCall(call: Call, context: CallContext, settings: CallSetti
     try {
       request.authentication = { principal: await authenticate(received) };
     } catch (error) {
-      if (error instanceof SoapFault || error instanceof RestError) {
-        report(settings.onError, { ...refusalIncident(error), operation, protocol }, request);
+      // Other errors are reported when the answer is written.
+      if (error instanceof SoapFault || (error instanceof RestError && hasAnswerStatus(error))) {
+        report(settings.onError, { ...authenticationIncident(error), operation, protocol }, request);
       }
       throw error;
     }
@@ -194,7 +195,7 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
     headers: undefined,
     timedOut: false,
   };
-  if (error instanceof RestError && isThrownHere(error)) {
+  if (error instanceof RestError && hasAnswerStatus(error)) {
     return refused(error, { call, settings });
   }
   if (!(error instanceof SoapFault)) {
@@ -211,7 +212,7 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
     const detail = detailXml(error, call, encoder);
     const fault = { code, wireCode, subcodes, reason, actor, role, detail };
     const headers = { ...sent, ...error.soapHeaders };
-    const status = isThrownHere(error) ? error.status : undefined;
+    const status = hasAnswerStatus(error) ? error.status : undefined;
     return { fault, headers, timedOut: false, status, ...faultNameOf(error, call) };
   } catch (cause) {
     const message = "The detail of a fault cannot be written.";
@@ -220,9 +221,10 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
   }
 }
 
-/** Whether an error was created here. An error from a call to another service has that service's status. */
-function isThrownHere({ operation, status }: SoapFault | RestError): boolean {
-  return operation === undefined && status !== undefined && status >= 400 && status <= 599;
+/** Whether the status of an error is that of the answer. An error from a call to another service has that service's status. */
+function hasAnswerStatus(error: SoapFault | RestError): boolean {
+  const { status } = error;
+  return isThrownHere(error) && status !== undefined && status >= 400 && status <= 599;
 }
 
 /** The fault for an error with a status, and with headers such as `Retry-After`. */
