@@ -288,7 +288,7 @@ test("when a client does not speak TLS, the log names the client and the reason"
 
 test("when the system allows fewer files than connections, the log says so at the start", async () => {
   const { lines } = await failingServer({ limits: { connections: 1_000_000_000 } });
-  expect(await logged(lines, "warning limit.connections: This process may open ")).toContain("LimitNOFILE");
+  expect(await logged(lines, "warning config: This process may open ")).toContain("LimitNOFILE");
   const enough = await failingServer({ limits: { connections: 10 } });
   expect(enough.lines).toEqual([]);
 });

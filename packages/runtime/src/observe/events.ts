@@ -5,7 +5,7 @@
 export interface ServerIncident {
   /** Absent on servers. */
   readonly side?: "client" | undefined;
-  /** `handler`, `encode`, `request`, `tls`, `limit.bodyBytes`, `limit.handlerTimeout` … */
+  /** `handler`, `encode`, `request`, `tls`, `config`, `limit.bodyBytes`, `limit.handlerTimeout` … */
   readonly kind: string;
   /** Describes the problem. Never contains values from the request. */
   readonly message: string;

@@ -78,7 +78,7 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
   const files = /^Max open files\s+(\d+)/m.exec(text)?.[1];
   if (files !== undefined && Number(files) < connections + otherFiles) {
     report(onError, {
-      kind: "limit.connections",
+      kind: "config",
       message: `This process may open ${files} files, fewer than the option limits.connections = ${connections} needs: connections beyond that are reset without a trace. Raise the limit of the system (ulimit -n, LimitNOFILE), or lower the option.`,
       limit: { name: "connections", value: connections, option: "limits.connections" },
     });
