@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { RestClient } from "@bothends/runtime/client";
 import type { Routes } from "@bothends/runtime/server";
 import { listen } from "@bothends/runtime/server/node";
-import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { context, propagation, SpanKind, SpanStatusCode, type TracerProvider, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import {
@@ -56,7 +56,7 @@ function sdk(sampler?: Sampler) {
     const [last] = exporter.getMetrics().slice(-1);
     return (last?.scopeMetrics ?? []).flatMap((scope) => scope.metrics);
   };
-  return { observe, spans, finished, metrics, tracerProvider };
+  return { observe, spans, finished, metrics, tracerProvider, meterProvider };
 }
 
 async function serve(routes: Routes, observe: ReturnType<typeof openTelemetry>): Promise<string> {
@@ -250,6 +250,27 @@ test("calls that the sampler refuses have no spans, but are counted", async () =
   });
   expect(spans.getFinishedSpans()).toEqual([]);
   expect(JSON.parse(traces[0] ?? "")).toMatchObject({ traceFlags: 0 });
+});
+
+test("spans that record nothing get no attributes, name or exception, but end their metrics", async () => {
+  const { metrics, meterProvider } = sdk();
+  const span = trace.wrapSpanContext({ traceId: "1".repeat(32), spanId: "1".repeat(16), traceFlags: 0 });
+  const setters = (["setAttribute", "setAttributes", "updateName", "recordException", "setStatus"] as const).map(
+    (name) => vi.spyOn(span, name),
+  );
+  const tracerProvider: TracerProvider = {
+    getTracer: () => ({ startSpan: () => span, startActiveSpan: () => expect.unreachable() }),
+  };
+  const routes = soapRoutesOf(() => {
+    throw new Error("cause");
+  });
+  const observe = openTelemetry({ tracerProvider, meterProvider });
+  await expect(soapClientOf(await serve(routes, observe), observe)("a")).rejects.toThrow();
+  await vi.waitFor(async () => {
+    const durations = (await metrics()).filter(({ descriptor }) => descriptor.name.endsWith("request.duration"));
+    expect(durations).toHaveLength(2);
+  });
+  expect(setters.flatMap(({ mock }) => mock.calls)).toEqual([]);
 });
 
 test("without a registered SDK, calls work", async () => {
