@@ -106,7 +106,7 @@ export const securityHeader: string = `{${wsse}}Security`;
 /** Remembers messages by their digests, so that a recorded message cannot be sent again. Several processes can share one store. */
 export interface NonceStore {
   /** Remembers a digest of nonce, time and password for this many milliseconds. Returns false if it is remembered already. */
-  add(nonce: string, lifetime: number): boolean | Promise<boolean>;
+  add(key: string, lifetime: number): boolean | Promise<boolean>;
 }
 
 export interface UsernameTokenVerification {
@@ -250,7 +250,7 @@ async function isDigestValid(
     return false;
   }
   const { maxAge = 300, clockSkew = 60 } = options;
-  // The digest stands for the bytes of the nonce: Base64 has several texts for the same bytes, and a name may have several spellings.
+  // The key is the digest, because other texts of the same nonce, or of the name, give the same digest.
   return nonces.add(expected, (maxAge + clockSkew) * 1_000);
 }
 
@@ -330,7 +330,7 @@ const maxNonces = 100_000;
 export function memoryNonces(now: () => number = () => performance.now()): NonceStore {
   const expirations = new Map<string, number>();
   return {
-    add(nonce, lifetime) {
+    add(key, lifetime) {
       const time = now();
       // The oldest nonces come first.
       for (const [known, expires] of expirations) {
@@ -339,13 +339,13 @@ export function memoryNonces(now: () => number = () => performance.now()): Nonce
         }
         expirations.delete(known);
       }
-      if (expirations.has(nonce)) {
+      if (expirations.has(key)) {
         return false;
       }
       if (expirations.size >= maxNonces) {
         throw new Error(`More than ${maxNonces} nonces are remembered.`);
       }
-      expirations.set(nonce, time + lifetime);
+      expirations.set(key, time + lifetime);
       return true;
     },
   };
