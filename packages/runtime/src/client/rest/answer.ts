@@ -255,7 +255,7 @@ type Picked<Value, Field> = JsonValue extends Value
       ? Pick<Value, keyof Value & Field>
       : Members<Value, Field>;
 
-/** A type without a name, so that editors show its members. */
+/** Written inline, so that editors show the members instead of a type name. */
 type Members<Value, Field> = JsonValue extends Value
   ? Value
   : Value extends readonly (infer Item)[]
