@@ -184,7 +184,10 @@ test.each(["soap11", "soap12"] as const)("an empty list has no items over %s", a
 
 const listOverHttp: OperationDescriptor<{ Key?: string | undefined }, Table | null> = {
   ...list,
-  http: { parameters: {}, answer: { kind: "xml", element: `{${ns}}Table`, type: () => table, nillable: true } },
+  http: {
+    parameters: { Key: { type: xs.string, optional: true } },
+    answer: { kind: "xml", element: `{${ns}}Table`, type: () => table, nillable: true },
+  },
   bindings: { httpGet: { location: "/List" }, httpPost: { location: "/List" } },
 };
 const streamedOverHttp = (url: string, protocol: "httpGet" | "httpPost", items = "Rows.Row") =>
