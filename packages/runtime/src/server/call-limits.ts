@@ -36,7 +36,7 @@ export interface Rate {
    * counting, `refuse` answers 503. Either way, `onError` receives the failure. Default `accept`.
    */
   readonly onStoreFailure?: "accept" | "refuse" | undefined;
-  /** Milliseconds to wait for the store. Default 1,000. */
+  /** Milliseconds to wait for the store; `Infinity`: no limit. Default 1,000. */
   readonly storeTimeout?: number | undefined;
 }
 
@@ -73,6 +73,7 @@ export function rateLimitedRoutes(
   routes: Routes,
   { by = ({ remoteAddress }) => remoteAddress && networkOf(remoteAddress), ...rate }: RequestRate,
 ): Routes {
+  checkRate(rate);
   const { store = memoryStore() } = rate;
   return {
     name: routes.name,
@@ -126,6 +127,7 @@ function networkOf(address: string): string {
  * status 429; over SOAP, a fault with this status.
  */
 export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
+  checkRate(rate);
   const { store = memoryStore() } = rate;
   return async (call, next) => {
     const key = by(call);
@@ -142,6 +144,16 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
     }
     return next();
   };
+}
+
+/** Throws `ConfigError` for values that would turn the limit off without an error. */
+function checkRate({ onStoreFailure, storeTimeout = defaultStoreTimeout }: Omit<Rate, "store">): void {
+  if (typeof storeTimeout !== "number" || !(storeTimeout > 0)) {
+    throw new ConfigError("The option storeTimeout of a rate limit must be a positive number of milliseconds.");
+  }
+  if (onStoreFailure !== undefined && onStoreFailure !== "accept" && onStoreFailure !== "refuse") {
+    throw new ConfigError('The option onStoreFailure of a rate limit must be "accept" or "refuse".');
+  }
 }
 
 interface Counted {
@@ -177,8 +189,14 @@ function countedBy(
 /** In milliseconds. */
 const defaultStoreTimeout = 1_000;
 
+/** The longest time of a timer, 25 days; a longer one would end at once. */
+const maxTimeout = 2_147_483_647;
+
 /** Rejects if the store does not answer in time. */
 function inTime(count: Promise<RateCount>, timeout: number): Promise<RateCount> {
+  if (timeout > maxTimeout) {
+    return count;
+  }
   return new Promise((resolve, reject) => {
     const late = () => reject(new Error(`The store did not answer within ${timeout} ms (option storeTimeout).`));
     const timer = setTimeout(late, timeout);
@@ -199,7 +217,7 @@ function rateError({ requests }: Rate): LimitError {
 }
 
 function secondsOf({ resetsIn }: RateCount): string {
-  return String(Math.max(1, Math.ceil(resetsIn / 1_000) || 1));
+  return Number.isSafeInteger(Math.ceil(resetsIn)) ? String(Math.max(1, Math.ceil(resetsIn / 1_000))) : "1";
 }
 
 /** RFC 6585 §4. */

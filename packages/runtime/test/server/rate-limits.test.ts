@@ -214,6 +214,48 @@ describe("a rate of calls whose store fails", () => {
   });
 });
 
+describe("the options of a rate", () => {
+  const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  test.each([Number.POSITIVE_INFINITY, 3e9])(
+    "with a storeTimeout of %s wait for a slow store",
+    async (storeTimeout) => {
+      const store: RateLimitStore = { count: () => pause(30).then(() => ({ requests: 2, resetsIn: 1 })) };
+      const rate = { requests: 1, window: 1, store, storeTimeout };
+      const { send, incidents } = routerOf(rateLimitedRoutes(served().routes, rate));
+      expect((await send("a")).status).toBe(429);
+      expect(incidents).toMatchObject([{ kind: "limit.rate" }]);
+    },
+  );
+
+  test.each([Number.POSITIVE_INFINITY, Number.NaN, 1e30, -1])(
+    "write a whole number into Retry-After if the store returns resetsIn %s",
+    async (resetsIn) => {
+      const store: RateLimitStore = { count: () => ({ requests: 2, resetsIn }) };
+      const { send } = routerOf(rateLimitedRoutes(served().routes, { requests: 1, window: 1, store }));
+      expect((await send("a")).headers).toContainEqual(["Retry-After", "1"]);
+    },
+  );
+
+  test.each([
+    '{ "storeTimeout": 0 }',
+    '{ "storeTimeout": -1 }',
+    '{ "storeTimeout": "1000" }',
+    '{ "storeTimeout": null }',
+    '{ "onStoreFailure": "reject" }',
+    '{ "onStoreFailure": null }',
+  ])("must not be %s", (text) => {
+    const rate = { requests: 1, window: 1, ...JSON.parse(text) };
+    expect(() => rateLimitedRoutes(served().routes, rate)).toThrow(ConfigError);
+    expect(() => rateLimit({ ...rate, by: () => "all" })).toThrow(ConfigError);
+  });
+
+  test("must not have the storeTimeout NaN", () => {
+    const rate = { requests: 1, window: 1, storeTimeout: Number.NaN };
+    expect(() => rateLimitedRoutes(served().routes, rate)).toThrow(/storeTimeout/);
+  });
+});
+
 describe("a limit of concurrency", () => {
   /** A service whose handler ends on request. */
   function slow(queue: number) {
