@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
-/** Bytes on the heap after two garbage collections: finalizers of the first release objects for the second. */
+/** Bytes on the heap after five garbage collections: finalizers of one release objects for the next. */
 export async function heapUsed(): Promise<number> {
   for (let round = 0; round < 5; round++) {
     collectGarbage();

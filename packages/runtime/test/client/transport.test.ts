@@ -269,7 +269,7 @@ test("C05: node:http refuses encodings that it did not ask for", async () => {
 });
 
 test("a connection that is not established in time", async () => {
-  // A server whose backlog is full, so that it accepts no connection.
+  // The lookup of the host name never ends, so no connection is established.
   const transport = nodeTransport({ agent: new Agent({ lookup: () => {} }) });
   const client = clientOf("http://never.invalid", transport, { connectTimeout: 50 });
   expect(await failureOf(client.call(find, input))).toMatchObject({ name: "TimeoutError", milliseconds: 50 });
