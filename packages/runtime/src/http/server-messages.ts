@@ -89,7 +89,7 @@ export class RoutedRequest implements ServerRequest {
   static [Symbol.hasInstance] = isInstance;
   readonly method: string;
   readonly target: string;
-  /** The target before `?`, as received. */
+  /** The target before `?`, as received; without user information if it is not a path. */
   readonly path: string;
   /** The target after `?`, as received. */
   readonly query: string;
@@ -117,7 +117,7 @@ export class RoutedRequest implements ServerRequest {
     const mark = target.indexOf("?");
     this.method = method;
     this.target = target;
-    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.path = addressOfTarget(target, mark);
     this.query = mark < 0 ? "" : target.slice(mark + 1);
     this.headers = headers;
     const facts = readRequestFacts(headers);
@@ -170,6 +170,12 @@ export class RoutedRequest implements ServerRequest {
   get signal(): AbortSignal {
     return this.#request.signal;
   }
+}
+
+/** The target of a request without its query and, if it is a URL, without the user and password in it (RFC 9112 §3.2). */
+export function addressOfTarget(target: string, mark = target.indexOf("?")): string {
+  const address = mark < 0 ? target : target.slice(0, mark);
+  return address.startsWith("/") ? address : address.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, "$1");
 }
 
 /** The random start of this process's ids, and the last number. Created on first use. */

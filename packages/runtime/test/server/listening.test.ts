@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type IncomingHttpHeaders } from "node:http2";
 import { request } from "node:https";
+import { connect as tcpConnect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSecureContext, type TLSSocket } from "node:tls";
+import { createSecureContext, type TLSSocket, connect as tlsConnect } from "node:tls";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ServiceClient } from "../../src/client/index.js";
 import { ConfigError } from "../../src/errors.js";
 import { type ListenOptions, listen, type RunningServer } from "../../src/server/adapters/node-http.js";
-import type { CallEvent, Routes } from "../../src/server/index.js";
+import type { CallEvent, Routes, ServerIncident } from "../../src/server/index.js";
 import { cert, key } from "../client/certificate.js";
 import { envelopes, find, findBody, namespace, served, service } from "./fixture.js";
 
@@ -156,6 +157,18 @@ describe("over HTTP/2", () => {
     await closed;
   });
 
+  test.each([
+    { name: "CONNECT", headers: { ":method": "CONNECT", ":authority": "user:secret@x:1" }, status: 405 },
+    { name: "an unknown expectation", headers: { ":method": "GET", ":path": "/", expect: "foo" }, status: 417 },
+  ])("$name is refused and reported", async ({ headers, status }) => {
+    const incidents: ServerIncident[] = [];
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const { send } = session((await started([], { http2: true, onError })).url);
+    expect((await send(headers)).head[":status"]).toBe(status);
+    expect(incidents).toMatchObject([{ kind: "request", method: headers[":method"] }]);
+    expect(JSON.stringify(incidents)).not.toContain("secret");
+  });
+
   test("with TLS, clients of HTTP/1.1 are answered too", async () => {
     const server = await started([served().routes], { http2: true, tls: { key, cert } });
     const client = new ServiceClient(service, { baseUrl: server.url, protocol: "soap11", tls: { ca: cert } });
@@ -240,4 +253,52 @@ test("the socket of a server with TLS is secure", async () => {
   await send({ ":path": "/" });
   expect((client.socket as TLSSocket).encrypted).toBe(true);
   expect(secure).toBe(true);
+});
+
+describe("a request for a proxy", () => {
+  /** Sends a request, and never closes its half of the connection. */
+  async function sent({ url, port }: RunningServer, head: string): Promise<string> {
+    const target = { port, host: "127.0.0.1", allowHalfOpen: true, ca: cert, checkServerIdentity: () => undefined };
+    const socket = url.startsWith("https:") ? tlsConnect(target) : tcpConnect(target);
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => {});
+    socket.write(head, "latin1");
+    return new Promise((resolve) => {
+      socket.once("data", (bytes: Buffer) => resolve(bytes.toString("latin1")));
+      socket.once("close", () => resolve("closed without an answer"));
+    });
+  }
+  const connecting = "CONNECT user:secret@x:443 HTTP/1.1\r\nHost: x\r\n\r\n";
+
+  test.each([
+    { name: "HTTP", options: {} },
+    { name: "HTTPS", options: { tls: { key, cert } } },
+    { name: "HTTPS with HTTP/2", options: { tls: { key, cert }, http2: true } },
+  ])("over $name does not hold a connection whose client never closes it", async ({ options }) => {
+    const server = await started([], { ...options, limits: { connections: 1 }, onError: () => {} });
+    expect(await sent(server, connecting)).toContain(" 405 ");
+    await expect.poll(() => sent(server, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")).toContain(" 404 ");
+  });
+
+  test.each([
+    { name: "CONNECT", head: connecting, address: undefined },
+    { name: "a URL", head: "GET http://user:secret@h/x?secret HTTP/1.1\r\nHost: h\r\n\r\n", address: "http://h/x" },
+    {
+      name: "a URL with an expectation",
+      head: "GET http://user:secret@h/x HTTP/1.1\r\nHost: h\r\nExpect: foo\r\n\r\n",
+      address: "http://h/x",
+    },
+    {
+      name: "a URL with @ in its password",
+      head: "GET http://user:s@secret@h/x HTTP/1.1\r\nHost: h\r\n\r\n",
+      address: "http://h/x",
+    },
+  ])("is reported without the credentials in $name", async ({ head, address }) => {
+    const reported: (ServerIncident | CallEvent)[] = [];
+    const hook = (event: ServerIncident | CallEvent) => void reported.push(event);
+    await sent(await started([], { onError: hook, onCall: hook }), head);
+    await vi.waitFor(() => expect(reported.length).toBeGreaterThan(0));
+    expect(reported[0]?.address).toBe(address);
+    expect(JSON.stringify(reported)).not.toContain("secret");
+  });
 });

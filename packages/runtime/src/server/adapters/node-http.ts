@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { ServerAnswer } from "../../http/server-messages.js";
+import { addressOfTarget, type ServerAnswer } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
 import { withLimits } from "../../server-limits.js";
@@ -192,7 +192,7 @@ class Exchange implements WaitingExchange, NodeExchange {
     this.request.isUnread = true;
     const { method, target, remoteAddress = "an unknown address" } = this.request;
     const message = `The client at ${remoteAddress} did not read its answer for ${readTimeout} ms, and was disconnected. The options limits.requestTimeout and limits.handlerTimeout set this time.`;
-    report(onError, { kind: "request", message, method, address: target.split("?", 1)[0] });
+    report(onError, { kind: "request", message, method, address: addressOfTarget(target) });
     socket.destroy();
   }
 

@@ -9,6 +9,7 @@ import type {
 import type { ServerOptions as TlsOptions } from "node:https";
 import type { Socket, Server as SocketServer } from "node:net";
 import { ConfigError } from "../../errors.js";
+import { addressOfTarget } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
@@ -82,23 +83,35 @@ async function createHttp1Server({ tls, limits, onError }: ServerOptions, receiv
   server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) =>
     receive(incoming, outgoing, true),
   );
-  // Without listeners, node:http answers or closes without a trace.
-  server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    reportUnserved(onError, incoming, "The Expect header has a value other than 100-continue.");
-    outgoing.writeHead(417, { Connection: "close", "Content-Length": 0 }).end();
-  });
-  server.on("connect", (incoming: IncomingMessage, socket: Socket) => {
-    reportUnserved(onError, incoming, "The method CONNECT is for proxies.");
-    socket.on("error", () => socket.destroy());
-    socket.end("HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
-  });
+  refuseUnserved(server, onError);
   return server;
 }
 
-/** Reports a request that does not reach the router. */
-function reportUnserved(onError: OnError | undefined, { method, url = "", socket }: IncomingMessage, reason: string) {
-  const message = `A request of ${socket.remoteAddress ?? "an unknown address"} was refused. ${reason}`;
-  report(onError, { kind: "request", message, method, address: url.split("?", 1)[0] });
+/** Answers and reports the requests that do not reach the router: without listeners, Node answers or closes without a trace. */
+function refuseUnserved(server: NodeServer, onError: OnError | undefined): void {
+  const refused = ({ method, url = "", socket }: IncomingMessage, reason: string) => {
+    const message = `A request of ${socket.remoteAddress ?? "an unknown address"} was refused. ${reason}`;
+    const address = method === "CONNECT" ? undefined : addressOfTarget(url);
+    report(onError, { kind: "request", message, method, address });
+  };
+  server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    refused(incoming, "The Expect header has a value other than 100-continue.");
+    // RFC 9113 §8.2.2: HTTP/2 has no header Connection.
+    const closing = incoming.httpVersionMajor < 2 ? { Connection: "close" } : {};
+    outgoing.writeHead(417, { ...closing, "Content-Length": 0 }).end();
+  });
+  server.on("connect", (incoming: IncomingMessage, client: Socket | Http2ServerResponse) => {
+    refused(incoming, "The method CONNECT is for proxies.");
+    if ("writeHead" in client) {
+      client.writeHead(405, { "Content-Length": 0 }).end();
+      return;
+    }
+    client.on("error", () => client.destroy());
+    // Node no longer limits this connection, and a client could keep its half of it open.
+    client.end("HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", () =>
+      client.destroy(),
+    );
+  });
 }
 
 function timeouts(limits: ServerLimits) {
@@ -116,7 +129,7 @@ function timeouts(limits: ServerLimits) {
 const sessions = new WeakMap<NodeServer, Set<ServerHttp2Session>>();
 
 /** Uses only the `node:http` compatibility API of HTTP/2. */
-async function createHttp2Server({ tls, limits }: ServerOptions, receive: Receive): Promise<NodeServer> {
+async function createHttp2Server({ tls, limits, onError }: ServerOptions, receive: Receive): Promise<NodeServer> {
   const http2 = await import("node:http2");
   const settings = {
     maxHeaderListPairs: limits.headers + 8,
@@ -132,6 +145,7 @@ async function createHttp2Server({ tls, limits }: ServerOptions, receive: Receiv
       receive(incoming as IncomingMessage, outgoing as ServerResponse, expectsContinue);
   server.on("request", listener(false));
   server.on("checkContinue", listener(true));
+  refuseUnserved(server, onError);
   sessions.set(server, new Set());
   server.on("session", (session) => {
     // Closes an idle connection and any request on it that makes no progress.
@@ -370,7 +384,7 @@ export class Connections {
           kind: "limit.drainTimeout",
           message: `The server stopped before a call had ended, after drainTimeout = ${drainTimeout}. The option limits.drainTimeout sets it.`,
           method,
-          address: url.split("?", 1)[0],
+          address: addressOfTarget(url),
           limit: { name: "drainTimeout", value: drainTimeout, option: "limits.drainTimeout" },
         });
       }
