@@ -273,6 +273,11 @@ export function readRequestFacts(lines: readonly HeaderLine[]): RequestFacts {
           hasCookie = true;
         }
         break;
+      case 9:
+        if (name.toLowerCase() === "forwarded") {
+          isForwarded = true;
+        }
+        break;
       case 10:
         if (name.toLowerCase() === "soapaction") {
           soapAction = joined(soapAction, value);
@@ -316,6 +321,8 @@ export function readRequestFacts(lines: readonly HeaderLine[]): RequestFacts {
           (transferEncoding === undefined || transferEncoding === "chunked")
         ) {
           transferEncoding = value.trim().toLowerCase();
+        } else if (name.toLowerCase() === "x-forwarded-proto") {
+          isForwarded = true;
         }
         break;
     }

@@ -58,10 +58,15 @@ export interface RequestIdOptions {
 /** Answers every request: refuses invalid ones, then tries the routes in order. */
 export type Router = (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer>;
 
-/** Other observers of a router, such as the channels of `node:diagnostics_channel`. */
-export interface RouterChannels {
-  readonly call: Channel;
-  readonly error: Channel;
+/** What an adapter adds to a router. */
+export interface RouterHost {
+  /** Other observers, such as the channels of `node:diagnostics_channel`. */
+  readonly channels: { readonly call: Channel; readonly error: Channel };
+  /**
+   * Whether the address of a request is that of its socket. Then ignored headers of a proxy are reported: elsewhere, a platform
+   * sets them on every request, and gives the client's address itself.
+   */
+  readonly hasSockets: boolean;
 }
 
 interface Channel {
@@ -70,12 +75,8 @@ interface Channel {
 }
 
 /** Creates a router over the routes of several interfaces, for adapters. */
-export function createRouter(
-  routes: readonly Routes[],
-  options: RouterOptions = {},
-  channels?: RouterChannels,
-): Router {
-  return new RequestRouter(routes, options, channels).answer;
+export function createRouter(routes: readonly Routes[], options: RouterOptions = {}, host?: RouterHost): Router {
+  return new RequestRouter(routes, options, host).answer;
 }
 
 class RequestRouter {
@@ -83,19 +84,21 @@ class RequestRouter {
   readonly #limits: ServerLimits;
   readonly #admission: Admission;
   readonly #options: RouterOptions;
-  readonly #channels: RouterChannels | undefined;
+  readonly #channels: RouterHost["channels"] | undefined;
+  readonly #hasSockets: boolean;
   readonly #requestOptions: RoutedRequestOptions;
   readonly #echoedIdHeader: string | undefined;
   readonly #resolveProxies: ((request: ServerRequest) => ServerRequest) | undefined;
   readonly #served: readonly ServedEntry[];
   #hasReportedProxy = false;
 
-  constructor(routes: readonly Routes[], options: RouterOptions, channels: RouterChannels | undefined) {
+  constructor(routes: readonly Routes[], options: RouterOptions, host: RouterHost | undefined) {
     this.#byPath = new RoutesByPath(routes);
     this.#limits = withLimits(options.limits);
     this.#admission = new Admission(this.#limits);
     this.#options = options;
-    this.#channels = channels;
+    this.#channels = host?.channels;
+    this.#hasSockets = host?.hasSockets === true;
     this.#served = options.page === false ? [] : routes.flatMap(({ served = [] }) => served);
     const { header = "X-Request-Id", inAnswers = false } = options.requestIds ?? {};
     this.#resolveProxies = options.trustedProxies && proxyResolver(options.trustedProxies);
@@ -110,7 +113,7 @@ class RequestRouter {
   readonly answer: Router = (direct) => {
     const received = this.#resolveProxies === undefined ? direct : this.#resolveProxies(direct);
     const request = new RoutedRequest(received, this.#requestOptions);
-    if (request.facts.isForwarded && received === direct) {
+    if (request.facts.isForwarded && received === direct && this.#hasSockets) {
       this.#reportProxy(request);
     }
     if (this.#isObserved) {
@@ -204,7 +207,7 @@ class RequestRouter {
     }
     this.#hasReportedProxy = true;
     const sender = request.remoteAddress ?? "a Unix socket";
-    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${sender} and are ignored: the option trustedProxies does not accept them from this sender. This is reported once.`;
+    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${sender} and are ignored: the option trustedProxies does not list this sender or names other headers, or they are not valid. This is reported once.`;
     reportMisfit(this.#onError, { reason }, request);
   }
 

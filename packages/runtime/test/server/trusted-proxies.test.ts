@@ -1,9 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { ConfigError } from "../../src/errors.js";
+import { lambdaHandler } from "../../src/server/adapters/lambda.js";
+import { type ListenOptions, listen } from "../../src/server/adapters/node-http.js";
+import { webHandler } from "../../src/server/adapters/web-fetch.js";
 import {
   createRouter,
   type HeaderLine,
   type Routes,
+  type ServerIncident,
   type ServerRequest,
   type TrustedProxies,
 } from "../../src/server/index.js";
@@ -127,6 +131,49 @@ describe("headers of proxies", () => {
     const headers: readonly HeaderLine[] = [["Host", "inside"], ...xForwarded];
     const answer = await router(requestOf({ method: "GET", target, headers, remoteAddress: "10.0.0.1" }));
     expect(String(answer.body)).toContain('location="https://api.example.org/api/things.asmx"');
+  });
+});
+
+describe("headers of a proxy that are ignored", () => {
+  const nothing: Routes = { name: "none", answer: () => undefined };
+  const headers = { "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https" };
+
+  /** The messages that a server reports for a request with a header, which comes from 127.0.0.1. */
+  async function reported(options: ListenOptions, [name, value]: HeaderLine): Promise<readonly string[]> {
+    const messages: string[] = [];
+    const onError = ({ message }: ServerIncident) => void messages.push(message);
+    const server = await listen([nothing], { ...options, host: "127.0.0.1", onError });
+    onTestFinished(() => server.close());
+    await fetch(server.url, { headers: [[name, value]] });
+    return messages;
+  }
+
+  test.each([
+    ["X-Forwarded-For", "203.0.113.7"],
+    ["X-Forwarded-Host", "api.example.org"],
+    ["X-Forwarded-Proto", "https"],
+    ["Forwarded", "for=203.0.113.7"],
+  ] satisfies HeaderLine[])("are reported if it is %s of another sender", async (...line) => {
+    const messages = await reported({ trustedProxies: ["10.0.0.1"] }, line);
+    expect(messages).toEqual([
+      expect.stringMatching(/came from 127\.0\.0\.1 .*trustedProxies does not list this sender/),
+    ]);
+  });
+
+  test("are reported if the sender is listed, but with other headers", async () => {
+    const trustedProxies: TrustedProxies = { addresses: ["127.0.0.1"], headers: "forwarded" };
+    const messages = await reported({ trustedProxies }, ["X-Forwarded-For", "203.0.113.7"]);
+    expect(messages).toEqual([expect.stringContaining("or names other headers")]);
+    expect(await reported({ trustedProxies }, ["Forwarded", "for=203.0.113.7"])).toEqual([]);
+  });
+
+  test("are not reported on a platform, which sets them on every request", async () => {
+    const incidents: ServerIncident[] = [];
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    await webHandler([nothing], { onError })(new Request("http://h/", { headers }));
+    const requestContext = { http: { method: "GET", sourceIp: "203.0.113.7" } };
+    await lambdaHandler([nothing], { onError })({ version: "2.0", rawPath: "/", headers, requestContext });
+    expect(incidents).toEqual([]);
   });
 });
 

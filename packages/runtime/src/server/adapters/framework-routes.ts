@@ -4,7 +4,7 @@ import { report } from "../../observe/incidents.js";
 import { createRouter, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
 import { encodedAnswer, writeNodeAnswer } from "./node-answer.js";
-import { NodeRequest, nodeChannels } from "./node-request.js";
+import { NodeRequest, nodeHost } from "./node-request.js";
 
 /** A request and its answer in a third-party framework. */
 interface Exchange {
@@ -37,7 +37,7 @@ export function frameworkRoutes(routes: readonly Routes[], options: RouterOption
       return notForRoutes;
     },
   };
-  const router = createRouter([...routes, rest], options, nodeChannels);
+  const router = createRouter([...routes, rest], options, nodeHost);
   return async ({ incoming, outgoing }) => {
     if (incoming.readableDidRead) {
       throw new Error("The body of the request has already been read: add the routes before any body parser.");

@@ -9,7 +9,7 @@ import { isPromise } from "../call-handler.js";
 import { busy, createRouter, type Router, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
 import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
-import { NodeRequest, nodeChannels } from "./node-request.js";
+import { NodeRequest, nodeHost } from "./node-request.js";
 import {
   Connections,
   closed,
@@ -44,9 +44,9 @@ export interface RunningServer {
 export async function listen(routes: readonly Routes[], options: ListenOptions = {}): Promise<RunningServer> {
   const limits = withLimits(options.limits);
   const connections = new Connections(limits, options.onError);
-  const router = createRouter(routes, options, nodeChannels);
+  const router = createRouter(routes, options, nodeHost);
   const { onCall, observe } = options;
-  const isObserved = () => onCall !== undefined || observe !== undefined || nodeChannels.call.hasSubscribers;
+  const isObserved = () => onCall !== undefined || observe !== undefined || nodeHost.channels.call.hasSubscribers;
   const readTimeout = positive(limits.requestTimeout + limits.handlerTimeout);
   const host = { router, connections, onError: options.onError, readTimeout, isObserved };
   const server = await createNodeServer({ ...options, limits }, (incoming, outgoing, expectsContinue) =>

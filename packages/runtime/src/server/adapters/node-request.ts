@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BodyCollector } from "../../http/body-collector.js";
 import type { HeaderLine, ServerRequest } from "../../http/server-messages.js";
 import { type CollectableBody, DisconnectError } from "../body.js";
-import type { RouterChannels } from "../router.js";
+import type { RouterHost } from "../router.js";
 
 const noBytes = new Uint8Array();
 
@@ -265,10 +265,10 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
 }
 
 /**
- * The channels of `node:diagnostics_channel` for tracing tools: `bothends.server.call` publishes a `CallEvent` for each call,
+ * The channels of `node:diagnostics_channel` are for tracing tools: `bothends.server.call` publishes a `CallEvent` for each call,
  * `bothends.server.error` a `ServerIncident`. Without subscribers, they cost nothing.
  */
-export const nodeChannels: RouterChannels = {
-  call: channel("bothends.server.call"),
-  error: channel("bothends.server.error"),
+export const nodeHost: RouterHost = {
+  channels: { call: channel("bothends.server.call"), error: channel("bothends.server.error") },
+  hasSockets: true,
 };
