@@ -438,3 +438,54 @@ test("ports that are three services of one protocol name all of them, without th
       .map(({ name }) => name),
   ).toEqual(["Svc", "Price"]);
 });
+
+/** The names of the services of `wsdl:service` Svc with these ports, each of which has another operation over SOAP 1.1. */
+function namesOfServices(...names: readonly string[]): readonly string[] {
+  const parts = names.map((name, index) => {
+    const operation = `Op${index}`;
+    return `<wsdl:message name="${name}In"><wsdl:part name="p" element="t:Op"/></wsdl:message>
+      <wsdl:portType name="${name}"><wsdl:operation name="${operation}"><wsdl:input message="t:${name}In"/></wsdl:operation></wsdl:portType>
+      <wsdl:binding name="${name}" type="t:${name}"><soap:binding/><wsdl:operation name="${operation}"><wsdl:input><soap:body use="literal"/></wsdl:input></wsdl:operation></wsdl:binding>`;
+  });
+  const { services } = lower(wsdl(types + parts.join("") + service(...names.map((name) => port(name, name))))).contract;
+  expect(services.flatMap(({ operations }) => operations.map(({ name }) => name))).toEqual(
+    names.map((_, index) => `Op${index}`),
+  );
+  return services.map(({ name }) => name);
+}
+
+test.each([
+  [
+    ["SvcHttpPort", "SvcPort"],
+    ["Svc", "SvcPort"],
+  ],
+  [
+    ["Air", "AirPort", "Air_Port"],
+    ["Air", "AirPort", "Air_Port"],
+  ],
+  [
+    ["AirPort", "Air_Port", "SeatPort"],
+    ["AirPort", "Air_Port", "Seat"],
+  ],
+  [
+    ["SvcPort", "AirPort", "SeatPort"],
+    ["Svc", "Air", "Seat"],
+  ],
+  [
+    ["One", "Svc"],
+    ["Svc", "Svc"],
+  ],
+])("the ports %j are the services %j: no name replaces another", (ports, names) => {
+  expect(namesOfServices(...ports)).toEqual(names);
+});
+
+test("the report about a separate service has its name", () => {
+  const differing = messages.replace('name="who" type="xs:string"', 'name="whom" type="xs:string"');
+  const ports = service(port("SvcSoap", "Soap"), port("SvcPort", "GET"));
+  const { contract, diagnostics } = lower(wsdl(types + differing + bindings + ports));
+  const names = contract.services.map(({ name }) => name);
+  expect(names.slice(0, 2)).toEqual(["Svc", "SvcPort"]);
+  expect(reported(diagnostics)).toContainEqual(
+    expect.stringContaining('The port becomes the separate service "SvcPort"; the service of port "SvcSoap" does not'),
+  );
+});

@@ -12,7 +12,7 @@ import { limitHelp, type SourceLimits, sourceLimits } from "../../source/source-
 import type { SourceText } from "../../source/span.js";
 import { lowerReachedTypes } from "../xsd/reached-types.js";
 import { TypeReferences } from "../xsd/type-references.js";
-import { type MergedPorts, mergePorts, nameOfPort, operationOf } from "./merge-ports.js";
+import { type MergedPorts, mergePorts, operationOf, reportSeparate } from "./merge-ports.js";
 import { type BindingContext, MessageRecords } from "./message-parts.js";
 import { isServed, lowerPort, type PortOperations, type PortSource } from "./ports.js";
 import { isLongHeaderId } from "./soap-operation.js";
@@ -87,8 +87,8 @@ function servedOperations(
 /** Two WSDLs may import the same document, which may contain a service. */
 function withoutDuplicates(services: readonly Service[]): readonly Service[] {
   const seen = new Set<string>();
-  return services.filter(({ span, name }) => {
-    const key = `${span.source.path} ${span.start} ${name}`;
+  return services.filter(({ span, ports: [port] }) => {
+    const key = `${span.source.path} ${span.start} ${port?.span.start}`;
     return seen.size < seen.add(key).size;
   });
 }
@@ -125,11 +125,29 @@ function lowerServices(file: WsdlFile, context: BindingContext): readonly Servic
   const hasCollection = merged.some(({ merged: services }) => isCollection(services));
   return merged.flatMap(({ service, merged: services }) => {
     const isNamedAfterPort = hasCollection && services.length > 1;
+    const names = namesOfServices(services, isNamedAfterPort ? undefined : service.name.local);
     return services.map((ports, index) => {
-      const isFirst = index === 0 && !isNamedAfterPort;
-      const lowered = serviceOf(ports, { service, file, isFirst }, context);
+      const name = names[index] ?? service.name.local;
+      if (ports.separation !== undefined) {
+        reportSeparate(ports.separation, name, context);
+      }
+      const lowered = serviceOf(ports, { name, service, file }, context);
       return isNamedAfterPort ? { ...lowered, isNamedAfterPort } : lowered;
     });
+  });
+}
+
+/**
+ * The names of the services of a `wsdl:service`. They are named after their ports, without the word `Port` if the rest is not the
+ * name of another one: `AirPricePort` -> `AirPrice`. The first has `firstName`, if there is one.
+ */
+function namesOfServices(services: readonly MergedPorts[], firstName: string | undefined): readonly string[] {
+  const ports = services.map(({ ports: [first] }) => first?.port.name ?? "");
+  const full = firstName === undefined ? ports : [firstName, ...ports.slice(1)];
+  const short = full.map((name) => (name === firstName ? name : name.replace(/(?<=.)_?Port$/, "")));
+  return short.map((name, index) => {
+    const isTaken = full.some((other, place) => place !== index && (other === name || short[place] === name));
+    return isTaken ? (full[index] ?? name) : name;
   });
 }
 
@@ -188,13 +206,12 @@ function reportTransport({ port, transport }: PortOperations, { references }: Bi
 
 function serviceOf(
   { ports, repeated, operations }: MergedPorts,
-  { service, file, isFirst }: { readonly service: ServiceSource; readonly file: WsdlFile; readonly isFirst: boolean },
+  { name, service, file }: { readonly name: string; readonly service: ServiceSource; readonly file: WsdlFile },
   context: BindingContext,
 ): Service {
   const { namespace } = service.name;
-  const [first] = ports;
   return {
-    name: isFirst || first === undefined ? service.name.local : nameOfPort(first.port),
+    name,
     file: fileNameWithoutExtension(file.path),
     namespace,
     span: service.span,

@@ -11,6 +11,14 @@ export interface MergedPorts {
   /** Ports that repeat one of `ports` at another address. */
   readonly repeated: readonly PortOperations[];
   readonly operations: readonly MergedOperation[];
+  /** Why the first port read is not part of an earlier service; undefined if their operations have different names. */
+  readonly separation: Separation | undefined;
+}
+
+/** A port whose operations all differ from those of the same names at another port. */
+interface Separation {
+  readonly port: Port;
+  readonly conflict: Conflict;
 }
 
 /** An operation with all its bindings. Its SOAP bindings have the same messages, and so do its HTTP bindings. */
@@ -40,11 +48,7 @@ export function mergePorts(ports: readonly PortOperations[], context: BindingCon
       continue;
     }
     const merged = mergeIntoFirst(services, port, context);
-    if (merged === undefined) {
-      services.push(unmergedPort(port));
-    } else {
-      services[merged.index] = merged.service;
-    }
+    services[merged.index] = merged.service;
   }
   return services.map((service) => ({ ...service, ports: ports.filter((port) => service.ports.includes(port)) }));
 }
@@ -66,7 +70,10 @@ function reportRepeated({ port }: PortOperations, { diagnostics }: BindingContex
   });
 }
 
-/** Merges a port into the first service with which it shares an operation. Reports the operations that differ there. */
+/**
+ * Merges a port into the first service with which it shares an operation, and reports the operations that differ there. Without
+ * such a service, the port becomes another one.
+ */
 function mergeIntoFirst(services: readonly MergedPorts[], port: PortOperations, context: BindingContext) {
   const others: Conflict[] = [];
   for (const [index, service] of services.entries()) {
@@ -79,11 +86,8 @@ function mergeIntoFirst(services: readonly MergedPorts[], port: PortOperations, 
     }
     others.push(...conflicts);
   }
-  const [first] = others;
-  if (first !== undefined) {
-    reportSeparate(first, port, context);
-  }
-  return undefined;
+  const [conflict] = others;
+  return { index: services.length, service: unmergedPort(port, conflict && { port: port.port, conflict }) };
 }
 
 /** An operation that differs at two ports. */
@@ -108,12 +112,12 @@ function reportConflict(conflict: Conflict, { port }: PortOperations, { referenc
   });
 }
 
-/** Reports a port whose operations all differ from those of the same names at another port. */
-function reportSeparate(conflict: Conflict, { port }: PortOperations, { references }: BindingContext): void {
+/** Reports that a port becomes a separate service with this name. */
+export function reportSeparate({ port, conflict }: Separation, name: string, { references }: BindingContext): void {
   const { other, operation, difference } = conflict;
   const unchanged = other === undefined ? "" : `; the service of port "${other.port.name}" does not change`;
   references.once.warning("WSDL048", operation.span, {
-    message: `${differenceText(conflict, port)} The port becomes the separate service "${nameOfPort(port)}"${unchanged}.`,
+    message: `${differenceText(conflict, port)} The port becomes the separate service "${name}"${unchanged}.`,
     help: difference.help,
   });
 }
@@ -123,17 +127,13 @@ function differenceText({ other, operation, difference }: Conflict, port: Port):
   return `Operation "${operation.name}" ${difference.text} at port "${port.name}"${otherPort}.`;
 }
 
-/** The name of a service that is named after its port, without the word `Port`: `AirPricePort` -> `AirPrice`. */
-export function nameOfPort({ name }: Port): string {
-  return name.replace(/(?<=.)_?Port$/, "");
-}
-
 function suffixOf({ protocol }: Port): string {
   return `${protocol.charAt(0).toUpperCase()}${protocol.slice(1)}`;
 }
 
-function unmergedPort(port: PortOperations): MergedPorts {
+function unmergedPort(port: PortOperations, separation: Separation | undefined): MergedPorts {
   return {
+    separation,
     ports: [port],
     repeated: [],
     operations: port.operations.map((operation) => unmergedOperation(operation, port.port, "")),
