@@ -489,3 +489,89 @@ test("the report about a separate service has its name", () => {
     expect.stringContaining('The port becomes the separate service "SvcPort"; the service of port "SvcSoap" does not'),
   );
 });
+
+/** The WSDL of two services, which have an operation `Op` with different messages: one over SOAP, one with this binding. */
+function twoServices(second: string): string {
+  const other = '<wsdl:message name="OtherIn"><wsdl:part name="p" element="t:Other"/></wsdl:message>';
+  const portType = `<wsdl:portType name="SvcOther"><wsdl:operation name="Op"><wsdl:input message="t:OtherIn"/></wsdl:operation></wsdl:portType>`;
+  const services = service(port("A", "Soap")) + service(port("B", "Second")).replace('"Svc"', '"Other"');
+  return wsdl(types + messages + other + portType + soapBinding("Soap") + second + services);
+}
+
+test("an operation of the same name in another service does not replace a binding with a required extension", () => {
+  const binding = soapBinding("Second")
+    .replace("t:SvcSoap", "t:SvcOther")
+    .replace(/<wsdl:output>.*<\/wsdl:output>/, "");
+  const { contract } = lower(twoServices(binding));
+  expect(contract.services.map(({ name }) => name)).toEqual(["Svc", "Other"]);
+  for (const place of ["<soap:binding", "<soap:operation"]) {
+    const { diagnostics } = run(twoServices(binding.replace(place, `${required}${place}`)));
+    expect(problems(diagnostics)).toEqual([expect.stringContaining("error unsupported.extension: <e:x> in ")]);
+  }
+});
+
+test("an operation of the same name in another service does not replace a message over HTTP", () => {
+  const untyped = messages.replace('<wsdl:part name="who" type="xs:string"/>', '<wsdl:part name="who"/>');
+  const content = untyped + soapBinding("Soap") + httpBinding("GET");
+  const second = service(port("B", "GET")).replace('"Svc"', '"Other"');
+  const { diagnostics } = run(wsdl(types + content + service(port("A", "Soap")) + second));
+  expect(problems(diagnostics)).toEqual([expect.stringContaining("error wsdl.part-type: ")]);
+  const both = run(
+    wsdl(
+      types +
+        content +
+        service(port("A", "Soap")) +
+        service(port("A", "Soap"), port("B", "GET")).replace('"Svc"', '"Other"'),
+    ),
+  );
+  expect(problems(both.diagnostics)).toEqual([]);
+});
+
+test("an operation of the same name under another port type of a service does not replace a binding over SOAP", () => {
+  const second = soapBinding("Second")
+    .replace("t:SvcSoap", "t:SvcOther")
+    .replace("<soap:binding", `${required}<soap:binding`);
+  const content = twoServices(second.replace(/<wsdl:output>.*<\/wsdl:output>/, "")).replace(/<wsdl:service.*/s, "");
+  const ports = `${service(port("A", "Soap"), port("B", "Second"))}</wsdl:definitions>`;
+  expect(problems(run(content + ports).diagnostics)).toEqual([
+    expect.stringContaining("error unsupported.extension: <e:x> in <wsdl:binding>"),
+  ]);
+});
+
+test("without a port, a binding with a required extension is replaced only by one of the same port type", () => {
+  const soap12 = soap12Binding.replace("<soap12:binding", `${required}<soap12:binding`);
+  const same = run(wsdl(types + messages + soapBinding("Soap") + soap12));
+  expect(reported(same.diagnostics)).toEqual([
+    expect.stringContaining('Binding "Soap12" is left out, because other bindings serve its operations over SOAP.'),
+  ]);
+  const http = httpBinding("GET").replace("<http:binding", `${required}<http:binding`);
+  const other = run(wsdl(types + messages + soapBinding("Soap") + http));
+  expect(problems(other.diagnostics)).toEqual([expect.stringContaining("error unsupported.extension: <e:x> in ")]);
+});
+
+test("a binding without operations is not replaced by other bindings", () => {
+  const empty = `<wsdl:binding name="Empty" type="t:SvcSoap">${required}<soap:binding/></wsdl:binding>`;
+  const ports = service(port("A", "Soap"), port("B", "Empty"));
+  const { diagnostics } = run(wsdl(types + messages + soapBinding("Soap") + empty + ports));
+  expect(problems(diagnostics)).toEqual([
+    expect.stringContaining("error unsupported.extension: <e:x> in <wsdl:binding>"),
+  ]);
+  const portWithExtension = ports.replace(/(name="B".*?>)/, `$1${required}`);
+  const inPort = run(wsdl(types + messages + soapBinding("Soap") + empty.replace(required, "") + portWithExtension));
+  expect(problems(inPort.diagnostics)).toEqual([
+    expect.stringContaining("error unsupported.extension: <e:x> in <wsdl:port>"),
+  ]);
+});
+
+test("an operation does not replace the operation of the same name in its binding", () => {
+  const inputs = ["SoapIn", "OtherIn"];
+  const overloads = (content: (input: string) => string) =>
+    inputs.map((input) => `<wsdl:operation name="Op">${content(input)}</wsdl:operation>`).join("");
+  const content = `<wsdl:message name="SoapIn"><wsdl:part name="p" element="t:Op"/></wsdl:message>
+    <wsdl:message name="OtherIn"><wsdl:part name="p" element="t:Other"/></wsdl:message>
+    <wsdl:portType name="P">${overloads((input) => `<wsdl:input name="${input}" message="t:${input}"/>`)}</wsdl:portType>
+    <wsdl:binding name="B" type="t:P"><soap:binding/>${overloads((input) => `${input === "OtherIn" ? required : ""}<wsdl:input name="${input}"><soap:body use="literal"/></wsdl:input>`)}</wsdl:binding>`;
+  expect(problems(run(wsdl(types + content + service(port("A", "B")))).diagnostics)).toEqual([
+    expect.stringContaining("error unsupported.extension: <e:x> in <wsdl:operation>"),
+  ]);
+});

@@ -1,9 +1,25 @@
 import { clark } from "@bothends/xml";
-import type { Definitions, Reference } from "../../read/wsdl/documents.js";
+import type { Binding, Definitions, Message, PortType, Reference, Service } from "../../read/wsdl/documents.js";
+import type { WsdlRoot } from "../../read/wsdl/read-wsdl.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { ReportOnce } from "../../source/diagnostics.js";
 import { nearestQName, type QName, wsdlNamespace } from "../../source/names.js";
 import { positionText, type SourceText, type SpannedText } from "../../source/span.js";
+
+/** The definitions of a WSDL and its imports. */
+export function definitionTables(root: WsdlRoot, reports: ReportOnce) {
+  const messages = new DefinitionTable<Message>("message", reports);
+  const portTypes = new DefinitionTable<PortType>("port type", reports);
+  const bindings = new DefinitionTable<Binding>("binding", reports);
+  const services = new DefinitionTable<Service>("service", reports);
+  for (const definitions of root.definitions) {
+    messages.add(definitions, definitions.messages);
+    portTypes.add(definitions, definitions.portTypes);
+    bindings.add(definitions, definitions.bindings);
+    services.add(definitions, definitions.services);
+  }
+  return { messages, portTypes, bindings, services };
+}
 
 /** How to report a reference to an unknown definition. */
 interface UnknownDefinition {
@@ -17,7 +33,7 @@ interface Named {
 }
 
 /** The definitions of one kind in a WSDL and its imports, by name. Each kind has separate names (WSDL 1.1 §2.1.1). */
-export class DefinitionTable<T extends Named> {
+class DefinitionTable<T extends Named> {
   readonly #kind: string;
   readonly #byName = new Map<string, { readonly definition: T; readonly qname: QName }>();
   readonly #reports: ReportOnce;

@@ -15,10 +15,10 @@ import { ignoredExtension } from "../../read/wsdl/wsdl-element.js";
 import { type Diagnostics, ReportOnce } from "../../source/diagnostics.js";
 import type { QName } from "../../source/names.js";
 import { type SourceLimits, sourceLimits } from "../../source/source-limits.js";
-import { positionText, type SpannedText } from "../../source/span.js";
+import { positionText } from "../../source/span.js";
 import { resolveSchema } from "../xsd/resolve/schema.js";
 import type { SchemaComponents } from "../xsd/schema-components.js";
-import { DefinitionTable } from "./names.js";
+import { definitionTables } from "./names.js";
 import { resolveBinding, resolveMessage } from "./resolve-definitions.js";
 import type {
   BindingComponent,
@@ -56,15 +56,23 @@ class FileResolution {
   readonly #bindingsWithoutPort = new Set<BindingComponent>();
   readonly #schema: SchemaComponents;
   readonly #symbols;
-  /** The names of the operations that can be called over SOAP without an unsupported extension. */
-  readonly #soapOperations: ReadonlySet<string>;
+  /** The operations of all bindings over SOAP. */
+  readonly #overSoap: SoapNames;
+  /** The services with a port for each binding, with their operations over SOAP. */
+  readonly #servicesOf = new Map<Binding, Map<Service, SoapNames>>();
 
   constructor(root: WsdlRoot, schema: SchemaComponents, reports: ReportOnce) {
     this.#root = root;
     this.#schema = schema;
     this.#reports = reports;
     this.#symbols = definitionTables(root, reports);
-    this.#soapOperations = new Set(this.#symbols.bindings.all.flatMap(({ definition }) => soapOperations(definition)));
+    this.#overSoap = this.#soapNames(this.#symbols.bindings.all.map(({ definition }) => definition));
+    for (const { definition: service } of this.#symbols.services.all) {
+      const names = this.#soapNames(this.#bindingsOf(service.ports.filter((port) => !needsExtension(port))));
+      for (const binding of this.#bindingsOf(service.ports)) {
+        this.#servicesOf.set(binding, (this.#servicesOf.get(binding) ?? new Map()).set(service, names));
+      }
+    }
   }
 
   file(): WsdlFile {
@@ -114,21 +122,27 @@ class FileResolution {
   /** Messages that only HTTP bindings use, for operations that can also be called over SOAP. */
   #replaceableMessages(): ReadonlySet<Message> {
     const { bindings, messages, portTypes } = this.#symbols;
-    const overHttp = new Set<PortType | undefined>();
-    const overOthers = new Set<PortType | undefined>();
+    const bindingsOf = new Map<PortType | undefined, Binding[]>();
     const required = new Set<Message | undefined>();
     for (const { definition } of bindings.all) {
-      const bound = definition.protocol?.kind === "httpBinding" ? overHttp : overOthers;
-      bound.add(portTypes.find(definition.type)?.definition);
+      const portType = portTypes.find(definition.type)?.definition;
+      const bound = bindingsOf.get(portType);
+      if (bound === undefined) {
+        bindingsOf.set(portType, [definition]);
+      } else {
+        bound.push(definition);
+      }
       for (const header of definition.operations.flatMap(headerMessages)) {
         required.add(messages.find(header)?.definition);
       }
     }
     const replaceable = new Set<Message>();
     for (const { definition: portType } of portTypes.all) {
-      const isOnlyHttp = overHttp.has(portType) && !overOthers.has(portType);
+      const bound = bindingsOf.get(portType) ?? [];
+      const isOnlyHttp = bound.length > 0 && bound.every(isHttp);
+      const served = isOnlyHttp ? bound.map((binding) => this.#servedOverSoap(binding)) : [];
       for (const { name, input, output, faults } of portType.operations) {
-        const isReplaceable = isOnlyHttp && this.#soapOperations.has(name.text);
+        const isReplaceable = isOnlyHttp && served.every((names) => names.has(name.text));
         for (const used of [input, output, ...faults].filter((each) => each !== undefined)) {
           const message = messages.find(used.message)?.definition;
           if (message !== undefined) {
@@ -146,20 +160,59 @@ class FileResolution {
    */
   #withoutExtensions(binding: Binding): Binding | undefined {
     const { name, requiredExtensions } = binding;
-    const isServed = binding.operations.every((operation) => this.#soapOperations.has(operation.name.text));
+    const served = this.#servedOverSoap(binding);
+    const isServed = servesAll(served, binding.operations);
     const leftOut = `Binding "${name.text}" is left out, because other bindings serve its operations over SOAP.`;
     this.#reportExtensions(requiredExtensions, isServed ? leftOut : undefined);
     if (requiredExtensions.length > 0 && isServed) {
       return undefined;
     }
-    return { ...binding, operations: binding.operations.filter((operation) => !this.#needsExtension(operation, name)) };
+    const supported = binding.operations.filter((operation) => {
+      const isReplaceable = served.has(operation.name.text);
+      const replaced = `Operation "${operation.name.text}" is left out of binding "${name.text}", because another binding serves it over SOAP.`;
+      this.#reportExtensions(operation.requiredExtensions, isReplaceable ? replaced : undefined);
+      return !needsExtension(operation) || !isReplaceable;
+    });
+    return { ...binding, operations: supported };
   }
 
-  #needsExtension({ name, requiredExtensions }: BindingOperation, binding: SpannedText): boolean {
-    const isServed = this.#soapOperations.has(name.text);
-    const leftOut = `Operation "${name.text}" is left out of binding "${binding.text}", because another binding serves it over SOAP.`;
-    this.#reportExtensions(requiredExtensions, isServed ? leftOut : undefined);
-    return requiredExtensions.length > 0 && isServed;
+  #soapNames(bindings: readonly Binding[]): SoapNames {
+    const names = { all: new Set<string>(), byPortType: new Map<PortType, Set<string>>() };
+    for (const binding of bindings) {
+      const portType = this.#symbols.portTypes.find(binding.type)?.definition;
+      const sameType = (portType && names.byPortType.get(portType)) ?? new Set();
+      for (const name of soapOperations(binding)) {
+        names.all.add(name);
+        sameType.add(name);
+      }
+      if (portType !== undefined) {
+        names.byPortType.set(portType, sameType);
+      }
+    }
+    return names;
+  }
+
+  /**
+   * The names of the operations that other bindings serve over SOAP: in each service with a port for the binding, or for its port
+   * type if there is no such service.
+   */
+  #servedOverSoap(binding: Binding): ReadonlySet<string> {
+    const services = this.#servicesOf.get(binding);
+    if (services === undefined) {
+      return this.#ofSamePortType(binding, this.#overSoap);
+    }
+    const [first = noNames, ...others] = [...services.values()].map((names) => this.#servedInService(binding, names));
+    return others.length === 0 ? first : new Set([...first].filter((name) => others.every((names) => names.has(name))));
+  }
+
+  /** In one service, operations over HTTP are the same as those over SOAP, although their port types and messages differ. */
+  #servedInService(binding: Binding, names: SoapNames): ReadonlySet<string> {
+    return isHttp(binding) ? names.all : this.#ofSamePortType(binding, names);
+  }
+
+  #ofSamePortType({ type }: Binding, { byPortType }: SoapNames): ReadonlySet<string> {
+    const portType = this.#symbols.portTypes.find(type)?.definition;
+    return (portType && byPortType.get(portType)) ?? noNames;
   }
 
   /** Reports a warning if the description without the extensions is sufficient, otherwise an error. */
@@ -298,33 +351,55 @@ class FileResolution {
   }
 
   /** Whether a port needs an unsupported extension and other ports serve its operations over SOAP. Reports the extensions. */
-  #needsOtherPort(port: Port, { ports }: Service): boolean {
-    if (port.requiredExtensions.length === 0) {
+  #needsOtherPort(port: Port, service: Service): boolean {
+    if (!needsExtension(port)) {
       return false;
     }
-    const others = ports.filter(({ requiredExtensions }) => requiredExtensions.length === 0);
-    const served = new Set(others.flatMap(({ binding }) => this.#definitionOf(binding)).flatMap(soapOperations));
-    const operations = this.#definitionOf(port.binding).flatMap((binding) => binding.operations);
-    const isServed = operations.every(({ name }) => served.has(name.text));
+    const isServed = this.#bindingsOf([port]).every((binding) => {
+      const names = this.#servicesOf.get(binding)?.get(service);
+      return names !== undefined && servesAll(this.#servedInService(binding, names), binding.operations);
+    });
     const leftOut = `Port "${port.name.text}" is left out, because other ports serve its operations over SOAP.`;
     this.#reportExtensions(port.requiredExtensions, isServed ? leftOut : undefined);
     return isServed;
   }
 
-  #definitionOf(binding: Reference): readonly Binding[] {
-    const match = this.#symbols.bindings.find(binding);
-    return match === undefined ? [] : [match.definition];
+  #bindingsOf(ports: readonly Port[]): readonly Binding[] {
+    return ports
+      .map(({ binding }) => this.#symbols.bindings.find(binding)?.definition)
+      .filter((each) => each !== undefined);
   }
 }
 
-/** The operations of a SOAP binding that need no unsupported extension. */
+/** The names of the operations that SOAP bindings serve without an unsupported extension. */
+interface SoapNames {
+  readonly all: ReadonlySet<string>;
+  readonly byPortType: ReadonlyMap<PortType, ReadonlySet<string>>;
+}
+
+const noNames: ReadonlySet<string> = new Set();
+
+function needsExtension({ requiredExtensions }: Port | BindingOperation): boolean {
+  return requiredExtensions.length > 0;
+}
+
+function isHttp({ protocol }: Binding): boolean {
+  return protocol?.kind === "httpBinding";
+}
+
+/** Whether all operations are served. A binding without operations has nothing that others could serve. */
+function servesAll(served: ReadonlySet<string>, operations: readonly BindingOperation[]): boolean {
+  return operations.length > 0 && operations.every(({ name }) => served.has(name.text));
+}
+
+/** The names of the operations of a SOAP binding that need no unsupported extension. */
 function soapOperations({ protocol, operations, requiredExtensions }: Binding): readonly string[] {
   if (protocol?.kind !== "soapBinding" || requiredExtensions.length > 0) {
     return [];
   }
-  return operations
-    .filter((operation) => operation.requiredExtensions.length === 0)
-    .map((operation) => operation.name.text);
+  // Two operations of a binding may have the same name.
+  const unsupported = new Set(operations.filter(needsExtension).map(({ name }) => name.text));
+  return operations.map(({ name }) => name.text).filter((name) => !unsupported.has(name));
 }
 
 function headerMessages({ input, output }: BindingOperation): readonly Reference[] {
@@ -343,20 +418,6 @@ function emptyMessage({ namespace, local, span }: Reference): MessageComponent {
 
 function emptyPortType({ namespace, local, span }: Reference): PortTypeComponent {
   return { name: { namespace, local }, span, documentation: undefined, operations: [] };
-}
-
-function definitionTables(root: WsdlRoot, reports: ReportOnce) {
-  const messages = new DefinitionTable<Message>("message", reports);
-  const portTypes = new DefinitionTable<PortType>("port type", reports);
-  const bindings = new DefinitionTable<Binding>("binding", reports);
-  const services = new DefinitionTable<Service>("service", reports);
-  for (const definitions of root.definitions) {
-    messages.add(definitions, definitions.messages);
-    portTypes.add(definitions, definitions.portTypes);
-    bindings.add(definitions, definitions.bindings);
-    services.add(definitions, definitions.services);
-  }
-  return { messages, portTypes, bindings, services };
 }
 
 /** Returns the default names of input and output (WSDL 1.1 §2.4.5). */
