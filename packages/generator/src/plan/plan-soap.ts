@@ -144,7 +144,8 @@ type Names = Omit<ServicePlan, "operations" | "definitions">;
 
 /**
  * Files, classes and constants of each service. The first service of a WSDL file is named after the file, unless all services of
- * its `wsdl:service` are named after their ports; the others are named after themselves. All first services are named before the others, so that adding a service to a file renames none.
+ * its `wsdl:service` are named after their ports; the others are named after themselves. All first services are named before the
+ * others, so that adding a service to a file renames none.
  */
 export function nameServices(services: readonly Service[], scope: Scope): readonly Names[] {
   const files = new Scope();
