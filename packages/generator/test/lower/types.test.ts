@@ -361,6 +361,27 @@ test("a group without complexType, and a derivation without complexContent, are 
   ]);
 });
 
+test("an extension of a simple type without simpleContent has one consistent advice", () => {
+  const content = `<xs:element name="Op"><xs:complexType><xs:extension base="xs:string"><xs:attribute name="k" type="xs:int"/></xs:extension></xs:complexType></xs:element>`;
+  expect(types(content)).toEqual(["Op {@k: int?; #value: string} ()"]);
+  expect(remarks(content)).toEqual([
+    expect.stringContaining("Put it into <complexContent>, or into <simpleContent> if its base is a simple type."),
+    expect.stringContaining("Use <simpleContent><extension>."),
+  ]);
+});
+
+test.each(["sequence", "choice", "all"])("an element with a type and the group %s is refused", (group) => {
+  const both = `<xs:element name="a" type="xs:string"><xs:${group}><xs:element name="x" type="xs:int"/></xs:${group}></xs:element>`;
+  for (const content of [
+    both.replace('"a"', '"Op"'),
+    `<xs:element name="Op"><xs:complexType><xs:sequence>${both}</xs:sequence></xs:complexType></xs:element>`,
+  ]) {
+    expect(problems(run(around(content)).diagnostics)).toEqual([
+      expect.stringContaining(`<element> has both type="xs:string" and a child <${group}>. Remove one of the two.`),
+    ]);
+  }
+});
+
 test("tolerated differences widen only the types of answers", () => {
   const source = around(
     `<xs:simpleType name="Sky"><xs:restriction base="xs:string"><xs:enumeration value="clear"/></xs:restriction></xs:simpleType>

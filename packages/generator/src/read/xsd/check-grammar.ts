@@ -3,7 +3,7 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace } from "../../source/names.js";
 import { limitHelp, type SourceLimits } from "../../source/source-limits.js";
 import { nameSpan, type SourceText, type Span } from "../../source/span.js";
-import { type Production, type ProductionName, productions, type Step } from "./grammar.js";
+import { type ImpliedChild, type Production, type ProductionName, productions, type Step } from "./grammar.js";
 import { type Correction, type Corrections, collapse, type ValueKind, valueProblem } from "./xsd-element.js";
 
 interface CheckedDocument {
@@ -215,8 +215,8 @@ function checkChildren(element: XmlElement, production: Production, check: Check
       check.elements.set(child, localName);
       reportSpelling(child, element, { localName, check });
     }
-    if (match.within !== undefined) {
-      reportImplied(child, element, { within: match.within, check });
+    if (match.implied !== undefined) {
+      reportImplied(child, element, { implied: match.implied, check });
     }
     counts[match.index] = (counts[match.index] ?? 0) + 1;
     position = Math.max(position, match.index);
@@ -248,8 +248,8 @@ interface Match {
   readonly step: Step;
   readonly index: number;
   readonly name: ProductionName;
-  /** The omitted element that the child belongs to. */
-  readonly within: string | undefined;
+  /** Set if the child belongs into an element that is omitted. */
+  readonly implied: ImpliedChild | undefined;
 }
 
 /** Finds the step of a child: the next one that accepts it, otherwise an earlier one that is still empty or accepts several. */
@@ -268,10 +268,10 @@ function findStep(
     const { implied = {} } = step;
     const omitted = Object.hasOwn(implied, localName) ? implied[localName] : undefined;
     if (name !== undefined) {
-      return { step, index, name, within: undefined };
+      return { step, index, name, implied: undefined };
     }
     if (omitted !== undefined) {
-      return { step, index, ...omitted };
+      return { step, index, name: omitted.name, implied: omitted };
     }
   }
   return undefined;
@@ -315,11 +315,11 @@ function reportSpelling(
 function reportImplied(
   child: XmlElement,
   parent: XmlElement,
-  { within, check }: { readonly within: string; readonly check: Check },
+  { implied, check }: { readonly implied: ImpliedChild; readonly check: Check },
 ): void {
   check.diagnostics.violation("XSD001", nameSpan(check.source, child), {
-    message: `<${tag(child)}> is not allowed in <${tag(parent)}>. It is read as if it were in <${within}>.`,
-    help: `Put it into <${within}>.`,
+    message: `<${tag(child)}> is not allowed in <${tag(parent)}>. It is read as if it were in <${implied.within}>.`,
+    help: implied.help,
   });
 }
 

@@ -25,6 +25,7 @@ export interface Step {
 export interface ImpliedChild {
   /** The omitted element. */
   readonly within: string;
+  readonly help: string;
   readonly name: ProductionName;
 }
 
@@ -86,7 +87,11 @@ const complexTypeContent = [
       ...modelGroups,
     }),
     exclusive: ["simpleContent", "complexContent", ...derivations],
-    implied: impliedIn("complexContent", { extension: "complexDerivation", restriction: "complexDerivation" }),
+    implied: impliedIn(
+      "complexContent",
+      "Put it into <complexContent>, or into <simpleContent> if its base is a simple type.",
+      { extension: "complexDerivation", restriction: "complexDerivation" },
+    ),
   },
   ...attributes,
 ];
@@ -94,7 +99,7 @@ const elementContent = [
   annotation,
   {
     ...optional({ simpleType: "localSimpleType", complexType: "localComplexType" }),
-    implied: impliedIn("complexType", modelGroups),
+    implied: impliedIn("complexType", "Put it into <complexType>.", modelGroups),
   },
   any({ unique: "identityConstraint", key: "identityConstraint", keyref: "keyref" }),
 ];
@@ -302,8 +307,8 @@ function production(attributes: Readonly<Record<string, ValueKind>>, content: re
   };
 }
 
-function impliedIn(within: string, children: Step["children"]): NonNullable<Step["implied"]> {
-  return Object.fromEntries(Object.entries(children).map(([child, name]) => [child, { within, name }]));
+function impliedIn(within: string, help: string, children: Step["children"]): NonNullable<Step["implied"]> {
+  return Object.fromEntries(Object.entries(children).map(([child, name]) => [child, { within, help, name }]));
 }
 
 function required(children: Step["children"]): Step {

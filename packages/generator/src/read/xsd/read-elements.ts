@@ -156,12 +156,10 @@ function readDeclaration(element: XsdElement, qualified: boolean): ElementDeclar
 }
 
 function readTypeUse(element: XsdElement): Reference | TypeDefinition | undefined {
-  const child = element.child("simpleType", "complexType");
+  const child = element.child("simpleType", "complexType", "sequence", "choice", "all");
   const word = element.value("type");
   if (child === undefined) {
-    const hasGroup = word === undefined && element.child("sequence", "choice", "all") !== undefined;
-    // The grammar has reported that the complexType around the group is absent.
-    return hasGroup ? { ...readComplexType(element, false), abstract: false } : element.reference("type");
+    return element.reference("type");
   }
   if (word !== undefined) {
     element.error("XSD009", child.span, {
@@ -169,7 +167,15 @@ function readTypeUse(element: XsdElement): Reference | TypeDefinition | undefine
       help: "Remove one of the two.",
     });
   }
-  return child.localName === "simpleType" ? readSimpleType(child, false) : readComplexType(child, false);
+  switch (child.localName) {
+    case "simpleType":
+      return readSimpleType(child, false);
+    case "complexType":
+      return readComplexType(child, false);
+    default:
+      // The grammar has reported that the complexType around the group is absent.
+      return { ...readComplexType(element, false), abstract: false };
+  }
 }
 
 function readIdentityConstraints(element: XsdElement): readonly IdentityConstraint[] {
