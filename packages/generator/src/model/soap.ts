@@ -207,6 +207,11 @@ interface Definition extends Node {
   readonly name: WireName | undefined;
   /** The words of its TypeScript name, outermost first: `["Order", "lines"]`; one word for a named type. */
   readonly words: readonly string[];
+  /**
+   * Set on a type of answers that clients accept more of than inputs may have: the schema's type, which inputs use. Both have
+   * one descriptor.
+   */
+  readonly exact?: TypeId;
 }
 
 /** A complex type, the items of a repeated group, or the parts of a message. */
@@ -254,7 +259,7 @@ export interface EnumerationType extends Definition {
   readonly values: readonly { readonly text: string; readonly documentation: string | undefined }[];
   /** Facets other than the enumeration. */
   readonly facets: readonly FacetValue[];
-  /** Set if clients accept other values in answers, the only messages that use the type. */
+  /** Set if clients accept other values; only answers use the type. */
   readonly open?: true;
 }
 

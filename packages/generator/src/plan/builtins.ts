@@ -134,7 +134,7 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
     } else if (definition !== undefined && isSimple(definition)) {
       const first = inputs.representatives.get(definition.id);
       const mapping = mappingOf(type, camel(name));
-      for (const each of types.filter(({ id }) => inputs.representatives.get(id) === first)) {
+      for (const each of types.filter(({ id, exact }) => inputs.representatives.get(exact ?? id) === first)) {
         named.set(each.id, mapping);
       }
     } else {

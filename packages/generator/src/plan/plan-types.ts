@@ -13,7 +13,7 @@ import type {
 import type { Diagnostics } from "../source/diagnostics.js";
 import { type ConfiguredNames, camel, fileWord, namespaceWords, pascal, Scope } from "./names.js";
 
-/** The names of a type, of the constant with its values, and of its descriptor. */
+/** The names of a type, of the constant with its values, and of its descriptor. A type with `exact` shares both constants with it. */
 export interface TypeNames {
   readonly name: string;
   readonly values: string;
@@ -46,8 +46,14 @@ export function nameTypes(soap: SoapInterface, naming: Naming): ReadonlyMap<Type
   }
   const result = new Map<TypeId, TypeNames>();
   const valuesOf = new Map<string, string>();
+  // The types with `exact` follow all others.
   for (const type of soap.types) {
     const name = names.get(type.id) ?? pascal("");
+    const exact = type.exact === undefined ? undefined : result.get(type.exact);
+    if (exact !== undefined) {
+      result.set(type.id, { ...exact, name });
+      continue;
+    }
     const values = valuesOf.get(name) ?? (type.kind === "enumeration" ? naming.scope.take(`${camel(name)}Values`) : "");
     valuesOf.set(name, values);
     result.set(type.id, { name, values, descriptor: descriptorName(type, name, { soap, naming }) });
@@ -114,6 +120,10 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners, messages 
 }
 
 function preferredName(type: TypeDefinition, names: ReadonlyMap<TypeId, string>, details: Naming["details"]): string {
+  const exact = type.exact === undefined ? undefined : names.get(type.exact);
+  if (exact !== undefined) {
+    return `${exact}Answer`;
+  }
   if (type.kind === "polymorphic") {
     const declared = names.get(type.declared) ?? pascal(type.words.join(" "));
     return ["Any", declared, ...type.blocked.map((method) => pascal(`no ${method}`))].join("");
@@ -305,7 +315,7 @@ export function placeTypes(
       places.set(id, known === undefined ? service : "shared");
       const definition = definitions.get(id);
       if (definition !== undefined) {
-        open.push(...referencesOf(definition));
+        open.push(...present(definition.exact), ...referencesOf(definition));
       }
     }
   }

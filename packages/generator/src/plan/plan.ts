@@ -87,7 +87,7 @@ export interface OperationPlan {
 export interface TypePlan {
   /** The TypeScript type; equal types share it. */
   readonly name: string;
-  /** The array of an enumeration's values: `colorValues`. */
+  /** The array of an enumeration's values: `colorValues`. A type with `exact` shares it and the descriptor with that type. */
   readonly values: string;
   readonly descriptor: string;
   /** The file that declares it: `types.ts`. */

@@ -1,11 +1,26 @@
 import { expect, test } from "vitest";
 import { describe } from "../../src/describe/describe.js";
 import { emit } from "../../src/emit/emit.js";
-import type { FileTree, Interface } from "../../src/model/index.js";
+import { widenAnswers } from "../../src/lower/wsdl/widened-answers.js";
+import type { FileTree, Interface, TypeDefinition } from "../../src/model/index.js";
 import { planFiles } from "../../src/plan/index.js";
 import { Diagnostics } from "../../src/source/diagnostics.js";
 import { contentInterface, everythingInterface, vehicleInterface } from "./contracts.js";
-import { configOf, contractOf, endpoint, restInterface, service, soapInterface, wrapped } from "./fixtures.js";
+import {
+  attribute,
+  builtin,
+  configOf,
+  contractOf,
+  element,
+  endpoint,
+  enumeration,
+  named,
+  recordType,
+  restInterface,
+  service,
+  soapInterface,
+  wrapped,
+} from "./fixtures.js";
 import { complaints } from "./type-check.js";
 
 function emitted(...interfaces: readonly Interface[]): FileTree {
@@ -59,6 +74,41 @@ export const handlers: VehicleHandlers = {
 test("clients and handlers can be used as the README shows", () => {
   const tree = emitted(vehicleInterface(), contentInterface());
   expect(complaints(new Map([...tree, ["packages/usage/usage.ts", usage]]))).toEqual([]);
+});
+
+test("types of answers share the descriptors and values of the types that they widen", () => {
+  const sky = enumeration("Sky", ["blue", "gray"]);
+  const day = recordType("Day", [
+    element("sky", named(sky.id)),
+    element("gusts", builtin("double"), { max: "unbounded" }),
+    attribute("station", builtin("int"), { required: true }),
+  ]);
+  const rainyDay = {
+    ...recordType(
+      "RainyDay",
+      day.fields.map((field) => ({ ...field, inherited: true })),
+    ),
+    base: day.id,
+  };
+  const anyDay: TypeDefinition = {
+    ...day,
+    kind: "polymorphic",
+    id: `${day.id}*`,
+    name: undefined,
+    declared: day.id,
+    blocked: [],
+    alternatives: [day, rainyDay].map(({ id, words }) => ({ tag: words.join(), type: id })),
+  };
+  const types: TypeDefinition[] = [sky, day, rainyDay, anyDay];
+  const days = element("days", named(anyDay.id), { max: "unbounded" });
+  const operation = wrapped("Put", { input: [days], result: days, types });
+  const tolerant = soapInterface([service("reg", [operation])], types, { tolerate: ["enumeration", "nil", "empty"] });
+  const tree = emitted(widenAnswers(tolerant));
+  expect(complaints(tree)).toEqual([]);
+  const declared = tree.get("packages/contract/src/vehicle/types.ts");
+  expect(declared).toContain("export type SkyAnswer = Sky | (string & {});");
+  expect(declared).toContain("export type AnyDayAnswer =");
+  expect(tree.get("packages/contract/src/vehicle/operations.ts")).not.toMatch(/answer(Descriptor|Values)/i);
 });
 
 test("a descriptor that misses a member does not compile", () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { widenAnswers } from "../../src/lower/wsdl/widened-answers.js";
 import type { Interface, Operation, SoapInterfaceConfig, TypeDefinition } from "../../src/model/index.js";
 import { type Plan, planFiles, type SoapPlan } from "../../src/plan/index.js";
 import { namespaceWords } from "../../src/plan/names.js";
@@ -11,6 +12,7 @@ import {
   contractOf,
   element,
   endpoint,
+  enumeration,
   named,
   ns,
   other,
@@ -297,6 +299,67 @@ test("names of the configuration come before others", () => {
   const plan = soapPlan(vehicleInterface(), { names });
   expect(plan.types.get(`{${ns}}Vehicle`)?.name).toBe("Car");
   expect(plan.services[0]?.operations[0]).toMatchObject({ method: "lookup", constant: "lookup" });
+});
+
+test("a type of answers is named after the type that it widens", () => {
+  const sky = enumeration("Sky", ["blue"]);
+  const day = recordType("Day", [element("sky", named(sky.id))]);
+  const rainyDay = { ...recordType("RainyDay", [...day.fields]), base: day.id };
+  const anyDay: TypeDefinition = {
+    ...day,
+    kind: "polymorphic",
+    id: `${day.id}*`,
+    name: undefined,
+    declared: day.id,
+    blocked: [],
+    alternatives: [day, rainyDay].map(({ id, words }) => ({ tag: words.join(), type: id })),
+  };
+  const types: TypeDefinition[] = [
+    sky,
+    { ...sky, id: `{${other}}Sky`, span: span("test.xsd", 1) },
+    day,
+    rainyDay,
+    anyDay,
+  ];
+  const days = element("day", named(anyDay.id));
+  const input = [days, element("sky", named(`{${other}}Sky`))];
+  const operations = [
+    wrapped("Put", { input, result: days, types }),
+    wrapped("Get", { input: [], result: element("sky", named(`{${other}}Sky`)), types }),
+  ];
+  const soap = widenAnswers(soapInterface([service("reg", operations)], types, { tolerate: ["enumeration"] }));
+  const answers = (plan: SoapPlan) => typeNames(plan).filter((name) => name.endsWith("Answer"));
+  expect(answers(soapPlan(soap))).toEqual(["SkyAnswer", "SkyTwoAnswer", "DayAnswer", "RainyDayAnswer", "AnyDayAnswer"]);
+  const configured = new Map([
+    [sky.id, override("Heaven")],
+    [day.id, override("Crate")],
+  ]);
+  expect(answers(soapPlan(soap, { names: configured }))).toEqual([
+    "HeavenAnswer",
+    "SkyAnswer",
+    "CrateAnswer",
+    "RainyDayAnswer",
+    "AnyCrateAnswer",
+  ]);
+});
+
+test("typeMap applies to the type of answers too", () => {
+  const sky = enumeration("Sky", ["blue"]);
+  const types: TypeDefinition[] = [sky];
+  const operation = wrapped("Put", {
+    input: [element("sky", named(sky.id))],
+    result: element("sky", named(sky.id)),
+    types,
+  });
+  const soap = widenAnswers(soapInterface([service("reg", [operation])], types, { tolerate: ["enumeration"] }));
+  const place = { span: span("bothends.json"), keySpan: span("bothends.json") };
+  const type = { module: { file: "sky.js" }, type: "Sky", read: "readSky", write: "writeSky" };
+  const plan = soapPlan(soap, { typeMap: new Map([[sky.id, { ...place, type }]]) });
+  const mapped = [...plan.types.values()].filter(({ mapping }) => mapping !== undefined);
+  expect(mapped.map(({ name, mapping }) => [name, mapping?.read])).toEqual([
+    ["Sky", "readSky"],
+    ["SkyAnswer", "readSky"],
+  ]);
 });
 
 test.each([

@@ -154,7 +154,7 @@ function mappedDerivation(mapping: Mapping, derive: Fragment | undefined, contex
 /** The descriptors of the types that only one service uses, or with undefined, of those that several use. */
 function* typeDescriptors(file: string | undefined, context: SoapContext): Iterable<Declaration> {
   for (const type of context.soap.types) {
-    if (planOf(type.id, context).file === file) {
+    if (type.exact === undefined && planOf(type.id, context).file === file) {
       yield typeDescriptor(type, context);
     }
   }

@@ -200,6 +200,10 @@ function enumerationDeclarations(type: EnumerationType, context: SoapContext): r
     const facts = described.length === 0 ? [allowed] : described;
     return [alias(name, writtenOutType(type.id, context), documentation(type.documentation, facts))];
   }
+  if (type.exact !== undefined) {
+    const text = documentation(type.documentation, described);
+    return [alias(name, withOthers(use(typeSymbol(type.exact, context)), type, context), text)];
+  }
   return [
     {
       kind: "constant",

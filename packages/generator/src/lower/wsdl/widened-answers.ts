@@ -19,12 +19,13 @@ export function widenAnswers(soap: SoapInterface): SoapInterface {
     return soap;
   }
   const answerId: Ids = (id) => (widened.has(id) && sent.has(id) ? `${id}^answer` : id);
-  const widen = (type: TypeDefinition) => widenType(mapType(type, answerId), { tolerated, definitions });
+  const widen = (type: TypeDefinition) => mapType(widenType(type, { tolerated, definitions }), answerId);
   const types = soap.types.map((type) => (widened.has(type.id) && !sent.has(type.id) ? widen(type) : type));
   const separate = soap.types.filter((type) => widened.has(type.id) && sent.has(type.id));
   const answers = separate.map((type) => ({
     ...widen(type),
     id: answerId(type.id),
+    exact: type.id,
     words: [...type.words, "Answer"],
   }));
   const services = soap.services.map((service) => ({
@@ -144,7 +145,7 @@ function refusesEmpty(reference: TypeReference, definitions: Definitions): boole
   if (reference.kind === "builtin") {
     return !emptyTexts.has(reference.name);
   }
-  const definition = definitions.get(reference.id.replace(/\^answer$/, ""));
+  const definition = definitions.get(reference.id);
   switch (definition?.kind) {
     case "restriction":
       return definition.facets.length > 0 || refusesEmpty(definition.base, definitions);

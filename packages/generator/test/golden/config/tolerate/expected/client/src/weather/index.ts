@@ -19,7 +19,7 @@ export {
 export type { CallOptions } from "@bothends/runtime/client";
 export { ServiceClient } from "@bothends/runtime/client";
 export type { Ask, DateOnly, Force, Report, ReportSide, Sky, SkyAnswer } from "tolerate-contract/weather";
-export { forceValues, reportSideValues, skyAnswerValues, skyValues } from "tolerate-contract/weather";
+export { forceValues, reportSideValues, skyValues } from "tolerate-contract/weather";
 export type { WeatherClientOptions } from "./options.js";
 
 /**

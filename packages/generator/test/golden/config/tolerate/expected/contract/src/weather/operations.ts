@@ -15,8 +15,6 @@ import {
   type ReportSide,
   reportSideValues,
   type Sky,
-  type SkyAnswer,
-  skyAnswerValues,
   skyValues,
 } from "./types.js";
 
@@ -76,7 +74,7 @@ export const reportDescriptor: RecordDescriptor<Report> = {
   namespace: "urn:weather",
   fields: {
     station: { kind: "attribute", by: xs.attribute, type: xs.int, required: true },
-    Sky: { type: () => skyAnswerDescriptor },
+    Sky: { type: () => skyDescriptor },
     Force: { type: () => forceDescriptor, min: 0 },
     Day: { type: xs.date, min: 0 },
     Note: { type: xs.string, min: 0 },
@@ -92,12 +90,4 @@ export const reportSideDescriptor: DerivedSimpleType<ReportSide> = {
   by: xs.restriction,
   types: [xs.string],
   facets: [[xs.enumeration, reportSideValues]],
-};
-
-export const skyAnswerDescriptor: DerivedSimpleType<SkyAnswer> = {
-  kind: "derived",
-  name: "{urn:weather}Sky",
-  by: xs.restriction,
-  types: [xs.string],
-  facets: [[xs.enumeration, skyAnswerValues]],
 };

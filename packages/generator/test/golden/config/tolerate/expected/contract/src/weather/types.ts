@@ -42,9 +42,4 @@ export const reportSideValues = ["N", "S"] as const;
 
 export type ReportSide = (typeof reportSideValues)[number] | (string & {});
 
-/**
- * The values of SkyAnswer.
- */
-export const skyAnswerValues = ["clear", "cloudy"] as const;
-
-export type SkyAnswer = (typeof skyAnswerValues)[number] | (string & {});
+export type SkyAnswer = Sky | (string & {});

@@ -2,7 +2,7 @@
 export { SoapFault } from "@bothends/runtime";
 export type { Answer, OperationContext, Routes } from "@bothends/runtime/server";
 export type { Ask, DateOnly, Force, Report, ReportSide, Sky, SkyAnswer } from "tolerate-contract/weather";
-export { forceValues, reportSideValues, skyAnswerValues, skyValues } from "tolerate-contract/weather";
+export { forceValues, reportSideValues, skyValues } from "tolerate-contract/weather";
 export type { WeatherServerOptions } from "./options.js";
 export type { WeatherHandlers } from "./weather-server.js";
 export { weatherRoutes } from "./weather-server.js";
