@@ -1,4 +1,4 @@
-import { listen, type RunningServer } from "@bothends/runtime/server/node";
+import { type ListenOptions, listen, type RunningServer } from "@bothends/runtime/server/node";
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import { contentSample } from "../../src/sample/content.js";
@@ -15,7 +15,7 @@ export interface Served {
   readonly incidents: string[];
 }
 
-export async function serveBattery(): Promise<Served> {
+export async function serveBattery(options: ListenOptions = {}): Promise<Served> {
   const calls: Dispatched[] = [];
   const incidents: string[] = [];
   const onError = ({ kind }: { readonly kind: string }) => void incidents.push(kind);
@@ -23,7 +23,7 @@ export async function serveBattery(): Promise<Served> {
     vehicleRoutes(watched(vehicleSample, calls), { onError }),
     contentRoutes(watched(contentSample(), calls), { name: "Battery", onError }),
   ];
-  const server = await listen(routes, { port: 0, host: "127.0.0.1", onError });
+  const server = await listen(routes, { port: 0, host: "127.0.0.1", onError, ...options });
   return { server, calls, incidents };
 }
 
