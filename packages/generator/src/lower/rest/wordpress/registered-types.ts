@@ -63,7 +63,7 @@ export function writableOf(base: string, args: WritableMembers): WritableMembers
   return isComplete ? args : { ...Object.fromEntries(usual.map((name) => [name, any])), ...args };
 }
 
-/** Post types and taxonomies of WordPress, which plug-ins can extend but not replace. */
+/** Post types and taxonomies of WordPress, recognized by their path whatever arguments plug-ins add. */
 const ownPostTypes: ReadonlySet<string> = new Set(["posts", "pages", "navigation"]);
 const ownTaxonomies: ReadonlySet<string> = new Set(["categories", "tags"]);
 
