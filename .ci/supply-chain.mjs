@@ -1,4 +1,4 @@
-// Checks what the repository is built from: the licences, that the lockfile pins every package by its hash and takes none from an
+// Checks what the repository is built from: the licenses, that the lockfile pins every package by its hash and takes none from an
 // address, and known advisories where the registry answers. Usage: supply-chain.mjs
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -30,14 +30,14 @@ function pnpm(...parameters) {
   return { stdout, stderr, status };
 }
 
-const licences = Object.entries(JSON.parse(pnpm("licenses", "list", "--json").stdout));
-for (const [licence, packages] of licences) {
-  const isAllowed = licence
+const licenses = Object.entries(JSON.parse(pnpm("licenses", "list", "--json").stdout));
+for (const [license, packages] of licenses) {
+  const isAllowed = license
     .replace(/[()]/g, "")
     .split(/ OR /)
     .some((each) => each.split(" AND ").every((part) => allowed.includes(part)));
   if (!isAllowed) {
-    problems.push(`${licence}: ${packages.map(({ name }) => name).join(", ")}`);
+    problems.push(`${license}: ${packages.map(({ name }) => name).join(", ")}`);
   }
 }
 
@@ -66,9 +66,9 @@ try {
   // Printed below.
 }
 
-const count = licences.reduce((sum, [, packages]) => sum + packages.length, 0);
+const count = licenses.reduce((sum, [, packages]) => sum + packages.length, 0);
 console.log(
-  `${count} packages, licences ${licences.map(([name]) => name).join(", ")}; ${resolutions.length} hashes; advisories: ${advisories}`,
+  `${count} packages, licenses ${licenses.map(([name]) => name).join(", ")}; ${resolutions.length} hashes; advisories: ${advisories}`,
 );
 for (const problem of problems) {
   console.log(`  ${problem}`);

@@ -85,7 +85,7 @@ const limits = [
 ];
 
 test.each(limits)(
-  "the compiler tells a choice of $alternatives alternatives apart within $most s",
+  "the compiler checks a choice of $alternatives alternatives within $most s",
   ({ alternatives, most }) => {
     const choice = check("choice", alternatives);
     const sequence = check("sequence", alternatives);
