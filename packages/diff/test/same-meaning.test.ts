@@ -105,6 +105,20 @@ test.each([
       restricted("int", "minInclusive=1", "maxInclusive=9"),
     ],
   },
+  ...(["min", "max"] as const).map((side) => ({
+    what: `the inclusive ${side} bound of a type, and that of a type derived from one with an exclusive bound`,
+    types: [
+      `<simpleType name="N"><restriction base="int"><${side}Exclusive value="0"/></restriction></simpleType>${restricted("t:N", `${side}Inclusive=${side === "min" ? 10 : -10}`)}`,
+      restricted("int", `${side}Inclusive=${side === "min" ? 10 : -10}`),
+    ],
+  })),
+  {
+    what: "the exclusive bound of a type, and that of a type derived from one with an inclusive bound",
+    types: [
+      `<simpleType name="N"><restriction base="decimal"><minInclusive value="0"/></restriction></simpleType>${restricted("t:N", "minExclusive=0")}`,
+      restricted("decimal", "minExclusive=0"),
+    ],
+  },
   {
     what: "a length, and equal bounds of the length",
     types: [restricted("string", "length=5"), restricted("string", "minLength=5", "maxLength=5")],

@@ -61,6 +61,14 @@ function composed(variety: ValueSpace["variety"], parts: readonly ValueSpace[]):
   return { variety, builtin: "anySimpleType", parts, values: undefined, facets: new Map(), patterns: [] };
 }
 
+/** The other bound of the same side. A bound replaces those of the base type on its side. */
+const otherBounds: Partial<Record<FacetValue["facet"], FacetValue["facet"]>> = {
+  minInclusive: "minExclusive",
+  minExclusive: "minInclusive",
+  maxInclusive: "maxExclusive",
+  maxExclusive: "maxInclusive",
+};
+
 function restricted(
   base: ValueSpace | undefined,
   step: { readonly facets: readonly FacetValue[]; readonly values?: readonly string[] },
@@ -74,6 +82,10 @@ function restricted(
     if (facet.facet === "pattern") {
       patterns.push([...facet.value].sort().join("|"));
     } else {
+      const replaced = otherBounds[facet.facet];
+      if (replaced !== undefined) {
+        facets.delete(replaced);
+      }
       facets.set(facet.facet, String(facet.value));
     }
   }
