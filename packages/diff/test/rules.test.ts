@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Change, diffContracts, rules } from "../src/index.js";
 import { memberPairs } from "./pairs/members.js";
 import { operationPairs } from "./pairs/operations.js";
-import type { Pair } from "./pairs/pair.js";
+import { element, type Pair, restricted, sequence, typePair } from "./pairs/pair.js";
 import { restPairs } from "./pairs/rest.js";
 import { typePairs } from "./pairs/types.js";
 import { sideOf } from "./proof/contracts.js";
@@ -39,6 +39,11 @@ describe.each(titled)("%s", (_title, pair) => {
     expect(changesOf({ old: pair.old, new: pair.old })).toEqual([]);
     expect(changesOf({ old: pair.new, new: pair.new })).toEqual([]);
   });
+});
+
+test("listed names with a namespace are values of QName", () => {
+  const pair = typePair("enum-closed", sequence(element("a:QName")), restricted("QName", "enumeration=t:red"));
+  expect(idsOf(changesOf(pair))).toEqual(["enum-closed"]);
 });
 
 const shownByProof = titled.filter(([, pair]) => pair.proof !== undefined);

@@ -49,6 +49,23 @@ export const typePairs: readonly Pair[] = [
     title: "of values that the length allowed",
     values: { old: [{ a: "tan" }] },
   }),
+  ...twice("enum-closed", "enum-opened", [restricted("string", "maxLength=3"), values("red", "blue")], {
+    title: "of values of which the length allowed some",
+    also: ["type-overlaps"],
+    values: { old: [{ a: "red" }, { a: "tan" }], new: [{ a: "red" }, { a: "blue" }] },
+  }),
+  ...twice("enum-closed", "enum-opened", [restricted("string", "pattern=[a-d]*"), values("red", "tan")], {
+    title: "of values that the pattern did not allow",
+    also: ["type-changed"],
+  }),
+  ...twice("enum-closed", "enum-opened", [restricted("string", "maxLength=2"), values("red", "blue")], {
+    title: "of values that the length did not allow",
+    also: ["type-changed"],
+  }),
+  typePair("type-overlaps", restricted("int", "maxInclusive=1"), values("1", "2"), {
+    title: "a list of which some values are in the range of the other type",
+    values: { old: [{ a: 0 }, { a: 1 }], new: [{ a: "1" }, { a: "2" }] },
+  }),
   ...twice("type-narrowed", "type-widened", [sequence(element("a:byte")), values("1", "2")], {
     title: "a list of values of another TypeScript type",
     values: { old: [{ a: 1 }] },

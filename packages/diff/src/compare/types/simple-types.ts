@@ -1,9 +1,7 @@
-import { problemOf } from "@bothends/datatypes";
-import { builtInTypes } from "@bothends/datatypes/definitions";
 import type { RuleId } from "../../rules/index.js";
 import { type SoapSide, type TypeComparison, valueKindOf } from "../sides.js";
 import { facetDifferences } from "./facets.js";
-import { builtinRelation, type Relation, spaceText, type ValueSpace } from "./value-space.js";
+import { allowedValues, builtinRelation, type Relation, spaceText, type ValueSpace } from "./value-space.js";
 
 /** A difference of two simple types, without a subject. */
 export interface ValueDifference {
@@ -31,9 +29,9 @@ export function valueDifferences(
     return [...itemDifferences(context, before, after), ...facetsOf(before, after)];
   }
   const relation = builtinRelation(before.builtin, after.builtin);
-  const listed = [before, after].filter((each) => each.values !== undefined);
-  if (listed.length === 1 && (!sameCode || relation === "changed")) {
-    return [{ rule: listedRule(before, after), ...texts, sameCode }];
+  const shared = sharedValues(before, after);
+  if (shared !== undefined && (!sameCode || relation === "changed")) {
+    return [{ rule: listedRule(shared, before), ...texts, sameCode }];
   }
   const values = listedDifferences(before, after);
   const isListed = before.values !== undefined || after.values !== undefined;
@@ -55,22 +53,39 @@ export function valueDifferences(
             sameCode,
           },
         ];
-  // The facets of an open type no longer matter, or begin to, with its list of values.
-  return [...mapped, ...values, ...(listed.length === 1 ? [] : facetsOf(before, after))];
+  if (shared === undefined) {
+    return [...mapped, ...values, ...facetsOf(before, after)];
+  }
+  // The facets of the open type matter only if they refuse listed values.
+  const outside: readonly ValueDifference[] =
+    shared === "all"
+      ? []
+      : [{ rule: listedRule(shared, before), before: fullText(before), after: fullText(after), sameCode: true }];
+  return [...mapped, ...values, ...outside];
 }
 
-/** The rule for a list of values of which only one state has, and whose values have another TypeScript type than the other state. */
-function listedRule(before: ValueSpace, after: ValueSpace): RuleId {
+type SharedValues = "all" | "some" | "none";
+
+/** How many of the listed values the open type allows; undefined unless exactly one state lists its values. */
+function sharedValues(before: ValueSpace, after: ValueSpace): SharedValues | undefined {
   const [open, list] = before.values === undefined ? [before, after] : [after, before];
-  const type = builtInTypes.find(({ name }) => name === open.builtin)?.type;
-  const readable = (list.values ?? []).filter((text) => type !== undefined && problemOf(type, text) === undefined);
-  if (readable.length === 0) {
-    return "type-changed";
+  if (open.values !== undefined || list.values === undefined) {
+    return undefined;
   }
-  if (readable.length < (list.values ?? []).length) {
-    return "type-overlaps";
+  const { length } = allowedValues(open, list);
+  return length === 0 ? "none" : length < list.values.length ? "some" : "all";
+}
+
+/** The rule if only one state lists its values, and they have another TypeScript type than the values of the other state. */
+function listedRule(shared: SharedValues, before: ValueSpace): RuleId {
+  switch (shared) {
+    case "none":
+      return "type-changed";
+    case "some":
+      return "type-overlaps";
+    case "all":
+      return before.values === undefined ? "type-narrowed" : "type-widened";
   }
-  return open === before ? "type-narrowed" : "type-widened";
 }
 
 const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {

@@ -1,5 +1,6 @@
-import { problemOf } from "@bothends/datatypes";
-import { builtInTypes } from "@bothends/datatypes/definitions";
+import { type FacetUse, problemOf, type SimpleType } from "@bothends/datatypes";
+import { builtInTypes, facets as facetsByName } from "@bothends/datatypes/definitions";
+import { restriction } from "@bothends/datatypes/xs";
 import type { BuiltinName, FacetValue, TypeReference } from "@bothends/generator";
 import { definitionOf, type SoapSide } from "../sides.js";
 
@@ -116,6 +117,28 @@ export function spaceText(space: ValueSpace): string {
     case "atomic":
       return space.builtin;
   }
+}
+
+/** The listed values of one atomic type that another, which lists none, allows. */
+export function allowedValues(open: ValueSpace, list: ValueSpace): readonly string[] {
+  const isOtherBytes =
+    open.builtin !== list.builtin && [open, list].every(({ builtin }) => binaryTypes.includes(builtin));
+  if (list.values === undefined || isOtherBytes) {
+    return [];
+  }
+  // Listed names are {namespace}name, without prefixes.
+  const type = open.builtin === "QName" && list.builtin === "QName" ? undefined : openType(open);
+  return list.values.filter((text) => type === undefined || problemOf(type, text) === undefined);
+}
+
+/** The built-in type of a value space with its facets; undefined for anySimpleType, which allows every text. */
+function openType({ builtin, facets, patterns }: ValueSpace): SimpleType<unknown> | undefined {
+  const type = builtIns.get(builtin)?.type;
+  const uses: readonly FacetUse[] = [
+    ...[...facets].map(([facet, value]) => [facetsByName[facet], value] as const),
+    ...patterns.map((each) => [facetsByName.pattern, each] as const),
+  ];
+  return type === undefined || uses.length === 0 ? type : restriction([type], uses, type.name);
 }
 
 /** How the values of a new type relate to those of an old one. */
