@@ -75,7 +75,7 @@ export function vendorRuntime(config: Config, folder?: string): VendoredRuntime 
 
 /** The number of folders below a project in which a runtime is looked for, and their depth. */
 const maxFolders = 2_000;
-const maxDepth = 4;
+const maxDepth = 8;
 
 /**
  * The vendored runtime that another run wrote in the same project, so that a project needs only one; undefined if there is none,

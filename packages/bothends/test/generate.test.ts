@@ -215,6 +215,30 @@ test("several runs of a project share one vendored runtime", async () => {
   expect([runtimes(project), dependency()]).toEqual([["src/two/runtime/dist/core.js"], "file:../runtime"]);
 });
 
+test.each([
+  { out: "apps/web/src/lib/gen", want: ["apps/web/src/lib/gen/runtime/dist/core.js"] },
+  { out: "a/b/c/d/e/f/g", want: ["a/b/c/d/e/f/g/runtime/dist/core.js"] },
+  { out: "a/b/c/d/e/f/g/h", want: ["a/b/c/d/e/f/g/h/runtime/dist/core.js", "gen2/runtime/dist/core.js"] },
+])("a vendored runtime in $out is shared if it is at most 8 folders deep", async ({ out, want }) => {
+  const project = new ProjectFolder({
+    "schemas/hello.wsdl": wsdl(),
+    "package.json": "{}",
+    [join(out, "../notes.txt")]: "",
+  });
+  for (const folder of [out, "gen2"]) {
+    const { code, err } = await project.run(
+      "generate",
+      "--wsdl",
+      "schemas/hello.wsdl",
+      "--out",
+      folder,
+      "--vendor-runtime",
+    );
+    expect(code, err).toBe(0);
+  }
+  expect(runtimes(project).sort()).toEqual(want);
+});
+
 test("a configuration shares the vendored runtime of its project", async () => {
   const project = new ProjectFolder();
   const flags = ["--wsdl", "schemas/hello.wsdl", "--out", "generated", "--vendor-runtime"];
