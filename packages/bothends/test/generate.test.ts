@@ -295,6 +295,36 @@ test("the packages of another interface are not replaced", async () => {
   expect(Object.keys(project.snapshot()).filter((path) => path.includes("/first/"))).toEqual([]);
 });
 
+test("the packages of another interface are not replaced by those of a configuration", async () => {
+  const project = new ProjectFolder();
+  expect((await project.run("generate")).code).toBe(0);
+  const replacing = config.replaceAll("@hello/", "@other/").replace('"hello":', '"other":');
+  project.write("bothends.json", replacing);
+  const { code, err } = await project.run("generate");
+  expect([code, err]).toEqual([
+    2,
+    `error: packages/contract contains the generated package @hello/contract, which @other/contract would replace.
+  help: To keep both, list both interfaces in one bothends.json, or change the paths under "packages". bothends generate --force removes the files of @hello/contract.
+1 error; nothing written. Try bothends generate --help.
+`,
+  ]);
+  project.write("bothends.json", replacing.replaceAll('"packages/', '"others/'));
+  expect((await project.run("generate")).code).toBe(0);
+});
+
+test.each([
+  { out: ".", advised: "second" },
+  { out: "..", advised: "../second" },
+  { out: "made", advised: "made-second" },
+])("the folder that is advised instead of $out is free", async ({ out, advised }) => {
+  const project = new ProjectFolder({ "project/first.wsdl": wsdl(), "project/second.wsdl": wsdl("Leave") });
+  const generate = (name: string, folder: string) =>
+    project.runIn("project", "generate", "--wsdl", `${name}.wsdl`, "--out", folder, "--allow-nonempty");
+  expect((await generate("first", out)).code).toBe(0);
+  expect((await generate("second", out)).err).toContain(`Try --out ${advised}.\n`);
+  expect((await generate("second", advised)).code).toBe(0);
+});
+
 test("a configuration may rename its interfaces, and its packages", async () => {
   const project = new ProjectFolder();
   expect((await project.run("generate")).code).toBe(0);

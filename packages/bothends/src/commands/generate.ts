@@ -17,7 +17,7 @@ import { nextSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
 import { shellWord, slashed } from "../paths.js";
-import { type GenerateOptions, generateCommand, memberOfIndex } from "../project.js";
+import { configName, type GenerateOptions, generateCommand, memberOfIndex } from "../project.js";
 import { changeCounts, contractSummary, planSummary } from "../report/changes.js";
 import { type ChangedFiles, counted, type Outcome } from "../report/outcome.js";
 import type { RecordFacts } from "../run-record.js";
@@ -81,7 +81,8 @@ export function writeGeneration(generation: Generation, facts: WriteFacts): Outc
  * Refuses to replace packages that were generated for other interfaces: their names differ, and so do all their entries. Packages
  * that were renamed in a configuration keep their entries, and interfaces that were renamed keep the names of their packages.
  */
-export function refuseOtherPackages({ config, output, shown, tree }: Generation): void {
+export function refuseOtherPackages(generation: Generation): void {
+  const { output, shown, tree } = generation;
   for (const folder of output.packages) {
     const manifest = `${folder}/package.json`;
     const present = packageAt(join(output.root, manifest));
@@ -90,17 +91,35 @@ export function refuseOtherPackages({ config, output, shown, tree }: Generation)
       continue;
     }
     if (present.name !== next.name && !present.entries.some((entry) => next.entries.includes(entry))) {
-      const outFolder = posix.dirname(shown(config.packages.contract.path));
-      const words = next.entries.map((entry) => posix.basename(entry).toLowerCase()).slice(0, 1);
+      const { places, advice } = placesFor(next, generation);
       throw new UsageError(
         `${shown(folder)} contains the generated package ${present.name}, which ${next.name} would replace.`,
         {
-          help: `To keep both, write to another folder, or list both interfaces in one bothends.json. bothends generate --force removes the files of ${present.name}.`,
-          advice: `--out ${shellWord([outFolder, ...words].join("-"))}`,
+          help: `To keep both, ${places}. bothends generate --force removes the files of ${present.name}.`,
+          advice,
         },
       );
     }
   }
+}
+
+/** Where packages can be written that must not replace others. A configuration has the paths; without one, --out has. */
+function placesFor({ name, entries }: PackageNames, { config, configPath, shown }: Generation) {
+  // The configuration that init will write does not exist yet.
+  if (configPath !== undefined && isFile(configPath)) {
+    return {
+      places: `list both interfaces in one ${configName}, or change the paths under "packages"`,
+      advice: undefined,
+    };
+  }
+  const folder = posix.dirname(shown(config.packages.contract.path));
+  const word = posix.basename(entries[0] ?? name).toLowerCase();
+  const isDots = /^\.{1,2}$/.test(posix.basename(folder));
+  const other = isDots ? posix.join(folder, word) : `${folder}-${word}`;
+  return {
+    places: `write to another folder, or list both interfaces in one ${configName}`,
+    advice: `--out ${shellWord(other)}`,
+  };
 }
 
 /** The name of a generated package, and its entries: `./quotes`. */
