@@ -166,9 +166,12 @@ test.each(["node", "express", "fastify", "hono"])(
       text: await answer.text(),
     }));
     await expect.poll(() => output().split("waiting").length).toBe(3);
+    const killed = performance.now();
     program.kill("SIGTERM");
-    expect((await inFlight).status).toBe(200);
+    expect(await inFlight).toEqual({ status: 200, text: expect.stringContaining("<count>3</count>") });
     expect(await ended).toBe(0);
+    // Connections that the client keeps open must not delay the end.
+    expect(performance.now() - killed).toBeLessThan(4_000);
     await expect(fetch(`${url}/health`)).rejects.toThrow();
   },
 );
