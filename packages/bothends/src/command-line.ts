@@ -66,8 +66,9 @@ function addInit(program: Command, { host, done }: Session): void {
     wsdl: "WSDLs, or the address of one",
     index: "a REST discovery index, or the address of a WordPress site",
     out: "the folder for the generated packages (default: generated)",
+    lenient: "accept references to missing declarations in a WSDL",
     condition: "",
-    vendorRuntime: "write the runtime beside the packages (this is the default)",
+    vendorRuntime: "write the runtime beside the packages, or use the one of this project (this is the default)",
   }).option("--no-vendor-runtime", "let the packages depend on @bothends/runtime in a registry");
   networkOptions(command).option("--verbose", "show notes, and every warning in full").addOption(formatOption());
   addExamples(command, [
@@ -265,6 +266,7 @@ function projectCommand(parent: Command, name: string): Command {
       wsdl: "WSDLs to generate from, without a configuration",
       index: "a REST discovery index to generate from, without a configuration",
       out: "the folder for the generated packages, with --wsdl or --index",
+      lenient: "accept references to missing declarations in a WSDL, with --wsdl",
       condition: ", with --wsdl or --index",
       vendorRuntime: "write the runtime beside the packages, or use the one that another run wrote in this project",
     },
@@ -280,19 +282,21 @@ interface InterfaceWords {
   readonly wsdl: string;
   readonly index: string;
   readonly out: string;
+  readonly lenient: string;
   readonly vendorRuntime: string;
   /** When the other options apply: `, with --wsdl or --index`. */
   readonly condition: string;
 }
 
 /** The options that describe one interface and its packages, without a configuration. */
-function interfaceOptions(command: Command, { wsdl, index, out, vendorRuntime, condition }: InterfaceWords): Command {
+function interfaceOptions(command: Command, words: InterfaceWords): Command {
+  const { wsdl, index, out, lenient, vendorRuntime, condition } = words;
   return command
     .option("--wsdl <file...>", wsdl)
     .option("--index <file>", index)
     .option("--out <folder>", out)
     .option("--name <word>", `the interface's name${condition} (default: the file's)`)
-    .option("--lenient", `accept references to missing declarations in a WSDL${condition.replace(/ or --index$/, "")}`)
+    .option("--lenient", lenient)
     .option("--client", `write only what clients need${condition}`)
     .option("--server", `write only what servers need${condition}`)
     .option("--types", `write only types${condition}`)
