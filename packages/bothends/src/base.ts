@@ -60,7 +60,7 @@ export function readBase(base: string, project: BaseOf): Base {
   if (side === undefined) {
     if (git(project.inputRoot, ["rev-parse", "--show-prefix"]) === undefined) {
       throw new UsageError(
-        `--base ${base.slice(0, 200)} is not a file or a folder, and ${shownPath(project.workingFolder, project.inputRoot)} is not in a git repository, which could contain such a revision.`,
+        `--base ${base.slice(0, 200)} is neither a file nor a folder, and there is no git repository here in which it could be a revision.`,
         {
           help: "Name a file or a folder with the old schemas. Without --base, diff compares with the last run of generate.",
         },

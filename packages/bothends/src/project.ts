@@ -166,7 +166,7 @@ function sharedRuntimeFor(out: string, { vendorRuntime }: ProjectOptions, { work
     : undefined;
 }
 
-/** The runtime that other runs wrote below the root of a configuration, which names no folder for it itself. */
+/** The runtime that other runs wrote below the root of a configuration without `runtime`. */
 function sharedRuntimeIn(root: string, config: Config | undefined, options: ProjectOptions): string | undefined {
   if (options.vendorRuntime !== true || config === undefined || config.runtimeFolder !== undefined) {
     return undefined;

@@ -34,7 +34,7 @@ const cases: readonly Mistake[] = [
   {
     mistake: "a revision without a repository",
     parameters: ["diff", ...fromFile, "--base", "HEAD"],
-    says: "--base HEAD is not a file or a folder, and . is not in a git repository, which could contain such a revision.",
+    says: "--base HEAD is neither a file nor a folder, and there is no git repository here in which it could be a revision.",
     help: "Without --base, diff compares with the last run of generate.",
     verdict: "Try bothends diff --help.",
   },

@@ -153,7 +153,10 @@ export function constraintDifferences(
   return old === new_ ? values : [...values, { rule: "identity-changed", before: old, after: new_ }];
 }
 
-/** A constraint of one state. A fixed value is also the value of an absent attribute or an empty element, as the other's default. */
+/**
+ * Returns a constraint. If the other state has a default, a fixed value counts as a default too: both replace an absent attribute or
+ * an empty element.
+ */
 function constraintOf(state: Constrained, other: Constrained, constraint: "default" | "fixed"): string | undefined {
   return constraint === "default" && other.default !== undefined ? (state.default ?? state.fixed) : state[constraint];
 }
