@@ -575,3 +575,15 @@ test("an operation does not replace the operation of the same name in its bindin
     expect.stringContaining("error unsupported.extension: <e:x> in <wsdl:operation>"),
   ]);
 });
+
+test("an unsupported operation over HTTP is refused if only another service has one of its name", () => {
+  const bound = soapBinding("Soap") + httpBinding("GET");
+  const apart = service(port("A", "Soap")) + service(port("B", "GET")).replace('"Svc"', '"Other"');
+  expect(problems(run(wsdl(types + complexPart + bound + apart)).diagnostics)).toEqual([
+    expect.stringContaining('error unsupported.http-parameter: Part "who" is a parameter of an HTTP binding'),
+  ]);
+  const other = bound.replaceAll("GET", "PUT");
+  expect(problems(run(wsdl(types + messages + other + apart.replace("GET", "PUT"))).diagnostics)).toEqual([
+    expect.stringContaining('No other binding serves operation "Op".'),
+  ]);
+});

@@ -28,9 +28,7 @@ export function lowerWsdl(
   const { files, schema } = components;
   const references = new TypeReferences(schema, diagnostics, limits);
   const shared = { references, records: new MessageRecords(references), config, diagnostics };
-  const services = withoutDuplicates(
-    files.flatMap((file) => lowerServices(file, { ...shared, servedOperations: servedOperations(file, shared) })),
-  );
+  const services = withoutDuplicates(files.flatMap((file) => lowerServices(file, shared)));
   checkOperations(components, config, diagnostics);
   if (services.length === 0) {
     for (const file of diagnostics.hasErrors ? [] : files) {
@@ -71,11 +69,10 @@ function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly 
   return types.map((type) => (type.id === common ? { ...type, words: ["CommonHeaders"] } : type));
 }
 
+type SharedContext = Omit<BindingContext, "servedOperations">;
+
 /** The operations with a SOAP binding, or with an HTTP binding that can be lowered. */
-function servedOperations(
-  { bindings }: WsdlFile,
-  shared: Omit<BindingContext, "servedOperations">,
-): ReadonlySet<string> {
+function servedOperations(bindings: readonly BindingComponent[], shared: SharedContext): ReadonlySet<string> {
   const context = { ...shared, servedOperations: undefined };
   return new Set(
     bindings.flatMap((binding) =>
@@ -112,18 +109,28 @@ function documentsInOrder({ files, schema }: WsdlComponents): readonly SourceTex
 }
 
 /** The services of one WSDL, and a service without an address for each binding without a port. */
-function lowerServices(file: WsdlFile, context: BindingContext): readonly Service[] {
+function lowerServices(file: WsdlFile, shared: SharedContext): readonly Service[] {
   const used = new Set(file.services.flatMap(({ ports }) => ports.map(({ binding }) => binding)));
   const unused = file.bindings.filter((binding) => !used.has(binding) && binding.protocol !== undefined);
   if (file.services.length > 0) {
     for (const binding of unused) {
-      reportUnusedBinding(binding, context);
+      reportUnusedBinding(binding, shared);
     }
   }
-  const sources = [...file.services, ...unused.map(serviceOfBinding)];
-  const merged = sources.map((service) => ({ service, merged: mergedPorts(service, context) }));
+  const servedInFile = servedOperations(unused.length === 0 ? [] : file.bindings, shared);
+  const sources = [
+    ...file.services.map((service) => {
+      const bindings = service.ports.map(({ binding }) => binding);
+      return { service, context: { ...shared, servedOperations: servedOperations(bindings, shared) } };
+    }),
+    ...unused.map((binding) => ({
+      service: serviceOfBinding(binding),
+      context: { ...shared, servedOperations: servedInFile },
+    })),
+  ];
+  const merged = sources.map(({ service, context }) => ({ service, context, merged: mergedPorts(service, context) }));
   const hasCollection = merged.some(({ merged: services }) => isCollection(services));
-  return merged.flatMap(({ service, merged: services }) => {
+  return merged.flatMap(({ service, context, merged: services }) => {
     const isNamedAfterPort = hasCollection && services.length > 1;
     const names = namesOfServices(services, isNamedAfterPort ? undefined : service.name.local);
     return services.map((ports, index) => {
@@ -151,7 +158,7 @@ function namesOfServices(services: readonly MergedPorts[], firstName: string | u
   });
 }
 
-function reportUnusedBinding({ name, span }: BindingComponent, { references }: BindingContext): void {
+function reportUnusedBinding({ name, span }: BindingComponent, { references }: SharedContext): void {
   references.once.info("WSDL028", span, {
     message: `No port names binding "${name.local}"; it becomes a separate service without an address.`,
   });

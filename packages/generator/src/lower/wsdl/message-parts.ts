@@ -15,7 +15,10 @@ export interface BindingContext {
   readonly records: MessageRecords;
   readonly config: SoapInterfaceConfig;
   readonly diagnostics: Diagnostics;
-  /** The operations of the same WSDL that a supported binding serves; undefined while they are being determined. */
+  /**
+   * The operations that a supported binding of the same service serves, or of the same WSDL if the binding has no port; undefined
+   * while they are being determined.
+   */
   readonly servedOperations: ReadonlySet<string> | undefined;
 }
 
