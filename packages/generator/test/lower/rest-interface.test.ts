@@ -73,9 +73,12 @@ test.each(warnings)("$given is kept with a warning", ({ given, code, type }) => 
 test("a default outside its enumeration that WordPress itself publishes is a note", () => {
   const args = { context: { type: "string", enum: ["edit"], default: "view" } };
   const endpoints = [{ methods: ["GET"], args }];
-  const routes = { "/wp/v2/block-renderer": { endpoints }, "/shop/v1/blocks": { endpoints } };
-  const { diagnostics } = lowered({ routes });
-  expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(["info IDX032", "warning IDX032"]);
+  const paths = ["/wp/v2/block-renderer", "/wp/v2/posts", "/wp/v2/settings", "/wp/v2/product", "/shop/v1/posts"];
+  const { diagnostics } = lowered({ routes: Object.fromEntries(paths.map((path) => [path, { endpoints }])) });
+  expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+    ...["info IDX032", "info IDX032", "info IDX032"],
+    ...["warning IDX032", "warning IDX032"],
+  ]);
 });
 
 const meant = [

@@ -4,6 +4,7 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
 import { limitHelp, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
 import { isLinks } from "./wordpress/answer-notation.js";
+import { isOwnRoute } from "./wordpress/registered-types.js";
 import { contextsOf, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
 
 /** The context for lowering a schema. */
@@ -103,7 +104,8 @@ function checkDefault(schema: Schema, diagnostics: Diagnostics): void {
   }
   if (!schema.enum.some((enumerated) => enumerated.kind === "scalar" && enumerated.value === node.value)) {
     const message = `${node.pointer} is not one of the enumerated values.`;
-    if (node.pointer.startsWith(coreRoutes)) {
+    const [, , route = ""] = node.pointer.split("/");
+    if (isOwnRoute(route.replaceAll("~1", "/"))) {
       const help =
         "WordPress itself publishes this default. Nothing to do: the type of the argument is its enumeration.";
       diagnostics.info("IDX032", node.span, { message, help });
@@ -112,9 +114,6 @@ function checkDefault(schema: Schema, diagnostics: Diagnostics): void {
     }
   }
 }
-
-/** The start of JSON pointers into routes of WordPress itself, which the owner of a site cannot correct. */
-const coreRoutes = "/routes/~1wp~1v2~1";
 
 function union(types: readonly JsonType[]): JsonType {
   const members = types.flatMap((type) => (type.kind === "union" ? type.members : [type]));

@@ -1,6 +1,6 @@
 import type { AnswerSchema, Endpoint, Schema } from "../../../read/discovery/index.js";
 import { any, inView, type Member, type Members, sometimes, withValues } from "./answer-notation.js";
-import type { ObjectKind } from "./fixed-routes.js";
+import { fixedRoutes, type ObjectKind } from "./fixed-routes.js";
 import * as posts from "./posts.js";
 import { supportedTermMembers, termMembers } from "./site-objects.js";
 
@@ -29,6 +29,19 @@ const typeNames: ReadonlyMap<string, string> = new Map([
   ["categories", "category"],
   ["tags", "tag"],
 ]);
+
+/** The first steps of WordPress's routes below `/wp/v2/`. */
+const ownSteps: ReadonlySet<string | undefined> = new Set([
+  ...typeNames.keys(),
+  ...[...fixedRoutes.keys()].filter((path) => path.startsWith("/wp/v2/")).map((path) => path.split("/")[3]),
+  ...["settings", "block-directory", "font-collections", "font-families", "pattern-directory"],
+]);
+
+/** Whether WordPress itself registers a route, or one above it. Plug-ins register their post types below `/wp/v2/` too. */
+export function isOwnRoute(route: string): boolean {
+  const [, vendor, version, step] = route.split("/");
+  return vendor === "wp" && version === "v2" && ownSteps.has(step);
+}
 
 function nameOf(base: string): string {
   return typeNames.get(base) ?? base;
