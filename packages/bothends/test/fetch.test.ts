@@ -266,6 +266,14 @@ test("an interruption ends a pause", async () => {
   expect((await ran).err).toContain("The fetch was interrupted.");
 });
 
+test.each([
+  ["that nothing listens at", "127.0.0.1:2", "No server listens at 127.0.0.1:2. Check the port."],
+  ["of another protocol", "127.0.0.1:25", "Port 25 belongs to another protocol, so it is never called."],
+])("explains a port %s", async (_, host, help) => {
+  const { code, err } = await new ProjectFolder({}).run("fetch", `http://${host}/hello.wsdl`, "--yes");
+  expect([code, err]).toEqual([2, expect.stringContaining(help)]);
+});
+
 test("a host that never finishes a document is given up after the timeout", async () => {
   const { url } = await serve({ "/x": (_, response) => void response.writeHead(200).write("<definitions ") });
   const { code, err } = await new ProjectFolder({}).run("fetch", `${url}/x`, "--yes", "--timeout", "1");

@@ -252,8 +252,19 @@ function connectionError(address: URL, error: unknown, { timeout, interrupted }:
   }
   const reason = code === "" ? (cause instanceof Error ? cause.message : String(cause)) : code;
   return new NetworkError(`Cannot read ${shownAddress(address)}: ${reason}.`, {
-    help: code === "ECONNREFUSED" ? `No server listens at ${host}. Check the port.` : "Try again.",
+    help: connectionHelp(reason, address),
   });
+}
+
+function connectionHelp(reason: string, { host, port }: URL): string {
+  switch (reason) {
+    case "ECONNREFUSED":
+      return `No server listens at ${host}. Check the port.`;
+    case "bad port":
+      return `Port ${port} belongs to another protocol, so it is never called. Save the document with another program, such as curl.`;
+    default:
+      return "Try again.";
+  }
 }
 
 /** An address without user name and password. */
