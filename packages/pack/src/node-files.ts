@@ -30,7 +30,7 @@ const files: readonly JoinedFile[] = [
     entries: ["./server", "./server/node"],
     modules: pathsMatching(
       /^runtime\/src\/server\/(?!adapters\/(?:web-fetch|fastify|express|lambda)\.)/,
-      /^runtime\/src\/(?:protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions|message-text)|observe\/|http\/(?!body-)|rest\/php-form)/,
+      /^runtime\/src\/(?:protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions)|observe\/|http\/(?!body-)|rest\/php-form)/,
     ),
   },
   { name: "routes", entries: ["./rest", "./route-syntax"], modules: /^runtime\/src\/rest\// },

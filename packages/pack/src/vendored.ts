@@ -26,7 +26,7 @@ const files: readonly JoinedFile[] = [
   {
     name: "node-server",
     entries: ["./server/node", "./server/fastify", "./server/express"],
-    modules: /^runtime\/src\/server\/adapters\/(?:framework-routes|node-|fastify|express)/,
+    modules: /^runtime\/src\/server\/adapters\/(?:node\/|fastify|express)/,
   },
   {
     name: "server-rare",
@@ -38,8 +38,8 @@ const files: readonly JoinedFile[] = [
     entries: ["./server", "./server/web", "./server/lambda", "./observe", "./route-syntax"],
     modules: pathsMatching(
       /^runtime\/src\/server\//,
-      /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions|message-text)/,
-      /^runtime\/src\/rest\/(?:php-form|argument-schema|read-argument|route-table)/,
+      /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions)/,
+      /^runtime\/src\/rest\/(?:php-form|argument-schema|read-argument)/,
       /^runtime\/src\/observe\/(?!redact|observations)/,
       /^runtime\/src\/http\/server-messages/,
     ),

@@ -69,7 +69,7 @@ const libraryFolders: Readonly<Record<string, string>> = {
 };
 
 /** Reads how many files Linux lets the process open. */
-const readsSystemLimits = "packages/runtime/src/server/adapters/node-http.ts";
+const readsSystemLimits = "packages/runtime/src/server/adapters/node/listen.ts";
 
 function problems(file: SourceFile, problemOf: (imported: Import) => string | undefined): string[] {
   return importsOf(file).flatMap((imported) => {

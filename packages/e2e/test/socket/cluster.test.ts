@@ -14,7 +14,7 @@ const moduleOf = (path: string) => JSON.stringify(pathToFileURL(join(root, path)
 const program = `
 import cluster from "node:cluster";
 import { setTimeout as pause } from "node:timers/promises";
-import { listen } from ${moduleOf("runtime/dist/server/adapters/node-http.js")};
+import { listen } from ${moduleOf("runtime/dist/server/adapters/node/listen.js")};
 import { healthRoutes } from ${moduleOf("runtime/dist/server/index.js")};
 import { regRoutes } from ${moduleOf("server/dist/vehicle/index.js")};
 

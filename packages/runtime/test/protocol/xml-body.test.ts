@@ -6,7 +6,7 @@ import {
   type RecordDescriptor,
   type ServiceDescriptor,
 } from "../../src/index.js";
-import { listen } from "../../src/server/adapters/node-http.js";
+import { listen } from "../../src/server/adapters/node/listen.js";
 import { asmxConventions, type ServerConventions, soapRoutes, standardConventions } from "../../src/server/index.js";
 import * as xs from "../../src/xs.js";
 

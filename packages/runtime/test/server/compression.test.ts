@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { brotliCompressSync, brotliDecompressSync, deflateSync, gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { answerEncoding } from "../../src/http/server-messages.js";
-import { listen } from "../../src/server/adapters/node-http.js";
+import { listen } from "../../src/server/adapters/node/listen.js";
 import { webHandler } from "../../src/server/adapters/web-fetch.js";
 import { createRouter, type RouterOptions, type Routes, type ServerIncident } from "../../src/server/index.js";
 import { site } from "../rest/site.js";

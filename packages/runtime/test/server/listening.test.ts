@@ -8,7 +8,7 @@ import { createSecureContext, type TLSSocket, connect as tlsConnect } from "node
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ServiceClient } from "../../src/client/index.js";
 import { ConfigError } from "../../src/errors.js";
-import { type ListenOptions, listen, type RunningServer } from "../../src/server/adapters/node-http.js";
+import { type ListenOptions, listen, type RunningServer } from "../../src/server/adapters/node/listen.js";
 import type { CallEvent, Routes, ServerIncident } from "../../src/server/index.js";
 import { cert, key } from "../client/certificate.js";
 import { envelopes, find, findBody, namespace, served, service } from "./fixture.js";

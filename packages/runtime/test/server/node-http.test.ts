@@ -495,7 +495,7 @@ describe("close (S37)", () => {
 
 test("a port that is in use is an error", async () => {
   const { port } = await listening([hasty]);
-  const { listen } = await import("../../src/server/adapters/node-http.js");
+  const { listen } = await import("../../src/server/adapters/node/listen.js");
   await expect(listen([hasty], { host: "127.0.0.1", port })).rejects.toMatchObject({ code: "EADDRINUSE" });
 });
 

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { connect } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { SoapFault } from "../../src/index.js";
-import { listen, type RunningServer } from "../../src/server/adapters/node-http.js";
+import { listen, type RunningServer } from "../../src/server/adapters/node/listen.js";
 import {
   type CallEvent,
   createRouter,

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type RecordedMessage, recordMessages, ServiceClient } from "../../src/client/index.js";
 import { Redactor } from "../../src/observe/redact.js";
-import { listen } from "../../src/server/adapters/node-http.js";
+import { listen } from "../../src/server/adapters/node/listen.js";
 import { createRouter, recordedRoutes } from "../../src/server/index.js";
 import { usernameToken } from "../../src/ws/index.js";
 import { find, findBody, message, requestOf, served, service } from "./fixture.js";

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { afterEach } from "vitest";
-import { type ListenOptions, listen, type RunningServer } from "../../src/server/adapters/node-http.js";
+import { type ListenOptions, listen, type RunningServer } from "../../src/server/adapters/node/listen.js";
 import type { Routes, ServerIncident } from "../../src/server/index.js";
 
 const running: RunningServer[] = [];

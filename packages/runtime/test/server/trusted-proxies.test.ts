@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ConfigError } from "../../src/errors.js";
 import { lambdaHandler } from "../../src/server/adapters/lambda.js";
-import { type ListenOptions, listen } from "../../src/server/adapters/node-http.js";
+import { type ListenOptions, listen } from "../../src/server/adapters/node/listen.js";
 import { webHandler } from "../../src/server/adapters/web-fetch.js";
 import {
   createRouter,

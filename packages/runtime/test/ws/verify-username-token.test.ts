@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type Hooks, ServiceClient } from "../../src/client/index.js";
 import type { AnyElement } from "../../src/index.js";
 import { SoapFault } from "../../src/index.js";
-import { listen } from "../../src/server/adapters/node-http.js";
+import { listen } from "../../src/server/adapters/node/listen.js";
 import {
   memoryNonces,
   securityHeader,

@@ -10,16 +10,17 @@ import { isXml } from "../../http/media-type.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
-import { messageText } from "../message-text.js";
 import {
   type Call,
   headReasons,
+  messageText,
   type Outcome,
   Refusal,
   type RequestHead,
   type ServedOperation,
   type ServedService,
 } from "../server.js";
+
 import {
   type DecodeBytes,
   decodePart,

@@ -5,10 +5,10 @@ import { type MediaType, readMediaType } from "../../http/media-type.js";
 import { type HeaderLine, inertXml, type ServerAnswer } from "../../http/server-messages.js";
 import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
 import type { FaultStage, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
-import { messageText } from "../message-text.js";
 import {
   type Call,
   headReasons,
+  messageText,
   type Outcome,
   Refusal,
   type RefusalInit,
@@ -16,6 +16,7 @@ import {
   type ServedOperation,
   type ServedService,
 } from "../server.js";
+
 import { onlyAnonymous } from "./addressing.js";
 import { attach, detach, rootType, writeAttached } from "./attachments.js";
 import { encodingOf, type SoapVersion, soapEncodingOf, soapMediaType, writeEnvelope } from "./envelope.js";

@@ -2,7 +2,6 @@ import type { JsonValue, Method } from "../../descriptor.js";
 import { headerMap, headerValue, type RoutedRequest } from "../../http/server-messages.js";
 import type { UploadedFile } from "../../rest/php-form.js";
 import { fillBase } from "../../rest/route-paths.js";
-import type { RouteMatch } from "../../rest/route-table.js";
 import { InflateError, readBody } from "../body.js";
 import { type CallSignal, copyable, withGettersOf } from "../call-handler.js";
 import { originOf } from "../origins.js";
@@ -10,7 +9,7 @@ import { readInput } from "./arguments.js";
 import { compressedBody, invalidBody } from "./errors.js";
 import { type RequestTarget, readBodyValues, readQuery } from "./request.js";
 import type { RestCallToAuthorize, RestContext, RestInput } from "./service.js";
-import type { RestServing, ServedEndpoint, ServedRoute } from "./serving.js";
+import type { RestServing, RouteMatch, ServedEndpoint, ServedRoute } from "./serving.js";
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
 const noFiles: readonly UploadedFile[] = [];

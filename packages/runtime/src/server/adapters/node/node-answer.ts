@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
-import { answerEncoding, type HeaderLine, type ServerAnswer } from "../../http/server-messages.js";
-import { isPromise } from "../call-handler.js";
+import { answerEncoding, type HeaderLine, type ServerAnswer } from "../../../http/server-messages.js";
+import { isPromise } from "../../call-handler.js";
 import type { NodeRequest } from "./node-request.js";
 
 /** Compresses a body, by content encoding. */

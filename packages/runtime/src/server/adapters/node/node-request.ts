@@ -1,9 +1,9 @@
 import { channel } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { BodyCollector } from "../../http/body-collector.js";
-import type { HeaderLine, ServerRequest } from "../../http/server-messages.js";
-import { type CollectableBody, DisconnectError } from "../body.js";
-import type { RouterHost } from "../router.js";
+import type { BodyCollector } from "../../../http/body-collector.js";
+import type { HeaderLine, ServerRequest } from "../../../http/server-messages.js";
+import { type CollectableBody, DisconnectError } from "../../body.js";
+import type { RouterHost } from "../../router.js";
 
 const noBytes = new Uint8Array();
 

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { addressOfTarget, type ServerAnswer } from "../../http/server-messages.js";
-import type { OnError } from "../../observe/events.js";
-import { report } from "../../observe/incidents.js";
-import { withLimits } from "../../server-limits.js";
-import { isPromise } from "../call-handler.js";
-import { busy, createRouter, type Router, type RouterOptions } from "../router.js";
-import type { Routes } from "../routes.js";
+import { addressOfTarget, type ServerAnswer } from "../../../http/server-messages.js";
+import type { OnError } from "../../../observe/events.js";
+import { report } from "../../../observe/incidents.js";
+import { withLimits } from "../../../server-limits.js";
+import { isPromise } from "../../call-handler.js";
+import { busy, createRouter, type Router, type RouterOptions } from "../../router.js";
+import type { Routes } from "../../routes.js";
 import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
 import { NodeRequest, nodeHost } from "./node-request.js";
 import {

@@ -8,11 +8,11 @@ import type {
 } from "node:http2";
 import type { ServerOptions as TlsOptions } from "node:https";
 import type { Socket, Server as SocketServer } from "node:net";
-import { ConfigError } from "../../errors.js";
-import { addressOfTarget } from "../../http/server-messages.js";
-import type { OnError } from "../../observe/events.js";
-import { report } from "../../observe/incidents.js";
-import { LimitError, type ServerLimits } from "../../server-limits.js";
+import { ConfigError } from "../../../errors.js";
+import { addressOfTarget } from "../../../http/server-messages.js";
+import type { OnError } from "../../../observe/events.js";
+import { report } from "../../../observe/incidents.js";
+import { LimitError, type ServerLimits } from "../../../server-limits.js";
 
 /** The address a server listens on, and its protocols. */
 export interface ServerAddress {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { routedRequest, type ServerAnswer } from "../../http/server-messages.js";
-import { report } from "../../observe/incidents.js";
-import { createRouter, type RouterOptions } from "../router.js";
-import type { Routes } from "../routes.js";
+import { routedRequest, type ServerAnswer } from "../../../http/server-messages.js";
+import { report } from "../../../observe/incidents.js";
+import { createRouter, type RouterOptions } from "../../router.js";
+import type { Routes } from "../../routes.js";
 import { encodedAnswer, writeNodeAnswer } from "./node-answer.js";
 import { NodeRequest, nodeHost } from "./node-request.js";
 
