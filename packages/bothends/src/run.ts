@@ -1,6 +1,8 @@
 import type { ExitCode, Host } from "./host.js";
 import { isPlain, type RunSummary, recordedOptions, unchangedSince } from "./run-record.js";
 
+export type { ExitCode, Host, Stream } from "./host.js";
+
 /** Runs a command line and returns its exit code. Output goes to the host's streams. */
 export async function run(parameters: readonly string[], host: Host): Promise<ExitCode> {
   const start = host.now();

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { run } from "../../../bothends/src/index.js";
+import { run } from "../../../bothends/src/run.js";
 
 /** What a command printed, and how it ended. */
 export interface Ran {

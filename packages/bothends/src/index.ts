@@ -1,2 +1,0 @@
-export type { ExitCode, Host, Stream } from "./host.js";
-export { run } from "./run.js";
