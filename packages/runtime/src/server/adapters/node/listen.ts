@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { ServerHttp2Stream } from "node:http2";
 import { addressOfTarget, type ServerAnswer } from "../../../http/server-messages.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
@@ -101,6 +101,7 @@ class Exchange implements WaitingExchange, NodeExchange {
   readonly outgoing: ServerResponse;
   readonly #host: ExchangeHost;
   #turn: Turn = "next";
+  #readTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: ExchangeHost, incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) {
     this.request = new NodeRequest(incoming, outgoing, expectsContinue);
@@ -116,6 +117,7 @@ class Exchange implements WaitingExchange, NodeExchange {
     }
     // Requests of one HTTP/2 connection are independent of each other.
     if (this.incoming.httpVersionMajor >= 2) {
+      this.#host.connections.beginStream(streamOf(this.outgoing)?.session, this.outgoing);
       this.begin("next");
     } else {
       this.#host.connections.begin(this.incoming.socket, this);
@@ -180,6 +182,18 @@ class Exchange implements WaitingExchange, NodeExchange {
     }
   }
 
+  /**
+   * Limits how long a client of HTTP/2 may take to receive a part of its answer. Timeouts of Node would not end: frames for other
+   * purposes, such as pings, restart them.
+   */
+  beginPart(): void {
+    if (this.#readTimer === undefined) {
+      this.outgoing.once("close", () => clearTimeout(this.#readTimer));
+    }
+    clearTimeout(this.#readTimer);
+    this.#readTimer = setTimeout(() => this.#disconnectReader(streamOf(this.outgoing)), this.#host.readTimeout);
+  }
+
   /** Answers requests without a version, as of HTTP/0.9. They have no headers, and node:http accepts them. */
   #refuseVersion(): void {
     const message = `A request of ${this.request.remoteAddress ?? "an unknown address"} has no version of HTTP.`;
@@ -187,19 +201,24 @@ class Exchange implements WaitingExchange, NodeExchange {
     this.outgoing.writeHead(505, { Connection: "close", "Content-Length": 0 }).end();
   }
 
-  #disconnectReader(socket: Socket): void {
+  #disconnectReader(connection: { destroy(): unknown } | undefined): void {
     const { readTimeout, onError } = this.#host;
     this.request.isUnread = true;
     const { method, target, remoteAddress = "an unknown address" } = this.request;
     const message = `The client at ${remoteAddress} did not read its answer for ${readTimeout} ms, and was disconnected. The options limits.requestTimeout and limits.handlerTimeout set this time.`;
     report(onError, { kind: "request", message, method, address: addressOfTarget(target) });
-    socket.destroy();
+    connection?.destroy();
   }
 
   #failed(error: unknown): void {
     report(this.#host.onError, { kind: "internal", message: "The answer cannot be written.", error });
     this.outgoing.destroy();
   }
+}
+
+/** The stream of an answer over HTTP/2. */
+function streamOf(outgoing: ServerResponse): ServerHttp2Stream | undefined {
+  return "stream" in outgoing ? (outgoing.stream as ServerHttp2Stream) : undefined;
 }
 
 function answerExchange(exchange: Exchange): void {

@@ -30,6 +30,8 @@ export interface NodeExchange {
   readonly request: NodeRequest;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  /** Called before each part of an answer over HTTP/2 is written. */
+  beginPart?(): void;
 }
 
 /**
@@ -124,8 +126,9 @@ function readHead(headers: readonly HeaderLine[]): Head {
 function write(
   { status, close }: ServerAnswer,
   { lines, body, length }: Written,
-  { request, incoming, outgoing }: NodeExchange,
+  exchange: NodeExchange,
 ): undefined | Promise<void> {
+  const { request, incoming, outgoing } = exchange;
   if (outgoing.destroyed) {
     return undefined;
   }
@@ -142,7 +145,9 @@ function write(
   writeHead(outgoing, status, lines);
   if (request.method === "HEAD" || body.length === 0) {
     outgoing.end();
-  } else if (!isRead && !isHttp2(outgoing)) {
+  } else if (isHttp2(outgoing)) {
+    endStream(exchange, typeof body === "string" ? Buffer.from(body) : body);
+  } else if (!isRead) {
     return endWithoutReading(body, incoming, outgoing);
   } else {
     end(outgoing, body, length);
@@ -157,7 +162,7 @@ function write(
  */
 function end(outgoing: ServerResponse, body: string | Uint8Array, length: number): void {
   const { socket } = outgoing;
-  if (typeof body !== "string" || socket === null || isHttp2(outgoing)) {
+  if (typeof body !== "string" || socket === null) {
     outgoing.end(body);
     return;
   }
@@ -170,6 +175,24 @@ function end(outgoing: ServerResponse, body: string | Uint8Array, length: number
   outgoing.write(body, encoding);
   socket.uncork();
   outgoing.end();
+}
+
+/** The number of bytes of an answer over HTTP/2 that are written together. */
+const partBytes = 65_536;
+
+/** Writes the body of an answer over HTTP/2 in parts, each after the client has received the one before. */
+function endStream(exchange: NodeExchange, body: Uint8Array): void {
+  const { outgoing } = exchange;
+  exchange.beginPart?.();
+  if (body.length <= partBytes) {
+    outgoing.end(body);
+    return;
+  }
+  outgoing.write(body.subarray(0, partBytes), (error) => {
+    if (error === undefined || error === null) {
+      endStream(exchange, body.subarray(partBytes));
+    }
+  });
 }
 
 /** In bytes. */

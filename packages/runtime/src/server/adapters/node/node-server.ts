@@ -90,7 +90,7 @@ async function createHttp1Server({ tls, limits, onError }: ServerOptions, receiv
 /** Answers and reports the requests that do not reach the router: without listeners, Node answers or closes without a trace. */
 function refuseUnserved(server: NodeServer, onError: OnError | undefined): void {
   const refused = ({ method, url = "", socket }: IncomingMessage, reason: string) => {
-    const message = `A request of ${socket.remoteAddress ?? "an unknown address"} was refused. ${reason}`;
+    const message = `A request of ${addressOf(socket)} was refused. ${reason}`;
     const address = method === "CONNECT" ? undefined : addressOfTarget(url);
     report(onError, { kind: "request", message, method, address });
   };
@@ -153,8 +153,20 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
     session.setTimeout(idle, () => session.destroy());
     sessions.get(server)?.add(session);
     session.once("close", () => sessions.get(server)?.delete(session));
+    const address = addressOf(session.socket);
+    session.on("error", (error) => {
+      // Clients that only disconnect are not reported.
+      if ("code" in error && String(error.code).startsWith("ERR_HTTP2_")) {
+        const message = `An HTTP/2 connection of ${address} was closed: ${error.message}.`;
+        report(onError, { kind: "request", message });
+      }
+    });
   });
   return server;
+}
+
+function addressOf(socket: { readonly remoteAddress?: string | undefined } | undefined): string {
+  return socket?.remoteAddress ?? "an unknown address";
 }
 
 /** In `node:http`, 0 means no timeout. */
@@ -228,6 +240,8 @@ interface Progress {
   /** The answer that is being written, or the last one. */
   current: ServerResponse | undefined;
   readonly waiting: (() => void)[];
+  /** The answers of an HTTP/2 connection that are not written yet. */
+  readonly streams: Set<ServerResponse>;
 }
 
 /** The open connections of one server. Limits their number and their requests, and closes them when the server stops. */
@@ -240,6 +254,7 @@ export class Connections {
   readonly #onError: OnError | undefined;
   readonly #refused = new WeakSet<Socket>();
   readonly #open = new Map<Socket, Progress>();
+  readonly #sessions = new WeakMap<object, Progress>();
 
   constructor({ connections, requestsPerSocket, keepAliveTimeout }: ServerLimits, onError: OnError | undefined) {
     this.#limit = connections;
@@ -256,12 +271,16 @@ export class Connections {
     server.prependListener(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
       const isHttp2 =
         http2 === true && (tls === undefined || ("alpnProtocol" in socket && socket.alpnProtocol === "h2"));
-      const progress = { isHttp2, address: socket.remoteAddress, begun: 0, current: undefined, waiting: [] };
+      const state = { begun: 0, current: undefined, waiting: [], streams: new Set<ServerResponse>() };
+      const progress: Progress = { isHttp2, address: socket.remoteAddress, ...state };
       this.#open.set(socket, progress);
       socket.once("close", () => this.#open.delete(socket));
       socket.once("error", (error) => this.#reportSyntax(error, progress));
       if (this.#open.size > this.#limit && !this.#makePlace(progress)) {
         this.#refuse(socket);
+      } else if (isHttp2) {
+        // Node creates the session of a connection during the event of the connection.
+        server.once("session", (session: object) => this.#sessions.set(session, progress));
       }
     });
     if (tls !== undefined) {
@@ -303,7 +322,7 @@ export class Connections {
       return false;
     }
     for (const [socket, progress] of this.#open) {
-      if (progress.address === most && !progress.isHttp2 && !isComplete(progress)) {
+      if (progress.address === most && !isComplete(progress)) {
         this.#reportLimit();
         this.#open.delete(socket);
         socket.destroy();
@@ -352,6 +371,13 @@ export class Connections {
     if (progress.waiting.length === 1) {
       this.#beginNext(progress);
     }
+  }
+
+  /** Registers a request of an HTTP/2 connection, which is answered independently of the others. */
+  beginStream(session: object | undefined, outgoing: ServerResponse): void {
+    const streams = this.#sessions.get(session ?? this)?.streams;
+    streams?.add(outgoing);
+    outgoing.once("close", () => streams?.delete(outgoing));
   }
 
   /** Closes idle connections; the others close after their answers. */
@@ -446,7 +472,10 @@ function syntaxProblem(error: Error, code: string): string {
 
 /** Whether a complete request is being answered. */
 function isComplete(progress: Progress): boolean {
-  return isBusy(progress) && progress.current?.req.complete === true;
+  return (
+    (isBusy(progress) && progress.current?.req.complete === true) ||
+    [...progress.streams].some(({ req }) => req.complete)
+  );
 }
 
 function isBusy({ current }: Progress): boolean {

@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { connect as connectHttp2 } from "node:http2";
+import { connect, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { type ListenOptions, listen } from "../../src/server/adapters/node-http.js";
+import type { Routes, ServerIncident } from "../../src/server/index.js";
+
+const large: Routes = {
+  name: "large",
+  paths: ["/x"],
+  answer: () => ({ status: 200, headers: [], body: "x".repeat(300_000) }),
+};
+
+async function started(limits: ListenOptions["limits"]) {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const server = await listen([large], { host: "127.0.0.1", http2: true, limits, onError });
+  onTestFinished(() => server.close());
+  return { server, incidents };
+}
+
+/** A frame (RFC 9113 §4.1). */
+function frame(type: number, flags: number, stream: number, payload = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUInt8(type, 3);
+  head.writeUInt8(flags, 4);
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+/** SETTINGS_INITIAL_WINDOW_SIZE 0: the client receives no bytes of bodies (RFC 9113 §6.5.2). */
+const noWindow = frame(4, 0, 0, Buffer.from([0, 4, 0, 0, 0, 0]));
+const ping = frame(6, 0, 0, Buffer.alloc(8));
+/** `GET /x` with the authority `h`, in HPACK (RFC 7541). */
+const fields = Buffer.concat([Buffer.from([0x82, 0x86, 0x44, 2]), Buffer.from("/x"), Buffer.from([0x41, 1, 0x68])]);
+const headers = frame(1, 5, 1, fields);
+
+function sendFrames(port: number, frames: readonly Buffer[]): Socket {
+  const socket = connect(port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => {}).resume();
+  socket.write(Buffer.concat([preface, ...frames]));
+  return socket;
+}
+
+test("a client that does not read its answer is disconnected, although it sends pings", async () => {
+  const { server, incidents } = await started({ requestTimeout: 100, handlerTimeout: 100 });
+  const socket = sendFrames(server.port, [noWindow, headers]);
+  const pings = setInterval(() => socket.write(ping), 20);
+  onTestFinished(() => clearInterval(pings));
+  await expect.poll(() => incidents, { timeout: 3_000 }).toHaveLength(1);
+  expect(incidents[0]?.message).toContain("did not read its answer for 200 ms");
+});
+
+test("a client that reads its answer slowly receives all of it", async () => {
+  const { server, incidents } = await started({ requestTimeout: 60, handlerTimeout: 60 });
+  const client = connectHttp2(server.url);
+  onTestFinished(() => client.destroy());
+  const stream = client.request({ ":path": "/x" });
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  expect(size).toBe(300_000);
+  expect(incidents).toEqual([]);
+});
+
+async function statusFrom(port: number, localAddress: string): Promise<unknown> {
+  const createConnection = () => connect({ port, host: "127.0.0.1", localAddress });
+  const client = connectHttp2(`http://127.0.0.1:${port}`, { createConnection });
+  onTestFinished(() => client.destroy());
+  client.on("error", () => {});
+  const stream = client.request({ ":path": "/x" });
+  const [head] = await once(stream, "response");
+  return head[":status"];
+}
+
+test.each([
+  ["idle", []],
+  ["with incomplete requests", [frame(1, 4, 1, fields)]],
+])("connections of one address that are %s do not block another address", async (_, frames) => {
+  const { server, incidents } = await started({ connections: 5 });
+  const sockets = Array.from({ length: 5 }, () => sendFrames(server.port, [frame(4, 0, 0), ...frames]));
+  await Promise.all(sockets.map((socket) => once(socket, "data")));
+  expect(await statusFrom(server.port, "127.0.0.2")).toBe(200);
+  expect(incidents.map(({ kind }) => kind)).toEqual(["limit.connections"]);
+});
+
+test.each([
+  ["floods of frames", Array<Buffer>(5_000).fill(frame(4, 0, 0)), "Flooding was detected"],
+  [
+    "endless headers",
+    [frame(4, 0, 0), frame(1, 0, 1, fields), ...Array<Buffer>(50).fill(frame(9, 0, 1))],
+    "Too many CONTINUATION",
+  ],
+  ["requests of HTTP/1.1", undefined, "bad client magic"],
+])("%s close the connection and are reported", async (_, frames, reason) => {
+  const { server, incidents } = await started({});
+  const socket = frames === undefined ? connect(server.port, "127.0.0.1") : sendFrames(server.port, frames);
+  socket.on("error", () => {}).resume();
+  if (frames === undefined) {
+    socket.write("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+  }
+  await once(socket, "close");
+  expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining(reason) }]);
+  expect(incidents[0]?.message).toContain("127.0.0.1");
+});
