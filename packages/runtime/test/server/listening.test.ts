@@ -255,6 +255,21 @@ test("the socket of a server with TLS is secure", async () => {
   expect(secure).toBe(true);
 });
 
+test("TLS handshakes that never end are limited, and do not block other clients", async () => {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const server = await started([served().routes], { tls: { key, cert }, limits: { connections: 3 }, onError });
+  const silent = Array.from({ length: 20 }, () => tcpConnect(server.port, "127.0.0.1"));
+  onTestFinished(() => silent.forEach((socket) => void socket.destroy()));
+  for (const socket of silent) {
+    socket.on("error", () => {}).resume();
+  }
+  await vi.waitFor(() => expect(silent.filter(({ closed }) => closed)).toHaveLength(17));
+  expect(new Set(incidents.map(({ kind }) => kind))).toEqual(new Set(["limit.connections"]));
+  const client = new ServiceClient(service, { baseUrl: server.url, protocol: "soap11", tls: { ca: cert } });
+  expect(await client.call(find, input)).toMatchObject({ Name: "a & b" });
+});
+
 describe("a request for a proxy", () => {
   /** Sends a request, and never closes its half of the connection. */
   async function sent({ url, port }: RunningServer, head: string): Promise<string> {

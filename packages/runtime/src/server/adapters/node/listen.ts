@@ -14,7 +14,7 @@ import {
   Connections,
   closed,
   createNodeServer,
-  listening,
+  type NodeServer,
   positive,
   type ServerAddress,
   type Turn,
@@ -64,6 +64,22 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
       return closing;
     },
   };
+}
+
+/** Resolves to the port. */
+function listening(server: NodeServer, { port = 0, host, path, onError }: ListenOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path === undefined ? { port, host } : { path }, () => {
+      server.removeListener("error", reject);
+      // Otherwise an error of the operating system, such as too many open files, would end the process.
+      server.on("error", (error) => {
+        report(onError, { kind: "internal", message: "The server cannot accept a connection.", error });
+      });
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : 0);
+    });
+  });
 }
 
 /** Files that a process opens besides connections: its program, logs, connections to other servers. */

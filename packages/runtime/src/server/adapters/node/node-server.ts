@@ -174,25 +174,6 @@ export function positive(milliseconds: number): number {
   return Math.max(1, Math.min(Math.floor(milliseconds), 2_147_483_647));
 }
 
-/** Resolves to the port. */
-export function listening(
-  server: NodeServer,
-  { port = 0, host, path, onError }: ServerAddress & { readonly onError?: OnError | undefined },
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(path === undefined ? { port, host } : { path }, () => {
-      server.removeListener("error", reject);
-      // Otherwise an error of the operating system, such as too many open files, would end the process.
-      server.on("error", (error) => {
-        report(onError, { kind: "internal", message: "The server cannot accept a connection.", error });
-      });
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : 0);
-    });
-  });
-}
-
 /** Waits for `drainDelay`, stops accepting connections, waits for requests in flight, then closes the rest. */
 export async function closed(
   server: NodeServer,
@@ -255,6 +236,8 @@ export class Connections {
   readonly #refused = new WeakSet<Socket>();
   readonly #open = new Map<Socket, Progress>();
   readonly #sessions = new WeakMap<object, Progress>();
+  /** The connections whose TLS handshake has not ended, by address and port of the client. */
+  readonly #handshakes = new Map<string, Socket>();
 
   constructor({ connections, requestsPerSocket, keepAliveTimeout }: ServerLimits, onError: OnError | undefined) {
     this.#limit = connections;
@@ -284,7 +267,27 @@ export class Connections {
       }
     });
     if (tls !== undefined) {
+      server.prependListener("connection", (socket: Socket) => this.#limitHandshakes(socket));
+      server.on("secureConnection", ({ remoteAddress, remotePort }: Socket) => {
+        this.#handshakes.delete(`${remoteAddress} ${remotePort}`);
+      });
       server.on("tlsClientError", (error: Error, socket: Socket) => this.#reportHandshake(error, socket));
+    }
+  }
+
+  /** Connections with TLS count when they are secure. Until then they have the same limit, at which the oldest is closed. */
+  #limitHandshakes(socket: Socket): void {
+    const key = `${socket.remoteAddress} ${socket.remotePort}`;
+    this.#handshakes.set(key, socket);
+    socket.once("close", () => {
+      if (this.#handshakes.get(key) === socket) {
+        this.#handshakes.delete(key);
+      }
+    });
+    const [oldest] = this.#handshakes.values();
+    if (this.#handshakes.size > this.#limit) {
+      this.#reportLimit();
+      oldest?.destroy();
     }
   }
 
