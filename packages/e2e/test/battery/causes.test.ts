@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { VehicleClient } from "@bothends/client/vehicle";
@@ -291,6 +292,28 @@ test("when the system allows fewer files than connections, the log says so at th
   expect(await logged(lines, "warning config: This process may open ")).toContain("LimitNOFILE");
   const enough = await failingServer({ limits: { connections: 10 } });
   expect(enough.lines).toEqual([]);
+});
+
+/** A server in a process that may open 60 files. */
+const fewFiles = `
+  import { listen } from "@bothends/runtime/server/node";
+  const server = await listen([], { host: "127.0.0.1" });
+  console.log(server.port);
+  process.stdin.resume().once("end", () => server.close());
+`;
+
+test("when the process can open no further file, the log says so", async () => {
+  const program = ["--input-type=module", "-e", fewFiles];
+  const child = spawn("sh", ["-c", 'ulimit -n 60; exec "$@"', "sh", process.execPath, ...program], {
+    cwd: import.meta.dirname,
+  });
+  onTestFinished(() => void child.stdin.end());
+  const lines: string[] = [];
+  child.stderr.on("data", (text: Buffer) => void lines.push(text.toString()));
+  const [port] = await once(child.stdout, "data");
+  const sockets = Array.from({ length: 60 }, () => connect(Number(port), "127.0.0.1").on("error", () => {}));
+  onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
+  expect(await logged(lines, "can open no further file")).toContain("error config: ");
 });
 
 test("when a server stops during a call, the log names cause, operation and place", async () => {

@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
+import { devNull } from "node:os";
 import { addressOfTarget, type ServerAnswer } from "../../../http/server-messages.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
@@ -55,6 +56,8 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   connections.watch(server, options);
   const port = await listening(server, options);
   await checkOpenFiles(limits.connections, options.onError);
+  const openFiles = setInterval(openFilesCheck(options.onError), openFilesInterval).unref();
+  server.once("close", () => clearInterval(openFiles));
   let closing: Promise<void> | undefined;
   return {
     url: urlOf(options, port),
@@ -99,6 +102,29 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
       limit: { name: "connections", value: connections, option: "limits.connections" },
     });
   }
+}
+
+/** In milliseconds. */
+const openFilesInterval = 2_000;
+
+/** Returns a function that reports, once each time, that the process can open no further file. */
+function openFilesCheck(onError: OnError | undefined): () => Promise<void> {
+  let isReported = false;
+  return async () => {
+    try {
+      await (await open(devNull)).close();
+      isReported = false;
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (isReported || (code !== "EMFILE" && code !== "ENFILE")) {
+        return;
+      }
+      isReported = true;
+      const message =
+        "This process can open no further file: new connections are reset without a trace. Raise the limit of the system (ulimit -n, LimitNOFILE), lower limits.connections, or look for files that are not closed.";
+      report(onError, { kind: "config", message, error });
+    }
+  };
 }
 
 interface ExchangeHost {
