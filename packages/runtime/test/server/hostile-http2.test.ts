@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { type ListenOptions, listen } from "../../src/server/adapters/node-http.js";
+import { type ListenOptions, listen } from "../../src/server/adapters/node/listen.js";
 import type { Routes, ServerIncident } from "../../src/server/index.js";
 
 const large: Routes = {
