@@ -72,6 +72,18 @@ test("built-in schemas import the schemas that they refer to", () => {
   expect([...resolved.schema.namespaces].filter((namespace) => namespace.endsWith("utility-1.0.xsd"))).toHaveLength(1);
 });
 
+test("the types of WS-Notification that ONVIF's schemas use are built in", () => {
+  const wsn = "http://docs.oasis-open.org/wsn/b-2";
+  const resolved = resolve({
+    "a.xsd": inSchema(
+      `<x:import namespace="${wsn}" schemaLocation="${wsn}.xsd"/>` +
+        `<x:element name="a" type="n:NotificationMessageHolderType" xmlns:n="${wsn}"/><x:element name="b" type="n:FilterType" xmlns:n="${wsn}"/>`,
+    ),
+  });
+  expect(reports(resolved)).toEqual([]);
+  expect(elementOf(resolved.schema, "a").type).toBe(resolved.schema.types.get(`{${wsn}}NotificationMessageHolderType`));
+});
+
 test("a document with a DTD is replaced if its namespace is well known, and refused as a root", () => {
   const signature = "http://www.w3.org/2000/09/xmldsig#";
   const files = {

@@ -1,6 +1,16 @@
 import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
 import { xmlNamespace, xsdNamespace } from "../../../source/names.js";
 import type { SchemaElement } from "../documents.js";
+import {
+  baseFaults,
+  baseFaultsSchema,
+  notification,
+  notificationSchema,
+  resources,
+  resourcesSchema,
+  topics,
+  topicsSchema,
+} from "./notification.js";
 import { schemaText } from "./schema-text.js";
 import {
   apacheTypes,
@@ -59,6 +69,10 @@ const texts: ReadonlyMap<string, () => string> = new Map([
   [addressing2004, addressing2004Schema],
   [secext, secextSchema],
   [utility, utilitySchema],
+  [baseFaults, baseFaultsSchema],
+  [resources, resourcesSchema],
+  [topics, topicsSchema],
+  [notification, notificationSchema],
   [signature, signatureSchema],
   [encryption, encryptionSchema],
   [keyManagement, keyManagementSchema],

@@ -191,7 +191,8 @@ const securityFaultCodes = [
   "tns:SecurityTokenUnavailable",
 ];
 
-function elements(names: readonly string[], type: string): string {
+/** Elements of one type of the schema. */
+export function elements(names: readonly string[], type: string): string {
   return names.map((name) => `<xs:element name="${name}" type="tns:${type}"/>`).join("\n");
 }
 
