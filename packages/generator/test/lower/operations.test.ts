@@ -90,6 +90,50 @@ test("operations with equal headers share a type, which is CommonHeaders if the 
   expect(contract.types.find(({ id }) => id === find?.input.headers)?.words).toEqual(["CommonHeaders"]);
 });
 
+/** Document-style operations with the header blocks, as a WSDL with one service. */
+function withHeaders(operations: Readonly<Record<string, readonly string[]>>): string {
+  const names = Object.keys(operations);
+  const blocks = [...new Set(Object.values(operations).flat())];
+  const messages = names.map((name) => message(name, `name="p" element="t:${name}"`)).join("");
+  const declared = [
+    ...names.map((name) => element(name)),
+    ...blocks.map((name) => `<xs:element name="${name}" type="xs:int"/>`),
+  ];
+  const bound = Object.entries(operations).map(
+    ([name, parts]) =>
+      `<wsdl:operation name="${name}"><soap:operation soapAction="urn:${name}"/><wsdl:input>${parts
+        .map((part) => `<soap:header message="t:H" part="${part}" use="literal"/>`)
+        .join("")}<soap:body use="literal"/></wsdl:input></wsdl:operation>`,
+  );
+  return wsdl(`${schema(declared.join(""))}${message("H", ...blocks.map((name) => `name="${name}" element="t:${name}"`))}${messages}
+    <wsdl:portType name="P">${names.map((name) => `<wsdl:operation name="${name}"><wsdl:input message="t:${name}"/></wsdl:operation>`).join("")}</wsdl:portType>
+    <wsdl:binding name="B" type="t:P"><soap:binding style="document"/>${bound.join("")}</wsdl:binding>
+    <wsdl:service name="S"><wsdl:port name="Port" binding="t:B"><soap:address location="http://x.example/"/></wsdl:port></wsdl:service>`);
+}
+
+test("operations share header types whatever the order of the blocks", () => {
+  const { contract } = lower(withHeaders({ Find: ["a", "b"], Get: ["b", "a"], Add: ["a"] }));
+  const [find, get, add] = contract.services.flatMap(({ operations }) => operations);
+  expect(get?.input.headers).toBe(find?.input.headers);
+  expect(add?.input.headers).not.toBe(find?.input.headers);
+  expect(contract.types.flatMap(({ id, words }) => (id.includes("@headers") ? words : []))).toEqual([
+    "AAndBHeaders",
+    "AHeaders",
+  ]);
+});
+
+test("CommonHeaders is the long header type that most operations use", () => {
+  const few = ["impersonation", "serializedSecurityContext", "mailboxCulture", "requestServerVersion"];
+  const most = [...few, "timeZone"];
+  const { contract } = lower(withHeaders({ Find: few, Sync: few, Get: most, Add: most, Move: most }));
+  const wordsOf = (name: string) => {
+    const operation = contract.services.flatMap(({ operations }) => operations).find((each) => each.name === name);
+    return contract.types.find(({ id }) => id === operation?.input.headers)?.words;
+  };
+  expect(wordsOf("Find")).toEqual(["FindHeaders"]);
+  expect(wordsOf("Move")).toEqual(["CommonHeaders"]);
+});
+
 test("the names of header blocks begin with capitals in the name of their type", () => {
   const types = `${element("Op")}<xs:element name="tokenPassport" type="xs:int"/><xs:element name="partnerInfo" type="xs:int"/>`;
   const messages = message(

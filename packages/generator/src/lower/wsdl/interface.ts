@@ -55,8 +55,8 @@ export function lowerWsdl(
 }
 
 /**
- * Renames the first header type that is named after an operation, because the names of its blocks are too long, if other
- * operations use it too: `CommonHeaders`.
+ * Names one of the header types whose blocks have too long names `CommonHeaders`: the one that most operations use, if several
+ * do. Such types are otherwise named after an operation.
  */
 function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly Service[]): readonly TypeDefinition[] {
   const uses = new Map<TypeId, number>();
@@ -65,7 +65,8 @@ function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly 
       uses.set(id, (uses.get(id) ?? 0) + 1);
     }
   }
-  const [common] = [...uses].find(([id, count]) => count > 1 && isLongHeaderId(id)) ?? [];
+  const shared = [...uses].filter(([id, count]) => count > 1 && isLongHeaderId(id));
+  const [common] = shared.sort(([, a], [, b]) => b - a)[0] ?? [];
   return types.map((type) => (type.id === common ? { ...type, words: ["CommonHeaders"] } : type));
 }
 

@@ -27,7 +27,14 @@ import type { SoapBody, SoapStyle, UsingAddressing } from "../../read/wsdl/docum
 import type { Span } from "../../source/span.js";
 import { recordOf } from "../xsd/complex-types.js";
 import { constraintsOf, unconstrained } from "../xsd/record-content.js";
-import { attachedParts, type BindingContext, bodyParts, lowerAttachments, soapBodyOf } from "./message-parts.js";
+import {
+  attachedParts,
+  type BindingContext,
+  bodyParts,
+  lowerAttachments,
+  type MessageField,
+  soapBodyOf,
+} from "./message-parts.js";
 
 /** An operation in one SOAP binding. */
 export interface SoapOperation {
@@ -284,20 +291,31 @@ function headerRecord(
   if (first === undefined) {
     return undefined;
   }
-  const { records } = source.context;
+  const { records, references } = source.context;
   const { namespace } = source.binding.portType.name;
   const fields = [...new Set(headers.map(({ part }) => part))].map((part) => records.field(part));
-  const local = `${fields.map(({ preferredKey }) => blockWord(preferredKey)).join("And")}${suffix}`;
+  const words = fields.map(({ preferredKey }) => blockWord(preferredKey));
+  const local = `${words.join("And")}${suffix}`;
   const name = local.length > longestHeaderName ? `${source.bound.operation.name}${suffix}` : local;
-  const id = `${clark(namespace, local)}${headersSuffix}`;
-  const earlier = source.context.references.definition(id);
+  const id = `${clark(namespace, `${words.sort().join("And")}${suffix}`)}${headersSuffix}`;
+  const definition = references.definition(id);
+  const earlier = definition?.kind === "record" ? definition : undefined;
   return records.add({
     id,
     words: earlier?.words ?? [name],
-    wireName: earlier?.kind === "record" ? earlier.wireName : { namespace, local: name },
+    wireName: earlier?.wireName ?? { namespace, local: name },
     span: first.span,
-    fields: fields.map((field) => ({ ...field, min: 0 })),
+    fields: inOrderOf(earlier, fields).map((field) => ({ ...field, min: 0 })),
   }).id;
+}
+
+/** Header blocks in the order of an earlier record: their order has no meaning, so operations share a record in any order. */
+function inOrderOf(earlier: RecordType | undefined, fields: readonly MessageField[]): readonly MessageField[] {
+  const order = (earlier?.fields ?? []).map((field) =>
+    "wireName" in field ? clark(field.wireName.namespace, field.wireName.local) : "",
+  );
+  const position = ({ wireName }: MessageField) => order.indexOf(clark(wireName.namespace, wireName.local));
+  return [...fields].sort((a, b) => position(a) - position(b));
 }
 
 /** The name of a header block without `Header`, with a capital. */
