@@ -174,20 +174,22 @@ function lowerHead(name: string): string {
 }
 
 /**
- * Words for a namespace, capitalised: its last meaningful step without its version, then with it.
+ * Words for a namespace, capitalised: its last meaningful step without its version, then with it and the steps after it.
  * `urn:messages_2023_2.netsuite.com` gives `Messages` and `Messages20232`, `http://vehicle.example/bespoke/` gives `Bespoke`,
- * `http://a.example/2006/05/common/v2` gives `Common` and `CommonV2`. Empty if it contains no letters.
+ * `http://a.example/2006/05/common/v2` gives `Common` and `CommonV2`, `http://a.example/ver10/events/wsdl` gives `Events` and
+ * `EventsWsdl`. Empty if it contains no letters.
  */
 export function namespaceWords(namespace: string): readonly string[] {
   const steps = stepsOf(namespace);
-  const version = steps.findLastIndex((step) => !isVersion(step));
-  const step = steps[version];
+  const named = steps.findLastIndex(isMeaningful);
+  const last = named === -1 ? steps.findLastIndex((step) => /\p{L}/u.test(step)) : named;
+  const step = steps[last];
   if (step === undefined) {
     return [];
   }
   const plain = step.replace(/[-_.]?v?\d+(?:[-_.]\d+)*$/i, "");
   const word = pascal(/\p{L}/u.test(plain) ? plain : step);
-  const full = pascal([step, ...steps.slice(version + 1)].join(" "));
+  const full = pascal([step, ...steps.slice(last + 1)].join(" "));
   return full === word ? [word] : [word, full];
 }
 
@@ -199,8 +201,7 @@ function stepsOf(namespace: string): readonly string[] {
     namespace.replace(/^urn:/i, ""),
   ];
   const steps = (path ?? "").split(/[/:#?]/).filter((step) => step !== "");
-  const lettered = steps.some((step) => !isVersion(step));
-  const used = lettered ? steps : [(host ?? "").replace(/^www\./i, ""), ...steps];
+  const used = steps.some(isMeaningful) ? steps : [(host ?? "").replace(/^www\./i, ""), ...steps];
   return used.map((step) => step.replace(/\.(?:xsd|wsdl|asmx|svc)$/i, "")).map((step) => firstLabel(step));
 }
 
@@ -211,9 +212,13 @@ function firstLabel(step: string): string {
     : step;
 }
 
-/** `v2`, `2006`, `05`, `1.0`. */
-function isVersion(step: string): boolean {
-  return /^v?\d+(?:[-_.]\d+)*$/i.test(step) || !/\p{L}/u.test(step);
+/** Whether a step names a subject; `v2`, `ver10`, `2006` and `1.0` are versions, `wsdl` and `schema` kinds of documents. */
+function isMeaningful(step: string): boolean {
+  return (
+    /\p{L}/u.test(step) &&
+    !/^(?:v(?:er(?:sion)?)?)?\d+(?:[-_.]\d+)*$/i.test(step) &&
+    !/^(?:wsdl|xsd|xml|schemas?)$/i.test(step)
+  );
 }
 
 /** Names that Windows reserves, with any extension, or that Node's module resolution treats specially. */

@@ -431,6 +431,11 @@ test.each([
   { given: "http://www.vehicle.example/", want: ["Vehicle"] },
   { given: "http://a.example/air_v33_0", want: ["Air", "AirV330"] },
   { given: "http://a.example/Stock.asmx", want: ["Stock"] },
+  { given: "http://www.vehicle.example/ver10/events/wsdl", want: ["Events", "EventsWsdl"] },
+  { given: "http://www.vehicle.example/ver20/ptz/wsdl", want: ["Ptz", "PtzWsdl"] },
+  { given: "http://www.vehicle.example/ver10/schema", want: ["Vehicle", "VehicleVer10Schema"] },
+  { given: "http://vehicle.example/xsd", want: ["Vehicle", "VehicleXsd"] },
+  { given: "urn:schema", want: ["Schema"] },
   { given: "urn:b", want: ["B"] },
   { given: "", want: [] },
 ])("the words of the namespace '$given' are $want", ({ given, want }) => {
