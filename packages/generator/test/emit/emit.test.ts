@@ -14,6 +14,8 @@ import {
   element,
   endpoint,
   enumeration,
+  field,
+  group,
   named,
   recordType,
   restInterface,
@@ -109,6 +111,24 @@ test("types of answers share the descriptors and values of the types that they w
   expect(declared).toContain("export type SkyAnswer = Sky | (string & {});");
   expect(declared).toContain("export type AnyDayAnswer =");
   expect(tree.get("packages/contract/src/vehicle/operations.ts")).not.toMatch(/answer(Descriptor|Values)/i);
+});
+
+test("a choice of up to six alternatives is written out, and a wider one uses OneOf", () => {
+  const declarationOf = (count: number) => {
+    const keys = Array.from({ length: count }, (_, index) => `m${index}`);
+    const place = recordType(
+      "Place",
+      keys.map((key) => element(key, builtin("string"), { min: 0 })),
+      { content: [group("choice", keys.map(field))] },
+    );
+    const types: TypeDefinition[] = [place];
+    const operation = wrapped("Put", { input: [element("place", named(place.id))], result: undefined, types });
+    const tree = emitted(soapInterface([service("reg", [operation])], types));
+    expect(complaints(tree)).toEqual([]);
+    return tree.get("packages/contract/src/vehicle/types.ts")?.match(/export type Place =[^;]*/)?.[0];
+  };
+  expect(declarationOf(6)).not.toContain("OneOf");
+  expect(declarationOf(7)).toMatch(/^export type Place = OneOf</);
 });
 
 test("a descriptor that misses a member does not compile", () => {

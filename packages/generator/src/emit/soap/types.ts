@@ -144,8 +144,8 @@ interface ChoiceContext {
   readonly context: SoapContext;
 }
 
-/** A choice is written out up to this number of members, including those that must be absent. */
-const mostWrittenOut = 256;
+/** A choice is written out up to this number of members, including absent ones: six alternatives of one member. */
+const mostWrittenOut = 36;
 
 /** A choice, in which the members of all other alternatives must be absent. */
 function choiceType(alternatives: readonly Alternative[], choice: ChoiceContext): Fragment {
