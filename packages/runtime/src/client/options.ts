@@ -168,7 +168,8 @@ export interface RestClientOptions extends ConnectionOptions {
 
 /** A file to be uploaded. */
 export interface Upload {
-  readonly content: Uint8Array;
+  /** Bytes, a `Blob`, or the `File` of a form. A blob is read into memory. */
+  readonly content: Uint8Array | { readonly arrayBuffer: () => Promise<ArrayBuffer> };
   /** Media type, for example `image/png`. */
   readonly type: string;
   /** File name, for example `sample.png`. */

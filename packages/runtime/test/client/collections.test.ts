@@ -243,6 +243,7 @@ test.each([
   { options: { embed: true }, path: "?_embed=1" },
   { options: { embed: ["author", "wp:term"] }, path: "?_embed=author%2Cwp%3Aterm" },
   { options: { embed: false }, path: "" },
+  { options: { fields: ["id"], embed: ["author"] }, path: "?_fields=id%2C_links&_embed=author" },
   { options: { fields: ["id"], method: "POST" }, path: "?_fields=id" },
 ] as const)("$options go into the query", async ({ options, path }) => {
   const { server, items } = await site({ count: 1 });

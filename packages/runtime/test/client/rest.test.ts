@@ -194,11 +194,29 @@ describe("C16: path arguments", () => {
     await client.call(open, { path: "a/b" });
     await client.call(word, { path: "a/b" });
     expect(server.received.map((request) => request.path)).toEqual(["/en/api/core/v2/files/a/b", "/en/api/w/a%2Fbx"]);
-    for (const path of ["a/../b", "a//b", "/", "./a"]) {
+    for (const path of ["a/../b", "a//", "/", "./a"]) {
       expect(await failureOf(client.call(open, { path }))).toBeInstanceOf(EncodeError);
     }
     const dots = { ...word, path: ["/w/.", { variable: "path", pattern: ".*", by: pathPattern }] } as const;
     expect(await failureOf(client.call(dots, { path: "." }))).toBeInstanceOf(EncodeError);
+  });
+
+  test("the id of a template is written with both of its slashes", async () => {
+    const { server, client } = await answering(200, json, "1");
+    const template: EndpointDescriptor<{ id: string }> = {
+      ...theme,
+      path: [
+        "/core/v2/templates/",
+        { variable: "id", pattern: '([^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)[\\/\\w%-]+', by: pathPattern },
+      ],
+      args: { id: { type: "string" } },
+    };
+    await client.call(template, { id: "twentytwentythree//single" });
+    expect(server.received.map((request) => request.path)).toEqual([
+      "/en/api/core/v2/templates/twentytwentythree//single",
+    ]);
+    const error = await failureOf(client.call({ ...template, route: "/core/v2/templates/(?P<id>.+)" }, { id: "" }));
+    expect(error.message).toMatch(/\[DELETE http:\/\/[^ ]+\/en\/api\/core\/v2\/templates\/\]$/);
   });
 });
 

@@ -34,6 +34,22 @@ test("a file is the body, byte for byte, and the arguments are in the query", as
   expect(request?.body).toBe(Buffer.from(content).toString("utf8"));
 });
 
+test.each([new Blob([content]), new File([content], "a.png")])("the content of a %s is the body", async (blob) => {
+  const server = await localServer(always(201, "application/json", '{"id":7}'));
+  const client = new RestClient(site, { siteUrl: server.url });
+  await client.call(create, {}, { upload: { ...upload, content: blob } });
+  expect(server.received[0]?.headers["content-length"]).toBe(String(content.length));
+  expect(server.received[0]?.body).toBe(Buffer.from(content).toString("utf8"));
+});
+
+test("a content that is no file is refused", async () => {
+  const client = new RestClient(site, { siteUrl: "http://127.0.0.1:9" });
+  for (const invalid of ["text", null, {}]) {
+    const error = await failureOf(client.call(create, {}, { upload: { ...upload, content: invalid as never } }));
+    expect(error).toBeInstanceOf(ConfigError);
+  }
+});
+
 test.each([
   { why: "a name with a folder", given: { ...upload, name: "../a.png" } },
   { why: "a name with a quotation mark", given: { ...upload, name: 'a".png' } },

@@ -140,10 +140,15 @@ function variableText(pathVariable: PathVariable, { values, usedVariables, textB
   }
   const parts = text.includes("/") && allowsSlashes(pathVariable, text) ? text.split("/") : [text];
   for (const [index, part] of parts.entries()) {
-    // A leading slash ends the segment before the variable.
-    const startsWithSlash = index === 0 && parts.length > 1 && !textBefore.endsWith("/");
-    if ((part === "" && !startsWithSlash) || part === "." || part === "..") {
-      throw new EncodeError(`${path}: A segment of a path must not be empty, "." or "..".`, { path });
+    // A slash at the start ends the segment before the variable. Two slashes inside are usual: `twentytwentyfive//single`.
+    const isEmptyEnd = part === "" && (index > 0 ? index === parts.length - 1 : textBefore.endsWith("/"));
+    if (isEmptyEnd || part === "." || part === "..") {
+      throw new EncodeError(
+        `${path}: A segment must not be "." or "..", and the value must not begin or end with a slash.`,
+        {
+          path,
+        },
+      );
     }
   }
   return parts.map(encodePart).join("/");

@@ -6,13 +6,14 @@ import type { RestCallOptions } from "../options.js";
 import { endpointPath, type RestAddress } from "./address.js";
 import type { AnswerIn, BatchAnswer, ContextOr, Selected } from "./answer.js";
 import { checkedArguments, extraArguments, type InputOf } from "./arguments.js";
+import type { UploadedFile } from "./upload.js";
 
 /** The parts of a request: the input and the options of a call. */
 interface RequestParts extends RestCallOptions {
   readonly input: unknown;
   readonly method: Method;
-  /** The headers for the option `upload`. */
-  readonly uploadHeaders: Headers | undefined;
+  /** The file of the option `upload`. */
+  readonly uploaded: UploadedFile | undefined;
 }
 
 /** The headers of requests without and with a JSON body. */
@@ -26,7 +27,7 @@ type Headers = Readonly<Record<string, string>>;
 /** Writes the request of a call. Throws `EncodeError` or `ConfigError`. */
 export function writeRequest(
   endpoint: AnyEndpointDescriptor,
-  { input, method, extra, upload, uploadHeaders, ...selection }: RequestParts,
+  { input, method, extra, uploaded, ...selection }: RequestParts,
   { address, headers }: { readonly address: RestAddress; readonly headers: RestHeaders },
 ): ClientRequest {
   if (typeof input !== "object" || input === null) {
@@ -45,14 +46,14 @@ export function writeRequest(
     values.set(name, value);
   }
   const hasNoBody = method === "GET" || method === "DELETE";
-  if (hasNoBody && upload !== undefined) {
+  if (hasNoBody && uploaded !== undefined) {
     throw new ConfigError(`The option upload cannot be used with the method ${method}.`);
   }
-  const isInQuery = hasNoBody || upload !== undefined;
+  const isInQuery = hasNoBody || uploaded !== undefined;
   const query = writeQuery([...(isInQuery ? values : []), ...selectionParameters(selection)]);
   const request = { operation: endpoint.name, method, url: address.url(route, query) };
-  if (upload !== undefined) {
-    return { ...request, headers: { ...headers.withoutBody, ...uploadHeaders }, body: upload.content };
+  if (uploaded !== undefined) {
+    return { ...request, headers: { ...headers.withoutBody, ...uploaded.headers }, body: uploaded.body };
   }
   return isInQuery || values.size === 0
     ? { ...request, headers: headers.withoutBody, body: undefined }
@@ -130,11 +131,12 @@ function selectionParameters({
   fields,
   embed,
 }: Pick<RestCallOptions, "fields" | "embed">): readonly (readonly [string, string])[] {
+  const isEmbedding = embed !== undefined && embed !== false;
+  // WordPress finds the resources by the links in the answer.
+  const links = isEmbedding ? ",_links" : "";
   return [
-    ...(fields === undefined ? [] : [["_fields", joinNames(fields, "fields")] as const]),
-    ...(embed === undefined || embed === false
-      ? []
-      : [["_embed", embed === true ? "1" : joinNames(embed, "embed")] as const]),
+    ...(fields === undefined ? [] : [["_fields", `${joinNames(fields, "fields")}${links}`] as const]),
+    ...(isEmbedding ? [["_embed", embed === true ? "1" : joinNames(embed, "embed")] as const] : []),
   ];
 }
 

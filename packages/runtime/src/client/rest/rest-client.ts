@@ -30,6 +30,7 @@ import type { AnswerIn, ContextOr, Selected } from "./answer.js";
 import type { InputOf } from "./arguments.js";
 import { methodOf, type RestHeaders, restHeaders, writeRequest } from "./request.js";
 import type { RestCallAnswer } from "./rest-endpoint.js";
+import type { UploadedFile } from "./upload.js";
 
 /** The client of one REST interface; generated classes use it. */
 export class RestClient {
@@ -105,7 +106,7 @@ export class RestClient {
     if (isObserved(settings)) {
       const { observeCall } = await loadObserver(this);
       const { name: operation, route } = endpoint;
-      const address = redactAddress(this.#address.url(route, ""));
+      const address = redactAddress(this.#address.url(routeStart(endpoint), ""));
       const facts = { settings, operation, protocol: "rest", route, method, address, requestId: options?.requestId };
       return observeCall({ ...facts, channels }, (observed) => this.#call<Answer, Options>(call, observed));
     }
@@ -115,7 +116,7 @@ export class RestClient {
         ...options,
         input: input ?? {},
         method,
-        uploadHeaders: options?.upload && (await uploadHeadersOf(options.upload)),
+        uploaded: options?.upload && (await uploadedFile(options.upload)),
       };
       const request = writeRequest(endpoint, parts, { address: this.#address, headers: this.#headers });
       context = { operation: endpoint.name, method, address: redactAddress(request.url) };
@@ -132,7 +133,7 @@ export class RestClient {
       return await this.#read<Answer, Options>(answer, { ...read, options });
     } catch (error) {
       // The values of the input may not fit into the path.
-      const address = redactAddress(this.#address.url(endpoint.route, ""));
+      const address = redactAddress(this.#address.url(routeStart(endpoint), ""));
       throw await callFailure(error, context ?? { operation: endpoint.name, method, address });
     }
   }
@@ -165,9 +166,14 @@ export class RestClient {
   }
 }
 
-async function uploadHeadersOf(upload: Upload): Promise<Readonly<Record<string, string>>> {
-  const { uploadHeaders } = await import("./upload.js");
-  return uploadHeaders(upload, configError);
+/** The part of a route before its first variable. */
+function routeStart({ route }: AnyEndpointDescriptor): string {
+  return route.replace(/\(.*/, "");
+}
+
+async function uploadedFile(upload: Upload): Promise<UploadedFile> {
+  const { readUpload } = await import("./upload.js");
+  return readUpload(upload, configError);
 }
 
 interface RestCall<Options> {

@@ -3,16 +3,22 @@ import type { Upload } from "../options.js";
 // Loaded for calls with the option `upload`. It imports only types, so that a code-splitting bundler need not create a third
 // chunk for shared modules.
 
+/** The headers and the body of a request that sends a file. */
+export interface UploadedFile {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
 /**
- * The headers of a request whose body is a file (RFC 6266 §4). The name is in UTF-8, as servers expect, although HTTP does
+ * Reads a file, and writes the headers for it (RFC 6266 §4). The name is in UTF-8, as servers expect, although HTTP does
  * not define bytes above ASCII (RFC 9110 §5.5); `checkHeaders` refuses line breaks and control characters.
  */
-export function uploadHeaders(
+export async function readUpload(
   { content, type, name }: Upload,
   refuse: (message: string) => never,
-): Readonly<Record<string, string>> {
-  if (!(content instanceof Uint8Array)) {
-    refuse("The content of the option upload must be a Uint8Array.");
+): Promise<UploadedFile> {
+  if (!(content instanceof Uint8Array) && typeof Object(content).arrayBuffer !== "function") {
+    refuse("The content of the option upload must be a Uint8Array, a Blob or a File.");
   }
   if (typeof type !== "string" || !/^[^\s/;]+\/[^\s/;]+/.test(type)) {
     refuse("The type of the option upload must be a media type, such as image/png.");
@@ -21,5 +27,8 @@ export function uploadHeaders(
     refuse("The name of the option upload must be a file name without slashes, backslashes and quotation marks.");
   }
   const bytes = Array.from(new TextEncoder().encode(name), (byte) => String.fromCharCode(byte));
-  return { "Content-Type": type, "Content-Disposition": `attachment; filename="${bytes.join("")}"` };
+  return {
+    headers: { "Content-Type": type, "Content-Disposition": `attachment; filename="${bytes.join("")}"` },
+    body: content instanceof Uint8Array ? content : new Uint8Array(await content.arrayBuffer()),
+  };
 }
