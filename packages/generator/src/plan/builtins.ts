@@ -10,6 +10,7 @@ import type {
   TypeId,
 } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
+import type { Span } from "../source/span.js";
 import { camel, type Scope } from "./names.js";
 
 /** The JavaScript representation of a simple type; `lexical` is a string in the type's own notation. */
@@ -99,6 +100,8 @@ export interface TypeMapPlan {
   readonly builtins: ReadonlyMap<BuiltinName, BuiltinPlan>;
   /** The named types with a module's type; equal types share it. */
   readonly named: ReadonlyMap<TypeId, Mapping>;
+  /** The named types with another representation of their built-in type: `{urn:shop}Price` as `number`. Equal types share it. */
+  readonly represented: ReadonlyMap<TypeId, BuiltinPlan>;
 }
 
 export interface TypeMapInputs {
@@ -123,18 +126,30 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
     return { ...type, namespace, descriptor: scope.take(`${word}Type`, `${word}Mapping`) };
   };
   const named = new Map<TypeId, Mapping>();
+  const represented = new Map<TypeId, BuiltinPlan>();
   const byId = new Map(types.map((type) => [type.id, type]));
-  for (const [name, { type, keySpan }] of typeMap) {
+  const equalTo = (definition: TypeDefinition): readonly TypeDefinition[] => {
+    const first = inputs.representatives.get(definition.id);
+    return types.filter(({ id, exact }) => inputs.representatives.get(exact ?? id) === first);
+  };
+  for (const [name, { type, span, keySpan }] of typeMap) {
+    const definition = byId.get(name);
     if (typeof type === "string") {
+      const plan = readWord(name, type, { definition, byId, span, diagnostics });
+      if (plan !== undefined && definition === undefined) {
+        words.set(name, plan);
+      } else if (plan !== undefined && definition !== undefined) {
+        for (const each of equalTo(definition)) {
+          represented.set(each.id, plan);
+        }
+      }
       continue;
     }
-    const definition = byId.get(name);
     if (canBeMapped(name)) {
       modules.set(name, mappingOf(type, camel(name)));
     } else if (definition !== undefined && isSimple(definition)) {
-      const first = inputs.representatives.get(definition.id);
       const mapping = mappingOf(type, camel(name));
-      for (const each of types.filter(({ id, exact }) => inputs.representatives.get(exact ?? id) === first)) {
+      for (const each of equalTo(definition)) {
         named.set(each.id, mapping);
       }
     } else {
@@ -144,7 +159,6 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
       });
     }
   }
-  readWords(typeMap, words, diagnostics);
   const builtins = [...ordinaryBuiltins].map(([name, plan]): readonly [BuiltinName, BuiltinPlan] => {
     const mapping = modules.get(name);
     if (mapping !== undefined) {
@@ -157,7 +171,7 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
     }
     return [name, plan.alias === undefined ? plan : { ...plan, alias: scope.take(plan.alias, `${plan.alias}Text`) }];
   });
-  return { builtins: new Map(builtins), named };
+  return { builtins: new Map(builtins), named, represented };
 }
 
 /** Whether a built-in type can be mapped to a module's type. QNames cannot, because they need the document's prefixes. */
@@ -176,37 +190,46 @@ function moduleWord(module: ModulePath): string {
   return /^[A-Za-z]/.test(word) ? word : "values";
 }
 
-function readWords(
-  typeMap: ReadonlyMap<string, MappedType>,
-  plans: Map<string, BuiltinPlan>,
-  diagnostics: Diagnostics,
-): void {
-  for (const [name, { type, span }] of typeMap) {
-    if (typeof type !== "string") {
-      continue;
-    }
-    const known = mappings.get(name);
-    const mapping = known?.get(type);
-    if (mapping !== undefined) {
-      plans.set(name, { ...mapping, alias: undefined });
-      continue;
-    }
-    if (isOrdinary(name, type)) {
-      continue;
-    }
-    diagnostics.error("NAM005", span, {
-      message: `"typeMap" cannot make ${JSON.stringify(name)} a ${JSON.stringify(type)}.`,
-      help: name.startsWith("{")
-        ? 'A named type can have a type of a module: { "module": "./prices.js", "type": "Price", "read": "parsePrice", "write": "formatPrice" }.'
-        : known === undefined
-          ? `It can change ${[...mappings.keys()].join(", ")}.`
-          : `It can make it ${[...known.keys()].join(" or ")}.`,
-    });
-  }
+interface WordContext {
+  readonly definition: TypeDefinition | undefined;
+  readonly byId: ReadonlyMap<string, TypeDefinition>;
+  readonly span: Span;
+  readonly diagnostics: Diagnostics;
 }
 
-/** Whether an entry of `typeMap` states the default, which is allowed. */
-function isOrdinary(name: string, type: string): boolean {
-  const value = [...ordinaryBuiltins].find(([builtin]) => builtin === name)?.[1].value;
-  return value === type || (value === "lexical" && type === "string");
+/** Reads a word of `typeMap`, such as `number`, for a built-in type or for a named type that restricts one. */
+function readWord(name: string, word: string, context: WordContext): BuiltinPlan | undefined {
+  const { definition, byId, span, diagnostics } = context;
+  const builtin = definition === undefined ? name : restrictedBuiltin(definition, byId);
+  const known = mappings.get(builtin ?? "");
+  const mapping = known?.get(word);
+  if (mapping !== undefined) {
+    return { ...mapping, alias: undefined };
+  }
+  const ordinary = [...ordinaryBuiltins].find(([each]) => each === builtin)?.[1];
+  if (ordinary?.value === word || (ordinary?.value === "lexical" && word === "string")) {
+    return ordinary;
+  }
+  diagnostics.error("NAM005", span, {
+    message: `"typeMap" cannot make ${JSON.stringify(name)} a ${JSON.stringify(word)}.`,
+    help:
+      known !== undefined
+        ? `It can make it ${[...known.keys()].join(" or ")}.`
+        : name.startsWith("{")
+          ? 'A named type can have a type of a module: { "module": "./prices.js", "type": "Price", "read": "parsePrice", "write": "formatPrice" }.'
+          : `It can change ${[...mappings.keys()].join(", ")}.`,
+  });
+  return undefined;
+}
+
+/** The built-in type that a type restricts; undefined for enumerations, lists and unions. */
+function restrictedBuiltin(type: TypeDefinition, byId: WordContext["byId"]): BuiltinName | undefined {
+  if (type.kind !== "restriction") {
+    return undefined;
+  }
+  if (type.base.kind === "builtin") {
+    return type.base.name;
+  }
+  const base = byId.get(type.base.id);
+  return base === undefined ? undefined : restrictedBuiltin(base, byId);
 }

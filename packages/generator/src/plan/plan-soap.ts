@@ -62,7 +62,7 @@ export function planSoap(
     faults.set(faultKey(fault), { name: scope.take(...candidates, last), fault });
   }
   const typesFile = placeDeclarations(soap, { config, representatives });
-  const { builtins, named } = planTypeMap(soap, { config, scope, diagnostics, representatives });
+  const { builtins, named, represented } = planTypeMap(soap, { config, scope, diagnostics, representatives });
   const places = placeTypes(soap.types, soap.services);
   const parts = partsOfSimpleTypes(soap.types);
   const files = new Map(services.map(({ service: source, file }) => [source, file]));
@@ -84,6 +84,7 @@ export function planSoap(
           declares: representatives.get(type.id) === type.id,
           inline: isInline(type, parts),
           mapping: named.get(type.id),
+          represented: represented.get(type.id),
         },
       ];
     }),

@@ -100,6 +100,8 @@ export interface TypePlan {
   readonly inline: boolean;
   /** Present if its values have a module's type. */
   readonly mapping: Mapping | undefined;
+  /** Present if `typeMap` chooses how its values represent its built-in type. */
+  readonly represented: BuiltinPlan | undefined;
 }
 
 /** A class for a declared fault. */

@@ -131,6 +131,10 @@ export function enumeration(local: string, values: readonly string[], base = bui
   };
 }
 
+export function restriction(local: string, base: TypeReference): TypeDefinition {
+  return { ...enumeration(local, []), kind: "restriction", base };
+}
+
 /** A document/literal wrapped operation over all four protocols; its wrappers are added to `types`. */
 export function wrapped(
   name: string,

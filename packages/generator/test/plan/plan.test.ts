@@ -18,6 +18,7 @@ import {
   other,
   recordType,
   restInterface,
+  restriction,
   service,
   soapInterface,
   soapOf,
@@ -385,13 +386,21 @@ test.each([
   expect(diagnostics.map((each) => each.code)).toEqual(want);
 });
 
-test("a word for a named type in typeMap is answered with the way to map it", () => {
-  const soap = soapInterface([], []);
-  const entry = { type: "number", span: span("bothends.json"), keySpan: span("bothends.json") } as const;
-  const { diagnostics } = planned(soap, { typeMap: new Map([["{urn:shop}Price", entry]]) });
-  expect(diagnostics.map(({ code, help }) => [code, help])).toEqual([
-    ["NAM005", expect.stringContaining("A named type can have a type of a module")],
-  ]);
+const typeMapHelp = "A named type can have a type of a module";
+
+test.each([
+  { type: "Price", word: "number", want: [] },
+  { type: "Price", word: "string", want: [] },
+  { type: "Price", word: "Date", want: ["It can make it number."] },
+  { type: "Color", word: "number", want: [expect.stringContaining(typeMapHelp)] },
+  { type: "Missing", word: "number", want: [expect.stringContaining(typeMapHelp)] },
+])("typeMap can make $type a $word, or the message says what it can be", ({ type, word, want }) => {
+  const amount = restriction("Amount", builtin("decimal"));
+  const price = restriction("Price", named(amount.id));
+  const soap = soapOf([amount, price, enumeration("Color", ["red"])]);
+  const entry = { type: word, span: span("bothends.json"), keySpan: span("bothends.json") };
+  const { diagnostics } = planned(soap, { typeMap: new Map([[`{${ns}}${type}`, entry]]) });
+  expect(diagnostics.map(({ help }) => help)).toEqual(want);
 });
 
 test("an alias gets another name where a type of the schema has its name", () => {

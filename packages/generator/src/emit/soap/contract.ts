@@ -1,6 +1,6 @@
 import type { Reference, Value } from "../../describe/describe.js";
 import type { TypeDefinition, TypeId } from "../../model/index.js";
-import type { Mapping, OperationPlan, ServicePlan } from "../../plan/index.js";
+import type { BuiltinPlan, Mapping, OperationPlan, ServicePlan } from "../../plan/index.js";
 import {
   array,
   code,
@@ -177,8 +177,11 @@ function typeDescriptor(type: TypeDefinition, context: SoapContext): Declaration
 }
 
 function typeDescriptorCode(id: TypeId, context: SoapContext): Fragment {
-  const { mapping } = planOf(id, context);
+  const { mapping, represented } = planOf(id, context);
   const value = context.descriptors.type(id);
+  if (represented !== undefined) {
+    return representedCode(id, represented, context);
+  }
   if (mapping === undefined || typeof value !== "object" || value === null || !("members" in value)) {
     return descriptorCode(value, context);
   }
@@ -188,6 +191,20 @@ function typeDescriptorCode(id: TypeId, context: SoapContext): Fragment {
       return entry(name, name === "by" ? mappedDerivation(mapping, memberCode, context) : memberCode);
     }),
   );
+}
+
+/** The descriptor of a restriction whose built-in type has another representation. Its bases are repeated, as theirs differ. */
+function representedCode(id: TypeId, represented: BuiltinPlan, context: SoapContext): Fragment {
+  return valueCode(context.descriptors.type(id), (reference) => {
+    switch (reference.kind) {
+      case "builtin":
+        return use(xs(represented.descriptor));
+      case "type":
+        return code`() => (${representedCode(reference.id, represented, context)})`;
+      default:
+        return referenceCode(reference, context);
+    }
+  });
 }
 
 const descriptorTypes = {

@@ -48,7 +48,7 @@ export function typeDeclarations(type: TypeDefinition, context: SoapContext): re
   if (!declares || inline) {
     return [];
   }
-  const { mapping } = planOf(type.id, context);
+  const { mapping, represented } = planOf(type.id, context);
   if (mapping !== undefined) {
     return [alias(name, use(mappedSymbol(mapping, "type", context)), type.documentation)];
   }
@@ -61,7 +61,8 @@ export function typeDeclarations(type: TypeDefinition, context: SoapContext): re
       return enumerationDeclarations(type, context);
     default: {
       const facts = type.kind === "restriction" ? type.facets.flatMap(facetTexts) : [];
-      return [alias(name, writtenOutType(type.id, context), documentation(type.documentation, facts))];
+      const values = represented === undefined ? writtenOutType(type.id, context) : valueType(represented.value);
+      return [alias(name, values, documentation(type.documentation, facts))];
     }
   }
 }
@@ -344,6 +345,10 @@ function enumeratedKind(reference: TypeReference, context: SoapContext): ValueKi
     return reference.name === "anyURI" ? "string" : builtinOf(reference.name, context).value;
   }
   const definition = definitionOf(reference.id, context);
+  const { represented } = planOf(reference.id, context);
+  if (represented !== undefined) {
+    return represented.value;
+  }
   switch (definition.kind) {
     case "enumeration":
     case "restriction":

@@ -18,7 +18,7 @@ export {
 } from "@bothends/runtime";
 export type { CallOptions } from "@bothends/runtime/client";
 export { ServiceClient } from "@bothends/runtime/client";
-export type { Book, Price } from "type-map-contract/type-map";
+export type { Amount, Book, Discount, Pages, Plates, Price } from "type-map-contract/type-map";
 export type { TypeMapClientOptions } from "./options.js";
 
 /**

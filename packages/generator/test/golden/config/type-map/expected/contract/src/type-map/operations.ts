@@ -7,7 +7,7 @@ import type {
   ServiceDescriptor,
 } from "@bothends/runtime";
 import * as xs from "@bothends/runtime/xs/basic";
-import type { Book, Price } from "./types.js";
+import type { Amount, Book, Discount, Pages, Plates, Price } from "./types.js";
 
 /**
  * Settings of the configuration for all services of this interface.
@@ -40,7 +40,58 @@ export const bookDescriptor: RecordDescriptor<Book> = {
     on: { type: xs.dateTimeAsDate },
     price: { type: () => priceDescriptor },
     count: { type: xs.longAsNumber, max: "unbounded" },
+    discount: { type: () => discountDescriptor, min: 0 },
+    pages: { type: () => pagesDescriptor, min: 0 },
+    plates: { type: () => platesDescriptor, min: 0 },
   },
+};
+
+export const discountDescriptor: DerivedSimpleType<Discount> = {
+  kind: "derived",
+  name: "{urn:example}Discount",
+  by: xs.restriction,
+  types: [
+    () => ({
+      kind: "derived",
+      name: "{urn:example}Price",
+      by: xs.restriction,
+      types: [xs.decimal],
+      facets: [[xs.fractionDigits, 2]],
+    }),
+  ],
+  facets: [[xs.maxInclusive, "100"]],
+};
+
+export const amountDescriptor: DerivedSimpleType<Amount> = {
+  kind: "derived",
+  name: "{urn:example}Amount",
+  by: xs.restriction,
+  types: [xs.integer],
+  facets: [[xs.minInclusive, "0"]],
+};
+
+export const pagesDescriptor: DerivedSimpleType<Pages> = {
+  kind: "derived",
+  name: "{urn:example}Pages",
+  by: xs.restriction,
+  types: [
+    () => ({
+      kind: "derived",
+      name: "{urn:example}Amount",
+      by: xs.restriction,
+      types: [xs.integerAsNumber],
+      facets: [[xs.minInclusive, "0"]],
+    }),
+  ],
+  facets: [[xs.maxInclusive, "9999"]],
+};
+
+export const platesDescriptor: DerivedSimpleType<Plates> = {
+  kind: "derived",
+  name: "{urn:example}Plates",
+  by: xs.restriction,
+  types: [() => pagesDescriptor],
+  facets: [[xs.maxInclusive, "99"]],
 };
 
 export const priceDescriptor: DerivedSimpleType<Price> = {

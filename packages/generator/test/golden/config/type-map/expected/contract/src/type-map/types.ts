@@ -4,7 +4,30 @@ export interface Book {
   on: Date;
   price: Price;
   count: readonly number[];
+  discount?: Discount | undefined;
+  pages?: Pages | undefined;
+  plates?: Plates | undefined;
 }
+
+/**
+ * At most 100.
+ */
+export type Discount = string;
+
+/**
+ * At least 0.
+ */
+export type Amount = bigint;
+
+/**
+ * At most 9999.
+ */
+export type Pages = number;
+
+/**
+ * At most 99.
+ */
+export type Plates = Pages;
 
 /**
  * At most 2 digits after the point.
