@@ -10,7 +10,7 @@ import {
 import { compareRest } from "./compare/rest/endpoints.js";
 import { type Difference, type ReachedDifference, type Side, soapSide, type TypePair } from "./compare/sides.js";
 import { compareSoap, type InterfaceDifferences } from "./compare/soap/interfaces.js";
-import { mergeNamespaces } from "./merge-namespaces.js";
+import { mergeDifferences } from "./merge-differences.js";
 import { type RuleId, ruleOf } from "./rules/index.js";
 import {
   type Consequences,
@@ -148,7 +148,7 @@ function compareInterfaces([base, before]: Located, [current, after]: Located): 
   if (before.kind === "soap" && after.kind === "soap") {
     const found = compareSoap(soapSide(before, base.plan), soapSide(after, current.plan));
     return {
-      differences: mergeNamespaces(withoutImplied(reached(found))),
+      differences: mergeDifferences(withoutImplied(reached(found))),
       matched: found.operations.map((each) => [each.before, each.after]),
     };
   }
@@ -215,6 +215,7 @@ function changeOf(interfaceName: string, difference: ReachedDifference, pathOf: 
   const { rule: id, direction, subject, operations } = difference;
   const rule = ruleOf(id);
   const consequences = consequencesOf(rule, difference);
+  const level = levelOfConsequences(consequences);
   const before = difference.before === "" ? undefined : difference.before;
   const after = difference.after === "" ? undefined : difference.after;
   return {
@@ -227,11 +228,11 @@ function changeOf(interfaceName: string, difference: ReachedDifference, pathOf: 
     oldPlace: placeOf(difference.oldSpan),
     newPlace: placeOf(difference.newSpan),
     consequences,
-    level: levelOfConsequences(consequences),
+    level,
     message: messageOf(id, { subject, before, after }),
     reason: rule.reason,
     strict: rule.strict,
-    undecided: rule.undecided,
+    undecided: difference.variant === undefined ? rule.undecided : undefined,
     operations: operations.map(nameOfOperation),
     members: operations.flatMap((each) => pathOf(each) ?? []),
     fingerprint: fingerprintOf([id, direction ?? "", interfaceName, subject, before ?? "", after ?? ""]),

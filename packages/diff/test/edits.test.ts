@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Change, diffContracts, type Level, levels, rules, type Side } from "../src/index.js";
 import { edits } from "./edits/edits.js";
 import { furtherEdits } from "./edits/further-edits.js";
+import { singleCauseEdits } from "./edits/single-cause-edits.js";
 import { edited, projects } from "./edits/sources.js";
 import { sideOf } from "./proof/contracts.js";
 import { agrees, type Observed, observedText } from "./proof/observed.js";
@@ -16,30 +17,35 @@ function line({ rule, direction, subject, consequences }: Change): string {
   return `${rule}${direction === undefined ? "" : ` (${direction})`} ${subject}: ${verdict}`;
 }
 
-describe.each([...edits, ...furtherEdits])("$title ($project)", ({ project, replacements, want, notCalled = [] }) => {
-  const sides = () => [sideOf(projects[project]), sideOf(edited(project, replacements))] as const;
+describe.each([...edits, ...furtherEdits, ...singleCauseEdits])(
+  "$title ($project)",
+  ({ project, replacements, want, notCalled = [] }) => {
+    const sides = () => [sideOf(projects[project]), sideOf(edited(project, replacements))] as const;
 
-  test("is named with its consequences", () => {
-    expect(diffContracts(...sides()).changes.map(line)).toEqual(want);
-  });
+    test("is named with its consequences", () => {
+      expect(diffContracts(...sides()).changes.map(line)).toEqual(want);
+    });
 
-  test("the opposite edit gives the opposite changes", () => {
-    const [old, new_] = sides();
-    const ids = (changes: readonly Change[], idOf: (id: string) => string) =>
-      changes.map(({ rule, direction = "calls" }) => `${idOf(rule)} (${direction})`).sort();
-    expect(ids(diffContracts(new_, old).changes, (id) => id)).toEqual(ids(diffContracts(old, new_).changes, mirrorOf));
-  });
+    test("the opposite edit gives the opposite changes", () => {
+      const [old, new_] = sides();
+      const ids = (changes: readonly Change[], idOf: (id: string) => string) =>
+        changes.map(({ rule, direction = "calls" }) => `${idOf(rule)} (${direction})`).sort();
+      expect(ids(diffContracts(new_, old).changes, (id) => id)).toEqual(
+        ids(diffContracts(old, new_).changes, mirrorOf),
+      );
+    });
 
-  test("calls between the old and the new end confirm the consequences", async () => {
-    const [old, new_] = sides();
-    const changes = diffContracts(old, new_).changes.filter(({ rule }) => !notCalled.includes(rule));
-    const problems = [
-      ...(await callProblems("oldClients", { client: old, server: new_, changes })),
-      ...(await callProblems("newClients", { client: new_, server: old, changes })),
-    ];
-    expect(problems).toEqual([]);
-  });
-});
+    test("calls between the old and the new end confirm the consequences", async () => {
+      const [old, new_] = sides();
+      const changes = diffContracts(old, new_).changes.filter(({ rule }) => !notCalled.includes(rule));
+      const problems = [
+        ...(await callProblems("oldClients", { client: old, server: new_, changes })),
+        ...(await callProblems("newClients", { client: new_, server: old, changes })),
+      ];
+      expect(problems).toEqual([]);
+    });
+  },
+);
 
 function mirrorOf(id: string): string {
   return rules.find((rule) => rule.id === id)?.mirror ?? id;

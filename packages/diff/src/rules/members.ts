@@ -202,6 +202,10 @@ export const memberRules = [
     kind: "exchange",
     title: "A member of an answer belongs to other values of `context`.",
     verdict: "T T N N",
+    variants: {
+      optionalNow: { when: "only the old answers contain it in each context", verdict: "T S N B" },
+      requiredNow: { when: "only the new answers contain it in each context", verdict: "S T B N" },
+    },
     reason: "Answers in a context in which the member was removed lack it.",
   },
   {

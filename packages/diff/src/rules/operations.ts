@@ -108,6 +108,7 @@ export const operationRules = [
     kind: "call",
     title: "The style of an operation changed (document or rpc).",
     verdict: "B B N N",
+    variants: { members: { when: "the body has other members now", verdict: "B B B B" } },
     reason: "The element around the parts changed.",
   },
   {
@@ -115,6 +116,7 @@ export const operationRules = [
     kind: "call",
     title: "The use of an operation changed (literal or encoded).",
     verdict: "S S N N",
+    variants: { members: { when: "members may be nil only in encoded messages", verdict: "S S B B" } },
     reason: "Encoded values have types and references that a literal reader does not expect.",
   },
   {

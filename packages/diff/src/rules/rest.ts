@@ -46,6 +46,10 @@ export const restRules = [
     kind: "call",
     title: "The pattern of a route changed.",
     verdict: "S S N N",
+    variants: {
+      optionalNow: { when: "a part of the path became optional", verdict: "N S N B" },
+      optionalBefore: { when: "an optional part of the path became required", verdict: "S N B N" },
+    },
     reason: "A server answers 404 for an address that its pattern does not match.",
     undecided: "two patterns cannot be ordered in general",
   },

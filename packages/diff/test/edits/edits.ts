@@ -108,7 +108,7 @@ export const edits: readonly Edit[] = [
     replacements: at("records.xsd", 'name="IrishTaxi"', 'name="Taxi"').concat(
       at("bespokeapi.wsdl", /type="tns:IrishTaxi"/g, 'type="tns:Taxi"'),
     ),
-    want: ["type-renamed (output) Taxi: N N B B"],
+    want: ["type-renamed Taxi: N N B B"],
   },
   {
     title: "a renamed operation",

@@ -49,6 +49,10 @@ const split: Partial<Pair> = {
 };
 
 const onePortType: InterfaceSettings = { protocols: ["soap11", "soap12"], style: "rpc" };
+const headerAtOnePort: InterfaceSettings = {
+  protocols: ["soap11", "soap12"],
+  otherOperations: [{ name: "Ask", header: true }],
+};
 const twoPortTypes: InterfaceSettings = { ...onePortType, otherOperations: [{ name: "Tell" }] };
 
 /** A service with replacements in its WSDL. */
@@ -209,8 +213,8 @@ export const operationPairs: readonly Pair[] = [
     { protocols: ["httpGet"] },
     { protocols: ["httpGet"], operations: [{ name: "Ask", location: "/asking" }] },
   ),
-  pair("style-changed", {}, { style: "rpc" }, { also: ["namespace-changed"] }),
-  pair("encoding-changed", { style: "rpc" }, { style: "rpc", use: "encoded" }, { also: ["member-became-nillable"] }),
+  pair("style-changed", {}, { style: "rpc" }),
+  pair("encoding-changed", { style: "rpc" }, { style: "rpc", use: "encoded" }),
   pair("address-path-changed", {}, { address: "http://s.example/other" }),
   pair("address-host-changed", {}, { address: "http://other.example/s" }, { proof: hosts }),
   pair("service-renamed", {}, { service: "Renamed" }),
@@ -224,6 +228,11 @@ export const operationPairs: readonly Pair[] = [
     ...split,
     also: ["member-removed-required"],
   },
+  pair("service-split", { protocols: ["soap11", "soap12"] }, headerAtOnePort, {
+    title: "by a header at one port",
+    also: ["name-in-code-changed", "header-added"],
+    notShown: "the calls use the other port",
+  }),
   pair("service-split", onePortType, twoPortTypes, {
     also: ["name-in-code-changed", "operation-added", "protocol-removed"],
     call: { ...call, protocol: "soap12" },

@@ -81,6 +81,10 @@ export const restPairs: readonly Pair[] = [
     names: { old: { id: "id" }, new: { thing: "id" } },
   }),
   pairOf("route-pattern-changed", [{ [item]: {} }, { [item.replace("[\\d]+", "[\\d]{2,4}")]: {} }]),
+  ...both("route-pattern-changed", "route-pattern-changed", [
+    { [item]: {} },
+    { [item.replace("/(?P<id>[\\d]+)", "(?:/(?P<id>[\\d]+))?")]: {} },
+  ]),
   ...both("method-added", "method-removed", [{ [route]: [listed] }, { [route]: [listed, { methods: ["POST"] }] }], {
     always: true,
   }),
@@ -123,6 +127,12 @@ export const restPairs: readonly Pair[] = [
   ...both("pattern-added", "pattern-removed", args({ type: "string" }, { type: "string", pattern: "^[a-m]" })),
   pairOf("pattern-changed", args({ type: "string", pattern: "^[a-m]" }, { type: "string", pattern: "^[a-e]" })),
   pairOf("format-changed", args({ type: "string", format: "email" }, { type: "string", format: "uuid" })),
+  ...both("format-added", "format-removed", args({ type: "string" }, { type: "string", format: "email" }), {
+    always: true,
+  }),
+  pairOf("format-changed", args({ type: "string", format: "uri" }, { type: "string" }), {
+    title: "that servers do not check",
+  }),
   ...both("type-widened", "type-narrowed", args({ type: "integer" }, { type: "number" }), {
     notShown: "random numbers are whole",
   }),
@@ -159,7 +169,14 @@ export const restPairs: readonly Pair[] = [
     proof: answersInContexts,
   },
   {
-    rule: "format-changed",
+    rule: "member-contexts-changed",
+    title: "of a member that answers always contained",
+    old: answers(answer(["name", everywhere], ["at", everywhere])),
+    new: answers(answer(["name", { type: "string", context: ["edit"] }], ["at", everywhere])),
+    notShown: unchecked,
+  },
+  {
+    rule: "format-removed",
     title: "of a member of an answer",
     old: answers(answer(["at", { type: "string", format: "date-time" }])),
     new: answers(answer(["at", { type: "string", format: "uri" }])),

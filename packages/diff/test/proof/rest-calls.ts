@@ -126,6 +126,9 @@ function makeInput({ index }: DynamicRestInterface, { endpoint, descriptor }: Dy
     const definition = memberOf(memberOf(found, "args"), name);
     const pattern = patterns.get(name);
     if (pattern !== undefined) {
+      if (arg.required !== true && random.chance(30)) {
+        return [];
+      }
       const text = textOfPattern(pattern, random).replace(/^0+(?=.)/, "1");
       return [[name, arg.type === "integer" ? Number(text) : text]];
     }
@@ -137,8 +140,11 @@ function makeInput({ index }: DynamicRestInterface, { endpoint, descriptor }: Dy
 
 function patternsOf(path: readonly PathPiece[]): ReadonlyMap<string, string> {
   return new Map(
-    path.flatMap((piece) =>
-      typeof piece !== "string" && "variable" in piece ? [[piece.variable, piece.pattern] as const] : [],
-    ),
+    path.flatMap((piece): readonly (readonly [string, string])[] => {
+      if (typeof piece === "string" || "filler" in piece) {
+        return [];
+      }
+      return "optional" in piece ? [...patternsOf(piece.optional)] : [[piece.variable, piece.pattern]];
+    }),
   );
 }

@@ -2,7 +2,7 @@ import type { Arg, Endpoint, JsonValue, RestInterface } from "@bothends/generato
 import type { RuleId } from "../../rules/index.js";
 import type { Difference } from "../sides.js";
 import { boundChange } from "../types/facets.js";
-import { compareJson, type JsonComparison } from "./json-types.js";
+import { compareJson, formatChange, type JsonComparison } from "./json-types.js";
 
 /** Two states of an endpoint. */
 export interface Endpoints {
@@ -78,7 +78,8 @@ function compareArgument(
 ): readonly Difference[] {
   const place = { direction: "input", subject: `${subject} ${after.name}`, ...spansOf({ before, after }) } as const;
   const found: Difference[] = [];
-  if (before.required !== after.required) {
+  // A variable in an optional part of the path is reported with the route.
+  if (before.required !== after.required && !(before.inPath && after.inPath)) {
     const hasDefault = (after.required ? after.default : before.default) !== undefined;
     const rule: RuleId = after.required ? "argument-became-required" : "argument-became-optional";
     found.push({ rule, ...place, variant: hasDefault ? "default" : undefined });
@@ -154,6 +155,7 @@ interface FacetDifference {
   readonly rule: RuleId;
   readonly before: string;
   readonly after: string;
+  readonly variant?: string;
 }
 
 const bounds = [
@@ -184,8 +186,9 @@ function facetDifferences([before, after]: readonly [Definition, Definition]): r
       oldPattern === undefined ? "pattern-added" : newPattern === undefined ? "pattern-removed" : "pattern-changed";
     found.push(difference(rule, "pattern", [before, after]));
   }
-  if (shownOf(before["format"]) !== shownOf(after["format"])) {
-    found.push(difference("format-changed", "format", [before, after]));
+  const format = formatChange(before["format"], after["format"]);
+  if (format !== undefined) {
+    found.push(format);
   }
   for (const [keyword, open] of restrictions) {
     const [from, to] = [before[keyword] ?? open, after[keyword] ?? open];

@@ -52,10 +52,10 @@ type Routes = ReadonlyMap<string, readonly Endpoint[]>;
 interface MatchedRoute {
   readonly before: readonly Endpoint[];
   readonly after: readonly Endpoint[];
-  readonly change: "same" | "pattern" | "version" | "renamed";
+  readonly change: "same" | "pattern" | "optional" | "version" | "renamed";
 }
 
-/** Matches routes by key, by shape without variable names, by shape without patterns, by version, then by similarity. */
+/** Matches routes by key, by shape without variable names, without patterns, without optional parts, by version, then by similarity. */
 function matchRoutes(before: RestInterface, after: RestInterface) {
   let [old, new_] = [routesOf(before), routesOf(after)];
   const matched: MatchedRoute[] = [];
@@ -81,6 +81,7 @@ function matchRoutes(before: RestInterface, after: RestInterface) {
   const all = [...routesOf(before), ...routesOf(after)];
   const shapes = new Map(all.map(([route, [endpoint]]) => [route, shapeOf(endpoint)]));
   match("pattern", (left, right) => shapes.get(left) === shapes.get(right));
+  match("optional", (left, right) => withoutOptional(shapes.get(left)) === withoutOptional(shapes.get(right)));
   match("version", (left, right) => withoutVersion(shapes.get(left)) === withoutVersion(shapes.get(right)));
   const names = [...shapes.values()].flatMap((shape) => shape.split("/"));
   match("renamed", (left, right) => isRenamed(shapes.get(left) ?? left, shapes.get(right) ?? right, names));
@@ -114,6 +115,11 @@ function shapeOf(endpoint: Endpoint | undefined): string {
       .map((piece) => (typeof piece === "string" ? piece : "optional" in piece ? `[${text(piece.optional)}]` : "{}"))
       .join("");
   return endpoint === undefined ? "" : text(endpoint.path);
+}
+
+/** A shape in which every part is required. */
+function withoutOptional(shape: string | undefined): string {
+  return (shape ?? "").replace(/[[\]]/g, "");
 }
 
 function withoutVersion(shape: string | undefined): string {
@@ -212,10 +218,15 @@ function compareRoute(
 ): readonly Difference[] {
   const [old, new_] = [before[0], after[0]];
   const found: Difference[] = [];
-  if (old !== undefined && new_ !== undefined && (change === "pattern" || change === "renamed")) {
-    const rule = change === "pattern" ? "route-pattern-changed" : "route-renamed";
+  if (
+    old !== undefined &&
+    new_ !== undefined &&
+    (change === "pattern" || change === "optional" || change === "renamed")
+  ) {
+    const rule = change === "renamed" ? "route-renamed" : "route-pattern-changed";
     const values = { before: old.route, after: new_.route, oldSpan: old.span, newSpan: new_.span };
-    found.push({ rule, subject: new_.route, ...values, operations: after });
+    const variant = change === "optional" ? optionalVariant(old, new_) : undefined;
+    found.push({ rule, subject: new_.route, ...values, variant, operations: after });
   }
   if (old !== undefined && new_ !== undefined) {
     found.push(...variableDifferences(old, new_).map((each) => ({ ...each, operations: after })));
@@ -232,6 +243,12 @@ function compareRoute(
     found.push(...differences.map((each) => ({ ...each, operations: [endpoints.after] })));
   }
   return found;
+}
+
+/** Which state has the additional optional parts; undefined if both have some. */
+function optionalVariant(before: Endpoint, after: Endpoint): "optionalNow" | "optionalBefore" | undefined {
+  const [old, new_] = [before, after].map((each) => shapeOf(each).includes("["));
+  return old === new_ ? undefined : new_ ? "optionalNow" : "optionalBefore";
 }
 
 function variableDifferences(before: Endpoint, after: Endpoint): readonly Difference[] {

@@ -240,22 +240,46 @@ function compareObjects(
     if (counterpart === undefined) {
       continue;
     }
-    if (each.required !== counterpart.required) {
-      found.push({ rule: each.required ? "member-became-optional" : "member-became-required", ...at(each) });
-    }
+    const becameOptional = each.required && !counterpart.required;
+    const becameRequired = !each.required && counterpart.required;
     const [from, to] = [contextText(each), contextText(counterpart)];
     if (from !== to) {
-      found.push({ rule: "member-contexts-changed", ...at(each), before: from, after: to });
+      const variant = becameOptional ? "optionalNow" : becameRequired ? "requiredNow" : undefined;
+      found.push({ rule: "member-contexts-changed", ...at(each), before: from, after: to, variant });
+    } else if (becameOptional || becameRequired) {
+      found.push({ rule: becameOptional ? "member-became-optional" : "member-became-required", ...at(each) });
     }
-    const [oldFormat, newFormat] = [each.facts?.format, counterpart.facts?.format];
-    if (oldFormat !== newFormat) {
-      const values = { before: `format ${oldFormat ?? "none"}`, after: `format ${newFormat ?? "none"}` };
-      found.push({ rule: "format-changed", ...at(each), ...values });
+    const format = formatChange(each.facts?.format, counterpart.facts?.format);
+    if (format !== undefined) {
+      found.push({ ...format, ...at(each) });
     }
     found.push(...compareJson(context, [each.type, counterpart.type], at(each)));
   }
   const others = { ...place, subject: `${place.subject}.*` };
   return [...found, ...compareJson(context, [before.additional ?? anything, after.additional ?? anything], others)];
+}
+
+/** The formats that servers check. Others, such as `uri`, accept every text. */
+const checkedFormats: readonly unknown[] = ["date-time", "email", "hex-color", "ip", "uuid"];
+
+interface FormatChange {
+  readonly rule: RuleId;
+  readonly before: string;
+  readonly after: string;
+  readonly variant?: string;
+}
+
+/** Compares the formats of a text; undefined if they are equal. */
+export function formatChange(before: unknown, after: unknown): FormatChange | undefined {
+  if (before === after) {
+    return undefined;
+  }
+  const values = { before: `format ${before ?? "none"}`, after: `format ${after ?? "none"}` };
+  const [wasChecked, isChecked] = [checkedFormats.includes(before), checkedFormats.includes(after)];
+  if (wasChecked !== isChecked) {
+    return { rule: isChecked ? "format-added" : "format-removed", ...values };
+  }
+  return { rule: "format-changed", ...values, ...(isChecked ? {} : { variant: "unchecked" }) };
 }
 
 const anything: JsonType = { kind: "any" };

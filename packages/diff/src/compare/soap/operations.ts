@@ -1,14 +1,25 @@
 import type { Body, ElementField, Operation, Protocol, SoapBinding, TypeId, TypeReference } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
-import { type OperationDifferences, type OperationPlace, placeIn, report, type TypeComparison } from "../sides.js";
+import {
+  type Difference,
+  type OperationDifferences,
+  type OperationPlace,
+  placeIn,
+  type References,
+  report,
+  type TypeComparison,
+  type TypePair,
+} from "../sides.js";
 import { constraintDifferences } from "../types/fields.js";
+import { pairKey } from "../types/references.js";
 import { compareHttp } from "./http-messages.js";
 
 /** An operation in both states. */
 export interface MatchedOperation {
   readonly before: Operation;
   readonly after: Operation;
-  readonly change: "operation-renamed" | "operation-name-changed" | undefined;
+  /** A rule; "part" if one state is the operation at only some ports. */
+  readonly change: "operation-renamed" | "operation-name-changed" | "part" | undefined;
 }
 
 /** Compares two states of an operation. `protocols` are those that its service has in both states. */
@@ -23,9 +34,9 @@ export function compareOperations(
     after,
     pair: { differences: [], uses: new Set() },
   };
-  if (change !== undefined) {
+  if (change !== undefined && change !== "part") {
     report(place, { rule: change, before: before.name, after: after.name });
-  } else {
+  } else if (change === undefined) {
     compareMethodNames(context, place);
   }
   const isRenamed = change === "operation-renamed";
@@ -87,12 +98,16 @@ function compareBodies(
 ): void {
   const subject = `${place.subject} (${direction === "input" ? "request" : "answer"})`;
   const types = { before: bodyType(before), after: bodyType(after) };
-  if (
-    before.kind !== after.kind ||
-    (before.kind === "element" && after.kind === "element" && before.rpc !== after.rpc)
-  ) {
-    report(place, { rule: "style-changed", subject, before: styleOf(before), after: styleOf(after) });
-  } else if (before.kind === "element" && after.kind === "element") {
+  const [style, newStyle] = [styleOf(before), styleOf(after)];
+  if (style !== newStyle) {
+    // In document style, a body without exactly one element has parts.
+    const shown = (each: string, other: string) => (each === "parts" && other === "rpc" ? "document" : each);
+    const [from, to] = [shown(style, newStyle), shown(newStyle, style)];
+    const change = { rule: "style-changed", before: from, after: to } as const;
+    compareForms(context, { place, direction, isRenamed }, change, types);
+    return;
+  }
+  if (before.kind === "element" && after.kind === "element") {
     const names = [before.element, after.element].map(({ namespace, local }) => `{${namespace}}${local}`);
     const [from, to] = names;
     const isMoved = before.element.local === after.element.local;
@@ -100,19 +115,57 @@ function compareBodies(
       const rule = direction === "input" ? "input-element-changed" : "output-element-changed";
       report(place, { rule, before: from, after: to });
     }
-    if (before.encoded !== after.encoded) {
-      const useOf = ({ encoded }: typeof before) => (encoded ? "encoded" : "literal");
-      report(place, { rule: "encoding-changed", subject, before: useOf(before), after: useOf(after) });
-    }
-    if (before.nillable !== after.nillable) {
+    if (before.nillable !== after.nillable && before.encoded === after.encoded) {
       const rule = after.nillable ? "member-became-nillable" : "member-became-not-nillable";
       report(place, { rule, direction, subject });
     }
     for (const each of constraintDifferences(context, before, after)) {
       report(place, { ...each, direction, subject });
     }
+    if (before.encoded !== after.encoded) {
+      const useOf = ({ encoded }: typeof before) => (encoded ? "encoded" : "literal");
+      const change = { rule: "encoding-changed", before: useOf(before), after: useOf(after) } as const;
+      compareForms(context, { place, direction, isRenamed }, change, types);
+      return;
+    }
   }
   context.compare(context, types, placeIn(place, direction, subject));
+}
+
+/** In encoded messages, every member may be nil. */
+const nilRules: readonly string[] = ["member-became-nillable", "member-became-not-nillable"];
+
+interface FormChange {
+  readonly rule: "style-changed" | "encoding-changed";
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Reports another style or encoding. The members of the body follow from it, so only the types that both states have are compared. */
+function compareForms(
+  context: TypeComparison,
+  { place, direction }: MessagePlace,
+  change: FormChange,
+  types: References,
+): void {
+  const trial: TypeComparison = { ...context, pairs: new Map() };
+  const pair: TypePair = { differences: [], uses: new Set() };
+  context.compare(trial, types, { ...placeIn(place, direction, place.subject), pair });
+  const shared = new Set([...context.old.types.keys()].map((id) => pairKey(direction, id, id)));
+  const implied = [...pair.differences];
+  for (const [key, { differences, uses }] of trial.pairs) {
+    const isImplied = ({ rule }: Difference) =>
+      !shared.has(key) || (change.rule === "encoding-changed" && nilRules.includes(rule));
+    implied.push(...differences.filter(isImplied));
+    if (shared.has(key)) {
+      place.pair.uses.add(key);
+      const known = context.pairs.get(key);
+      context.pairs.set(key, known ?? { differences: differences.filter((each) => !isImplied(each)), uses });
+    }
+  }
+  const changesCode = implied.some(({ rule }) => rule !== "member-namespace-changed");
+  const form = change.rule === "style-changed" ? "style" : "encoding";
+  report(place, { ...change, subject: `${place.subject} (${form})`, variant: changesCode ? "members" : undefined });
 }
 
 function bodyType(body: Body): TypeReference {
@@ -195,7 +248,7 @@ function compareOutputs(context: TypeComparison, place: OperationPlace, isRename
   }
   compareMessage(context, { place, direction: "output", isRenamed }, [before, after]);
   compareHeaderFaults(context, place, [before.headerFaults, after.headerFaults]);
-  if (before.result.kind !== after.result.kind) {
+  if (before.result.kind !== after.result.kind && styleOf(before.body) === styleOf(after.body)) {
     const [from, to] = [resultTexts[before.result.kind], resultTexts[after.result.kind]];
     report(place, { rule: "result-in-code-changed", before: from, after: to });
   }

@@ -26,13 +26,18 @@ export function compareServices(
   const added = [...unmatched.added, ...withoutNames(elsewhere.after, before.operations)];
   const [old, new_] = [protocolsOf({ ports: oldPorts }), protocolsOf({ ports: newPorts })];
   const protocols = new Set([...old.keys()].filter((protocol) => new_.has(protocol)));
-  const compared = matched.map((each) =>
-    compareOperations(
-      context,
-      each,
-      sharedProtocols(each, protocols, [removed, added, elsewhere.before, elsewhere.after]),
+  const compared = [
+    ...matched.map((each) =>
+      compareOperations(
+        context,
+        each,
+        sharedProtocols(each, protocols, [removed, added, elsewhere.before, elsewhere.after]),
+      ),
     ),
-  );
+    ...partsAtOtherPorts({ matched, removed, added, elsewhere }).map((each) =>
+      compareOperations(context, each, new Set()),
+    ),
+  ];
   return {
     differences: [
       ...nameDifferences(before, after),
@@ -79,13 +84,48 @@ function sharedProtocols(
 }
 
 /** Whether an operation is the part of a matched operation that some ports bind with different messages. */
-function isAtOtherPort({ name, overload, uniqueName }: Operation, matched: readonly MatchedOperation[]): boolean {
-  return matched.some(
+function isAtOtherPort(part: Operation, matched: readonly MatchedOperation[]): boolean {
+  return wholeOf(part, matched) !== undefined;
+}
+
+/** The matched operation of which another operation is the part at some ports. */
+function wholeOf(
+  { name, overload, uniqueName }: Operation,
+  matched: readonly MatchedOperation[],
+): MatchedOperation | undefined {
+  return matched.find(
     ({ before, after }) =>
       [before, after].some(
         (each) => each.name === name && each.overload === overload && each.uniqueName !== uniqueName,
       ) && before.name === after.name,
   );
+}
+
+/** The operations in both states of a service, and those that other ports split from them or joined with them. */
+interface SplitOperations {
+  readonly matched: readonly MatchedOperation[];
+  readonly removed: readonly Operation[];
+  readonly added: readonly Operation[];
+  readonly elsewhere: Elsewhere;
+}
+
+/** The parts that SOAP ports split from operations, or joined with others: their messages may have changed at these ports. */
+function partsAtOtherPorts({ matched, removed, added, elsewhere }: SplitOperations): readonly MatchedOperation[] {
+  const isSoap = ({ bindings }: Operation) => Object.keys(bindings).every((each) => each.startsWith("soap"));
+  const namesake = ({ name, overload }: Operation) =>
+    matched.find(({ before, after }) =>
+      [before, after].every((each) => each.name === name && each.overload === overload),
+    );
+  return [
+    ...[...added, ...elsewhere.after].filter(isSoap).flatMap((after) => {
+      const before = (wholeOf(after, matched) ?? namesake(after))?.before;
+      return before === undefined ? [] : [{ before, after, change: "part" as const }];
+    }),
+    ...[...removed, ...elsewhere.before].filter(isSoap).flatMap((before) => {
+      const after = (wholeOf(before, matched) ?? namesake(before))?.after;
+      return after === undefined ? [] : [{ before, after, change: "part" as const }];
+    }),
+  ];
 }
 
 /** The ports of a service, and those of the services split from the same `wsdl:service`. */
@@ -259,7 +299,10 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
   const known = new Set(matched.flatMap((each) => [each.before, each.after]));
   let removed = before.operations.filter((each) => !known.has(each));
   let added = after.operations.filter((each) => !known.has(each));
-  const match = (change: NonNullable<MatchedOperation["change"]>, isSame: (l: Operation, r: Operation) => boolean) => {
+  const match = (
+    change: "operation-renamed" | "operation-name-changed",
+    isSame: (l: Operation, r: Operation) => boolean,
+  ) => {
     for (const each of removed) {
       const candidates = added.filter((candidate) => isSame(each, candidate));
       const [only] = candidates;

@@ -2,7 +2,7 @@ import type { Field, RecordType, TypeReference } from "@bothends/generator";
 import { type Place, type TypeComparison, withoutPair } from "../sides.js";
 import { ContentModel, compareContent } from "./content-model.js";
 import { compareField, compareNamedFields } from "./fields.js";
-import { isNamed, type MatchedField, matchFields, type NamedField } from "./match-fields.js";
+import { isNamed, type MatchedField, matchFields } from "./match-fields.js";
 
 /** Two states of a record. */
 export interface Records {
@@ -169,7 +169,7 @@ function regroupedFields(
   const look = (groups: readonly Field[], members: readonly Field[], side: TypeComparison["old"]) => {
     for (const group of groups) {
       const names = namesInside(group, side);
-      const moved = members.filter((field): field is NamedField => isNamed(field) && names.has(field.wireName.local));
+      const moved = members.filter((field) => names.has(isNamed(field) ? field.wireName.local : field.kind));
       if (moved.length > 0) {
         found.add(group);
         for (const field of moved) {
@@ -183,8 +183,11 @@ function regroupedFields(
   return found;
 }
 
+/** The names of the elements inside a group, and "any" for a wildcard. */
 function namesInside(field: Field, side: TypeComparison["old"]): ReadonlySet<string> {
   const item = field.kind === "group" || field.kind === "mixed" ? side.types.get(field.item) : undefined;
   const fields = item?.kind === "record" ? item.fields : [];
-  return new Set(fields.flatMap((each) => (isNamed(each) ? [each.wireName.local] : [...namesInside(each, side)])));
+  return new Set(
+    fields.flatMap((each) => (isNamed(each) ? [each.wireName.local] : [each.kind, ...namesInside(each, side)])),
+  );
 }

@@ -37,7 +37,8 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
     const [from, to] = [typeText(before, old), typeText(after, new_)];
     if (!isAny(before) || !isAny(after)) {
       const rule = isAny(after) ? "type-widened" : isAny(before) ? "type-narrowed" : "type-changed";
-      place.pair.differences.push({ rule, ...withoutPair(place), before: from, after: to });
+      const variant = acceptsNoMembers(old) ? "textNow" : acceptsNoMembers(new_) ? "textBefore" : undefined;
+      place.pair.differences.push({ rule, ...withoutPair(place), before: from, after: to, variant });
     }
     return;
   }
@@ -55,6 +56,16 @@ type Complex = Extract<TypeDefinition, { readonly kind: "record" | "polymorphic"
 
 function isComplex(definition: TypeDefinition): definition is Complex {
   return definition.kind === "record" || definition.kind === "polymorphic" || definition.kind === "array";
+}
+
+/** Whether a type is a record that may be empty. */
+function acceptsNoMembers(definition: TypeDefinition | undefined): boolean {
+  return (
+    definition?.kind === "record" &&
+    definition.fields.every((field) =>
+      field.kind === "attribute" ? !field.required : !("min" in field) || field.min === 0,
+    )
+  );
 }
 
 function isAny(type: TypeReference): boolean {
@@ -141,7 +152,7 @@ function compareNames(
   const before = codeName(context.old, old);
   const after = codeName(context.new, new_);
   if (before !== after) {
-    place.pair.differences.push({ rule: "type-renamed", ...withoutPair(place), before, after });
+    place.pair.differences.push({ rule: "type-renamed", ...withoutPair(place), direction: undefined, before, after });
   }
 }
 

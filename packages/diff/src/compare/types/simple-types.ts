@@ -90,6 +90,7 @@ function listedRule(shared: SharedValues, before: ValueSpace): RuleId {
 
 const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {
   same: undefined,
+  respaced: "whitespace-changed",
   widened: "type-widened",
   narrowed: "type-narrowed",
   overlaps: "type-overlaps",

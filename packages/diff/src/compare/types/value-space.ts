@@ -142,9 +142,11 @@ function openType({ builtin, facets, patterns }: ValueSpace): SimpleType<unknown
 }
 
 /** How the values of a new type relate to those of an old one. */
-export type Relation = "same" | "widened" | "narrowed" | "overlaps" | "changed";
+export type Relation = "same" | "respaced" | "widened" | "narrowed" | "overlaps" | "changed";
 
-const openTexts: readonly string[] = ["anySimpleType", "string", "normalizedString", "token"];
+/** Types that accept every text, and differ only in their white space. */
+const spacedTexts: readonly string[] = ["string", "normalizedString", "token"];
+const openTexts: readonly string[] = ["anySimpleType", ...spacedTexts];
 const binaryTypes: readonly string[] = ["base64Binary", "hexBinary"];
 /** Types whose values differ from their texts: bytes, and names with a namespace in place of a prefix. */
 const decodedTypes: readonly string[] = [...binaryTypes, "QName", "NOTATION"];
@@ -177,6 +179,9 @@ const samples: readonly string[] = [
 export function builtinRelation(before: string, after: string): Relation {
   if (before === after) {
     return "same";
+  }
+  if (spacedTexts.includes(before) && spacedTexts.includes(after)) {
+    return "respaced";
   }
   if (includes(after, before)) {
     return includes(before, after) ? "same" : "widened";

@@ -1,9 +1,54 @@
 import type { ReachedDifference } from "./compare/sides.js";
 
-/**
- * Replaces all differences that follow from one replaced namespace, or one replaced prefix of actions, by a single difference.
- */
-export function mergeNamespaces(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
+/** Replaces differences with one cause by a single difference that lists all their operations. */
+export function mergeDifferences(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
+  return mergeOperations(mergeReplacements(differences));
+}
+
+/** Rules about a part of a message that several operations often share. */
+const sharedRules: readonly string[] = [
+  "header-added",
+  "header-removed",
+  "fault-added",
+  "fault-removed",
+  "style-changed",
+  "encoding-changed",
+];
+
+/** Merges the same header, fault or style of several operations. */
+function mergeOperations(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
+  const merged = new Map<string, ReachedDifference>();
+  const rest = differences.filter((each) => {
+    const { rule, direction, subject, before, after } = each;
+    if (!sharedRules.includes(rule)) {
+      return true;
+    }
+    const shared = sharedSubject(subject);
+    const key = JSON.stringify([rule, direction, shared, before, after]);
+    const known = merged.get(key);
+    merged.set(key, known === undefined ? each : joined(known, each, shared));
+    return false;
+  });
+  return [...rest, ...merged.values()];
+}
+
+function joined(known: ReachedDifference, other: ReachedDifference, shared: string): ReachedDifference {
+  return {
+    ...known,
+    subject: known.subject === other.subject ? known.subject : shared,
+    variant: known.variant ?? other.variant,
+    operations: [...new Set([...known.operations, ...other.operations])],
+  };
+}
+
+/** A subject without its operation: `header Session` of `Ask (header).Session`. */
+function sharedSubject(subject: string): string {
+  const [, part, key] = /\(([^)]*)\)(?:\.(.*))?$/.exec(subject) ?? [];
+  return [part ?? "", key ?? ""].join(" ").trim();
+}
+
+/** Merges all differences that follow from one replaced namespace, or one replaced prefix of actions. */
+function mergeReplacements(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
   const groups = new Map<string, ReachedDifference[]>();
   for (const each of differences) {
     const key = groupKey(each);

@@ -1,0 +1,104 @@
+import type { Edit } from "./edits.js";
+import type { Replacement } from "./sources.js";
+
+const at = (file: string, from: string | RegExp, to: string): readonly Replacement[] => [{ file, from, to }];
+
+/** A header in the requests of both operations of `parcels`. */
+const header = (name: string): readonly Replacement[] => [
+  {
+    file: "parcels.wsdl",
+    from: '<wsdl:message name="EchoIn">',
+    to: `<wsdl:message name="Headers"><wsdl:part name="why" element="tns:${name}"/></wsdl:message><wsdl:message name="EchoIn">`,
+  },
+  {
+    file: "parcels.wsdl",
+    from: /<wsdl:input><soap:body use="literal"\/>/g,
+    to: '<wsdl:input><soap:header message="tns:Headers" part="why" use="literal"/><soap:body use="literal"/>',
+  },
+];
+
+/** Edits of one place with several effects, or at several operations. Each must be named once. */
+export const singleCauseEdits: readonly Edit[] = [
+  {
+    title: "a header in the requests of several operations",
+    project: "parcels",
+    replacements: header("Refused"),
+    want: ["header-added (input) header Refused: N T N N"],
+  },
+  {
+    title: "a fault of several operations",
+    project: "sums",
+    replacements: at("rpc-literal.wsdl", /<wsdl:fault name="Overflow" message="tns:Overflow"\/>/g, "").concat(
+      at("rpc-literal.wsdl", /<wsdl:fault name="Overflow">.*?<\/wsdl:fault>/g, ""),
+    ),
+    notCalled: ["fault-removed"],
+    want: ["fault-removed add (fault Overflow): N T B B"],
+  },
+  {
+    title: "a renamed type of requests and answers",
+    project: "parcels",
+    replacements: at("parcels.wsdl", 'complexType name="ArrayOfItem"', 'complexType name="Items"').concat(
+      at("parcels.wsdl", 'type="tns:ArrayOfItem"', 'type="tns:Items"'),
+    ),
+    want: ["type-renamed Items: N N B B"],
+  },
+  {
+    title: "text with other white space",
+    project: "parcels",
+    replacements: at("parcels.wsdl", 'name="Notes" type="s:string"', 'name="Notes" type="s:token"'),
+    want: ["whitespace-changed (input) Parcel.Notes: T T N N", "whitespace-changed (output) Parcel.Notes: T T N N"],
+  },
+  {
+    title: "text between the elements and wildcards of a type",
+    project: "vehicle",
+    replacements: at(
+      "records.xsd",
+      /(<s:complexType name="IrishTaxi")(>[\s\S]*?)(<\/s:sequence>)/,
+      '$1 mixed="true"$2<s:any minOccurs="0" maxOccurs="unbounded" namespace="##other" processContents="lax"/>$3',
+    ),
+    want: ["mixed-changed (output) IrishTaxi: T T B B"],
+  },
+  {
+    title: "rpc style in place of documents",
+    project: "parcels",
+    replacements: at("parcels.wsdl", /style="document"/g, 'style="rpc"'),
+    want: ["style-changed style: B B B B"],
+  },
+  {
+    title: "encoded messages",
+    project: "sums",
+    replacements: at("rpc-literal.wsdl", /<soap:body use="literal"/g, '<soap:body use="encoded"'),
+    want: ["encoding-changed encoding: S S B B"],
+  },
+  {
+    title: "an element with elements in place of text",
+    project: "vehicle",
+    replacements: at("records.xsd", 'name="CarModel" type="s:string"', 'name="CarModel" type="IrishTaxi"'),
+    want: ["type-changed (output) VehicleData.CarModel: B T B B"],
+  },
+  {
+    title: "an optional variable of a route",
+    project: "vehicle",
+    replacements: ["index.json", "bothends.json"].flatMap((file) =>
+      at(
+        file,
+        "/forms/v1/contact-forms/(?P<id>[\\\\d]+)/refill",
+        "/forms/v1/contact-forms(?:/(?P<id>[\\\\d]+))?/refill",
+      ),
+    ),
+    want: ["route-pattern-changed /forms/v1/contact-forms(?:/(?P<id>[\\d]+))?/refill: N S N B"],
+  },
+  {
+    title: "an argument in any format",
+    project: "wordpress",
+    replacements: at("index.json", /("after":\{[^{}]*),"format":"date-time"/, "$1"),
+    want: ["format-removed (input) GET /wp/v2/posts after: N S N N"],
+  },
+  {
+    title: "a member of an answer in only one context",
+    project: "vehicle",
+    replacements: at("objects.json", /("media": \{[\s\S]*?"slug": \{[^{}]*"context": )\[[^\]]*\]/, '$1["edit"]'),
+    notCalled: ["member-contexts-changed"],
+    want: ["member-contexts-changed (output) media.slug: S T B N"],
+  },
+];
