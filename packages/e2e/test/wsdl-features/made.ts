@@ -1,19 +1,23 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { configFromFlags, Diagnostics, formatDiagnostics, generate } from "@bothends/generator";
+import { configFromFlags, Diagnostics, formatDiagnostics, generate, readConfig } from "@bothends/generator";
 import { readFolder } from "@bothends/generator/disk";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const repository = join(here, "../../../..");
 
+/** Settings of an interface in `bothends.json`, and files of the project that they name, by path. */
+interface Project {
+  readonly settings?: object;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
 /** Generates from a WSDL in this folder into a folder below `dist`, from which the workspace's packages resolve. */
-export function made(name: string) {
+export function made(name: string, { settings, files = {} }: Project = {}) {
   const bytes = readFileSync(join(here, `${name}.wsdl`));
   const diagnostics = new Diagnostics();
-  const config = configFromFlags({ wsdl: [`${name}.wsdl`], index: undefined, name: undefined }, diagnostics, {
-    runtime: "^0.1.0",
-  });
+  const config = readSettings(name, settings, diagnostics);
   if (config === undefined) {
     throw new Error(formatDiagnostics(diagnostics.all, { color: false }));
   }
@@ -33,7 +37,7 @@ export function made(name: string) {
   const dist = join(here, "../../dist");
   mkdirSync(dist, { recursive: true });
   const folder = mkdtempSync(join(dist, `${name}-`));
-  for (const [path, text] of generated.tree) {
+  for (const [path, text] of [...generated.tree, ...Object.entries(files)]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
@@ -51,4 +55,15 @@ export function made(name: string) {
     remarks,
     remove: () => rmSync(folder, { recursive: true }),
   };
+}
+
+function readSettings(name: string, settings: object | undefined, diagnostics: Diagnostics) {
+  const defaults = { runtime: "^0.1.0" };
+  const wsdl = [`${name}.wsdl`];
+  if (settings === undefined) {
+    return configFromFlags({ wsdl, index: undefined, name: undefined }, diagnostics, defaults);
+  }
+  const parts = ["contract", "client", "server"].map((part) => [part, { path: part, name: `${name}-${part}` }]);
+  const config = { packages: Object.fromEntries(parts), interfaces: { [name]: { wsdl, ...settings } } };
+  return readConfig({ path: "bothends.json", text: JSON.stringify(config) }, diagnostics, defaults);
 }
