@@ -73,6 +73,9 @@ export interface RoutedRequestOptions {
   readonly compressed?: boolean | undefined;
 }
 
+/** The reason for refusing a compressed body, for operators. */
+export const compressedReason = "The body is compressed. The option compressedRequests allows gzip and deflate.";
+
 /** The formats of `DecompressionStream` that every platform supports. */
 export type Compression = "gzip" | "deflate";
 

@@ -4,7 +4,7 @@ import type { Decoder } from "../codec/decoder.js";
 import type { Encoder } from "../codec/encoder.js";
 import type { AnyElement, AnyOperationDescriptor, Protocol } from "../descriptor.js";
 import type { MediaType } from "../http/media-type.js";
-import type { HeaderLine, RoutedRequest, ServerAnswer } from "../http/server-messages.js";
+import { compressedReason, type HeaderLine, type RoutedRequest, type ServerAnswer } from "../http/server-messages.js";
 import type { OnError } from "../observe/events.js";
 import type { ServerLimits } from "../server-limits.js";
 import type { OperationNames } from "../wire-names.js";
@@ -115,8 +115,8 @@ export class Refusal extends Error {
 
 /** The reasons for refusing the head of a request, for operators. */
 export const headReasons = {
-  mediaType: "The Content-Type is not one of this service, or the body is compressed.",
-  compressed: "The body is compressed, which the option compressedRequests does not allow.",
+  mediaType: "The Content-Type is not one of this service.",
+  compressed: compressedReason,
   charset: "The charset of the Content-Type is not supported.",
 } as const;
 

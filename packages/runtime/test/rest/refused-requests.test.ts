@@ -79,7 +79,11 @@ test.each([
 test("a compressed body is reported", async () => {
   const sent = { headers: { "Content-Encoding": "gzip" }, body: secret };
   expect(await reported("POST /core/v2/items", sent, 415)).toEqual([
-    { ...create, path: undefined, message: "The body is compressed." },
+    {
+      ...create,
+      path: undefined,
+      message: "The body is compressed. The option compressedRequests allows gzip and deflate.",
+    },
   ]);
 });
 

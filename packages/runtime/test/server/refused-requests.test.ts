@@ -100,4 +100,11 @@ describe("parameters that do not fit the schema are reported", () => {
     const get = { method: "GET", target: `/api/things.asmx/Find?${text}` };
     expect(await reported(get)).toMatchObject([{ ...expected, protocol: "httpGet" }]);
   });
+
+  test("when they are compressed, with the option that allows it", async () => {
+    const { headers, ...request } = form(`Key=${secret}`);
+    const compressed: [string, string] = ["Content-Encoding", "br"];
+    const message = "The body is compressed. The option compressedRequests allows gzip and deflate.";
+    expect(await reported({ ...request, headers: [...headers, compressed] })).toMatchObject([{ message }]);
+  });
 });

@@ -7,7 +7,7 @@ import { namesOnWire, wireName } from "../../codec/names.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBody, SimpleType } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { isXml } from "../../http/media-type.js";
-import type { ServerAnswer } from "../../http/server-messages.js";
+import type { RequestFacts, ServerAnswer } from "../../http/server-messages.js";
 import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
 import {
@@ -69,7 +69,8 @@ export class HttpServer {
   }
 
   readForm({ mediaType, request: { facts } }: RequestHead, bytes: Uint8Array): FormValues {
-    if (mediaType?.name !== "application/x-www-form-urlencoded" || facts.isCompressed) {
+    refuseCompressed(facts);
+    if (mediaType?.name !== "application/x-www-form-urlencoded") {
       throw new Refusal("mediaType", { reason: headReasons.mediaType });
     }
     const { formPairs: pairs, paramName, paramValue } = this.#service.limits;
@@ -120,7 +121,8 @@ export class HttpServer {
     { bytes, body }: { bytes: Uint8Array; body: HttpBody },
   ): unknown {
     const { limits, names, decoder, conventions } = this.#service;
-    if (mediaType === undefined || !isXml(mediaType) || facts.isCompressed) {
+    refuseCompressed(facts);
+    if (mediaType === undefined || !isXml(mediaType)) {
       throw new Refusal("mediaType", { reason: headReasons.mediaType });
     }
     const text = messageText(bytes, mediaType.parameters.get("charset"), conventions.malformedBytes);
@@ -172,6 +174,12 @@ function operationOf(protocol: HttpProtocol, { location }: RequestHead): ServedO
 }
 
 /** Replaces the error for a form limit with one for the corresponding server limit. */
+function refuseCompressed({ isCompressed }: RequestFacts): void {
+  if (isCompressed) {
+    throw new Refusal("mediaType", { reason: headReasons.compressed });
+  }
+}
+
 function limited(pairs: "queryPairs" | "formPairs", read: () => FormValues): FormValues {
   try {
     return read();

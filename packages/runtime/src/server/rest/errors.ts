@@ -1,6 +1,6 @@
 import { RestError, type RestErrorInit } from "../../answer-errors.js";
 import { EncodeError } from "../../errors.js";
-import type { RoutedRequest } from "../../http/server-messages.js";
+import { compressedReason, type RoutedRequest } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
 import {
   disconnectIncident,
@@ -83,7 +83,7 @@ export function conventionalError(
 }
 
 export function compressedBody(conventions: RestConventions): RefusedRequest {
-  return new RefusedRequest(conventionalError("compressedBody", conventions), [{ reason: "The body is compressed." }]);
+  return new RefusedRequest(conventionalError("compressedBody", conventions), [{ reason: compressedReason }]);
 }
 
 export function invalidBody(conventions: RestConventions, reason: string): RefusedRequest {
