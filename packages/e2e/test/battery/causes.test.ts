@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { VehicleClient } from "@bothends/client/vehicle";
+import { type ClientHooks, SoapFault, VehicleClient } from "@bothends/client/vehicle";
 import { lineLogger } from "@bothends/runtime/observe";
 import { type ListenOptions, listen } from "@bothends/runtime/server/node";
 import { securityHeader, usernameToken, verifyUsernameToken } from "@bothends/runtime/ws";
+import { contentRoutes } from "@bothends/server/content";
 import { regRoutes } from "@bothends/server/vehicle";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { cert, key } from "../../../runtime/test/client/certificate.js";
 
 const path = "/api/reg.asmx";
@@ -256,6 +257,128 @@ test.each([
   const log = await logged(lines, "The option authenticate refused the call.");
   expect(log).toContain(`${Math.abs(seconds)} s`);
   expect(log).toContain("clockSkew");
+});
+
+const lookup = { RegistrationNumber: "a", State: "NY", username: "u" };
+
+/** A server with its log, and the error of a call to it. */
+async function failedCall(options: Parameters<typeof regRoutes>[1], hooks: readonly ClientHooks[] = []) {
+  const lines: string[] = [];
+  const log = lineLogger({ write: (line) => lines.push(line) });
+  const server = await listen([regRoutes({ checkUSA: () => null }, { missing: "fault", path, ...options })], {
+    host: "127.0.0.1",
+    ...log,
+  });
+  onTestFinished(() => server.close());
+  const error: unknown = await new VehicleClient({ baseUrl: server.url, hooks }).reg.checkUSA(lookup).catch(String);
+  return { lines, error };
+}
+
+const unreachable = async (): Promise<never> => {
+  const [error] = await once(connect(1, "127.0.0.1"), "error").catch((thrown: unknown) => [thrown]);
+  throw error;
+};
+
+test.each(["authenticate", "authorize"])(
+  "when the option %s throws, the log names it, not the handler",
+  async (option) => {
+    const { lines } = await failedCall({ [option]: unreachable });
+    const log = await logged(lines, `The option ${option} threw an exception.`);
+    expect(log).toContain("ECONNREFUSED 127.0.0.1:1");
+    expect(log).not.toContain("The handler threw");
+  },
+);
+
+test("when an operation has no handler, the log says so", async () => {
+  const { port, lines } = await failingServer();
+  const france = message("x").replaceAll("CheckUSA", "CheckFrance");
+  await send(port, { body: france, headers: { SOAPAction: "" } });
+  expect(await logged(lines, "There is no handler checkFrance.")).toContain("error config: ");
+});
+
+test("when a handler throws a fault with a cause, the log has the cause", async () => {
+  const lines: string[] = [];
+  const checkUSA = async () => {
+    const cause = await unreachable().catch((error: unknown) => error);
+    throw new SoapFault({ code: "Server", reason: "The vehicles cannot be read.", cause });
+  };
+  const log = lineLogger({ write: (line) => lines.push(line) });
+  const server = await listen([regRoutes({ checkUSA }, { missing: "fault", path })], { host: "127.0.0.1", ...log });
+  onTestFinished(() => server.close());
+  await send(server.port, { body: message("x") });
+  expect(await logged(lines, "error for the client, which has a cause")).toContain("ECONNREFUSED 127.0.0.1:1");
+});
+
+const digest = usernameToken({ username: "ada", password: "p", type: "digest" });
+
+test.each([
+  ["wrong", { password: () => "other" }, "the password is wrong"],
+  ["sent twice", { password: () => "p", nonces: { add: () => false } }, "The message was received before"],
+])("when a username token is %s, the log names the reason, but the answer does not", async (_, options, reason) => {
+  const { lines, error } = await failedCall(
+    { understands: [securityHeader], authenticate: verifyUsernameToken(options) },
+    [digest],
+  );
+  expect(await logged(lines, "The option authenticate refused the call.")).toContain(reason);
+  expect(error).not.toContain(reason);
+});
+
+test.each([
+  [
+    "another namespace",
+    message("x").replace("vehicle.example/reg", "vehicle.example/reg2"),
+    "in another namespace than {http",
+  ],
+  ["another operation", message("x").replaceAll("CheckUSA", "CheckMars"), "may use another version of the WSDL"],
+])("when a client uses %s, the log says so", async (_, body, cause) => {
+  const { port, lines } = await failingServer();
+  await send(port, { body, headers: { SOAPAction: "" } });
+  const log = await logged(lines, "No operation has this body.");
+  expect(log).toContain(cause);
+  expect(log).not.toMatch(/Mars|reg2/);
+});
+
+test.each([
+  ["no option cors", {}, "the options cors and allowOrigin allow that"],
+  [
+    "another allowOrigin",
+    { allowOrigin: (origin: string) => origin === "https://other.example" },
+    "the option allowOrigin",
+  ],
+  ["an allowOrigin", { allowOrigin: () => true }, undefined],
+])(
+  "when a page of another origin asks whether it may call a server with %s, the log fits",
+  async (_, options, cause) => {
+    const lines: string[] = [];
+    const log = lineLogger({ write: (line) => lines.push(line) });
+    const routes = [
+      regRoutes({ checkUSA: () => null }, { missing: "fault", path, ...options }),
+      contentRoutes({}, { missing: "error", ...options }),
+    ];
+    const server = await listen(routes, { host: "127.0.0.1", ...log });
+    onTestFinished(() => server.close());
+    const headers = { Origin: "https://page.example", "Access-Control-Request-Method": "POST" };
+    for (const address of [path, `${path}/CheckUSA`, "/en/api/core/v2/blocks"]) {
+      await fetch(server.url + address, { method: "OPTIONS", headers });
+    }
+    await expect.poll(() => lines.filter((line) => line.includes(" server OPTIONS "))).toHaveLength(3);
+    const warnings = lines.filter((line) => line.includes("warning "));
+    expect(warnings.every((line) => line.includes(cause ?? ""))).toBe(true);
+    // Without options, the REST interface lets pages call without the user's cookies.
+    expect(warnings).toHaveLength(cause === undefined ? 0 : "allowOrigin" in options ? 3 : 2);
+  },
+);
+
+test("a server refuses to start with a key that does not fit, and reports a certificate that is too old", async () => {
+  await expect(failingServer({ tls: { cert, key: "no key" } })).rejects.toThrow(
+    /The option tls cannot be used: ERR_OSSL/,
+  );
+  const valid = await failingServer({ tls: { cert, key } });
+  expect(valid.lines).toEqual([]);
+  vi.useFakeTimers({ now: new Date("2200-01-01"), toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { lines } = await failingServer({ tls: { cert, key } });
+  expect(await logged(lines, "error config: ")).toContain("The certificate of the option tls is valid from");
 });
 
 test("when a body arrives too slowly, the log names cause and place", async () => {

@@ -124,7 +124,7 @@ export class EncodingError extends Error {
 export class TruncatedError extends Error {
   readonly code = "ECONNRESET";
   constructor() {
-    super("The connection was closed before the answer was complete.");
+    super("The answer ended early");
     this.name = "TruncatedError";
   }
 }

@@ -1,6 +1,6 @@
 import { XmlError } from "@bothends/xml/error";
 import { DecodeError, isThrownHere, type RestError, type SoapFault } from "../answer-errors.js";
-import { EncodeError } from "../errors.js";
+import { ConfigError, EncodeError } from "../errors.js";
 import { LimitError } from "../server-limits.js";
 import type { OnError, ServerIncident } from "./events.js";
 import { incidentLine } from "./loggers.js";
@@ -52,19 +52,50 @@ function handlerMessage(error: unknown): string {
   return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
 }
 
-/** The incident for an exception of a handler, of its middleware, or of a hook that runs before it. */
-export function handlerIncident(error: unknown): ServerIncident {
-  return { kind: "handler", message: handlerMessage(error), error };
+/** An exception of an option of the routes that is called before the handler. */
+export class OptionError extends Error {
+  readonly option: "authenticate" | "authorize";
+
+  constructor(option: OptionError["option"], cause: unknown) {
+    super(`The option ${option} threw an exception.`, { cause });
+    this.name = "OptionError";
+    this.option = option;
+  }
 }
 
 /**
- * The incident if `authenticate` threw an error for the client: a refusal, whose stack shows which check refused the call, or a
- * failure, such as an outage of the service that knows the users.
+ * The incident for an exception of a handler, of its middleware, or of an option. `forClient` is the exception if it is an error for
+ * the client: it is reported only if it has a cause, or if an option refused the call.
  */
-export function authenticationIncident(error: SoapFault | RestError): ServerIncident {
-  return isThrownHere(error) && (error.status ?? 400) < 500
-    ? { kind: "request", message: "The option authenticate refused the call.", error }
-    : handlerIncident(error);
+export function thrownIncident(
+  error: unknown,
+  { forClient, signal }: { readonly forClient: SoapFault | RestError | undefined; readonly signal: AbortSignal },
+): ServerIncident | undefined {
+  const option = error instanceof OptionError ? error.option : undefined;
+  const thrown = error instanceof OptionError ? error.cause : error;
+  const limit = limitIncident(forClient === undefined ? thrown : forClient.cause);
+  if (limit !== undefined) {
+    return limit;
+  }
+  // An error of a call to another service, such as the one that knows the users, is a failure rather than a refusal.
+  if (option !== undefined && forClient !== undefined && isThrownHere(forClient) && (forClient.status ?? 400) < 500) {
+    // The stack shows which check refused the call.
+    return { kind: "request", message: `The option ${option} refused the call.`, error: forClient };
+  }
+  if (option !== undefined) {
+    return { kind: "handler", message: `The option ${option} threw an exception.`, error: thrown };
+  }
+  if (forClient?.cause instanceof ConfigError) {
+    return { kind: "config", message: forClient.cause.message };
+  }
+  if (forClient !== undefined) {
+    const message = "The handler threw an error for the client, which has a cause.";
+    return forClient.cause === undefined ? undefined : { kind: "handler", message, error: forClient };
+  }
+  if (signal.aborted && thrown === signal.reason) {
+    return { kind: "request", message: "The client disconnected, and the handler stopped." };
+  }
+  return { kind: "handler", message: handlerMessage(thrown), error: thrown };
 }
 
 /** The default hook: writes to standard error. */
@@ -117,13 +148,6 @@ const xmlReasons: Readonly<Record<string, string>> = {
   "xml.namespace": "The message has a namespace prefix or declaration that is not valid",
   "xml.encoding": "The message is not in its declared or default encoding",
 };
-
-/** The incident if a handler ended with the reason for which its signal was aborted: the client disconnected. */
-export function disconnectIncident(error: unknown, signal: AbortSignal): ServerIncident | undefined {
-  return signal.aborted && error === signal.reason
-    ? { kind: "request", message: "The client disconnected, and the handler stopped." }
-    : undefined;
-}
 
 /** The incident for an exceeded limit; undefined for other errors. */
 export function limitIncident(error: unknown): ServerIncident | undefined {

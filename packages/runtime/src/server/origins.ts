@@ -63,6 +63,9 @@ function isOwnOrigin(origin: string, { facts, secure }: RoutedRequest, url: stri
   return host !== undefined && host === facts.host?.toLowerCase() && (!secure || scheme === "https");
 }
 
+/** The reason for which a browser does not call from a page, for operators. */
+export const refusedOrigin = "A page asked whether it may call, and the option allowOrigin does not allow its origin.";
+
 const varies: HeaderLine = ["Vary", "Origin"];
 /** Seconds for which browsers may cache a preflight answer. */
 const maxAge = "600";

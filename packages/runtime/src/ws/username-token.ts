@@ -207,51 +207,60 @@ async function verifyToken(token: AnyElement, verification: Verification): Promi
   const username = textOf(child(token, `{${wsse}}Username`));
   const password = child(token, `{${wsse}}Password`);
   if (username === undefined || password === undefined) {
-    throw failed();
+    throw failed("The token has no user name or no password.");
   }
   const type = password.attributes?.find(({ name }) => name === "Type")?.value ?? `${profile}#PasswordText`;
   const sent = textOf(password) ?? "";
-  const isValid =
-    type === `${profile}#PasswordDigest`
-      ? await isDigestValid(token, { username, digest: sent }, verification)
-      : type === `${profile}#PasswordText` && (await isTextValid(username, sent, verification.options));
-  if (!isValid) {
-    throw failed();
+  if (type === `${profile}#PasswordDigest`) {
+    await checkDigest(token, { username, digest: sent }, verification);
+  } else if (type === `${profile}#PasswordText`) {
+    await checkText(username, sent, verification.options);
+  } else {
+    throw failed("The password has an unknown Type.");
   }
   return { username };
 }
 
-async function isTextValid(username: string, sent: string, options: UsernameTokenVerification): Promise<boolean> {
+const wrongPassword = "The user is unknown, or the password is wrong.";
+
+async function checkText(username: string, sent: string, options: UsernameTokenVerification): Promise<void> {
   if (options.verify !== undefined) {
-    return (await options.verify(username, sent)) === true;
+    if ((await options.verify(username, sent)) !== true) {
+      throw failed(wrongPassword);
+    }
+    return;
   }
   const known = await options.password?.(username);
   // Compares even if the user is unknown, so that the time taken does not reveal whether the user exists.
-  return (await areEqual(sent, known ?? "")) && known !== undefined;
+  if (!(await areEqual(sent, known ?? "")) || known === undefined) {
+    throw failed(wrongPassword);
+  }
 }
 
 /** Remembers a nonce only if its digest is valid. */
-async function isDigestValid(
+async function checkDigest(
   token: AnyElement,
   { username, digest }: { readonly username: string; readonly digest: string },
   { now, nonces, options }: Verification,
-): Promise<boolean> {
+): Promise<void> {
   const nonce = textOf(child(token, `{${wsse}}Nonce`));
   const nonceBytes = nonce === undefined || nonce.length > 1_024 ? undefined : base64Bytes(nonce);
   const createdElement = child(token, `{${wsu}}Created`);
   const created = instantOf(createdElement);
   if (nonceBytes === undefined || created === undefined) {
-    return false;
+    throw failed("A password digest requires the elements Nonce, in Base64, and Created, with a time zone.");
   }
   checkAge(created, now, options);
   const known = await options.password?.(username);
   const expected = await digestOf(nonceBytes, (textOf(createdElement) ?? "") + (known ?? ""));
   if (!(await areEqual(digest, expected)) || known === undefined) {
-    return false;
+    throw failed(wrongPassword);
   }
   const { maxAge = 300, clockSkew = 60 } = options;
   // The key is the digest, because other texts of the same nonce, or of the name, give the same digest.
-  return nonces.add(expected, (maxAge + clockSkew) * 1_000);
+  if (!(await nonces.add(expected, (maxAge + clockSkew) * 1_000))) {
+    throw failed("The message was received before: its nonce is remembered already.");
+  }
 }
 
 /** UsernameToken Profile 1.0 §3.1: Base64(SHA-1(nonce + created + password)). */
@@ -310,8 +319,10 @@ function instantOf(element: AnyElement | undefined): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-function failed(): SoapFault {
-  return fault("FailedAuthentication", "The security token could not be authenticated or authorized.");
+/** The client gets the same text for each reason, the operator the cause. */
+function failed(cause: string): SoapFault {
+  const reason = "The security token could not be authenticated or authorized.";
+  return fault("FailedAuthentication", reason, { cause: new Error(cause) });
 }
 
 /** WSS SOAP Message Security 1.0 §12. */

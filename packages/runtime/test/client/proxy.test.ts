@@ -124,7 +124,11 @@ test.each([
 test("a proxy that is not there", async () => {
   for (const scheme of ["http", "https"]) {
     expect(await failureOf(ask({ baseUrl: `${scheme}://service.invalid`, proxy: "http://127.0.0.1:1" }))).toMatchObject(
-      { name: "TransportError", code: "ECONNREFUSED" },
+      {
+        name: "TransportError",
+        code: "ECONNREFUSED",
+        message: expect.stringContaining("The proxy 127.0.0.1:1 cannot"),
+      },
     );
   }
 });

@@ -57,9 +57,9 @@ export function createTransport({ agent, proxy, tls, socketPath, ...limits }: Tr
     rejectsOnCancel: true,
     reportsUploads: true,
     send(request) {
-      return queue === undefined
-        ? sendNow(request, () => {})
-        : queue.run(request, (release) => sendNow(request, release));
+      const answer =
+        queue === undefined ? sendNow(request, () => {}) : queue.run(request, (release) => sendNow(request, release));
+      return httpProxy === undefined ? answer : answer.catch((error: unknown) => throwNamingProxy(error, httpProxy));
     },
     close() {
       secureAgent?.destroy();
@@ -113,6 +113,14 @@ export function createTransport({ agent, proxy, tls, socketPath, ...limits }: Tr
     const sent = https.request({ ...options, ...(tls as object) });
     return exchange(sent, request, { connected: "secureConnect", onClose });
   }
+}
+
+/** Throws an error of a transport with a proxy. Its connections are all to the proxy. */
+function throwNamingProxy(error: unknown, { hostname, port }: HttpProxy): never {
+  if (error instanceof Error && "syscall" in error && /^(?:connect|getaddrinfo)$/.test(String(error.syscall))) {
+    error.message = `The proxy ${hostname}:${port} cannot be reached: ${error.message}`;
+  }
+  throw error;
 }
 
 /** A parsed address. */

@@ -168,7 +168,7 @@ export class SoapServer {
     }
     const isSoap11 = recognized === "soap11";
     if (isSoap11 && action !== undefined && !this.actions.soap11.has(action) && !this.actions.soap12.has(action)) {
-      throw new Refusal("unknownAction", { reason: "The SOAPAction is unknown." });
+      throw new Refusal("unknownAction", { reason: unknownAction });
     }
     if (isSoap11 && messageType(head.mediaType)?.name !== soapMediaType.soap11) {
       throw new Refusal("mediaType", { reason: headReasons.mediaType });
@@ -246,8 +246,15 @@ export class SoapServer {
     const refusal =
       candidates.length > 0 && action !== undefined
         ? new Refusal("otherAction", { version, reason: "The action and the body name different operations." })
-        : new Refusal("noOperation", { version, reason: "No operation has this body." });
+        : new Refusal("noOperation", { version, reason: this.#otherNamespace(version, first) ?? noOperation });
     throw afterReading(envelope, refusal);
+  }
+
+  /** The reason if an operation has this element in another namespace. Contains only names of the schema. */
+  #otherNamespace(version: SoapVersion, first: string): string | undefined {
+    const localName = (name: string) => name.slice(name.lastIndexOf("}") + 1);
+    const expected = [...this.#byElement[version].keys()].find((name) => localName(name) === localName(first));
+    return expected && `No operation has this body. Its element is in another namespace than ${expected}.`;
   }
 
   /** Decodes the input and reads the message to its end. */
@@ -401,3 +408,6 @@ function groupByElement(
   }
   return groups;
 }
+
+const noOperation = "No operation has this body. The client may use another version of the WSDL, or another service.";
+const unknownAction = "The SOAPAction is unknown. The client may use another version of the WSDL, or another service.";

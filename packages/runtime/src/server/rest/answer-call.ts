@@ -1,13 +1,13 @@
-import { RestError } from "../../answer-errors.js";
 import type { JsonValue } from "../../descriptor.js";
 import { EncodeError } from "../../errors.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import type { ServerIncident } from "../../observe/events.js";
-import { authenticationIncident, report } from "../../observe/incidents.js";
+import { OptionError, reportMisfit } from "../../observe/incidents.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError } from "../body.js";
 import { callHandler, isPromise, problemReporter, runMiddleware } from "../call-handler.js";
+import { refusedOrigin } from "../origins.js";
 import { refuseScript, withFields, writeAnswer } from "./answer.js";
 import {
   AuthorizationContext,
@@ -100,6 +100,7 @@ class Answering {
   #findEndpoint(): AnsweredCall | Promise<AnsweredCall> {
     if (this.#call.request.method === "OPTIONS") {
       this.#call = withRoute(this.#call);
+      reportRefusedOrigin(this.#call);
       return this.#answered(withFields(describeRoute(this.#call), this.#call));
     }
     const found = findCall(this.#call);
@@ -151,11 +152,7 @@ class Answering {
     try {
       call.request.authentication = { principal: await authenticate(context) };
     } catch (error) {
-      if (error instanceof RestError) {
-        const incident = { ...authenticationIncident(error), ...sourceOf(call) };
-        report(call.serving.options.onError, incident, call.request);
-      }
-      throw error;
+      throw new OptionError("authenticate", error);
     }
     return this.#authorize(call);
   }
@@ -206,7 +203,31 @@ function endHandler({ request: { record } }: ReceivedCall): void {
 function isAuthorized(call: RestCall): boolean | Promise<boolean> {
   const { serving, endpoint, method, input } = call;
   const context = new AuthorizationContext(call, { operation: endpoint.descriptor.name, method }, input);
-  return serving.options.authorize === undefined || serving.options.authorize(copyableContext(context));
+  const failed = (error: unknown): never => {
+    throw new OptionError("authorize", error);
+  };
+  const { authorize } = serving.options;
+  if (authorize === undefined) {
+    return true;
+  }
+  try {
+    const allowed = authorize(copyableContext(context));
+    return isPromise(allowed) ? allowed.catch(failed) : allowed;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** A browser shows the user only that it refused to call. */
+function reportRefusedOrigin({ request, serving, match }: ReceivedCall): void {
+  const { origin } = request.facts;
+  if (origin !== undefined && serving.options.allowOrigin?.(origin) === false) {
+    reportMisfit(
+      serving.options.onError,
+      { protocol: "rest", route: match?.route.key, reason: refusedOrigin },
+      request,
+    );
+  }
 }
 
 /** OPTIONS: the route's entry in the index, or an empty list if there is no such route. */

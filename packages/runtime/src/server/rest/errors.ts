@@ -2,14 +2,7 @@ import { RestError, type RestErrorInit } from "../../answer-errors.js";
 import { EncodeError } from "../../errors.js";
 import { compressedReason, type RoutedRequest } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
-import {
-  disconnectIncident,
-  handlerIncident,
-  limitIncident,
-  type MisfitRequest,
-  report,
-  reportMisfit,
-} from "../../observe/incidents.js";
+import { type MisfitRequest, OptionError, report, reportMisfit, thrownIncident } from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
 import { LimitError } from "../../server-limits.js";
@@ -54,23 +47,26 @@ export function errorAnswer(
     }
     return restErrorAnswer(error.answer);
   }
-  if (error instanceof RestError && Number.isInteger(error.status) && error.status >= 400 && error.status <= 599) {
-    reportLimit(error.cause, called, { onError, request });
-    return restErrorAnswer(error);
-  }
-  if (error instanceof LimitError) {
-    reportLimit(error, called, { onError, request });
-    return limitAnswer(error, conventions);
-  }
   const source = { protocol: "rest", ...called };
+  const thrown = error instanceof OptionError ? error.cause : error;
   if (error instanceof EncodeError) {
     const message = "The answer does not fit the schema.";
     report(onError, { kind: "encode", message, path: error.path || undefined, error, ...source }, request);
-  } else {
-    const incident = disconnectIncident(error, request.signal);
-    report(onError, { ...(incident ?? handlerIncident(error)), ...source }, request);
+    return restErrorAnswer(conventionalError("serverError", conventions));
   }
-  return restErrorAnswer(conventionalError("serverError", conventions));
+  const forClient = thrown instanceof RestError && isErrorStatus(thrown.status) ? thrown : undefined;
+  const incident = thrownIncident(error, { forClient, signal: request.signal });
+  if (incident !== undefined) {
+    report(onError, { ...incident, ...source }, request);
+  }
+  if (thrown instanceof LimitError) {
+    return limitAnswer(thrown, conventions);
+  }
+  return restErrorAnswer(forClient ?? conventionalError("serverError", conventions));
+}
+
+function isErrorStatus(status: number): boolean {
+  return Number.isInteger(status) && status >= 400 && status <= 599;
 }
 
 /** An error raised by the server, with additional members for its `data`. */
@@ -111,14 +107,3 @@ const limitErrors: Readonly<Record<string, RestErrorName>> = {
   jsonItems: "tooManyItems",
   handlerTimeout: "timeout",
 };
-
-function reportLimit(
-  error: unknown,
-  called: CalledEndpoint,
-  { onError, request }: Pick<ErrorContext, "onError" | "request">,
-): void {
-  const incident = limitIncident(error);
-  if (incident !== undefined) {
-    report(onError, { ...incident, protocol: "rest", ...called }, request);
-  }
-}

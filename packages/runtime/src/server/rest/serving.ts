@@ -108,7 +108,8 @@ function rememberLast<Value>(compute: (key: string) => Value): (key: string) => 
 
 function notImplemented({ name }: AnyEndpointDescriptor): RestHandler {
   return () => {
-    throw new RestError({ code: "rest_not_implemented", message: `${name} is not implemented.`, status: 501 });
+    const cause = new ConfigError(`There is no handler for ${name}.`);
+    throw new RestError({ code: "rest_not_implemented", message: `${name} is not implemented.`, status: 501, cause });
   };
 }
 

@@ -5,14 +5,7 @@ import { isAnyElement, writeAnyElement } from "../../codec/kinds/any-element.js"
 import type { AnyElement, Protocol } from "../../descriptor.js";
 import { headerMap, type RoutedRequest } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
-import {
-  authenticationIncident,
-  disconnectIncident,
-  handlerIncident,
-  limitIncident,
-  misfitPath,
-  report,
-} from "../../observe/incidents.js";
+import { limitIncident, misfitPath, OptionError, report, thrownIncident } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { Call, Outcome } from "../../protocol/server.js";
 import { encodingOf } from "../../protocol/soap/envelope.js";
@@ -80,14 +73,10 @@ async function guardedCall(call: Call, context: CallContext, settings: CallSetti
     try {
       request.authentication = { principal: await authenticate(received) };
     } catch (error) {
-      // Other errors are reported when the answer is written.
-      if (error instanceof SoapFault || (error instanceof RestError && hasAnswerStatus(error))) {
-        report(settings.onError, { ...authenticationIncident(error), operation, protocol }, request);
-      }
-      throw error;
+      throw new OptionError("authenticate", error);
     }
   }
-  if (authorize !== undefined && (await authorize({ ...received, principal: context.principal })) !== true) {
+  if (authorize !== undefined && !(await isAuthorized(authorize, { ...received, principal: context.principal }))) {
     const message = "The option authorize refused the call.";
     report(settings.onError, { kind: "request", message, operation, protocol }, request);
     throw new SoapFault({ code: "Client", reason: reasons.forbidden });
@@ -96,6 +85,18 @@ async function guardedCall(call: Call, context: CallContext, settings: CallSetti
   return runMiddleware(middleware, { operation, input, context, report: reportProblem }, (value) =>
     call.operation.call(value, context),
   );
+}
+
+/** A hook without types may return other values than true, which allow nothing. */
+async function isAuthorized<Received>(
+  authorize: (call: Received) => boolean | Promise<boolean>,
+  call: Received,
+): Promise<boolean> {
+  try {
+    return (await authorize(call)) === true;
+  } catch (error) {
+    throw new OptionError("authorize", error);
+  }
 }
 
 /** The context of one call. Rarely used members are computed on first use. */
@@ -185,9 +186,13 @@ interface FailedCall {
 function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
   const { onError, reasons, encoder } = settings;
   const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
-  const limit = limitIncident(error);
-  if (limit !== undefined) {
-    report(onError, { ...limit, ...source }, call.request);
+  const thrown = error instanceof OptionError ? error.cause : error;
+  const forClient = isForClient(thrown) ? thrown : undefined;
+  const incident = thrownIncident(error, { forClient, signal: call.request.signal });
+  if (incident !== undefined) {
+    report(onError, { ...incident, ...source }, call.request);
+  }
+  if (limitIncident(thrown) !== undefined) {
     return { fault: { reason: reasons.timedOut, detail: "" }, headers: undefined, timedOut: true };
   }
   const unexplained: Outcome = {
@@ -195,30 +200,28 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
     headers: undefined,
     timedOut: false,
   };
-  if (error instanceof RestError && hasAnswerStatus(error)) {
-    return refused(error, { call, settings });
-  }
-  if (!(error instanceof SoapFault)) {
-    const incident = disconnectIncident(error, call.request.signal);
-    report(onError, { ...(incident ?? handlerIncident(error)), ...source }, call.request);
+  if (forClient === undefined) {
     return unexplained;
   }
-  const cause = limitIncident(error.cause);
-  if (cause !== undefined) {
-    report(onError, { ...cause, ...source }, call.request);
+  if (forClient instanceof RestError) {
+    return refused(forClient);
   }
   try {
-    const { code, wireCode, subcodes, reason, actor, role } = error;
-    const detail = detailXml(error, call, encoder);
+    const { code, wireCode, subcodes, reason, actor, role } = forClient;
+    const detail = detailXml(forClient, call, encoder);
     const fault = { code, wireCode, subcodes, reason, actor, role, detail };
-    const headers = { ...sent, ...error.soapHeaders };
-    const status = hasAnswerStatus(error) ? error.status : undefined;
-    return { fault, headers, timedOut: false, status, ...faultNameOf(error, call) };
+    const headers = { ...sent, ...forClient.soapHeaders };
+    const status = hasAnswerStatus(forClient) ? forClient.status : undefined;
+    return { fault, headers, timedOut: false, status, ...faultNameOf(forClient, call) };
   } catch (cause) {
     const message = "The detail of a fault cannot be written.";
     report(onError, { kind: "encode", message, path: misfitPath(cause), error: cause, ...source }, call.request);
     return unexplained;
   }
+}
+
+function isForClient(thrown: unknown): thrown is SoapFault | RestError {
+  return thrown instanceof SoapFault || (thrown instanceof RestError && hasAnswerStatus(thrown));
 }
 
 /** Whether the status of an error is that of the answer. An error from a call to another service has that service's status. */
@@ -228,12 +231,7 @@ function hasAnswerStatus(error: SoapFault | RestError): boolean {
 }
 
 /** The fault for an error with a status, and with headers such as `Retry-After`. */
-function refused(error: RestError, { call, settings }: Pick<FailedCall, "call" | "settings">): Outcome {
-  const limit = limitIncident(error.cause);
-  if (limit !== undefined) {
-    const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
-    report(settings.onError, { ...limit, ...source }, call.request);
-  }
+function refused(error: RestError): Outcome {
   // SOAP 1.1 §4.4.1: a call that may succeed later without a change is not the client's fault.
   const code = error.status >= 500 || error.status === 429 ? "Server" : "Client";
   const fault = { code, reason: error.reason, detail: "" } as const;

@@ -215,7 +215,8 @@ function handlerOf(
   }
   return {
     call() {
-      throw new SoapFault({ code: "Server", reason: `The operation ${name} is not implemented.` });
+      const cause = new ConfigError(`There is no handler ${key}.`);
+      throw new SoapFault({ code: "Server", reason: `The operation ${name} is not implemented.`, cause });
     },
   };
 }

@@ -26,7 +26,7 @@ import { soap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, withLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise } from "../call-handler.js";
-import { originOf, pageOrigin, readableByPages, type TrustedOrigins } from "../origins.js";
+import { originOf, pageOrigin, readableByPages, refusedOrigin, type TrustedOrigins } from "../origins.js";
 import type { MissingOption, Routes } from "../routes.js";
 import { type CallSettings, runCall } from "./call.js";
 import {
@@ -49,14 +49,14 @@ export function soapRoutes<Principal = unknown>(
   if (service.service.descriptorFormat !== 2) {
     throw new ConfigError("The generated code is for another version of the runtime. Generate it again.");
   }
-  const server = new ServiceServer(service, options);
+  const { allowOrigin, cors = allowOrigin !== undefined } = options;
+  const server = new ServiceServer(service, { ...options, cors });
   const routes: Routes = {
     name: service.service.name,
     paths: server.paths,
     served: server.served,
     answer: (request) => server.answer(routedRequest(request)),
   };
-  const { allowOrigin, cors = allowOrigin !== undefined } = options;
   return cors ? readableByPages(routes, allowOrigin) : routes;
 }
 
@@ -71,6 +71,8 @@ class ServiceServer {
   readonly #locations: OperationLocations;
   readonly #addresses: ServiceAddresses;
   readonly #origins: TrustedOrigins;
+  /** Whether pages of other origins may call. */
+  readonly #cors: boolean;
   /** Empty if the pages are turned off. */
   readonly served: readonly ServedEntry[];
   readonly #page: (request: RoutedRequest) => ServerAnswer | Promise<ServerAnswer>;
@@ -104,6 +106,7 @@ class ServiceServer {
     const hooks = { authenticate, authorize, middleware: typeof use === "function" ? [use] : use, onError };
     this.#settings = { addressOf, encoder, handlerTimeout, ambient, reasons, ...hooks };
     this.#origins = { url: options.publicUrl, allowOrigin: options.allowOrigin };
+    this.#cors = options.cors === true;
     const soap = new SoapServer(this.#service);
     const http = new HttpServer(this.#service);
     this.#protocols = [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
@@ -252,16 +255,30 @@ class ServiceServer {
         return this.#page(request);
       }
       const refusal = { status: 405, text: "The method is not allowed for this address." };
-      reportMisfit(this.#service.onError, { reason: refusal.text }, request);
+      this.#reportAddress(refusal.text, request);
       return pageAnswer(conventions, refusal, [["Allow", "GET, POST"]]);
     }
-    reportMisfit(this.#service.onError, { reason: "No operation has this address and method." }, request);
+    this.#reportAddress("No operation has this address and method.", request);
     const isCall = (method === "GET" || method === "POST") && below !== "/";
     if (!isCall || location !== undefined) {
       return refusedAnswer(conventions, "otherMethod", { method });
     }
     const problem = this.#locations.hasOtherCase(below) ? "otherCase" : "noLocation";
     return refusedAnswer(conventions, problem, { method });
+  }
+
+  /** A browser asks with OPTIONS before a page of another origin calls. */
+  #reportAddress(reason: string, request: RoutedRequest): void {
+    const { onError } = this.#service;
+    const { origin } = request.facts;
+    if (request.method !== "OPTIONS" || origin === undefined) {
+      reportMisfit(onError, { reason }, request);
+    } else if (!this.#cors) {
+      const advice = "A page of another origin asked whether it may call: the options cors and allowOrigin allow that.";
+      reportMisfit(onError, { reason: `${reason} ${advice}` }, request);
+    } else if (this.#origins.allowOrigin?.(origin) === false) {
+      reportMisfit(onError, { reason: refusedOrigin }, request);
+    }
   }
 
   /** A disconnected client does not count as an incident. */

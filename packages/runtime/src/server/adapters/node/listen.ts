@@ -2,6 +2,7 @@ import { open, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import { devNull } from "node:os";
+import { ConfigError } from "../../../errors.js";
 import { addressOfTarget, type ServerAnswer } from "../../../http/server-messages.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
@@ -18,6 +19,7 @@ import {
   type NodeServer,
   positive,
   type ServerAddress,
+  type ServerTlsOptions,
   type Turn,
   type WaitingExchange,
 } from "./node-server.js";
@@ -52,10 +54,11 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const host = { router, connections, onError: options.onError, readTimeout, isObserved };
   const server = await createNodeServer({ ...options, limits }, (incoming, outgoing, expectsContinue) =>
     new Exchange(host, incoming, outgoing, expectsContinue).receive(),
-  );
+  ).catch(throwNamingTls);
   connections.watch(server, options);
   const port = await listening(server, options);
   await checkOpenFiles(limits.connections, options.onError);
+  await checkCertificates(options.tls, options.onError);
   const openFiles = setInterval(openFilesCheck(options.onError), openFilesInterval).unref();
   server.once("close", () => clearInterval(openFiles));
   let closing: Promise<void> | undefined;
@@ -101,6 +104,29 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
       message: `This process may open ${files} files, fewer than the option limits.connections = ${connections} needs: connections beyond that are reset without a trace. Raise the limit of the system (ulimit -n, LimitNOFILE), or lower the option.`,
       limit: { name: "connections", value: connections, option: "limits.connections" },
     });
+  }
+}
+
+/** OpenSSL names neither the option nor the cause of its errors. */
+function throwNamingTls(error: unknown): never {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code.startsWith("ERR_OSSL_")) {
+    const advice = "Check that key and cert are in PEM format, belong together, and that passphrase is right.";
+    throw new ConfigError(`The option tls cannot be used: ${code}. ${advice}`, { cause: error });
+  }
+  throw error;
+}
+
+/** Reports certificates that clients refuse because of their dates, now or within a week. */
+async function checkCertificates({ cert = [] }: ServerTlsOptions = {}, onError: OnError | undefined): Promise<void> {
+  const { X509Certificate } = await import("node:crypto");
+  for (const text of [cert].flat()) {
+    const { validFrom, validTo } = new X509Certificate(text);
+    const soon = Date.now() + 7 * 86_400_000;
+    if (Date.parse(validFrom) > Date.now() || Date.parse(validTo) < soon) {
+      const message = `The certificate of the option tls is valid from ${validFrom} to ${validTo}. Clients refuse it at other times.`;
+      report(onError, { kind: "config", message });
+    }
   }
 }
 
