@@ -9,16 +9,16 @@ import { serverHosts } from "./servers.js";
 
 /**
  * Calls of a server over in-memory sockets: the complete server and `node:http`, without the kernel, whose time varies most on a
- * shared machine. The argument contains the names of a server's host and of a request.
+ * shared machine. The argument contains the names of a server's host and of a request, and the host's argument.
  */
 export async function callsInMemory(argument: string): Promise<Hosted> {
-  const [host = "", request = ""] = argument.split(" ");
+  const [host = "", request = "", ...hostArgument] = argument.split(" ");
   const start = { ...serverHosts, ...(await peerHosts()) }[host];
   const sent = Object.entries(requests).find(([name]) => name === request)?.[1];
   if (start === undefined || sent === undefined) {
     throw new Error(`There is no host "${host}" or no request "${request}".`);
   }
-  const { port = 0 } = await start("");
+  const { port = 0 } = await start(hostArgument.join(" "));
   const server = await serverAt(port);
   const message = messageOf(sent);
   const idle: MemorySocket[] = [];

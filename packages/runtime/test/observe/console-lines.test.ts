@@ -30,7 +30,7 @@ const written: string[] = [];
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(process.stdout, "write").mockImplementation((text, done) => {
-    written.push(new TextDecoder().decode(text as Uint8Array));
+    written.push(String(text));
     if (typeof done === "function") {
       done();
     }
@@ -59,8 +59,19 @@ test("the lines of a few milliseconds are written at once", () => {
 
 test("many lines are written before their time", () => {
   const { onCall } = lineLogger();
-  onCall({ ...event, address: "/".repeat(70_000) } as never);
-  expect(written).toHaveLength(1);
+  for (let count = 0; count < 128; count += 1) {
+    onCall(event as never);
+  }
+  expect(written.map((text) => text.match(/\n/g)?.length)).toEqual([128]);
+});
+
+test("loggers of both formats share the output, in the order of the calls", () => {
+  const loggers = [lineLogger(), lineLogger({ format: "json" }), lineLogger()];
+  for (const [index, { onCall }] of loggers.entries()) {
+    onCall({ ...event, requestId: `id${index}` } as never);
+  }
+  vi.advanceTimersByTime(5);
+  expect(written.join("").match(/id\d/g)).toEqual(["id0", "id1", "id2"]);
 });
 
 test("an incident is written at once, after the lines of earlier calls", () => {
@@ -96,6 +107,24 @@ test("lines that are lost because the disk is full are reported once", () => {
       / error hook: Lines of calls cannot be written to standard output and are lost: ENOSPC: no sp/,
     ),
   ]);
+});
+
+test("a burst of calls writes every line, without a warning about listeners", async () => {
+  const program = `
+    import { lineLogger } from ${JSON.stringify(new URL("../../dist/observe/index.js", import.meta.url).href)};
+    const { onCall } = lineLogger();
+    for (let count = 0; count < 20_000; count += 1) {
+      onCall(${JSON.stringify(event)});
+    }`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "pipe"] });
+  const errors: string[] = [];
+  child.stderr.on("data", (text) => errors.push(String(text)));
+  let lines = 0;
+  child.stdout.on("data", (text) => {
+    lines += String(text).match(/\n/g)?.length ?? 0;
+  });
+  const [code] = await once(child, "close");
+  expect({ code, errors, lines }).toEqual({ code: 0, errors: [], lines: 20_000 });
 });
 
 test("a closed pipe does not end the program", async () => {
