@@ -38,7 +38,8 @@ const mostKept = 1_000;
  */
 export class CallAttributes {
   readonly #outcomes = new Map<string | undefined, KnownOutcome>();
-  readonly #active = new Map<string, Attributes>();
+  /** The attributes of the last call in the counter of active requests. */
+  #active: Attributes = {};
   /** The last request's `Host` header. Nearly all requests have the same one. */
   #host: Host = { text: "", name: undefined, port: undefined };
   /** The address of a client's last call. */
@@ -86,15 +87,11 @@ export class CallAttributes {
 
   /** The attributes of the counter of active requests. */
   active({ "http.request.method": method, "url.scheme": scheme }: Attributes): Attributes {
-    const key = `${method} ${scheme}`;
-    const cached = this.#active.get(key);
-    if (cached !== undefined) {
-      return cached;
+    if (this.#active["http.request.method"] !== method || this.#active["url.scheme"] !== scheme) {
+      this.#active = { "http.request.method": method };
+      setAttribute(this.#active, "url.scheme", scheme);
     }
-    const attributes: Attributes = { "http.request.method": method };
-    setAttribute(attributes, "url.scheme", scheme);
-    this.#active.set(key, attributes);
-    return attributes;
+    return this.#active;
   }
 
   /** The attributes at the end of a call, except its numbers. */

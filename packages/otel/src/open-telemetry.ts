@@ -51,61 +51,64 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallObserver 
       created[call.side] ??= callMetrics(meterProvider, call.side);
       const measured = created[call.side] as CallMetrics;
       const begun = attributes.begin(call);
-      if (call.side === "server") {
-        const parent = propagator.extract(context.active(), call, headerGetter);
-        const span = tracer.startSpan(spanName(call), { kind: SpanKind.SERVER, attributes: begun }, parent);
-        return new ObservedCall({ call, begun, attributes, measured, span, parent });
+      const isServer = call.side === "server";
+      const parent = isServer ? propagator.extract(context.active(), call, headerGetter) : context.active();
+      const kind = isServer ? SpanKind.SERVER : SpanKind.CLIENT;
+      const span = tracer.startSpan(spanName(call), { kind, attributes: begun }, parent);
+      const observed = new ObservedCall({ begun, attributes, measured, span, parent });
+      if (!isServer) {
+        observed.headers = {};
+        propagator.inject(observed.context, observed.headers, headerSetter);
       }
-      const parent = context.active();
-      const span = tracer.startSpan(spanName(call), { kind: SpanKind.CLIENT, attributes: begun }, parent);
-      const headers: Record<string, string> = {};
-      propagator.inject(trace.setSpan(parent, span), headers, headerSetter);
-      return new ObservedCall({ call, begun, attributes, measured, span, parent, headers });
+      return observed;
     },
   };
 }
 
 interface Begun {
-  readonly call: BegunCall;
   readonly begun: Attributes;
   readonly attributes: CallAttributes;
   readonly measured: CallMetrics;
   readonly span: Span;
   readonly parent: Context;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The span and the metrics of one call. */
 class ObservedCall implements CallObservation {
-  readonly headers: Readonly<Record<string, string>> | undefined;
-  readonly #begun: Begun;
+  headers: Record<string, string> | undefined;
+  readonly context: Context;
+  readonly #begun: Attributes;
+  readonly #attributes: CallAttributes;
+  readonly #measured: CallMetrics;
+  readonly #span: Span;
   readonly #active: Attributes;
 
-  constructor(begun: Begun) {
-    this.headers = begun.headers;
+  constructor({ begun, attributes, measured, span, parent }: Begun) {
+    this.context = trace.setSpan(parent, span);
     this.#begun = begun;
-    this.#active = begun.attributes.active(begun.begun);
-    begun.measured.active.add(1, this.#active);
+    this.#attributes = attributes;
+    this.#measured = measured;
+    this.#span = span;
+    this.#active = attributes.active(begun);
+    measured.active.add(1, this.#active);
   }
 
   run<Result>(task: () => Result): Result {
-    const { parent, span } = this.#begun;
-    return context.with(trace.setSpan(parent, span), task);
+    return context.with(this.context, task);
   }
 
   end(event: CallEvent): void {
-    const { call, begun, attributes, measured, span } = this.#begun;
-    const outcome = attributes.outcome(event, begun);
+    const outcome = this.#attributes.outcome(event, this.#begun);
     // Spans that the sampler refused keep nothing. The metrics count their calls.
-    if (span.isRecording()) {
-      endSpan(span, event, { call, outcome });
+    if (this.#span.isRecording()) {
+      endSpan(this.#span, event, outcome);
     }
-    measured.active.add(-1, this.#active);
-    measured.record(event, outcome.metricAttributes);
+    this.#measured.active.add(-1, this.#active);
+    this.#measured.record(event, outcome.metricAttributes);
   }
 }
 
-function endSpan(span: Span, event: CallEvent, { call, outcome }: { call: BegunCall; outcome: Outcome }): void {
+function endSpan(span: Span, event: CallEvent, outcome: Outcome): void {
   const { requestBytes, answerBytes, retries, error } = event;
   span.updateName(outcome.spanName);
   span.setAttributes(outcome.spanAttributes);
@@ -123,7 +126,7 @@ function endSpan(span: Span, event: CallEvent, { call, outcome }: { call: BegunC
     span.setAttribute("url.full", event.address);
   }
   if (error !== undefined) {
-    span.recordException(exceptionOf(error.error, call.side, error));
+    span.recordException(exceptionOf(error.error, event.side, error));
   }
   if (outcome.failed) {
     span.setStatus({ code: SpanStatusCode.ERROR, message: error?.message ?? "" });

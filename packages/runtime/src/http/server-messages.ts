@@ -181,22 +181,28 @@ export function addressOfTarget(target: string, mark = target.indexOf("?")): str
   return address.startsWith("/") ? address : address.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, "$1");
 }
 
-/** The random start of this process's ids, and the last number. Created on first use. */
-let idStart: string | undefined;
-let lastId = 0;
+/** The random start of the next ids, and the number of the last one, which has six digits. */
+let idStart = "";
+let lastId = 999_999;
 
 /**
- * A UUID of version 8 (RFC 9562 §5.8): the random start of this process, and a number. `randomUUID` takes 0.3 µs longer, for its
- * random bytes and the resulting garbage.
+ * A UUID of version 8 (RFC 9562 §5.8): a random start and a number. `randomUUID` takes 0.3 µs longer, for its random bytes and the
+ * resulting garbage, and a number in base 16 0.2 µs.
  */
 function newRequestId(): string {
-  if (idStart === undefined) {
-    const bytes = crypto.getRandomValues(new Uint8Array(9));
-    const random = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    idStart = `${random.slice(0, 8)}-${random.slice(8, 12)}-8${random.slice(12, 15)}-a${random.slice(15)}-`;
+  if (lastId === 999_999) {
+    idStart = newIdStart();
+    lastId = 99_999;
   }
   lastId += 1;
-  return `${idStart}${lastId.toString(16).padStart(12, "0")}`;
+  return `${idStart}${lastId}`;
+}
+
+/** A UUID of version 8 without its last six digits. */
+function newIdStart(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  const random = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${random.slice(0, 8)}-${random.slice(8, 12)}-8${random.slice(12, 15)}-a${random.slice(15, 18)}-${random.slice(18)}`;
 }
 
 /**
