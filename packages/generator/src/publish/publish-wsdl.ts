@@ -15,6 +15,7 @@ import {
   type PublishedDefinitions,
   type PublishedElement,
   type PublishedWsdl,
+  piecesOf,
   type Slot,
   type SlotSettings,
   type Template,
@@ -144,28 +145,23 @@ const problems = ({ nodes, outputBytes }: PublishLimits) =>
   }) as const;
 
 /**
- * Writes the documents of a WSDL's services and splits them at their slots. xmlbuilder2 writes the declaration and the root with
- * its namespaces; it would take 15 times as long for the rest, which may be megabytes. While a document is written, a slot is
- * represented by its number between two private-use characters. If a source contains these characters, they are replaced first.
+ * Writes the documents of a WSDL's services. xmlbuilder2 writes the declaration and the root with its namespaces; it would take 15
+ * times as long for the rest, which may be megabytes.
  */
 function writeWsdl(
   definitions: PublishedDefinitions,
   services: readonly (readonly PublishedElement[])[],
 ): PublishedWsdl {
-  const slots: Slot[] = [];
-  const { start, end } = writeFrame(definitions, slots);
-  const shared = `${start}\n${lines(definitions.children, slots)}`;
+  const { start, end } = writeFrame(definitions);
   return {
-    shared: cut(shared, slots),
-    services: services.map((elements) => cut(lines(elements, slots) + end, slots)),
+    shared: [...start, ...childPieces(definitions.children)],
+    services: services.map((elements) => [...childPieces(elements), ...end]),
   };
 }
 
-const OPEN = "\uE0B0";
-const CLOSE = "\uE0B1";
-
-/** The text before the children of the root, and the text after them. */
-function writeFrame(root: PublishedDefinitions, slots: Slot[]): { readonly start: string; readonly end: string } {
+/** The pieces before the children of the root, and those after them. */
+function writeFrame(root: PublishedDefinitions): { readonly start: readonly Piece[]; readonly end: readonly Piece[] } {
+  const slots: Slot[] = [];
   let text = "";
   const { createCB } = loadXmlBuilder();
   const builder = createCB({
@@ -182,27 +178,53 @@ function writeFrame(root: PublishedDefinitions, slots: Slot[]): { readonly start
   builder.dec({ version: "1.0", encoding: "utf-8" }).ele(root.namespace, root.name);
   for (const [name, value, namespace] of root.attributes) {
     if (namespace === undefined) {
-      builder.att(name, builderText(templateText(value, slots)));
+      builder.att(name, builderText(markedText(value, slots)));
     }
   }
   for (const [name, value, namespace] of root.attributes) {
     if (namespace !== undefined) {
-      builder.att(namespace, name, builderText(templateText(value, slots)));
+      builder.att(namespace, name, builderText(markedText(value, slots)));
     }
   }
   // An empty text gives the root an end tag.
   builder.txt("");
   const start = text;
   builder.end();
-  return { start, end: `${text.slice(start.length)}\n` };
+  return { start: cut(`${start}\n`, slots), end: cut(`${text.slice(start.length)}\n`, slots) };
 }
 
-function lines(children: PublishedElement["children"], slots: Slot[]): string {
-  let text = "";
-  for (const child of children) {
-    text += `  ${childText(child, 1, slots)}\n`;
+/** The characters around the number of a slot in a text for xmlbuilder2. */
+const OPEN = "\uE0B0";
+const CLOSE = "\uE0B1";
+
+/**
+ * A text in which slots are represented by their numbers between private-use characters. If a source contains these characters,
+ * they are replaced.
+ */
+function markedText(template: Template, slots: Slot[]): string {
+  return piecesOf(template)
+    .map((piece) =>
+      typeof piece === "string"
+        ? piece.replace(/[\uE0B0\uE0B1]/g, "\uFFFD")
+        : `${OPEN}${slots.push(piece) - 1}${CLOSE}`,
+    )
+    .join("");
+}
+
+/** Splits a marked text at its slots. */
+function cut(text: string, slots: readonly Slot[]): readonly Piece[] {
+  const pieces: Piece[] = [];
+  for (const [index, part] of text.split(OPEN).entries()) {
+    const close = index === 0 ? -1 : part.indexOf(CLOSE);
+    const slot = slots[Number(part.slice(0, Math.max(close, 0)))];
+    if (close >= 0 && slot !== undefined) {
+      pieces.push(slot);
+    }
+    if (part.length > close + 1) {
+      pieces.push(part.slice(close + 1));
+    }
   }
-  return text;
+  return pieces;
 }
 
 /** Loads xmlbuilder2 with the first document, because importing it takes 90 ms (30 in the published package). */
@@ -218,73 +240,106 @@ export function builderText(text: string): string {
   return text.replaceAll("&", "&amp;").replace(/[\r\n\t]/g, " ");
 }
 
-function elementText(element: PublishedElement, depth: number, slots: Slot[]): string {
+/** The children of the root, each on a line of its own. */
+function childPieces(children: PublishedElement["children"]): readonly Piece[] {
+  const writer = new PieceWriter();
+  for (const child of children) {
+    writer.text("  ");
+    writeChild(child, 1, writer);
+    writer.endLine();
+  }
+  return writer.pieces;
+}
+
+/** A text in pieces, which end at line ends and at slots: one long text would be copied again to divide it. */
+class PieceWriter {
+  readonly pieces: Piece[] = [];
+  #text = "";
+
+  text(text: string): void {
+    this.#text += text;
+  }
+
+  slot(slot: Slot): void {
+    if (this.#text !== "") {
+      this.pieces.push(this.#text);
+      this.#text = "";
+    }
+    this.pieces.push(slot);
+  }
+
+  endLine(): void {
+    this.pieces.push(`${this.#text}\n`);
+    this.#text = "";
+  }
+}
+
+function writeChild(child: PublishedElement | string, depth: number, writer: PieceWriter): void {
+  if (typeof child === "string") {
+    writer.text(escapeText(child));
+  } else {
+    writeElement(child, depth, writer);
+  }
+}
+
+function writeElement(element: PublishedElement, depth: number, writer: PieceWriter): void {
   const { name, attributes, children, slot } = element;
-  let plain = "";
-  let prefixed = "";
-  for (let index = 0; index < attributes.length; index += 1) {
-    const attribute = attributes[index];
-    if (attribute !== undefined) {
-      const text = ` ${attribute[0]}="${escapeAttribute(templateText(attribute[1], slots))}"`;
-      if (attribute[2] === undefined) {
-        plain += text;
-      } else {
-        prefixed += text;
-      }
+  writer.text(`<${name}`);
+  for (const attribute of attributes) {
+    if (attribute[2] === undefined) {
+      writeAttribute(attribute, writer);
     }
   }
-  const tag = `<${name}${plain}${prefixed}`;
-  if (slot !== undefined) {
-    return `${tag}>${templateText([slot], slots)}</${name}>`;
+  for (const attribute of attributes) {
+    if (attribute[2] !== undefined) {
+      writeAttribute(attribute, writer);
+    }
   }
-  return children.length === 0 ? `${tag} />` : `${tag}>${contentText(element, depth, slots)}</${name}>`;
+  if (slot === undefined && children.length === 0) {
+    writer.text(" />");
+    return;
+  }
+  writer.text(">");
+  if (slot === undefined) {
+    writeContent(children, depth, writer);
+  } else {
+    writer.slot(slot);
+  }
+  writer.text(`</${name}>`);
+}
+
+function writeAttribute([name, value]: PublishedElement["attributes"][number], writer: PieceWriter): void {
+  if (typeof value === "string") {
+    writer.text(` ${name}="${escapeAttribute(value)}"`);
+    return;
+  }
+  writer.text(` ${name}="`);
+  for (const piece of value) {
+    if (typeof piece === "string") {
+      writer.text(escapeAttribute(piece));
+    } else {
+      writer.slot(piece);
+    }
+  }
+  writer.text('"');
 }
 
 /** Children on separate lines, unless there is text between them: white space would then be content. */
-function contentText({ children }: PublishedElement, depth: number, slots: Slot[]): string {
-  const mixed = children.length === 0 || children.some((child) => typeof child === "string");
-  const line = mixed ? "" : `\n${"  ".repeat(depth + 1)}`;
-  let text = "";
+function writeContent(children: PublishedElement["children"], depth: number, writer: PieceWriter): void {
+  const isMixed = children.some((child) => typeof child === "string");
   for (const child of children) {
-    text += line + childText(child, depth + 1, slots);
-  }
-  return mixed ? text : `${text}\n${"  ".repeat(depth)}`;
-}
-
-function childText(child: PublishedElement | string, depth: number, slots: Slot[]): string {
-  return typeof child === "string" ? escapeText(withoutMarks(child)) : elementText(child, depth, slots);
-}
-
-function templateText(template: Template, slots: Slot[]): string {
-  if (typeof template === "string") {
-    return withoutMarks(template);
-  }
-  let text = "";
-  for (const piece of template) {
-    if (typeof piece === "string") {
-      text += withoutMarks(piece);
-    } else {
-      text += `${OPEN}${slots.push(piece) - 1}${CLOSE}`;
+    if (!isMixed) {
+      writer.endLine();
+      writer.text(indentation(depth + 1));
     }
+    writeChild(child, depth + 1, writer);
   }
-  return text;
+  if (!isMixed) {
+    writer.endLine();
+    writer.text(indentation(depth));
+  }
 }
 
-function withoutMarks(text: string): string {
-  return /[\uE0B0\uE0B1]/.test(text) ? text.replace(/[\uE0B0\uE0B1]/g, "\uFFFD") : text;
-}
-
-function cut(text: string, slots: readonly Slot[]): readonly Piece[] {
-  const pieces: Piece[] = [];
-  for (const [index, part] of text.split(OPEN).entries()) {
-    const close = index === 0 ? -1 : part.indexOf(CLOSE);
-    const slot = slots[Number(part.slice(0, Math.max(close, 0)))];
-    if (close >= 0 && slot !== undefined) {
-      pieces.push(slot);
-    }
-    if (part.length > close + 1) {
-      pieces.push(part.slice(close + 1));
-    }
-  }
-  return pieces;
+function indentation(depth: number): string {
+  return "  ".repeat(depth);
 }

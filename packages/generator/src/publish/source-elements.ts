@@ -46,18 +46,21 @@ export function isPublished(element: XmlElement): boolean {
   return namespaces.has(element.namespace);
 }
 
+const noContent: readonly never[] = [];
+
 /** The published child elements. */
 export function elementsOf(element: XmlElement): readonly XmlElement[] {
+  if (element.children.length === 0 || isDocumentation(element)) {
+    return noContent;
+  }
   const elements: XmlElement[] = [];
-  for (const child of contentOf(element)) {
-    if (typeof child !== "string") {
+  for (const child of element.children) {
+    if (child.kind === "element" && isPublished(child)) {
       elements.push(child);
     }
   }
   return elements;
 }
-
-const noContent: readonly never[] = [];
 
 /** The published text and child elements, without white space between elements. Documentation is reduced to text. */
 export function contentOf(element: XmlElement): readonly (XmlElement | string)[] {

@@ -130,7 +130,7 @@ export class Prefixes {
   #adoptBelow(root: XmlElement): void {
     const open: XmlElement[] = [root];
     for (let element = open.pop(); element !== undefined; element = open.pop()) {
-      if (element !== root) {
+      if (element !== root && element.declarations.size > 0) {
         for (const [prefix, namespace] of element.declarations) {
           this.#claim(prefix, namespace);
         }
