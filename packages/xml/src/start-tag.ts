@@ -235,10 +235,15 @@ export class StartTagReader {
 
   /** Namespaces in XML §6.3: two attributes must not have the same expanded name. */
   #refusePairs(attributes: readonly XmlAttribute[]): void {
-    for (const [index, attribute] of attributes.entries()) {
+    for (let index = 1; index < attributes.length; index += 1) {
+      const attribute = attributes[index];
       for (let before = 0; before < index; before += 1) {
         const other = attributes[before];
-        if (other?.localName === attribute.localName && other.namespace === attribute.namespace) {
+        if (
+          attribute !== undefined &&
+          other?.localName === attribute.localName &&
+          other.namespace === attribute.namespace
+        ) {
           throw this.#duplicate(attribute);
         }
       }

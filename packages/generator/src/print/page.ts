@@ -15,6 +15,8 @@ export class Page {
   readonly #symbols = new Map<string, CodeSymbol>();
   /** The current line. */
   #line = "";
+  /** Whether the current line ends with a space. To look at the line, V8 would have to copy it into one piece. */
+  #endsWithSpace = false;
   #level = 0;
   /** The number of groups around the current position. */
   #groups = 0;
@@ -66,8 +68,9 @@ export class Page {
   }
 
   newLine(): void {
-    this.#lines.push(this.#line.endsWith(" ") ? this.#line.trimEnd() : this.#line);
+    this.#lines.push(this.#endsWithSpace ? this.#line.trimEnd() : this.#line);
     this.#line = "";
+    this.#endsWithSpace = false;
   }
 
   #append(text: string): void {
@@ -75,6 +78,7 @@ export class Page {
       return;
     }
     this.#line = this.#line === "" ? indentation(this.#level) + text : this.#line + text;
+    this.#endsWithSpace = text.endsWith(" ");
   }
 
   #use(symbol: CodeSymbol): void {

@@ -68,7 +68,7 @@ function checkConsistency(content: Particle, resolution: Resolution): void {
       }
       return;
     }
-    const key = clark(term.name.namespace, term.name.local);
+    const key = nameOf(term);
     const earlier = elements.get(key);
     if (earlier === undefined) {
       elements.set(key, term);
@@ -149,6 +149,8 @@ const maxPositions = 1_000;
 interface Position {
   readonly index: number;
   readonly term: ElementDeclaration | Wildcard;
+  /** The name of an element in Clark notation; empty for a wildcard. */
+  readonly name: string;
 }
 
 /**
@@ -200,6 +202,10 @@ function checkAmbiguity(content: Particle, resolution: Resolution, budget: Budge
   });
 }
 
+function nameOf({ name }: ElementDeclaration): string {
+  return clark(name.namespace, name.local);
+}
+
 function termText({ term }: Position): string {
   return term.kind === "element" ? `The element ${term.name.local}` : "The wildcard";
 }
@@ -234,7 +240,7 @@ class Automaton {
   /** Two positions that match the same element, at the start or after the same position. */
   conflict(start: readonly Transition[]): readonly [Position, Position] | undefined {
     for (const transitions of [start, ...this.#transitions]) {
-      const conflict = conflictAmong(transitions, this.#budget);
+      const conflict = transitions.length < 2 ? undefined : conflictAmong(transitions, this.#budget);
       if (conflict !== undefined) {
         return conflict;
       }
@@ -278,7 +284,8 @@ class Automaton {
     if (this.#transitions.length >= maxPositions) {
       return undefined;
     }
-    const position = { index: this.#transitions.length, term };
+    const name = term.kind === "element" ? nameOf(term) : "";
+    const position = { index: this.#transitions.length, term, name };
     this.#transitions.push([]);
     return { nullable: false, first: [position], last: [position] };
   }
@@ -316,21 +323,24 @@ function conflictAmong(transitions: readonly Transition[], budget: Budget): Posi
 function elementConflict(transitions: readonly Transition[], budget: Budget): PositionConflict {
   const byName = new Map<string, Transition[]>();
   for (const transition of transitions) {
-    const { term } = transition.position;
+    const { term, name } = transition.position;
     if (term.kind === "wildcard") {
       continue;
     }
     if (!budget.spend(1 + term.substitutes.length)) {
       return undefined;
     }
-    for (const { name } of [term, ...term.substitutes]) {
-      const key = clark(name.namespace, name.local);
-      const others = byName.get(key) ?? [];
-      const other = others.find((candidate) => competes(candidate, transition));
+    for (const key of [name, ...term.substitutes.map(nameOf)]) {
+      const others = byName.get(key);
+      const other = others?.find((candidate) => competes(candidate, transition));
       if (other !== undefined) {
         return [transition.position, other.position];
       }
-      byName.set(key, [...others, transition]);
+      if (others === undefined) {
+        byName.set(key, [transition]);
+      } else {
+        others.push(transition);
+      }
     }
   }
   return undefined;
