@@ -253,7 +253,7 @@ export type Media = {
   /**
    * Links to related resources, by relation.
    */
-  readonly _links?: { readonly [name: string]: Links | undefined } | undefined;
+  readonly _links?: { readonly [name: string]: Links } | undefined;
   /**
    * The linked resources that were asked for, by relation.
    */
@@ -535,7 +535,7 @@ export type MediaInAnyContext = {
   /**
    * Links to related resources, by relation.
    */
-  readonly _links?: { readonly [name: string]: Links | undefined } | undefined;
+  readonly _links?: { readonly [name: string]: Links } | undefined;
   /**
    * The linked resources that were asked for, by relation.
    */
@@ -710,7 +710,7 @@ export type Block = {
   /**
    * Links to related resources, by relation.
    */
-  readonly _links?: { readonly [name: string]: Links | undefined } | undefined;
+  readonly _links?: { readonly [name: string]: Links } | undefined;
   /**
    * The linked resources that were asked for, by relation.
    */
@@ -878,7 +878,7 @@ export type BlockInAnyContext = {
   /**
    * Links to related resources, by relation.
    */
-  readonly _links?: { readonly [name: string]: Links | undefined } | undefined;
+  readonly _links?: { readonly [name: string]: Links } | undefined;
   /**
    * The linked resources that were asked for, by relation.
    */
@@ -925,7 +925,7 @@ export type BlockForEmbed = {
   /**
    * Links to related resources, by relation.
    */
-  readonly _links?: { readonly [name: string]: Links | undefined } | undefined;
+  readonly _links?: { readonly [name: string]: Links } | undefined;
   /**
    * The linked resources that were asked for, by relation.
    */
@@ -1031,7 +1031,7 @@ export type Autosave = {
   /**
    * Links to related resources, by relation.
    */
-  readonly _links?: { readonly [name: string]: Links | undefined } | undefined;
+  readonly _links?: { readonly [name: string]: Links } | undefined;
 };
 
 /**
@@ -1184,7 +1184,7 @@ export type Project = {
   /**
    * Links to related resources, by relation.
    */
-  readonly _links?: { readonly [name: string]: Links | undefined } | undefined;
+  readonly _links?: { readonly [name: string]: Links } | undefined;
   /**
    * The linked resources that were asked for, by relation.
    */
@@ -1469,7 +1469,7 @@ export type ProjectInAnyContext = {
   /**
    * Links to related resources, by relation.
    */
-  readonly _links?: { readonly [name: string]: Links | undefined } | undefined;
+  readonly _links?: { readonly [name: string]: Links } | undefined;
   /**
    * The linked resources that were asked for, by relation.
    */

@@ -32,6 +32,13 @@ const cases = [
   { given: "GET /seo/v1/indexables/(?P<object_type>\\w+)/(?P<object_id>\\d+)", want: "seo.indexables.get" },
   { given: "GET,POST /core/v2/renderer/(?P<name>[a-z]+)", want: "core.renderer.get" },
   { given: "GET /core/v2/renderer/(?P<name>core/archives)", want: "core.renderer.core.archives.get" },
+  { given: "GET /seo/v1/subscribers/list", want: "seo.subscribers.list" },
+  { given: "GET /seo/v1/profile/experimental_get_email", want: "seo.profile.experimentalGetEmail" },
+  { given: "POST /seo/v1/listing/recreate-post", want: "seo.listing.recreatePost" },
+  { given: "GET /seo/v1/gutenberg-get-folders", want: "seo.gutenbergGetFolders" },
+  { given: "POST /seo/v1/links/bulk", want: "seo.links.bulk" },
+  { given: "POST /seo/v1/remote_register", want: "seo.remoteRegister" },
+  { given: "POST /seo/v1/qr-login-approve", want: "seo.qrLoginApprove" },
   { given: "GET /x/1.0/2fa", want: "x._2fa.get" },
   { given: "GET /x/1.0/OAuth-URL/ÖL", want: "x.oAuthURL.öl.get" },
   { given: "GET /x/1.0/constructor", want: "x.constructor_.get" },
@@ -160,6 +167,19 @@ test("a route that only reads lists the objects of the routes that extend it by 
     "settings.list",
     "settings.listByGroupId",
     "settings.get",
+  ]);
+});
+
+test("a route without a variable gets the plain verb, wherever it is in the index", () => {
+  const routes = [
+    "GET /seo/v1/stats/(?P<resource>\\w+)/(?P<id>\\d+)",
+    "GET /seo/v1/stats/(?P<resource>\\w+)",
+    "GET /seo/v1/stats",
+  ];
+  expect(Object.values(namesOf(indexOf(routes, namespaces)))).toEqual([
+    "seo.stats.get",
+    "seo.stats.listByResource",
+    "seo.stats.list",
   ]);
 });
 

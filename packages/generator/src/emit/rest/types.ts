@@ -127,9 +127,10 @@ function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, direction: 
   if (additional === undefined) {
     return objectType(members);
   }
-  // The type of an index signature applies to the properties as well.
-  const others = properties.length === 0 ? jsonType(additional, direction) : direction.any;
-  return objectType([...members, indexSignature(union(others, code`undefined`))]);
+  return properties.length === 0
+    ? objectType([indexSignature(jsonType(additional, direction))])
+    : // The type of an index signature applies to the properties as well.
+      objectType([...members, indexSignature(union(direction.any, code`undefined`))]);
 }
 
 function propertyFacts({ facts = {} }: JsonProperty): readonly string[] {

@@ -256,7 +256,9 @@ class Naming {
     const itemVerbs = new Set(group.endpoints.filter(isItem).map(plainVerb));
     // Objects come before their other forms, so that `update` belongs to `/checkout` and not to `/checkout/123`.
     const objects = group.endpoints.filter((endpoint) => this.#isObject(endpoint));
-    for (const endpoint of [...objects, ...group.endpoints.filter((other) => !objects.includes(other))]) {
+    const others = group.endpoints.filter((endpoint) => !objects.includes(endpoint));
+    const collections = others.filter((endpoint) => !isItem(endpoint));
+    for (const endpoint of [...objects, ...collections, ...others.filter(isItem)]) {
       const plain = plainVerb(endpoint);
       const wish = objects.includes(endpoint) ? plain : verbBesideItems(endpoint, plain, itemVerbs);
       const verb = this.#uniqueVerb(endpoint, wish, { verbs, prefix });

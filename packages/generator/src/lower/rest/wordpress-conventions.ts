@@ -239,13 +239,14 @@ export function actionsOf(segment: string, { endpoints }: EndpointGroup): readon
   const isSeries =
     endpoints.length === 1 ||
     (routes.size === endpoints.length && (!endpoints.some(isItem) || !methods.includes("GET")));
-  if (!isSeries || !isAction(segment, methods) || endpoints.some(listsItems)) {
+  const listsItems = segment !== "list" && endpoints.some(isList);
+  if (!isSeries || !isAction(segment, methods) || listsItems) {
     return [];
   }
   return [...endpoints.filter((endpoint) => !isItem(endpoint)), ...endpoints.filter(isItem)];
 }
 
-function listsItems({ endpoint }: EndpointPath): boolean {
+function isList({ endpoint }: EndpointPath): boolean {
   return endpoint.methods.includes("GET") && isCollection(endpoint);
 }
 
@@ -281,10 +282,10 @@ const verbs: ReadonlySet<string> = new Set(
     "export extract fetch finalize find finish fix flush follow force generate get grant hide ignore import increment init " +
     "initialize insert install introspect invalidate invite join leave list load lock login logout lookup mark merge migrate move " +
     "mute notify open optimize parse pause ping populate preload prepare preview process publish pull purge push put queue " +
-    "quit read rebuild recalculate receive recheck reconnect refresh regenerate register reindex reject reload remove rename render " +
+    "quit read rebuild recalculate receive recheck reconnect recreate refresh regenerate register reindex reject reload remove rename render " +
     "renew reopen reorder repair replace request rescan reschedule resend reset resize resolve restart restore resume resync " +
     "retrieve retry revert revoke rollback rotate run sanitize save scan schedule select send set show skip snooze split " +
-    "start stop submit subscribe suspend switch sync synchronize toggle track translate trash trigger unarchive unassign " +
+    "spawn start stop submit subscribe suspend switch sync synchronize toggle track translate trash trigger unarchive unassign " +
     "unban unblock uncomplete undismiss undo unfollow unhide uninstall unlink unlock unmute unpin unpublish unregister " +
     "unsnooze unsubscribe unsuspend untrack untrash update upgrade upload validate verify write"
   ).split(" "),
@@ -293,13 +294,16 @@ const verbs: ReadonlySet<string> = new Set(
 /** Last words of action names: `podcast_update`, `email-reports-enable`. */
 const lastVerbs: ReadonlySet<string> = new Set(
   (
-    "activate add authorize clear complete connect create deactivate delete disable disconnect dismiss enable install refresh " +
-    "remove reset restore save submit sync uninstall update validate verify"
+    "activate add approve authorize clear complete connect create deactivate delete disable disconnect dismiss enable install " +
+    "provision refresh register reject remove reset restore revoke save submit sync uninstall update validate verify"
   ).split(" "),
 );
 
+/** Second words of action names that are never nouns: `gutenberg-get-folders`. */
+const secondVerbs: ReadonlySet<string> = new Set("delete fetch get insert remove save send".split(" "));
+
 /** Words before a verb: `bulk-edit`, `post-process`, `is_user_logged_in`. */
-const adverbs: ReadonlySet<string> = new Set("auto bulk mass post pre quick re".split(" "));
+const adverbs: ReadonlySet<string> = new Set("auto bulk experimental mass post pre quick re".split(" "));
 const predicates: ReadonlySet<string> = new Set("can has is should".split(" "));
 
 /** Plural names of single objects, also as the end of a word: `commonsettings`. */
@@ -324,7 +328,9 @@ function isAction(segment: string, methods: readonly Method[]): boolean {
   }
   return (
     verbs.has(first) ||
+    (segment === "bulk" && methods.every((method) => method === "POST")) ||
     unseparatedAction.test(segment) ||
+    (words.length > 2 && secondVerbs.has(second)) ||
     (adverbs.has(first) && verbs.has(second)) ||
     (predicates.has(first) && second !== "")
   );

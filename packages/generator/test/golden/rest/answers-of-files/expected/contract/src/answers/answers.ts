@@ -19,6 +19,6 @@ export type Part = {
   } | undefined;
 };
 
-export type Labels = { readonly [name: string]: string | undefined };
+export type Labels = { readonly [name: string]: string };
 
 export type Count = { readonly deleted: number };
