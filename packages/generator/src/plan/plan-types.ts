@@ -267,7 +267,7 @@ function structure(type: TypeDefinition, representatives: ReadonlyMap<TypeId, Ty
     case "polymorphic":
       return JSON.stringify([idOf(type.declared), type.alternatives.map(({ tag, type: id }) => [tag, idOf(id)])]);
     case "enumeration":
-      return JSON.stringify([refer(type.base), type.values.map((value) => value.text)]);
+      return JSON.stringify([refer(type.base), type.values.map((value) => value.text), type.open === true]);
     case "restriction":
       return JSON.stringify([refer(type.base), type.facets]);
     case "array":
@@ -294,6 +294,7 @@ function fieldStructure(
     "min" in field ? [field.min, field.max] : null,
     "nillable" in field ? field.nillable : null,
     "required" in field ? field.required : null,
+    "tolerateNull" in field && field.tolerateNull === true,
   ];
 }
 

@@ -150,6 +150,20 @@ test("one declaration whose references differ is two types", () => {
   expect(typeNames(soapPlan(soap)).slice(0, 4)).toEqual(["Box", "BoxTwo", "Thing", "ThingTwo"]);
 });
 
+test("one declaration that only the answers of one namespace widen is two types", () => {
+  const place = { span: span("records.xsd", 1, 2) };
+  const sky: TypeDefinition = { ...enumeration("Sky", ["blue"]), ...place };
+  const openSky: TypeDefinition = { ...sky, id: `{${other}}Sky`, name: { namespace: other, local: "Sky" }, open: true };
+  const day = element("on", builtin("date"));
+  const soap = soapOf([
+    sky,
+    openSky,
+    recordType("Day", [day], place),
+    recordType("Day", [{ ...day, tolerateNull: true }], { ...place, namespace: other }),
+  ]);
+  expect(typeNames(soapPlan(soap)).slice(0, 4)).toEqual(["Sky", "SkyTwo", "Day", "DayTwo"]);
+});
+
 test("the descriptor of a type that several services use is in the shared file", () => {
   const types = [recordType("Both", []), recordType("One", [])];
   const ask = (name: string, ids: readonly string[]) =>
