@@ -473,7 +473,11 @@ test.each([
   ],
   [
     ["One", "Svc"],
-    ["Svc", "Svc"],
+    ["Svc", "Svc2"],
+  ],
+  [
+    ["RetrieveBindingPort", "PricePort", "Seat_Port"],
+    ["Retrieve", "Price", "Seat"],
   ],
 ])("the ports %j are the services %j: no name replaces another", (ports, names) => {
   expect(namesOfServices(...ports)).toEqual(names);

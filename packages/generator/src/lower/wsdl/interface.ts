@@ -146,17 +146,27 @@ function lowerServices(file: WsdlFile, shared: SharedContext): readonly Service[
 }
 
 /**
- * The names of the services of a `wsdl:service`. They are named after their ports, without the word `Port` if the rest is not the
- * name of another one: `AirPricePort` -> `AirPrice`. The first has `firstName`, if there is one.
+ * The names of the services of a `wsdl:service`. They are named after their ports, without `Port` or `BindingPort` if the rest is
+ * not the name of another one: `AirPricePort` -> `AirPrice`. The first has `firstName`, if there is one; a port of that name gets a
+ * number.
  */
 function namesOfServices(services: readonly MergedPorts[], firstName: string | undefined): readonly string[] {
   const ports = services.map(({ ports: [first] }) => first?.port.name ?? "");
   const full = firstName === undefined ? ports : [firstName, ...ports.slice(1)];
-  const short = full.map((name) => (name === firstName ? name : name.replace(/(?<=.)_?Port$/, "")));
-  return short.map((name, index) => {
+  const short = full.map((name) => (name === firstName ? name : name.replace(/(?<=.)(?:Binding)?_?Port$/, "")));
+  const chosen = short.map((name, index) => {
     const isTaken = full.some((other, place) => place !== index && (other === name || short[place] === name));
     return isTaken ? (full[index] ?? name) : name;
   });
+  return chosen.map((name, index) => (chosen.indexOf(name) < index ? numbered(name, chosen) : name));
+}
+
+function numbered(name: string, taken: readonly string[]): string {
+  let number = 2;
+  while (taken.includes(`${name}${number}`)) {
+    number += 1;
+  }
+  return `${name}${number}`;
 }
 
 function reportUnusedBinding({ name, span }: BindingComponent, { references }: SharedContext): void {
