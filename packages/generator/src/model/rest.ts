@@ -88,6 +88,8 @@ export interface Arg extends Node {
   readonly type: JsonType;
   /** The default in the index. */
   readonly default: JsonValue | undefined;
+  /** Such as `date-time`; only for the documentation. */
+  readonly format?: string;
 }
 
 /** The type of a JSON value. */
@@ -111,7 +113,7 @@ export interface JsonProperty {
   readonly required: boolean;
   readonly type: JsonType;
   readonly documentation: string | undefined;
-  /** Facts for the documentation; only in answers. */
+  /** Facts for the documentation; in arguments, only the format. */
   readonly facts?: {
     readonly readOnly?: boolean;
     readonly format?: string;

@@ -118,6 +118,7 @@ function inputDeclaration({ endpoint, input }: EndpointPlan, context: RestContex
 function argMember(arg: Arg, context: RestContext): Fragment {
   const facts = [
     ...(arg.inPath ? ["In the path."] : []),
+    ...(arg.format === undefined ? [] : [`Format: ${arg.format}`]),
     ...(arg.default === undefined ? [] : [`Default: ${JSON.stringify(arg.default)}`]),
   ];
   return property(arg.name, argumentType(arg, context), {

@@ -127,7 +127,7 @@ function variableArg({ variable, required }: RouteVariable, { span }: Route): Ar
 }
 
 function lowerArg(arg: IndexArg, variable: RouteVariable | undefined, context: SchemaContext): Arg {
-  const { description, default: defaultValue } = arg.schema;
+  const { description, format, default: defaultValue } = arg.schema;
   const type = lowerSchema(arg.schema, context);
   return {
     name: arg.name,
@@ -136,6 +136,7 @@ function lowerArg(arg: IndexArg, variable: RouteVariable | undefined, context: S
     // A path contains only text, so a variable without a type must not accept any JSON.
     type: variable !== undefined && type.kind === "any" ? variableType(variable.variable) : type,
     default: defaultValue === undefined ? undefined : jsonValue(defaultValue),
+    ...(format === undefined ? {} : { format }),
     span: arg.span,
     documentation: shortenDescription(description, context.limits.descriptionChars),
   };

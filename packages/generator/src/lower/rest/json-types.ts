@@ -40,6 +40,7 @@ function lowerTypeWord(word: TypeWord, schema: Schema, context: SchemaContext): 
           required: property.required,
           type: lowerSchema(property.schema, context),
           documentation: property.schema.description,
+          ...(property.schema.format === undefined ? {} : { facts: { format: property.schema.format } }),
         })),
       };
     default:

@@ -73,6 +73,8 @@ export interface Schema {
   readonly description: string | undefined;
   /** Undefined if any value is allowed, including for an unknown type. */
   readonly types: readonly TypeWord[] | undefined;
+  /** Such as `date-time`; only for the documentation. */
+  readonly format: string | undefined;
   readonly enum: readonly JsonNode[] | undefined;
   readonly default: JsonNode | undefined;
   readonly items: Schema | undefined;

@@ -27,6 +27,7 @@ function readSchema(node: JsonNode, diagnostics: Diagnostics): Schema {
     span: node.span,
     description: node.kind === "object" ? stringMember(node, "description") : undefined,
     types: readTypes(members.get("type")?.value, diagnostics),
+    format: readFormat(members),
     enum: readEnum(members.get("enum")?.value, diagnostics),
     default: members.get("default")?.value,
     items: readItems(members.get("items")?.value, diagnostics),

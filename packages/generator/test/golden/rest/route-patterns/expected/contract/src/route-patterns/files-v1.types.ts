@@ -11,6 +11,7 @@ export interface FilesStatusGet {}
 export interface FilesResolve {
   /**
    * In the path.
+   * Format: uri
    */
   url?: string | undefined;
 }

@@ -16,6 +16,9 @@ export interface ThingsThingsCreate {
    */
   boolean?: boolean | undefined;
   null?: null | undefined;
+  /**
+   * Format: date-time
+   */
   date?: string | null | undefined;
   either?: number | string | boolean | undefined;
   /**
