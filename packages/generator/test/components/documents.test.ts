@@ -6,6 +6,19 @@ import { elementOf, typeText } from "./show.js";
 const xs = 'xmlns:x="http://www.w3.org/2001/XMLSchema"';
 const chameleon = `<x:schema ${xs}><x:complexType name="T"><x:sequence><x:element ref="e"/></x:sequence></x:complexType><x:element name="e" type="x:int"/></x:schema>`;
 
+test("a schema whose root has no namespace is refused with the namespace to declare", () => {
+  const { diagnostics } = resolve({
+    "a.xsd": inSchema('<x:import namespace="urn:b" schemaLocation="b.xsd"/>'),
+    "b.xsd": '<schema targetNamespace="urn:b"/>',
+  });
+  expect(diagnostics.all.map(({ message, help }) => [message, help])).toEqual([
+    [
+      "Expected an XML Schema document, but found <schema> without a namespace.",
+      'Declare the namespace of XML Schema: xmlns="http://www.w3.org/2001/XMLSchema".',
+    ],
+  ]);
+});
+
 test("an included document shares the namespace, and includes may be circular", () => {
   const resolved = resolve({
     "a.xsd": inSchema(

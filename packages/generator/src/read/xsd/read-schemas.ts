@@ -1,6 +1,6 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { isXsdNamespace } from "../../source/names.js";
+import { isXsdNamespace, xsdNamespace } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
 import type { Sources, XmlDocument } from "../../source/sources.js";
 import { nameSpan, type SpannedText } from "../../source/span.js";
@@ -259,7 +259,11 @@ export function readSchemas(
       return { element: root, source };
     }
     diagnostics.error("SRC004", nameSpan(source, root), {
-      message: `Expected an XML Schema document, but found <${root.localName}>${root.namespace === "" ? "" : ` of ${root.namespace}`}.`,
+      message: `Expected an XML Schema document, but found <${root.localName}>${root.namespace === "" ? " without a namespace" : ` of ${root.namespace}`}.`,
+      help:
+        root.localName === "schema" && root.namespace === ""
+          ? `Declare the namespace of XML Schema: xmlns="${xsdNamespace}".`
+          : undefined,
     });
     return undefined;
   }
