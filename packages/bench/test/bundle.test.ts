@@ -18,7 +18,7 @@ const unusualMessages = /xml\/src\/(?:reader|decode|content)|codec\/decode|clien
   .source;
 /** Code that is bundled only with descriptors that need it. */
 const unusedKinds = /kinds\//.source;
-const unusedParts = /client-extensions|addressing|interface-facts/.source;
+const unusedParts = /client-extensions|addressing|interface-settings/.source;
 const oneSoapOperation = new RegExp(
   `/(server|rest|ws|protocol/http|transports/node)|${withoutPackages}|${unusedTypes}|${unusedKinds}|${unusedParts}|${unusualMessages}`,
 );

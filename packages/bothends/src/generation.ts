@@ -156,15 +156,15 @@ function withFolder(packages: readonly string[], vendored: VendoredRuntime | und
 }
 
 /** The folders of the sources and of the command line. */
-interface AdviceFacts {
+interface Folders {
   readonly inputRoot: string;
   readonly workingFolder: string;
 }
 
 /** Options that would resolve refused input: `--root onvif/ver10`. Undefined if the user has to decide. */
-function adviceFor(diagnostics: readonly Diagnostic[], facts: AdviceFacts): string | undefined {
+function adviceFor(diagnostics: readonly Diagnostic[], folders: Folders): string | undefined {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  return widerRoot(errors, facts) ?? higherLimits(errors) ?? leniency(errors);
+  return widerRoot(errors, folders) ?? higherLimits(errors) ?? leniency(errors);
 }
 
 /** `--lenient`, if it would accept every error, and none is a misspelt name. */
@@ -175,7 +175,7 @@ function leniency(errors: readonly Diagnostic[]): string | undefined {
 }
 
 /** The nearest folder that contains the root and all documents refused for being outside it. */
-function widerRoot(errors: readonly Diagnostic[], { inputRoot, workingFolder }: AdviceFacts): string | undefined {
+function widerRoot(errors: readonly Diagnostic[], { inputRoot, workingFolder }: Folders): string | undefined {
   const outside = errors
     .filter(({ code }) => code === "SRC007")
     .flatMap(({ span }) => {

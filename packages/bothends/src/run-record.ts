@@ -44,8 +44,8 @@ export interface RunSummary {
   readonly notes: number;
 }
 
-/** The facts about a run that its record needs. */
-export interface RecordFacts {
+/** A run, as its record describes it. */
+export interface RecordedRun {
   /** The folder of the package that contains the record. */
   readonly folder: string;
   /** By absolute path. */
@@ -83,10 +83,10 @@ export function unchangedSince({ options, workingFolder }: CommandLine): RunSumm
 }
 
 /** Writes a record. A failure is ignored, because it only makes the next run slower. */
-export function keepRecord({ options, workingFolder }: CommandLine, facts: RecordFacts): void {
-  const file = join(facts.folder, recordPath);
-  const { root, files, manifests } = facts.output;
-  if (isLink(join(facts.folder, "node_modules"))) {
+export function keepRecord({ options, workingFolder }: CommandLine, run: RecordedRun): void {
+  const file = join(run.folder, recordPath);
+  const { root, files, manifests } = run.output;
+  if (isLink(join(run.folder, "node_modules"))) {
     return;
   }
   const output = { root: relative(workingFolder, root), paths: [...files.keys(), ...manifests] };
@@ -97,11 +97,11 @@ export function keepRecord({ options, workingFolder }: CommandLine, facts: Recor
   const record: RunRecord = {
     format: 1,
     options,
-    workingFolder: relative(facts.folder, workingFolder),
+    workingFolder: relative(run.folder, workingFolder),
     generator: hashOfGenerator(),
-    sources: facts.sources.map((source) => ({ ...source, path: relative(workingFolder, source.path) })),
+    sources: run.sources.map((source) => ({ ...source, path: relative(workingFolder, source.path) })),
     output: { ...output, hash },
-    summary: facts.summary,
+    summary: run.summary,
   };
   try {
     mkdirSync(dirname(file), { recursive: true });

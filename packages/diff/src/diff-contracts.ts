@@ -278,9 +278,9 @@ function sortChanges(changes: readonly Change[]): readonly Change[] {
 /** A sentence about a change: `Vehicle.Colour: An optional member was added.` */
 export function messageOf(
   id: RuleId,
-  facts: { readonly subject: string; readonly before: string | undefined; readonly after: string | undefined },
+  values: { readonly subject: string; readonly before: string | undefined; readonly after: string | undefined },
 ): string {
-  const { subject, before, after } = facts;
+  const { subject, before, after } = values;
   if (before !== undefined && after !== undefined && guesses.includes(id)) {
     // The subject of a member begins with its type: `Vehicle.Colour`.
     const type = id === "member-renamed" ? subject.slice(0, subject.lastIndexOf(".") + 1) : "";

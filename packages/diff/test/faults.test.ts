@@ -32,10 +32,10 @@ async function caught(client: DynamicSoapInterface, server: DynamicSoapInterface
     service: theirs.descriptor,
     operations: { ask: operation.descriptor },
     handlers: { ask },
-    facts: server.facts,
+    settings: server.settings,
   });
   const transport = fetchTransport(webHandler([routes]));
-  const api = new ServiceClient(ours.descriptor, { transport }, client.facts);
+  const api = new ServiceClient(ours.descriptor, { transport }, client.settings);
   const error: unknown = await api.call(called.descriptor, { q: "why" }).catch((reason: unknown) => reason);
   const declared = called.descriptor.faults?.[0]?.error();
   return { error, isDeclared: declared !== undefined && error instanceof declared };

@@ -80,9 +80,9 @@ describe.each(shownByCalls)("%s", (_title, pair) => {
       const check = async (party: "oldClients" | "newClients", [client, server]: readonly [typeof old, typeof old]) => {
         const operation = client === old ? before : after;
         const written = pair.values?.[(operation === "Put") === (client === old) ? "old" : "new"] ?? [];
-        const facts = operation === "Put" ? { inputs: written.map((value) => ({ value })) } : { outputs: written };
+        const values = operation === "Put" ? { inputs: written.map((value) => ({ value })) } : { outputs: written };
         const names = namesOf(pair, client === old);
-        const observed = await callSoap(client.contract, server.contract, { operation, protocol, ...facts, names });
+        const observed = await callSoap(client.contract, server.contract, { operation, protocol, ...values, names });
         called += 1;
         const claim = worstOf(found, party);
         const mayPass = found.some(

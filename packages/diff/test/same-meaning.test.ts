@@ -137,15 +137,16 @@ test.each([
 });
 
 test("a bound of integers is the same if it is exclusive", () => {
-  const index = (facts: object) => indexOf({ "/shop/v1/things": { args: { q: { type: "integer", ...facts } } } });
+  const index = (definition: object) =>
+    indexOf({ "/shop/v1/things": { args: { q: { type: "integer", ...definition } } } });
   const inclusive = index({ minimum: 1, maximum: 9 });
   const exclusive = index({ minimum: 0, exclusiveMinimum: true, maximum: 10, exclusiveMaximum: true });
   expect(changes(inclusive, exclusive)).toEqual([]);
 });
 
 test("a fixed value replaces an equal default, which it includes", () => {
-  const attribute = (facts: string) =>
-    `<complexType name="T"><attribute name="a" type="string" ${facts}/></complexType>`;
+  const attribute = (attributes: string) =>
+    `<complexType name="T"><attribute name="a" type="string" ${attributes}/></complexType>`;
   const found = changes(wsdlOf(attribute('default="x"')), wsdlOf(attribute('fixed="x"')));
   expect(new Set(found.map((each) => each.split(" ")[0]))).toEqual(new Set(["fixed-added"]));
 });

@@ -58,7 +58,7 @@ export interface DynamicSoapInterface {
   readonly kind: "soap";
   readonly interface: SoapInterface;
   /** The settings that generated code exports for the interface. */
-  readonly facts: InterfaceSettings;
+  readonly settings: InterfaceSettings;
   readonly services: readonly DynamicService[];
   /** The descriptor of a type in the interface's model. */
   readonly type: (type: ModelType) => TypeReference<unknown>;
@@ -83,7 +83,7 @@ function dynamicSoapInterface(soap: SoapInterface, described: SoapDescriptors): 
   return {
     kind: "soap",
     interface: soap,
-    facts: descriptors.facts(),
+    settings: descriptors.settings(),
     services: soap.services.map((service) => ({
       service,
       descriptor: descriptors.service(service),
@@ -114,9 +114,9 @@ class SoapDescriptorValues {
     );
   }
 
-  facts(): InterfaceSettings {
-    const facts = this.#real(this.#described.facts);
-    return typeof facts === "object" && facts !== null ? facts : {};
+  settings(): InterfaceSettings {
+    const settings = this.#real(this.#described.settings);
+    return typeof settings === "object" && settings !== null ? settings : {};
   }
 
   service(service: Service): ServiceDescriptor {

@@ -130,10 +130,10 @@ function connected(soap: DynamicSoapInterface, turn: (input: unknown) => unknown
     service: service.descriptor,
     operations: { turn: operation.descriptor },
     handlers: { turn },
-    facts: soap.facts,
+    settings: soap.settings,
   });
   const transport = fetchTransport(webHandler([routes]));
-  const client = new ServiceClient(service.descriptor, { transport }, soap.facts);
+  const client = new ServiceClient(service.descriptor, { transport }, soap.settings);
   return (input: object) => client.call(operation.descriptor, input);
 }
 

@@ -205,8 +205,8 @@ function publishInterface(
   const published = new Map<Service, ServiceDocument>();
   let characters = 0;
   for (const sameFile of servicesByFile(services)) {
-    const facts = { ...slots, services: sameFile, schemaOf: schemaToPublish };
-    const wsdl = publishServices(facts, sources, diagnostics);
+    const inputs = { ...slots, services: sameFile, schemaOf: schemaToPublish };
+    const wsdl = publishServices(inputs, sources, diagnostics);
     for (const [index, specific] of (wsdl?.services ?? []).entries()) {
       const service = sameFile[index];
       if (wsdl !== undefined && service !== undefined) {

@@ -3,4 +3,4 @@
  * bundler, programs load the code of all kinds of types with `xs`.
  */
 export * from "@bothends/datatypes/xs";
-export { facts } from "./client/soap/interface-facts.js";
+export { settings } from "./client/soap/interface-settings.js";

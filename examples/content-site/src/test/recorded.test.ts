@@ -77,12 +77,12 @@ test("recorded answers of a WordPress to writing", {
       );
       const body: unknown = await answer.json().catch(() => undefined);
       remember(recorded.json, body, ids);
-      const [facts, wanted] = [factsOf(answer.status, body), factsOf(recorded.status, recorded.json)];
+      const [shape, wanted] = [shapeOf(answer.status, body), shapeOf(recorded.status, recorded.json)];
       if (recorded.name in deviations) {
-        assert.notDeepEqual(facts, wanted, "The answer is equal: remove the deviation.");
+        assert.notDeepEqual(shape, wanted, "The answer is equal: remove the deviation.");
         return;
       }
-      assert.deepEqual(facts, wanted);
+      assert.deepEqual(shape, wanted);
       exact += 1;
     });
   }
@@ -150,7 +150,7 @@ interface Shown {
 }
 
 /** What must be equal: the status, and the error's code or the object's status, slug and title. */
-function factsOf(status: number, body: unknown) {
+function shapeOf(status: number, body: unknown) {
   if (Array.isArray(body)) {
     return { status, items: body.length };
   }

@@ -37,12 +37,12 @@ export async function serverCalls(): Promise<readonly Group[]> {
   ];
 }
 
-async function group(facts: Pick<Group, "id" | "title" | "limit">, called: readonly Called[]): Promise<Group> {
+async function group(init: Pick<Group, "id" | "title" | "limit">, called: readonly Called[]): Promise<Group> {
   const hosts = await Promise.all(
     called.map(([, server, request]) => HostProcess.start("calls-in-memory", `${server} ${request}`)),
   );
   const subjects = hosts.map((host, index): Subject => ({ name: called[index]?.[0] ?? "", measure: lowestOf(host) }));
-  return { ...facts, unit: "CPU µs", subjects, close: () => stopAll(hosts) };
+  return { ...init, unit: "CPU µs", subjects, close: () => stopAll(hosts) };
 }
 
 const slices = 40;

@@ -96,8 +96,8 @@ export async function fetchFiles(
   try {
     progress.show(`Fetching ${shownAddress(address)}`);
     const first = await resumableNetwork.get(address, `${xmlTypes}, application/json`);
-    const facts = { network: resumableNetwork, progress, inputFiles: limits.inputFiles };
-    const files = isSite(first) ? await fetchIndex(first, facts) : await fetchWsdl(first, facts);
+    const fetchOptions = { network: resumableNetwork, progress, inputFiles: limits.inputFiles };
+    const files = isSite(first) ? await fetchIndex(first, fetchOptions) : await fetchWsdl(first, fetchOptions);
     resumableNetwork.complete();
     return { ...files, resumed: resumableNetwork.resumed() };
   } catch (error) {
@@ -183,7 +183,7 @@ function changedFiles(files: Files, existing: Files): Files {
   return new Map([...files].filter(([path, text]) => existing.get(path) !== text));
 }
 
-interface ChangesFacts {
+interface ChangesOptions {
   readonly existing: Files;
   readonly folder: string;
   readonly color: boolean;
@@ -207,7 +207,7 @@ function contractText(changes: readonly string[] | undefined): string {
 }
 
 /** The file differences of a fetch. New files are only listed. */
-function changesText(changes: Files, { existing, folder, color, named }: ChangesFacts): string {
+function changesText(changes: Files, { existing, folder, color, named }: ChangesOptions): string {
   const bytes = new TextEncoder();
   return [...changes]
     .map(([path, text]) => {

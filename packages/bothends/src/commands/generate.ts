@@ -20,7 +20,7 @@ import { shellWord, slashed } from "../paths.js";
 import { configName, type GenerateOptions, generateCommand, memberOfIndex } from "../project.js";
 import { changeCounts, contractSummary, planSummary } from "../report/changes.js";
 import { type ChangedFiles, counted, type Outcome } from "../report/outcome.js";
-import type { RecordFacts } from "../run-record.js";
+import type { RecordedRun } from "../run-record.js";
 
 /** `bothends generate`: writes the packages, or reports why it cannot. */
 export function runGenerate(options: GenerateOptions, host: Host): Outcome {
@@ -29,7 +29,7 @@ export function runGenerate(options: GenerateOptions, host: Host): Outcome {
   return result.kind === "refused" ? result.outcome : writeGeneration(result.generation, { options, host, start });
 }
 
-interface WriteFacts {
+interface CommandRun {
   readonly options: GenerateOptions;
   readonly host: Host;
   /** The time at which the run began, by the host's clock. */
@@ -41,8 +41,10 @@ interface WriteFacts {
 }
 
 /** Writes the generated files and reports the changes. */
-export function writeGeneration(generation: Generation, facts: WriteFacts): Outcome {
-  const { options, host, start, words: wordsOf, address } = facts;
+export function writeGeneration(
+  generation: Generation,
+  { options, host, start, words: wordsOf, address }: CommandRun,
+): Outcome {
   const { contract, diagnostics, inputRoot, vendored, shown } = generation;
   if (options.force !== true) {
     refuseOtherPackages(generation);
@@ -173,7 +175,7 @@ function notableLines(files: string): string {
 }
 
 /** The record of a run; undefined if some files differ from the generated ones. */
-function recordOf(generation: Generation, { plan, backups }: Written): RecordFacts | undefined {
+function recordOf(generation: Generation, { plan, backups }: Written): RecordedRun | undefined {
   const { config, contract, diagnostics, output, sources, tree } = generation;
   if (plan.kept.length > 0 || backups.length > 0) {
     return undefined;

@@ -42,8 +42,8 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
     return withoutRoot(result.outcome, source, host);
   }
   // The packages come first: if they cannot be written, no configuration is written either.
-  const facts = { options: reportOptions(options), host, start, address: source.address };
-  const outcome = writeGeneration(result.generation, facts);
+  const writeOptions = { options: reportOptions(options), host, start, address: source.address };
+  const outcome = writeGeneration(result.generation, writeOptions);
   if (outcome.exit !== 0) {
     return outcome;
   }
@@ -179,7 +179,7 @@ function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Hos
   };
 }
 
-interface ProjectFacts {
+interface ProjectOptions {
   readonly name: string;
   readonly folder: string;
   readonly source: Source;
@@ -188,7 +188,7 @@ interface ProjectFacts {
 }
 
 /** The configuration that produces the same packages as the options, so that later commands need no options. */
-function projectConfig({ name, folder, source, options, host }: ProjectFacts): object {
+function projectConfig({ name, folder, source, options, host }: ProjectOptions): object {
   const runtime = runtimePath(folder, options, host);
   const limits = readLimits(options.limit ?? []);
   const parts = partsOf(options) ?? ["client", "server"];

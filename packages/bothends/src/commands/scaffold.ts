@@ -71,12 +71,12 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
         .join("");
   const headline = `${headlineOf(report !== undefined, dryRun)} ${target.shown(server.path)}.\n`;
   const { scaffold: command } = commandsOf(name, options);
-  const facts = { command, folder: target.shown(server.path), verbose: options.verbose ?? false };
+  const reportOptions = { command, folder: target.shown(server.path), verbose: options.verbose ?? false };
   return {
     exit: 0,
     diagnostics: result.generation.diagnostics,
     root: result.generation.inputRoot,
-    body: `${packages.text}${changes}${headline}${report === undefined ? startSteps(target, dryRun) : reportText(report, facts)}`,
+    body: `${packages.text}${changes}${headline}${report === undefined ? startSteps(target, dryRun) : reportText(report, reportOptions)}`,
     notes: packages.notes,
     result: resultText(report, dryRun),
   };

@@ -9,7 +9,7 @@ export interface FetchedFiles {
 }
 
 /** The context of fetching documents. */
-export interface FetchFacts {
+export interface FetchOptions {
   readonly network: Network;
   readonly progress: Progress;
   readonly inputFiles: number;
@@ -25,7 +25,10 @@ interface Received {
 }
 
 /** Fetches a WSDL or a schema with all its imports. Locations are replaced by file names. */
-export async function fetchWsdl(first: Fetched, { network, progress, inputFiles }: FetchFacts): Promise<FetchedFiles> {
+export async function fetchWsdl(
+  first: Fetched,
+  { network, progress, inputFiles }: FetchOptions,
+): Promise<FetchedFiles> {
   const names = new FileNames();
   const files = new Map<string, string>();
   const received = new Map<string, Received>();
@@ -176,7 +179,7 @@ function decoded(text: string): string {
 }
 
 /** Fetches the index of a WordPress site with the schemas of its objects. */
-export async function fetchIndex(first: Fetched, { network, progress }: FetchFacts): Promise<FetchedFiles> {
+export async function fetchIndex(first: Fetched, { network, progress }: FetchOptions): Promise<FetchedFiles> {
   const address = indexAddress(first);
   // https://developer.wordpress.org/rest-api/extending-the-rest-api/schema/: schemas are listed in the context `help`.
   address.searchParams.set("context", "help");

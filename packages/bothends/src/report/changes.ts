@@ -21,7 +21,7 @@ export function contractSummary({ interfaces }: Contract): string {
 const maxLines = 100;
 
 /** The inputs of a summary besides the plan. */
-export interface SummaryFacts {
+export interface SummaryOptions {
   /** The copies of edited files. */
   readonly backups?: readonly string[];
   /** A folder whose files are only counted. */
@@ -31,12 +31,12 @@ export interface SummaryFacts {
 }
 
 /** Lists the files that change. */
-export function planSummary(plan: TreePlan, facts: SummaryFacts): string {
-  const { backups = [], shown: pathOf } = facts;
+export function planSummary(plan: TreePlan, options: SummaryOptions): string {
+  const { backups = [], shown: pathOf } = options;
   const lines = [
-    ...changeLines("added    ", plan.added, facts),
-    ...changeLines("changed  ", [...plan.changed, ...plan.edited], facts),
-    ...changeLines("removed  ", plan.removed, facts),
+    ...changeLines("added    ", plan.added, options),
+    ...changeLines("changed  ", [...plan.changed, ...plan.edited], options),
+    ...changeLines("removed  ", plan.removed, options),
     ...plan.kept.map((path) => `  kept     ${pathOf(path)} (edited, and no longer generated)`),
     ...backups.map((path) => `  backup   ${pathOf(path)}`),
   ];
@@ -56,7 +56,11 @@ export function changeCounts({ added, changed, edited, removed, unchanged }: Tre
   ].join(", ");
 }
 
-function changeLines(verb: string, changes: readonly FileChange[], { folded, shown }: SummaryFacts): readonly string[] {
+function changeLines(
+  verb: string,
+  changes: readonly FileChange[],
+  { folded, shown }: SummaryOptions,
+): readonly string[] {
   const isInside = ({ path }: FileChange) => folded !== undefined && path.startsWith(`${folded}/`);
   const inside = changes.filter(isInside);
   const fold = inside.length === 0 ? [] : [`  ${verb}${shown(folded ?? "")} (${counted(inside.length, "file")})`];
@@ -68,7 +72,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 /** The server that a report is about. */
-interface ReportFacts {
+interface HandlerReportOptions {
   /** The command line of this run, without renames. */
   readonly command: string;
   readonly folder: string;
@@ -95,19 +99,22 @@ export function resultText(report: MergeReport | undefined, dryRun: boolean): st
 }
 
 /** The results of a merge, and the remaining tasks for the user. */
-export function reportText(report: MergeReport, facts: ReportFacts): string {
+export function reportText(report: MergeReport, options: HandlerReportOptions): string {
   const lines = [
     ...report.added.map((operation) => `handler added: ${operation}`),
     ...report.renamed.map(({ from, to }) => `handler renamed: ${from} is now ${to}`),
-    ...removedLines(report.removed, facts),
-    ...changedLines(report.changed, facts),
+    ...removedLines(report.removed, options),
+    ...changedLines(report.changed, options),
     ...report.notes,
   ];
   return lines.length === 0 ? "Nothing is missing.\n" : lines.map((line) => `${line}\n`).join("");
 }
 
 /** The positions of handlers that no longer compile, and one command that moves the renamed ones. */
-function removedLines(removed: readonly RemovedHandler[], { command, folder }: ReportFacts): readonly string[] {
+function removedLines(
+  removed: readonly RemovedHandler[],
+  { command, folder }: HandlerReportOptions,
+): readonly string[] {
   const lines = removed.map(({ operation, place, files, renamed }) => {
     const member = `${folder}/${place}`;
     const where =
@@ -125,7 +132,10 @@ const maxHandlers = 3;
 const maxChanges = 20;
 
 /** Each change with the handlers that it affects. */
-function changedLines(changed: readonly ChangedHandler[], { folder, verbose }: ReportFacts): readonly string[] {
+function changedLines(
+  changed: readonly ChangedHandler[],
+  { folder, verbose }: HandlerReportOptions,
+): readonly string[] {
   const byChange = new Map<string, ChangedHandler[]>();
   for (const handler of changed) {
     byChange.set(handler.change, [...(byChange.get(handler.change) ?? []), handler]);

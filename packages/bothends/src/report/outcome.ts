@@ -2,7 +2,7 @@ import type { ContractDiff, Judgement } from "@bothends/diff";
 import type { Diagnostic, Severity } from "@bothends/generator/diagnostics";
 import { DiskError } from "@bothends/generator/disk";
 import { type ExitCode, UsageError } from "../host.js";
-import type { RecordFacts } from "../run-record.js";
+import type { RecordedRun } from "../run-record.js";
 
 /** A mistake outside the sources: in the command line or on the disk. */
 export interface Mistake {
@@ -46,8 +46,8 @@ export interface Outcome {
   readonly contractChanges?: ContractChanges | undefined;
   /** Warnings about situations that are not mistakes. */
   readonly notes?: readonly string[];
-  /** Facts with which the next run can detect that nothing has changed. */
-  readonly record?: RecordFacts | undefined;
+  /** The run, by which the next one can detect that nothing has changed. */
+  readonly record?: RecordedRun | undefined;
 }
 
 /** How outcomes are printed. */

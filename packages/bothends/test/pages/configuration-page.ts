@@ -35,7 +35,7 @@ ${rows.join("\n")}
 `;
 }
 
-interface Facts {
+interface Table {
   readonly root: Schema;
   readonly rows: string[];
   readonly depth: number;
@@ -43,12 +43,12 @@ interface Facts {
 
 const maxDepth = 8;
 
-function addRows(schema: Schema, path: string, facts: Facts): void {
-  if (facts.depth > maxDepth) {
+function addRows(schema: Schema, path: string, table: Table): void {
+  if (table.depth > maxDepth) {
     return;
   }
-  const below = { ...facts, depth: facts.depth + 1 };
-  for (const variant of variantsOf(schema, facts.root)) {
+  const below = { ...table, depth: table.depth + 1 };
+  for (const variant of variantsOf(schema, table.root)) {
     for (const [name, property] of Object.entries(variant.properties ?? {})) {
       const member = path === "" ? name : `${path}.${name}`;
       const isRequired = variant.required?.includes(name) === true;
@@ -64,17 +64,17 @@ function addRows(schema: Schema, path: string, facts: Facts): void {
 function addRow(
   schema: Schema,
   { member, isRequired }: { readonly member: string; readonly isRequired: boolean },
-  facts: Facts,
+  table: Table,
 ): void {
-  const variants = variantsOf(schema, facts.root);
+  const variants = variantsOf(schema, table.root);
   const description = schema.description ?? variants.find((each) => each.description !== undefined)?.description ?? "";
-  const values = [...new Set(variants.map((each) => valueText(each, facts.root)))].filter((text) => text !== "");
+  const values = [...new Set(variants.map((each) => valueText(each, table.root)))].filter((text) => text !== "");
   const fallback = schema.default === undefined ? "" : ` Default: \`${JSON.stringify(schema.default)}\`.`;
   const row = `| \`${member}\`${isRequired ? " (required)" : ""} | ${inCell(values.join(" or "))} | ${inCell(description)}${fallback} |`;
-  if (!facts.rows.includes(row)) {
-    facts.rows.push(row);
+  if (!table.rows.includes(row)) {
+    table.rows.push(row);
   }
-  addRows(schema, member, facts);
+  addRows(schema, member, table);
 }
 
 function valueText(schema: Schema, root: Schema): string {

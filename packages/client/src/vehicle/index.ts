@@ -44,7 +44,7 @@ import {
   checkUSAMinimal,
   checkUSARestrictedAccount,
   reg,
-  vehicleFacts,
+  vehicleSettings,
 } from "@bothends/contract/vehicle/operations";
 import { type CallOptions, ServiceClient, type Supplied } from "@bothends/runtime/client";
 import type { VehicleClientOptions } from "./options.js";
@@ -119,7 +119,7 @@ export class RegClient<Options extends VehicleClientOptions = VehicleClientOptio
   readonly #client: ServiceClient<Options>;
 
   constructor(options: Options = {} as Options) {
-    this.#client = new ServiceClient(reg, options, vehicleFacts);
+    this.#client = new ServiceClient(reg, options, vehicleSettings);
   }
 
   /**
@@ -212,7 +212,7 @@ export class BespokeapiClient<Options extends VehicleClientOptions = VehicleClie
   readonly #client: ServiceClient<Options>;
 
   constructor(options: Options = {} as Options) {
-    this.#client = new ServiceClient(bespokeapi, options, vehicleFacts);
+    this.#client = new ServiceClient(bespokeapi, options, vehicleSettings);
   }
 
   /**

@@ -20,5 +20,5 @@ export {
   checkUSAMinimal,
   checkUSARestrictedAccount,
   reg,
-  vehicleFacts,
+  vehicleSettings,
 } from "@bothends/contract/vehicle/operations";

@@ -54,8 +54,8 @@ import type {
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const vehicleFacts: InterfaceSettings = {
-  by: xs.facts,
+export const vehicleSettings: InterfaceSettings = {
+  by: xs.settings,
   ambient: ["username"],
   slots: {
     namespaces: { reg: "http://vehicle.example/reg", bespoke: "http://vehicle.example/bespoke/" },

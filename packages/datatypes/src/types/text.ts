@@ -17,7 +17,7 @@ function textSpace(primitive: string): ValueSpace<string> {
   return { key: (value) => `${primitive}:${value}`, length: characterCount };
 }
 
-interface TextFacts {
+interface TextTypeInit {
   readonly name: string;
   readonly whiteSpace: "preserve" | "replace" | "collapse";
   /** Absent: any text is accepted. */
@@ -27,8 +27,8 @@ interface TextFacts {
 }
 
 /** A type whose JavaScript value is its text: strings, and types whose text preserves more than a number or `Date` would. */
-export function textType(facts: TextFacts): Datatype<string> {
-  const { name, whiteSpace, accepts, valueSpace = textSpace("string") } = facts;
+export function textType(init: TextTypeInit): Datatype<string> {
+  const { name, whiteSpace, accepts, valueSpace = textSpace("string") } = init;
   return {
     kind: "simple",
     name,

@@ -60,19 +60,19 @@ const levelOf: Readonly<Record<string, Level>> = { N: "none", T: "tolerated", S:
 /** The consequences of a verdict. The code columns are empty if the TypeScript type is unchanged. */
 export function consequencesOf(
   rule: Rule,
-  facts: {
+  occurrence: {
     readonly variant?: string | undefined;
     readonly direction?: Direction | undefined;
     readonly sameCode?: boolean | undefined;
   },
 ): Consequences {
   const verdict =
-    facts.variant === undefined ? rule.verdict : (rule.variants?.[facts.variant]?.verdict ?? rule.verdict);
+    occurrence.variant === undefined ? rule.verdict : (rule.variants?.[occurrence.variant]?.verdict ?? rule.verdict);
   const [first = "none", second = "none", third = "none", fourth = "none"] = verdict
     .split(" ")
     .map((letter) => levelOf[letter] ?? "none");
-  const code = facts.sameCode === true ? (["none", "none"] as const) : ([third, fourth] as const);
-  if (facts.direction === "output") {
+  const code = occurrence.sameCode === true ? (["none", "none"] as const) : ([third, fourth] as const);
+  if (occurrence.direction === "output") {
     return { oldClients: second, newClients: first, callers: code[1], handlers: code[0] };
   }
   return { oldClients: first, newClients: second, callers: code[0], handlers: code[1] };

@@ -1,7 +1,7 @@
 import type { Sources } from "../proof/contracts.js";
 
 /** An endpoint of the pairs about REST: its methods, and the definitions of its arguments. */
-export interface EndpointFacts {
+export interface EndpointInit {
   readonly methods?: readonly string[];
   readonly args?: Readonly<Record<string, object>>;
   /** Further members, such as `allow_batch`. */
@@ -10,13 +10,13 @@ export interface EndpointFacts {
 
 /** A discovery index with routes; a route may have a schema for its answers. */
 export function indexOf(
-  routes: Readonly<Record<string, EndpointFacts | readonly EndpointFacts[]>>,
+  routes: Readonly<Record<string, EndpointInit | readonly EndpointInit[]>>,
   schemas: Readonly<Record<string, object>> = {},
   site: object = {},
 ): Sources {
   const namespaces = new Set(Object.keys(routes).map((route) => route.split("/").slice(1, 3).join("/")));
-  const described = Object.entries(routes).map(([route, facts]) => {
-    const list: readonly EndpointFacts[] = Array.isArray(facts) ? facts : [facts as EndpointFacts];
+  const described = Object.entries(routes).map(([route, init]) => {
+    const list: readonly EndpointInit[] = Array.isArray(init) ? init : [init as EndpointInit];
     const endpoints = list.map(({ methods = ["GET"], args = {}, more = {} }) => ({ methods, args, ...more }));
     const schema = schemas[route];
     return [

@@ -2,8 +2,8 @@ import { mixedContent } from "../proof/special-calls.js";
 import { element, type Pair, sequence, twice, typePair } from "./pair.js";
 
 const key = element("key");
-const attribute = (name: string, facts = "") =>
-  `<complexType name="T"><sequence>${key}</sequence><attribute name="${name}" type="string" ${facts}/></complexType>`;
+const attribute = (name: string, attributes = "") =>
+  `<complexType name="T"><sequence>${key}</sequence><attribute name="${name}" type="string" ${attributes}/></complexType>`;
 const choice = (...names: readonly string[]) => `<choice>${names.map((name) => element(name)).join("")}</choice>`;
 
 const repeated = (most: number) => choice("a", "b").replace("<choice>", `<choice maxOccurs="${most}">`);

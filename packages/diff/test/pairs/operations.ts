@@ -8,18 +8,18 @@ import { type InterfaceSettings, serviceOf } from "./service.js";
 const ask = { name: "Ask" };
 const call = { old: "Ask", new: "Ask" };
 
-function pair(rule: RuleId, old: InterfaceSettings, new_: InterfaceSettings, facts: Partial<Pair> = {}): Pair {
-  return { rule, old: serviceOf(old), new: serviceOf(new_), call, ...facts };
+function pair(rule: RuleId, old: InterfaceSettings, new_: InterfaceSettings, init: Partial<Pair> = {}): Pair {
+  return { rule, old: serviceOf(old), new: serviceOf(new_), call, ...init };
 }
 
 function both(
   rule: RuleId,
   mirror: RuleId,
   [old, new_]: readonly [InterfaceSettings, InterfaceSettings],
-  facts: Partial<Pair> = {},
+  init: Partial<Pair> = {},
 ): readonly Pair[] {
-  const swapped = facts.call === undefined ? {} : { call: { ...facts.call, old: facts.call.new, new: facts.call.old } };
-  return [pair(rule, old, new_, facts), pair(mirror, new_, old, { ...facts, ...swapped })];
+  const swapped = init.call === undefined ? {} : { call: { ...init.call, old: init.call.new, new: init.call.old } };
+  return [pair(rule, old, new_, init), pair(mirror, new_, old, { ...init, ...swapped })];
 }
 
 const config = (interfaces: object) =>
@@ -31,8 +31,8 @@ const config = (interfaces: object) =>
     },
     interfaces,
   });
-const sources = (facts: InterfaceSettings, settings: object) => ({
-  ...serviceOf(facts),
+const sources = (init: InterfaceSettings, settings: object) => ({
+  ...serviceOf(init),
   "bothends.json": config({ api: { wsdl: ["s.wsdl"], ...settings } }),
 });
 /** An argument that the HTTP ports do not have, so that their operations differ. */
@@ -56,16 +56,13 @@ const headerAtOnePort: InterfaceSettings = {
 const twoPortTypes: InterfaceSettings = { ...onePortType, otherOperations: [{ name: "Tell" }] };
 
 /** A service with replacements in its WSDL. */
-function replaced(
-  facts: InterfaceSettings,
-  ...replacements: readonly (readonly [from: string, to: string])[]
-): Sources {
+function replaced(init: InterfaceSettings, ...replacements: readonly (readonly [from: string, to: string])[]): Sources {
   const text = replacements.reduce((whole, [from, to]) => {
     if (!whole.includes(from)) {
       throw new Error(`The WSDL does not contain ${from}.`);
     }
     return whole.replace(from, to);
-  }, serviceOf(facts)["s.wsdl"] ?? "");
+  }, serviceOf(init)["s.wsdl"] ?? "");
   return { "s.wsdl": text };
 }
 
@@ -74,11 +71,11 @@ function swapped(
   rule: RuleId,
   mirror: RuleId,
   [old, new_]: readonly [Sources, Sources],
-  facts: Partial<Pair> = {},
+  init: Partial<Pair> = {},
 ): readonly Pair[] {
   return [
-    { rule, old, new: new_, call, ...facts },
-    { rule: mirror, old: new_, new: old, call, ...facts },
+    { rule, old, new: new_, call, ...init },
+    { rule: mirror, old: new_, new: old, call, ...init },
   ];
 }
 

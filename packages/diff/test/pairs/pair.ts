@@ -54,8 +54,8 @@ ${["Put", "Get"].map((name) => `  <message name="${name}In"><part name="p" eleme
 }
 
 /** A pair whose type `T` changes. */
-export function typePair(rule: RuleId, old: string, new_: string, facts: Partial<Pair> = {}): Pair {
-  return { rule, old: wsdlOf(old), new: wsdlOf(new_), ...facts };
+export function typePair(rule: RuleId, old: string, new_: string, init: Partial<Pair> = {}): Pair {
+  return { rule, old: wsdlOf(old), new: wsdlOf(new_), ...init };
 }
 
 /** `T` as a sequence of members. */
@@ -88,9 +88,9 @@ export function twice(
   rule: RuleId,
   mirror: RuleId,
   [old, new_]: readonly [string, string],
-  facts: Partial<Pair> = {},
+  init: Partial<Pair> = {},
 ): readonly Pair[] {
-  const { values } = facts;
+  const { values } = init;
   const swapped = values === undefined ? {} : { values: { old: values.new ?? [], new: values.old ?? [] } };
-  return [typePair(rule, old, new_, facts), typePair(mirror, new_, old, { ...facts, ...swapped })];
+  return [typePair(rule, old, new_, init), typePair(mirror, new_, old, { ...init, ...swapped })];
 }

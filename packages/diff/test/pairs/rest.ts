@@ -1,23 +1,23 @@
 import type { RuleId } from "../../src/index.js";
 import { answersInContexts, linksOfIndex } from "../proof/special-calls.js";
-import { type EndpointFacts, indexOf } from "./index-document.js";
+import { type EndpointInit, indexOf } from "./index-document.js";
 import type { Pair } from "./pair.js";
 
 const route = "/shop/v1/things";
 const item = "/shop/v1/things/(?P<id>[\\d]+)";
 const listed = { methods: ["GET"], args: { search: { type: "string" } } };
 
-type Routes = Readonly<Record<string, EndpointFacts | readonly EndpointFacts[]>>;
+type Routes = Readonly<Record<string, EndpointInit | readonly EndpointInit[]>>;
 
 function both(
   rule: RuleId,
   mirror: RuleId,
   [old, new_]: readonly [Routes, Routes],
-  facts: Partial<Pair> = {},
+  init: Partial<Pair> = {},
 ): readonly Pair[] {
   return [
-    { rule, old: indexOf(old), new: indexOf(new_), ...facts },
-    { rule: mirror, old: indexOf(new_), new: indexOf(old), ...facts },
+    { rule, old: indexOf(old), new: indexOf(new_), ...init },
+    { rule: mirror, old: indexOf(new_), new: indexOf(old), ...init },
   ];
 }
 
@@ -25,8 +25,8 @@ function args(old: object, new_: object): readonly [Routes, Routes] {
   return [{ [route]: { args: { q: old } } }, { [route]: { args: { q: new_ } } }];
 }
 
-function pairOf(rule: RuleId, [old, new_]: readonly [Routes, Routes], facts: Partial<Pair> = {}): Pair {
-  return { rule, old: indexOf(old), new: indexOf(new_), ...facts };
+function pairOf(rule: RuleId, [old, new_]: readonly [Routes, Routes], init: Partial<Pair> = {}): Pair {
+  return { rule, old: indexOf(old), new: indexOf(new_), ...init };
 }
 
 const answer = (...members: readonly (readonly [name: string, definition: object])[]) => ({

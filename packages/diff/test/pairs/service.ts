@@ -6,7 +6,7 @@ export interface InterfaceSettings {
   readonly namespace?: string;
   /** Of the schema. */
   readonly elements?: string;
-  readonly operations?: readonly OperationFacts[];
+  readonly operations?: readonly OperationInit[];
   readonly protocols?: readonly ("soap11" | "soap12" | "httpGet")[];
   readonly address?: string;
   readonly actionPrefix?: string;
@@ -14,13 +14,13 @@ export interface InterfaceSettings {
   readonly style?: "document" | "rpc";
   readonly use?: "literal" | "encoded";
   /** The operations of the second protocol, if they differ. */
-  readonly otherOperations?: readonly OperationFacts[];
+  readonly otherOperations?: readonly OperationInit[];
   readonly addressing?: "optional" | "required";
   /** The text before operation names in WS-Addressing actions. */
   readonly addressingPrefix?: string;
 }
 
-interface OperationFacts {
+interface OperationInit {
   readonly name: string;
   readonly request?: string;
   readonly response?: string;
@@ -32,16 +32,16 @@ interface OperationFacts {
   readonly answer?: string;
 }
 
-/** A WSDL with these facts. Its operations take a text `q` and answer a text `r`. */
-export function serviceOf(facts: InterfaceSettings = {}): Sources {
-  const { namespace = "urn:s", service = "S", operations = [{ name: "Ask" }], protocols = ["soap11"] } = facts;
-  const { address = "http://s.example/s", elements = namespace, style = "document" } = facts;
-  const parts = operations.map((each) => operationParts(each, { ...facts, namespace, style }));
-  const { otherOperations = [] } = facts;
-  const others = otherOperations.map((each) => operationParts(each, { ...facts, namespace, style }));
+/** A WSDL with these settings. Its operations take a text `q` and answer a text `r`. */
+export function serviceOf(init: InterfaceSettings = {}): Sources {
+  const { namespace = "urn:s", service = "S", operations = [{ name: "Ask" }], protocols = ["soap11"] } = init;
+  const { address = "http://s.example/s", elements = namespace, style = "document" } = init;
+  const parts = operations.map((each) => operationParts(each, { ...init, namespace, style }));
+  const { otherOperations = [] } = init;
+  const others = otherOperations.map((each) => operationParts(each, { ...init, namespace, style }));
   const isOther = (index: number) => index === 1 && otherOperations.length > 0;
   const bindings = protocols.map((protocol, index) =>
-    binding(protocol, isOther(index) ? otherOperations : operations, { ...facts, namespace, style }).replace(
+    binding(protocol, isOther(index) ? otherOperations : operations, { ...init, namespace, style }).replace(
       'type="t:P"',
       isOther(index) ? 'type="t:POther"' : 'type="t:P"',
     ),
@@ -60,7 +60,7 @@ export function serviceOf(facts: InterfaceSettings = {}): Sources {
   ${others.length === 0 ? "" : `<portType name="POther">${others.map(({ operation }) => operation).join("")}</portType>`}
   ${protocols.includes("httpGet") ? `<portType name="PGet">${parts.map(({ http }) => http).join("")}</portType>` : ""}
   ${bindings.join("\n  ")}
-  <service name="${service}">${facts.documentation === undefined ? "" : `<documentation>${facts.documentation}</documentation>`}
+  <service name="${service}">${init.documentation === undefined ? "" : `<documentation>${init.documentation}</documentation>`}
     ${protocols.map((protocol) => `<port name="${protocol}" binding="t:${protocol}">${addressOf(protocol, address)}</port>`).join("")}
   </service>
 </definitions>`,
@@ -69,9 +69,9 @@ export function serviceOf(facts: InterfaceSettings = {}): Sources {
 
 type Resolved = InterfaceSettings & { readonly namespace: string; readonly style: "document" | "rpc" };
 
-function operationParts(facts: OperationFacts, { style, addressing, addressingPrefix = "urn:addressing/" }: Resolved) {
-  const { name, request = name, response = `${name}Response`, oneWay = false, fault } = facts;
-  const { members = '<element name="q" type="string"/>', answer = '<element name="r" type="string"/>' } = facts;
+function operationParts(init: OperationInit, { style, addressing, addressingPrefix = "urn:addressing/" }: Resolved) {
+  const { name, request = name, response = `${name}Response`, oneWay = false, fault } = init;
+  const { members = '<element name="q" type="string"/>', answer = '<element name="r" type="string"/>' } = init;
   const part = (element: string, partName: string) =>
     style === "rpc" ? `<part name="${partName}" type="xs:string"/>` : `<part name="p" element="e:${element}"/>`;
   const action = addressing === undefined ? "" : ` wsam:Action="${addressingPrefix}${name}"`;
@@ -84,7 +84,7 @@ function operationParts(facts: OperationFacts, { style, addressing, addressingPr
   };
 }
 
-function binding(protocol: string, operations: readonly OperationFacts[], facts: Resolved): string {
+function binding(protocol: string, operations: readonly OperationInit[], init: Resolved): string {
   if (protocol === "httpGet") {
     const each = operations.map(
       ({ name, location = `/${name}` }) =>
@@ -92,7 +92,7 @@ function binding(protocol: string, operations: readonly OperationFacts[], facts:
     );
     return `<binding name="httpGet" type="t:PGet"><http:binding verb="GET"/>${each.join("")}</binding>`;
   }
-  const { namespace, style, use = "literal", actionPrefix = "urn:action/", addressing } = facts;
+  const { namespace, style, use = "literal", actionPrefix = "urn:action/", addressing } = init;
   const using =
     addressing === undefined
       ? ""

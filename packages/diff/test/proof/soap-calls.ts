@@ -63,7 +63,7 @@ class RandomServer {
             },
           ]),
         ),
-        facts: soap.facts,
+        settings: soap.settings,
       });
     });
     this.transport = fetchTransport(webHandler(routes));
@@ -104,7 +104,7 @@ function send({ soap, service, operation }: Callable, server: RandomServer, call
   const client = new ServiceClient(
     service.descriptor,
     { transport: server.transport, protocol: call.protocol },
-    soap.facts,
+    soap.settings,
   );
   const { headers } = operation.operation.input;
   const type = headers && soap.type({ kind: "named", id: headers });
@@ -123,7 +123,7 @@ interface SoapCall {
   readonly input: Record<string, unknown>;
 }
 
-interface CallFacts {
+interface CallInit {
   readonly operation: string;
   readonly protocol?: Protocol | undefined;
   /** The number of calls with random values. */
@@ -141,7 +141,7 @@ interface CallFacts {
 export async function callSoap(
   client: Contract,
   server: Contract,
-  { operation, protocol, samples = 14, inputs = [], outputs = [], names }: CallFacts,
+  { operation, protocol, samples = 14, inputs = [], outputs = [], names }: CallInit,
 ): Promise<Observed> {
   const callable = callables(client).find((each) => each.operation.operation.uniqueName === operation);
   if (callable === undefined) {

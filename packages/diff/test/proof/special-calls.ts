@@ -40,7 +40,7 @@ function firstOperation(side: Side) {
         service: service.descriptor,
         operations: { ask: operation.descriptor },
         handlers: { ask: handler },
-        facts: soap.facts,
+        settings: soap.settings,
         conventions: soap.interface.conventions === "asmx" ? asmxConventions : standardConventions,
       }),
     ]);
@@ -53,7 +53,7 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 function ask(client: Side, fetch: Fetch): Promise<unknown> {
   const { soap, service, operation } = firstOperation(client);
   const transport = fetchTransport(async (request) => fetch(request));
-  return new ServiceClient(service.descriptor, { transport }, soap.facts).call(operation.descriptor, { q: "why" });
+  return new ServiceClient(service.descriptor, { transport }, soap.settings).call(operation.descriptor, { q: "why" });
 }
 
 /** Handlers throw each fault that their contract declares; a client that declares it catches its class. */
@@ -117,8 +117,8 @@ export const mixedContent: Proof = async (client, server) => {
     Get: () => contentOf(theirs),
   };
   const operations = Object.fromEntries(service.operations.map((each) => [each.operation.name, each.descriptor]));
-  const routes = soapRoutes({ service: service.descriptor, operations, handlers, facts: theirs.facts });
-  const api = new ServiceClient(called.descriptor, { transport: fetchTransport(webHandler([routes])) }, ours.facts);
+  const routes = soapRoutes({ service: service.descriptor, operations, handlers, settings: theirs.settings });
+  const api = new ServiceClient(called.descriptor, { transport: fetchTransport(webHandler([routes])) }, ours.settings);
   for (const { operation, descriptor } of called.operations) {
     const answer = await api.call(descriptor, operation.name === "Put" ? { value: contentOf(ours) } : {});
     if (operation.name === "Get") {

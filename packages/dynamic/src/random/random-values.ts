@@ -153,11 +153,11 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
 /** Creates a value of an element, which may be fixed. */
 export function makeConstrained(
   type: AnyReference,
-  facts: { readonly default?: string | undefined; readonly fixed?: string | undefined },
+  constraints: { readonly default?: string | undefined; readonly fixed?: string | undefined },
   random: Random,
 ): Made {
   // Empty text would be read as the default value.
-  const text = facts.fixed ?? facts.default;
+  const text = constraints.fixed ?? constraints.default;
   return text === undefined ? makeValue(type, random) : fixedValue(type, text);
 }
 

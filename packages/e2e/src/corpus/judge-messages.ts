@@ -20,8 +20,8 @@ export interface ElementBody {
   readonly type: ReturnType<DynamicSoapInterface["type"]>;
 }
 
-/** The facts of an element declaration besides its type. */
-export function factsOf({ body }: ElementBody) {
+/** The constraints of an element declaration besides its type. */
+export function constraintsOf({ body }: ElementBody) {
   return { nillable: body.nillable, default: body.default, fixed: body.fixed, identity: identityOf(body) };
 }
 
@@ -127,24 +127,24 @@ export function judgeInstances(
 /** The XML of a random value that survives decoding and encoding; undefined if no such value is found. */
 function makeInstance(found: ElementBody, random: Random): string | JobProblem | undefined {
   const { body, element, type } = found;
-  const facts = factsOf(found);
+  const constraints = constraintsOf(found);
   const declaredTypes = body.encoded ? xs.soapEncoding.declaredTypes.soap11 : undefined;
   let xml = "";
   try {
-    const made = makeConstrained(type, facts, random);
+    const made = makeConstrained(type, constraints, random);
     if (made === undefined) {
       return undefined;
     }
     const encoder = new Encoder();
-    xml = encoder.element(element, type, made.value, { ...facts, declaredTypes, declarations });
+    xml = encoder.element(element, type, made.value, { ...constraints, declaredTypes, declarations });
     const reader = new XmlReader(xml);
     reader.next();
     const value = new Decoder({ strict: declaredTypes === undefined ? xs.inOrder : undefined }).element(
       reader,
       type,
-      facts,
+      constraints,
     );
-    const reencoded = encoder.element(element, type, value, { ...facts, declaredTypes, declarations });
+    const reencoded = encoder.element(element, type, value, { ...constraints, declaredTypes, declarations });
     if (reencoded === xml) {
       return xml;
     }
@@ -203,7 +203,7 @@ export function judgeDocuments({ documents }: Job, contract: Contract, read: Rea
     complete: true,
     find(name: string) {
       const body = bodies.get(name);
-      return body && { type: body.type, ...factsOf(body) };
+      return body && { type: body.type, ...constraintsOf(body) };
     },
   };
   const decoder = new Decoder({ strict: xs.inOrder, identity: true, declared });
@@ -244,7 +244,7 @@ function refusalOf(
     if (found === undefined) {
       return `No schema declares the element ${name}.`;
     }
-    decoder.element(reader, found.type, factsOf(found));
+    decoder.element(reader, found.type, constraintsOf(found));
     while (reader.next() !== DONE) {}
     return undefined;
   } catch (error) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Job, JobProblem, JobResult, Outcome } from "./job.js";
 import type { TypeErrors } from "./type-check.js";
 
-export interface ReportFacts {
+export interface ReportOptions {
   readonly name: string;
   readonly lenient: boolean;
   readonly seconds: number;
@@ -11,7 +11,7 @@ export interface ReportFacts {
 }
 
 /** The result of a run in a few lines; with `verbose`, each problem with its position. */
-export function report(summary: Summary, { name, lenient, seconds, verbose }: ReportFacts): string {
+export function report(summary: Summary, { name, lenient, seconds, verbose }: ReportOptions): string {
   const { sources, complete, outcomes, kinds, documents, instances, calls, memory, slowest } = summary;
   const others = [...outcomes].filter(([outcome]) => outcome !== "complete");
   const frequent = [...kinds].filter(([kind]) => kind !== "ineligible").sort((a, b) => b[1] - a[1]);

@@ -18,7 +18,7 @@ export const fetches: readonly Suite[] = [
 ];
 
 /** Fetches into a folder, and returns the output lines about the contract: its rules, or none the first time. */
-async function fetchInto(folder: string, address: string, options: FetchFacts = {}): Promise<readonly string[]> {
+async function fetchInto(folder: string, address: string, options: FetchOptions = {}): Promise<readonly string[]> {
   const output = await runProgram({
     command: "sh",
     args: ["-c", 'cd "$0" && exec "$@"', folder, process.execPath, join(root, "packages/bothends/dist/bin.js")].concat([
@@ -34,7 +34,7 @@ async function fetchInto(folder: string, address: string, options: FetchFacts = 
   );
 }
 
-interface FetchFacts {
+interface FetchOptions {
   readonly user?: string;
   readonly password?: string;
 }
@@ -66,16 +66,16 @@ async function fetchFromPhp(): Promise<readonly Outcome[]> {
     () => answers(`${url}/types.xsd`),
   );
   try {
-    const facts = { peer: "PHP (fetched)", over: "?wsdl" };
+    const peer = { peer: "PHP (fetched)", over: "?wsdl" };
     return [
-      await tryCall({ ...facts, call: "first" }, async () => {
+      await tryCall({ ...peer, call: "first" }, async () => {
         await fetchInto(project, `${url}/service.php?wsdl`);
         return difference((await readdir(join(project, "schemas"))).sort(), ["service.wsdl", "types.xsd"]);
       }),
-      await tryCall({ ...facts, call: "unchanged" }, async () =>
+      await tryCall({ ...peer, call: "unchanged" }, async () =>
         difference(await fetchInto(project, `${url}/service.php?wsdl`), []),
       ),
-      await tryCall({ ...facts, call: "changed" }, async () => {
+      await tryCall({ ...peer, call: "changed" }, async () => {
         await writeFile(join(served, "types.xsd"), schema(content.replace('<s:enumeration value="very fast"/>', "")));
         const rules = await fetchInto(project, `${url}/service.php?wsdl`);
         return difference(rules, ["enum-value-removed Speed", "enum-value-removed Speed"]);
@@ -105,17 +105,17 @@ async function fetchSite(site: Site, url: string): Promise<readonly Outcome[]> {
   const project = temporaryFolder();
   const plugins = join(site.folder, "www/blog/wp-content/mu-plugins");
   const login = { user: "admin", password: site.passwords.admin };
-  const facts = { peer: "WordPress (fetched)", over: "/wp-json" };
+  const peer = { peer: "WordPress (fetched)", over: "/wp-json" };
   return [
-    await tryCall({ ...facts, call: "first, found from the page" }, async () => {
+    await tryCall({ ...peer, call: "first, found from the page" }, async () => {
       await fetchInto(project, `${url}/`, login);
       const index = JSON.parse(await readFile(join(project, "schemas/index.json"), "utf8"));
       return difference(typeof index.routes["/wp/v2/posts"]?.schema?.properties?.title, "object");
     }),
-    await tryCall({ ...facts, call: "unchanged" }, async () =>
+    await tryCall({ ...peer, call: "unchanged" }, async () =>
       difference(await fetchInto(project, `${url}/wp-json/`, login), []),
     ),
-    await tryCall({ ...facts, call: "changed" }, async () => {
+    await tryCall({ ...peer, call: "changed" }, async () => {
       await mkdir(plugins, { recursive: true });
       await copyFile(join(peers, "wordpress/changed.php"), join(plugins, "changed.php"));
       const rules = await fetchInto(project, `${url}/wp-json/`, login);

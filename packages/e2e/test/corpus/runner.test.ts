@@ -238,8 +238,8 @@ test("one line has the totals of a corpus", () => {
 });
 
 test("the report of schema tests separates refused, warned and accepted schemas", () => {
-  const facts = { name: "xsd", lenient: false, seconds: 1, verbose: false };
-  const textOf = (name: string, outcomes: readonly Outcome[]) => report(summaryOf(jobNamed(name), outcomes), facts);
+  const options = { name: "xsd", lenient: false, seconds: 1, verbose: false };
+  const textOf = (name: string, outcomes: readonly Outcome[]) => report(summaryOf(jobNamed(name), outcomes), options);
   expect(textOf("suite/set/n", ["complete", "complete", "refused"])).toContain(
     "  2 of 3 valid schemas complete (66.7 %)",
   );

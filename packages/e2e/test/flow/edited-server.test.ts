@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { Project } from "../battery/project.js";
 import { root } from "../house/sources.js";
 
-interface OperationFacts {
+interface OperationParts {
   readonly request: string;
   readonly answer: string;
 }
@@ -14,11 +14,11 @@ const element = (name: string, type = "xs:string", more = "") => `<xs:element na
 const optional = 'minOccurs="0"';
 
 /** A WSDL with a service of its name. */
-function wsdl(name: string, operations: Readonly<Record<string, OperationFacts>>, types: string): string {
+function wsdl(name: string, operations: Readonly<Record<string, OperationParts>>, types: string): string {
   const names = Object.keys(operations);
-  const each = (text: (operation: string, facts: OperationFacts) => string) =>
+  const each = (text: (operation: string, parts: OperationParts) => string) =>
     Object.entries(operations)
-      .map(([operation, facts]) => text(operation, facts))
+      .map(([operation, parts]) => text(operation, parts))
       .join("\n  ");
   const body = (members: string) => `<xs:complexType><xs:sequence>${members}</xs:sequence></xs:complexType>`;
   return `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:${name}" targetNamespace="urn:${name}">
@@ -35,7 +35,7 @@ function wsdl(name: string, operations: Readonly<Record<string, OperationFacts>>
 
 /** The sources of the project, which the edits change. */
 interface Sources {
-  readonly operations: Record<string, OperationFacts>;
+  readonly operations: Record<string, OperationParts>;
   types: Record<string, string>;
   routes: Record<string, Record<string, object>>;
   readonly wsdls: string[];

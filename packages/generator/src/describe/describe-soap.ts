@@ -42,7 +42,7 @@ export function describeService(service: Service): Value {
 }
 
 /** `InterfaceSettings`. */
-export function describeFacts(soap: SoapInterface): Value {
+export function describeSettings(soap: SoapInterface): Value {
   const { namespaces, operations } = soap.slots;
   const slots = object({
     namespaces:
@@ -52,7 +52,7 @@ export function describeFacts(soap: SoapInterface): Value {
   const ambient = filled(soap.ambient);
   const isEmpty = ambient === undefined && slots.members.length === 0;
   return object({
-    by: isEmpty ? undefined : xs("facts"),
+    by: isEmpty ? undefined : xs("settings"),
     ambient,
     slots: slots.members.length === 0 ? undefined : slots,
     tolerate: filled(soap.tolerate),

@@ -6,7 +6,7 @@ import {
   describeJson,
   describeRestInterface,
 } from "./describe-rest.js";
-import { describeFacts, describeOperation, describeService, describeType } from "./describe-soap.js";
+import { describeOperation, describeService, describeSettings, describeType } from "./describe-soap.js";
 import type { Value } from "./value.js";
 
 export { argsInOrder } from "./describe-rest.js";
@@ -19,7 +19,7 @@ export type InterfaceDescriptors = SoapDescriptors | RestDescriptors;
 
 export interface SoapDescriptors {
   readonly kind: "soap";
-  readonly facts: Value;
+  readonly settings: Value;
   // Functions, because the descriptors of a large interface would together take as much memory as its contract.
   readonly service: (service: Service) => Value;
   readonly operation: (operation: Operation) => Value;
@@ -49,7 +49,7 @@ function describeSoap(soap: SoapInterface): SoapDescriptors {
   );
   return {
     kind: "soap",
-    facts: describeFacts(soap),
+    settings: describeSettings(soap),
     service: describeService,
     operation: (operation) => describeOperation(operation, present(services.get(operation), operation.name)),
     type: (id) => describeType(present(definitions.get(id), id), definitions),

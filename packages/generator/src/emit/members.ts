@@ -12,15 +12,15 @@ import {
   union,
 } from "../print/index.js";
 
-interface PropertyFacts {
+interface PropertyOptions {
   readonly optional?: boolean;
   readonly readonly?: boolean;
   readonly documentation?: string | undefined;
 }
 
 /** A property of a type. An optional one becomes `?: T | undefined`, so that possibly undefined values can be passed on. */
-export function property(name: string, type: Fragment, facts: PropertyFacts = {}): Fragment {
-  const { optional = false, readonly = false, documentation } = facts;
+export function property(name: string, type: Fragment, options: PropertyOptions = {}): Fragment {
+  const { optional = false, readonly = false, documentation } = options;
   const head = readonly ? code`readonly ${key(name)}` : key(name);
   return documented(documentation, optional ? code`${head}?: ${orUndefined(type)}` : code`${head}: ${type}`);
 }
@@ -42,14 +42,14 @@ export function wireNamesProperty(
   slots: Readonly<Record<string, readonly string[]>>,
   documentation: string,
 ): readonly Fragment[] {
-  const facts = { optional: true, readonly: true };
+  const options = { optional: true, readonly: true };
   const kinds = Object.entries(slots)
     .filter(([, names]) => names.length > 0)
     .map(([kind, names]) => {
-      const members = [...new Set(names)].map((name) => property(name, code`string`, facts));
-      return property(kind, objectType(members), facts);
+      const members = [...new Set(names)].map((name) => property(name, code`string`, options));
+      return property(kind, objectType(members), options);
     });
-  return kinds.length === 0 ? [] : [property("wireNames", objectType(kinds), { ...facts, documentation })];
+  return kinds.length === 0 ? [] : [property("wireNames", objectType(kinds), { ...options, documentation })];
 }
 
 const inherited: ReadonlySet<string> = new Set([
@@ -70,11 +70,11 @@ export function emptyObjectFits(names: readonly string[]): boolean {
   return !names.some((name) => inherited.has(name));
 }
 
-/** The text of a comment: the schema's documentation, then facts that the type does not show; undefined if empty. */
-export function documentation(text: string | undefined, facts: readonly string[]): string | undefined {
+/** The text of a comment: the schema's documentation, then notes on what the type does not show; undefined if empty. */
+export function documentation(text: string | undefined, notes: readonly string[]): string | undefined {
   const parts = [
     ...(text === undefined || text.trim() === "" ? [] : [text]),
-    ...(facts.length === 0 ? [] : [facts.join("\n")]),
+    ...(notes.length === 0 ? [] : [notes.join("\n")]),
   ];
   return parts.length === 0 ? undefined : parts.join("\n\n");
 }

@@ -113,8 +113,8 @@ export interface JsonProperty {
   readonly required: boolean;
   readonly type: JsonType;
   readonly documentation: string | undefined;
-  /** Facts for the documentation; in arguments, only the format. */
-  readonly facts?: {
+  /** For the documentation (JSON Schema: annotations); in arguments, only the format. */
+  readonly annotations?: {
     readonly readOnly?: boolean;
     readonly format?: string;
     /** The values of `context` for which the answer contains it; absent for all. */

@@ -162,7 +162,8 @@ function shownIn(type: JsonType, variant: Variant): JsonType {
             ...type,
             properties: type.properties
               .filter(
-                ({ facts }) => facts?.contexts?.includes(context) !== false && !(isDeleted && facts?.notInPrevious),
+                ({ annotations }) =>
+                  annotations?.contexts?.includes(context) !== false && !(isDeleted && annotations?.notInPrevious),
               )
               .map((property) => shownProperty(property, variant)),
             ...(type.additional === undefined ? {} : { additional: shownIn(type.additional, variant) }),
@@ -173,18 +174,20 @@ function shownIn(type: JsonType, variant: Variant): JsonType {
 }
 
 function shownProperty(property: JsonProperty, variant: Variant): JsonProperty {
-  const { contexts, notInPrevious, ...facts } = property.facts ?? {};
+  const { contexts, notInPrevious, ...annotations } = property.annotations ?? {};
   return {
     ...property,
     required: property.required || contexts !== undefined || notInPrevious === true,
     type: shownIn(property.type, variant),
-    facts,
+    annotations,
   };
 }
 
 /** Equal for types with the same values. */
 function keyOf(type: JsonType): string {
-  return JSON.stringify(type, (name, value) => (name === "documentation" || name === "facts" ? undefined : value));
+  return JSON.stringify(type, (name, value) =>
+    name === "documentation" || name === "annotations" ? undefined : value,
+  );
 }
 
 /** Prefers a base with more or fewer members, so that no member is repeated. */
@@ -226,7 +229,7 @@ function extraMembers(type: JsonType, base: JsonType): ObjectType | undefined {
     if (inner === undefined) {
       return undefined;
     }
-    extras.set(property.name, { ...property, type: inner, documentation: undefined, facts: {} });
+    extras.set(property.name, { ...property, type: inner, documentation: undefined, annotations: {} });
   }
   return { kind: "object", properties: [...extras.values()] };
 }

@@ -124,7 +124,7 @@ export function facadeNames(interfaceName: string, scope: Scope): EntryNames {
   );
 }
 
-/** The names of the options, and of the constants with the given suffixes: `Facts` for `vehicleFacts`. */
+/** The names of the options, and of the constants with the given suffixes: `Settings` for `vehicleSettings`. */
 export function sharedNames(interfaceName: string, scope: Scope, suffixes: readonly string[]): SharedNames {
   const stem = pascal(interfaceName);
   const chosen = scope.takeFor([stem, `${stem}Interface`], (wish) => {

@@ -41,7 +41,7 @@ export function planSoap(
   const scope = new Scope(reservedNames);
   const configured = new ConfiguredNames(config?.names ?? new Map(), diagnostics);
   const services = nameServices(soap.services, scope);
-  const { word, ...options } = sharedNames(soap.name, scope, ["Facts"]);
+  const { word, ...options } = sharedNames(soap.name, scope, ["Settings"]);
   const [service] = services;
   const single = service !== undefined && services.length === 1 ? service : undefined;
   const { client, handlers, routes } = single ?? facadeNames(soap.name, scope);
@@ -106,7 +106,7 @@ export function planSoap(
     hasFacade: single === undefined,
     hasAddresses: servicePlans.every(({ service }) => service.ports.some(({ address }) => isCallable(address))),
     ...options,
-    facts: `${word}Facts`,
+    settings: `${word}Settings`,
     services: servicePlans,
     types,
     faults: [...faults.values()],

@@ -38,8 +38,8 @@ interface Common {
 export interface SoapPlan extends Common {
   readonly kind: "soap";
   readonly interface: SoapInterface;
-  /** The constant with the settings from `bothends.json`: `vehicleFacts`. */
-  readonly facts: string;
+  /** The constant with the settings from `bothends.json`: `vehicleSettings`. */
+  readonly settings: string;
   /** Whether the class, the handlers and the routes have a member for each service. A single service uses them directly. */
   readonly hasFacade: boolean;
   /** Whether the WSDL has a callable address for each service, so that clients need no options. */

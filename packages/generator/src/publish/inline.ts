@@ -7,7 +7,7 @@ import {
   namespaceTemplate,
   type PublishedDefinitions,
   type PublishedElement,
-  type SlotSettings,
+  type SlotSources,
 } from "./slots.js";
 import {
   attributeOf,
@@ -49,14 +49,14 @@ interface InlinedWsdl {
 /** A service that gets a document: its ports, and, if there are several addresses, the port at each address. */
 export interface ServedService {
   readonly isServed: IsServed;
-  readonly addresses: SlotSettings["addresses"];
+  readonly addresses: SlotSources["addresses"];
 }
 
 /** Limits on the size of a published document. */
 export type PublishLimits = Pick<SourceLimits, "nodes" | "outputBytes">;
 
 interface InliningParts {
-  readonly facts: SlotSettings;
+  readonly sources: SlotSources;
   readonly served: readonly ServedService[];
   readonly gathered: DefinitionsSet;
   readonly schemaOf: SchemaOf;
@@ -91,7 +91,7 @@ const unmoved: Move = { top: false, chameleon: undefined, elementForm: undefined
 class Inlining {
   readonly #prefixes: Prefixes;
   readonly #load: LoadDocument;
-  #facts: SlotSettings;
+  #sources: SlotSources;
   /** Documents that are already included, once for each namespace. */
   readonly #seen = new Set<string>();
   readonly #documents = new Map<XmlElement, number>();
@@ -110,17 +110,17 @@ class Inlining {
   #imported: Imported[] = [];
   problem: CannotPublish | undefined;
 
-  constructor(root: XmlElement, load: LoadDocument, { facts, gathered, schemaOf, limits }: InliningParts) {
+  constructor(root: XmlElement, load: LoadDocument, { sources, gathered, schemaOf, limits }: InliningParts) {
     this.#prefixes = new Prefixes(root);
     this.#load = load;
-    this.#facts = facts;
+    this.#sources = sources;
     this.#gathered = gathered;
     this.#schemaOf = schemaOf;
     this.#nodes = new Budget(limits.nodes);
     this.#characters = new Budget(limits.outputBytes);
     const target = attributeOf(root, "targetNamespace") ?? "";
     this.#into = { target, moved: gathered.moved };
-    this.#values = new Values(this.#prefixes, facts, this.#into);
+    this.#values = new Values(this.#prefixes, sources, this.#into);
     for (const document of gathered.documents) {
       this.#prefixes.adopt(document);
     }
@@ -128,21 +128,21 @@ class Inlining {
 
   /** The `wsdl:service` elements of one service. */
   services({ isServed, addresses }: ServedService): readonly PublishedElement[] {
-    const facts = this.#facts;
-    this.#use({ ...facts, addresses });
+    const sources = this.#sources;
+    this.#use({ ...sources, addresses });
     const written = this.#gathered.services.flatMap(({ element, document }) => {
       const ports = elementsOf(element).filter((child) => isWsdl(child, "port"));
       const unserved = ports.filter((port) => !isServed(port, document));
       this.#unserved = new Set(unserved);
       return unserved.length < ports.length ? [this.#element(element, unmoved)] : [];
     });
-    this.#use(facts);
+    this.#use(sources);
     return written;
   }
 
-  #use(facts: SlotSettings): void {
-    this.#facts = facts;
-    this.#values = new Values(this.#prefixes, facts, this.#into);
+  #use(sources: SlotSources): void {
+    this.#sources = sources;
+    this.#values = new Values(this.#prefixes, sources, this.#into);
   }
 
   definitions(root: XmlElement): PublishedDefinitions {
@@ -152,7 +152,7 @@ class Inlining {
     const children = types.length === 0 ? written : written.toSpliced(Math.max(first, 0), 0, this.#types(types));
     const attributes = [
       ...[...this.#prefixes.declarations].map(
-        ([namespace, prefix]) => [`xmlns:${prefix}`, namespaceTemplate(namespace, this.#facts)] as const,
+        ([namespace, prefix]) => [`xmlns:${prefix}`, namespaceTemplate(namespace, this.#sources)] as const,
       ),
       ...this.#attributes(root, unmoved),
     ];
@@ -284,7 +284,7 @@ class Inlining {
 
   #importOf(namespace: string): Imported {
     this.#named.add(namespace);
-    const attributes = namespace === "" ? [] : [["namespace", namespaceTemplate(namespace, this.#facts)] as const];
+    const attributes = namespace === "" ? [] : [["namespace", namespaceTemplate(namespace, this.#sources)] as const];
     return { namespace, element: { name: this.#prefixes.name(xsdNamespace, "import"), attributes, children: [] } };
   }
 
@@ -320,7 +320,7 @@ class Inlining {
     const name = this.#prefixes.name(element.namespace, element.localName);
     const attributes = this.#attributes(element, move);
     if (move.portAddress !== undefined && isEndpointAddress(element)) {
-      return { name, attributes, children: [], slot: addressSlot(move.portAddress, this.#facts, "text") };
+      return { name, attributes, children: [], slot: addressSlot(move.portAddress, this.#sources, "text") };
     }
     const inner = isWsdl(element, "port") ? { ...move, portAddress: portAddress(element) } : move;
     return { name, attributes, children: this.#children(element, inner.top ? { ...inner, top: false } : inner) };

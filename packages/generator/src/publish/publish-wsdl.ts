@@ -17,7 +17,7 @@ import {
   type PublishedWsdl,
   piecesOf,
   type Slot,
-  type SlotSettings,
+  type SlotSources,
   type Template,
 } from "./slots.js";
 import {
@@ -48,8 +48,12 @@ export interface PublishInputs {
 }
 
 /** A WSDL as served: self-contained, with slots for its address and for configurable names. */
-export function publishWsdl(root: XmlElement, load: LoadDocument, facts: PublishInputs): PublishedWsdl | CannotPublish {
-  const served = facts.services.map(({ isServed = () => true, ports }) => ({
+export function publishWsdl(
+  root: XmlElement,
+  load: LoadDocument,
+  inputs: PublishInputs,
+): PublishedWsdl | CannotPublish {
+  const served = inputs.services.map(({ isServed = () => true, ports }) => ({
     isServed,
     addresses: addressesOf(ports),
   }));
@@ -57,18 +61,18 @@ export function publishWsdl(root: XmlElement, load: LoadDocument, facts: Publish
     served.some(({ isServed }) => isServed(port, document)),
   );
   const slots = {
-    namespaces: facts.namespaces,
-    operations: derivedNames([root, ...gathered.documents], facts.operations),
+    namespaces: inputs.namespaces,
+    operations: derivedNames([root, ...gathered.documents], inputs.operations),
     addresses: new Map(),
   };
-  const schemaOf = facts.schemaOf ?? (() => undefined);
-  const limits = facts.limits ?? sourceLimits;
-  const inlined = inlineWsdl(root, load, { facts: slots, served, gathered, schemaOf, limits });
+  const schemaOf = inputs.schemaOf ?? (() => undefined);
+  const limits = inputs.limits ?? sourceLimits;
+  const inlined = inlineWsdl(root, load, { sources: slots, served, gathered, schemaOf, limits });
   return "because" in inlined ? inlined : writeWsdl(withoutUnused(inlined.definitions), inlined.services);
 }
 
 /** The first port at each address, if there are several addresses. */
-function addressesOf(ports: PublishInputs["services"][number]["ports"]): SlotSettings["addresses"] {
+function addressesOf(ports: PublishInputs["services"][number]["ports"]): SlotSources["addresses"] {
   const first = new Map<string, Protocol>();
   for (const { address, protocol } of ports) {
     if (address !== undefined && !first.has(address)) {

@@ -53,7 +53,7 @@ export interface PublishedDefinitions extends PublishedElement {
 }
 
 /** The texts in a document that may change at run time. */
-export interface SlotSettings {
+export interface SlotSources {
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   /** Names that contain the name of a renamable operation: `CheckX`, `CheckXResponse`, `CheckXSoapIn`. */
   readonly operations: ReadonlyMap<string, { readonly operation: string; readonly rest: string }>;
@@ -62,21 +62,21 @@ export interface SlotSettings {
 }
 
 /** The slot for the address of a port, in an attribute or in text. */
-export function addressSlot(address: string, facts: SlotSettings, within: Slot["escape"]): Slot {
-  const port = facts.addresses.get(address.trim());
+export function addressSlot(address: string, sources: SlotSources, within: Slot["escape"]): Slot {
+  const port = sources.addresses.get(address.trim());
   return { slot: "address", ...(port === undefined ? {} : { port }), escape: within };
 }
 
 /** An attribute whose value is a namespace. */
-export function namespaceTemplate(namespace: string, facts: SlotSettings): Template {
-  const found = facts.namespaces.find((slot) => slot.namespace === namespace);
+export function namespaceTemplate(namespace: string, sources: SlotSources): Template {
+  const found = sources.namespaces.find((slot) => slot.namespace === namespace);
   return found === undefined ? namespace : [{ slot: "namespace", name: found.slot, escape: "attribute" }];
 }
 
 /** A name, possibly prefixed, whose local part may belong to a renamed operation. */
-export function nameTemplate(name: string, facts: SlotSettings): Template {
+export function nameTemplate(name: string, sources: SlotSources): Template {
   const colon = name.indexOf(":") + 1;
-  const derived = facts.operations.get(name.slice(colon));
+  const derived = sources.operations.get(name.slice(colon));
   if (derived === undefined) {
     return name;
   }
@@ -91,13 +91,13 @@ export function nameTemplate(name: string, facts: SlotSettings): Template {
  * A soapAction or a location, which may begin with a namespace and end with an operation's name. By convention, a separator is
  * between them. It can be part of the namespace, so the replacement namespace may or may not end with it.
  */
-export function actionTemplate(action: string, facts: SlotSettings): Template {
-  const head = facts.namespaces
+export function actionTemplate(action: string, sources: SlotSources): Template {
+  const head = sources.namespaces
     .filter((slot) => action.startsWith(slot.namespace))
     .sort((a, b) => b.namespace.length - a.namespace.length)[0];
   const { separator, rest } = splitSeparator(head?.namespace ?? "", action);
   const slash = rest.lastIndexOf("/") + 1;
-  const tail = nameTemplate(rest.slice(slash), facts);
+  const tail = nameTemplate(rest.slice(slash), sources);
   const front: Piece[] =
     head === undefined
       ? []
@@ -146,7 +146,7 @@ function withoutEmpty(pieces: readonly Piece[]): Template {
 export function derivedNames(
   documents: readonly XmlElement[],
   operations: readonly string[],
-): SlotSettings["operations"] {
+): SlotSources["operations"] {
   const derived = new Map<string, { readonly operation: string; readonly rest: string }>();
   if (operations.length === 0) {
     return derived;

@@ -6,7 +6,7 @@ import {
   namespaceTemplate,
   nameTemplate,
   piecesOf,
-  type SlotSettings,
+  type SlotSources,
   type Template,
 } from "./slots.js";
 import { elementsOf } from "./source-elements.js";
@@ -14,18 +14,18 @@ import { elementsOf } from "./source-elements.js";
 /** The values of attributes in the published document, with the document's prefixes, and with slots for configurable names. */
 export class Values {
   readonly #prefixes: Prefixes;
-  readonly #facts: SlotSettings;
+  readonly #sources: SlotSources;
   readonly #target: string;
   readonly #moved: ReadonlySet<string>;
 
   /** Definitions in the moved namespaces now belong to the target namespace. */
   constructor(
     prefixes: Prefixes,
-    facts: SlotSettings,
+    sources: SlotSources,
     into: { readonly target: string; readonly moved: ReadonlySet<string> },
   ) {
     this.#prefixes = prefixes;
-    this.#facts = facts;
+    this.#sources = sources;
     this.#target = into.target;
     this.#moved = into.moved;
   }
@@ -37,16 +37,16 @@ export class Values {
     { value, chameleon }: { readonly value: string; readonly chameleon: string | undefined },
   ): Template {
     if (attribute === "location" && /Address$|^address$/.test(element.localName)) {
-      return [addressSlot(value, this.#facts, "attribute")];
+      return [addressSlot(value, this.#sources, "attribute")];
     }
     if (attribute === "targetNamespace" || attribute === "namespace") {
-      return namespaceTemplate(value, this.#facts);
+      return namespaceTemplate(value, this.#sources);
     }
     if (attribute === "soapAction" || attribute === "location") {
-      return actionTemplate(value, this.#facts);
+      return actionTemplate(value, this.#sources);
     }
     if (attribute === "name") {
-      return nameTemplate(value, this.#facts);
+      return nameTemplate(value, this.#sources);
     }
     if (attribute === "arrayType") {
       return this.#qname(element, value, chameleon);
@@ -61,7 +61,7 @@ export class Values {
     }
     const definition = namesDefinition(element, attribute);
     const template = (name: string): Template =>
-      nameTemplate(definition ? this.#definition(element, name) : this.#qname(element, name, chameleon), this.#facts);
+      nameTemplate(definition ? this.#definition(element, name) : this.#qname(element, name, chameleon), this.#sources);
     if (/^\S+$/.test(value)) {
       return template(value);
     }

@@ -95,7 +95,7 @@ export interface MergeInputs {
 export function mergeHandlers(
   existing: ReadonlyMap<string, string>,
   interfaces: readonly HandlerInterface[],
-  facts: MergeInputs,
+  inputs: MergeInputs,
 ): Merged {
   const project = new Project({
     useInMemoryFileSystem: true,
@@ -107,11 +107,11 @@ export function mergeHandlers(
       project.createSourceFile(`/${path}`, text);
     }
   }
-  const merge = new Merge(project, facts);
+  const merge = new Merge(project, inputs);
   for (const target of interfaces) {
     merge.interface(target);
   }
-  for (const name of facts.changes?.removedInterfaces ?? []) {
+  for (const name of inputs.changes?.removedInterfaces ?? []) {
     merge.removedInterface(name);
   }
   return merge.result(existing);
@@ -119,7 +119,7 @@ export function mergeHandlers(
 
 class Merge {
   readonly #project: Project;
-  readonly #facts: MergeInputs;
+  readonly #inputs: MergeInputs;
   readonly #added: string[] = [];
   readonly #renamed: { from: string; to: string }[] = [];
   readonly #removed: RemovedHandler[] = [];
@@ -127,10 +127,10 @@ class Merge {
   readonly #notes: string[] = [];
   readonly #unusedRenames: Set<string>;
 
-  constructor(project: Project, facts: MergeInputs) {
+  constructor(project: Project, inputs: MergeInputs) {
     this.#project = project;
-    this.#facts = facts;
-    this.#unusedRenames = new Set(facts.renames?.keys());
+    this.#inputs = inputs;
+    this.#unusedRenames = new Set(inputs.renames?.keys());
   }
 
   interface(target: HandlerInterface): void {
@@ -144,7 +144,7 @@ class Merge {
       );
       return;
     }
-    for (const [from, to] of this.#facts.renames ?? []) {
+    for (const [from, to] of this.#inputs.renames ?? []) {
       this.#rename(target, from.split("."), to.split("."));
     }
     this.#reportChanged(target, this.#literalAt(target, []) ?? root);
@@ -188,7 +188,7 @@ class Merge {
     if (isTaken) {
       return false;
     }
-    for (const [path, text] of createHandlers(target, this.#facts.serverPackage)) {
+    for (const [path, text] of createHandlers(target, this.#inputs.serverPackage)) {
       this.#project.createSourceFile(`/${path}`, text);
     }
     this.#added.push(...operationsOf(target.root, target.prefix).map(({ path }) => path.join(".")));
@@ -259,7 +259,7 @@ class Merge {
       return literal === undefined || removeUnwritten(literal, key, memberText(target, node, ""));
     }
     const constant = source.getVariableDeclarations()[0]?.getName() ?? "";
-    const unwritten = nodeText(target, path, node, { constant, serverPackage: this.#facts.serverPackage });
+    const unwritten = nodeText(target, path, node, { constant, serverPackage: this.#inputs.serverPackage });
     if (source.getFullText().replaceAll("\r\n", "\n") !== unwritten) {
       return false;
     }
@@ -399,7 +399,7 @@ class Merge {
     const taken = new Set([...identifiersOf(what.beside), ...(what.also ?? [])]);
     const constant = constantOf(what.path, taken);
     if (existing === undefined) {
-      const text = nodeText(target, what.path, what.node, { constant, serverPackage: this.#facts.serverPackage });
+      const text = nodeText(target, what.path, what.node, { constant, serverPackage: this.#inputs.serverPackage });
       this.#project.createSourceFile(path, text);
     } else if (existing.getVariableDeclaration(constant) === undefined) {
       this.#notes.push(`${path.slice(1)} exists, and does not declare \`${constant}\`. It is not changed.`);
@@ -435,7 +435,7 @@ class Merge {
 
   /** The new path of a handler, or of a group of handlers moved together. */
   #newPath(target: HandlerInterface, operation: string): string | undefined {
-    const moves = (this.#facts.changes?.moves ?? []).filter((each) => each.interface === target.name);
+    const moves = (this.#inputs.changes?.moves ?? []).filter((each) => each.interface === target.name);
     const found = moves.flatMap((move) => {
       const [before, after] = [withoutPrefix(move.before, target), withoutPrefix(move.after, target)];
       const rest = before.slice(operation.length);
@@ -448,7 +448,7 @@ class Merge {
 
   #reportChanged(target: HandlerInterface, root: ObjectLiteralExpression): void {
     const known = new Set(operationsOf(target.root).map(({ path }) => path.join(".")));
-    for (const { text, operations, ...change } of this.#facts.changes?.changes ?? []) {
+    for (const { text, operations, ...change } of this.#inputs.changes?.changes ?? []) {
       const paths = operations.map((each) => withoutPrefix(each, target));
       for (const operation of change.interface === target.name ? paths.filter((each) => known.has(each)) : []) {
         const place = this.#placeAt(target, operation.split(".")) ?? placeOf(root);

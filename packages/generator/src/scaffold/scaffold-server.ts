@@ -88,14 +88,14 @@ const unknownChanges = `The changes since the last merge are unknown: ${recordFi
 const runtimePackage = "@bothends/runtime";
 
 /** The packages that an adapter needs, and the code that starts its server. */
-interface AdapterFacts {
+interface AdapterProject {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly developmentDependencies: Readonly<Record<string, string>>;
   readonly start: string;
 }
 
 const onNode = { dependencies: {}, developmentDependencies: {}, start: "node dist/main.js" };
-const adapters: Readonly<Record<ServerAdapter, AdapterFacts>> = {
+const adapters: Readonly<Record<ServerAdapter, AdapterProject>> = {
   node: onNode,
   fetch: { ...onNode, start: "bun dist/main.js" },
   express: {

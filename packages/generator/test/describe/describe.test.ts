@@ -43,8 +43,8 @@ function typeOf(type: TypeDefinition): unknown {
   return found.kind === "soap" ? plain(found.type(type.id)) : undefined;
 }
 
-function record(facts: Partial<RecordType>, ...fields: RecordType["fields"]): unknown {
-  return typeOf(recordType("A", fields, facts));
+function record(init: Partial<RecordType>, ...fields: RecordType["fields"]): unknown {
+  return typeOf(recordType("A", fields, init));
 }
 
 const text = builtin("string");
@@ -111,7 +111,7 @@ test("references to types are tagged", () => {
     http: { parameters: { State: { type: text } }, answer: { kind: "xml", nillable: true } },
     bindings: { httpGet: { location: "/CheckUSA" } },
   });
-  expect(plain(found.facts)).toMatchObject({ ambient: ["username"], slots: { namespaces: { reg: ns } } });
+  expect(plain(found.settings)).toMatchObject({ ambient: ["username"], slots: { namespaces: { reg: ns } } });
 });
 
 test("simple types are derivations with facets", () => {

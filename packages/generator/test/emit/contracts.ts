@@ -24,23 +24,23 @@ import {
 export function vehicleInterface(): SoapInterface {
   const types: TypeDefinition[] = [];
   for (const namespace of [ns, other]) {
-    const facts = { namespace };
+    const init = { namespace };
     types.push(
       recordType(
         "Vehicle",
         [
-          element("vehicleJson", builtin("string"), { min: 0, ...facts }),
-          element("Make", named(`{${namespace}}Pair`), { min: 0, ...facts }),
+          element("vehicleJson", builtin("string"), { min: 0, ...init }),
+          element("Make", named(`{${namespace}}Pair`), { min: 0, ...init }),
         ],
-        { span: span("records.xsd", 10, 20), documentation: "What is known of a vehicle.", ...facts },
+        { span: span("records.xsd", 10, 20), documentation: "What is known of a vehicle.", ...init },
       ),
       recordType(
         "Pair",
         [
-          element("CurrentValue", builtin("string"), { nillable: true, ...facts }),
-          element("CurrentTextValue", builtin("string"), { nillable: true, ...facts }),
+          element("CurrentValue", builtin("string"), { nillable: true, ...init }),
+          element("CurrentTextValue", builtin("string"), { nillable: true, ...init }),
         ],
-        { span: span("records.xsd", 30, 40), ...facts },
+        { span: span("records.xsd", 30, 40), ...init },
       ),
     );
   }

@@ -13,9 +13,9 @@ const autosave: PathPiece[] = ["/core/v2/blocks/", { variable: "parent", pattern
 function at(
   path: readonly PathPiece[],
   methods: readonly [Method, ...Method[]],
-  facts: Partial<Endpoint> = {},
+  init: Partial<Endpoint> = {},
 ): Endpoint {
-  return endpoint("core.x", { path, methods, ...facts });
+  return endpoint("core.x", { path, methods, ...init });
 }
 
 const site = [at(blocks, ["GET"]), at(block, ["GET"]), at(autosave, ["GET"])];

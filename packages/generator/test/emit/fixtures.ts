@@ -42,9 +42,9 @@ export function named(id: string): TypeReference {
 export function element(
   key: string,
   type: TypeReference,
-  facts: Partial<Omit<ElementField, "kind" | "key" | "type">> & { namespace?: string } = {},
+  init: Partial<Omit<ElementField, "kind" | "key" | "type">> & { namespace?: string } = {},
 ): ElementField {
-  const { namespace = ns, ...others } = facts;
+  const { namespace = ns, ...others } = init;
   return {
     ...node,
     kind: "element",
@@ -62,7 +62,7 @@ export function element(
   };
 }
 
-export function attribute(key: string, type: TypeReference, facts: Partial<AttributeField> = {}): AttributeField {
+export function attribute(key: string, type: TypeReference, init: Partial<AttributeField> = {}): AttributeField {
   return {
     ...node,
     kind: "attribute",
@@ -73,7 +73,7 @@ export function attribute(key: string, type: TypeReference, facts: Partial<Attri
     required: false,
     default: undefined,
     fixed: undefined,
-    ...facts,
+    ...init,
   };
 }
 
@@ -88,9 +88,9 @@ export function group(kind: "sequence" | "choice" | "all", particles: readonly P
 export function recordType(
   local: string,
   fields: readonly Field[],
-  facts: Partial<Omit<RecordType, "kind" | "fields">> & { namespace?: string } = {},
+  init: Partial<Omit<RecordType, "kind" | "fields">> & { namespace?: string } = {},
 ): RecordType {
-  const { namespace = ns, ...others } = facts;
+  const { namespace = ns, ...others } = init;
   const isContent = (each: Field): boolean => ["element", "group", "any"].includes(each.kind);
   return {
     ...node,
@@ -192,7 +192,7 @@ export function wrapped(
   };
 }
 
-export function service(file: string, operations: readonly Operation[], facts: Partial<Service> = {}): Service {
+export function service(file: string, operations: readonly Operation[], init: Partial<Service> = {}): Service {
   return {
     ...node,
     name: `${file.charAt(0).toUpperCase()}${file.slice(1)}`,
@@ -201,14 +201,14 @@ export function service(file: string, operations: readonly Operation[], facts: P
     ports: [{ ...node, name: `${file}Soap`, protocol: "soap11", address: `http://test.example/${file}.asmx` }],
     otherPorts: [],
     operations,
-    ...facts,
+    ...init,
   };
 }
 
 export function soapInterface(
   services: readonly Service[],
   types: readonly TypeDefinition[],
-  facts: Partial<SoapInterface> = {},
+  init: Partial<SoapInterface> = {},
 ): SoapInterface {
   return {
     kind: "soap",
@@ -219,12 +219,12 @@ export function soapInterface(
     slots: { namespaces: [], operations: [] },
     conventions: "standard",
     tolerate: [],
-    ...facts,
+    ...init,
   };
 }
 
 /** One service with one operation that answers a value of the last type. */
-export function soapOf(types: readonly TypeDefinition[], facts: Partial<SoapInterface> = {}): SoapInterface {
+export function soapOf(types: readonly TypeDefinition[], init: Partial<SoapInterface> = {}): SoapInterface {
   const all = [...types];
   const last = types.at(-1);
   const operation = wrapped("Ask", {
@@ -232,14 +232,14 @@ export function soapOf(types: readonly TypeDefinition[], facts: Partial<SoapInte
     result: last && element("AskResult", named(last.id), { min: 0 }),
     types: all,
   });
-  return soapInterface([service("reg", [operation])], all, facts);
+  return soapInterface([service("reg", [operation])], all, init);
 }
 
-export function arg(name: string, facts: Partial<Omit<Arg, "name">> = {}): Arg {
-  return { ...node, name, inPath: false, required: false, type: { kind: "string" }, default: undefined, ...facts };
+export function arg(name: string, init: Partial<Omit<Arg, "name">> = {}): Arg {
+  return { ...node, name, inPath: false, required: false, type: { kind: "string" }, default: undefined, ...init };
 }
 
-export function endpoint(operation: string, facts: Partial<Omit<Endpoint, "operation">> = {}): Endpoint {
+export function endpoint(operation: string, init: Partial<Omit<Endpoint, "operation">> = {}): Endpoint {
   return {
     ...node,
     namespace: "core/v2",
@@ -250,11 +250,11 @@ export function endpoint(operation: string, facts: Partial<Omit<Endpoint, "opera
     args: [],
     answer: undefined,
     context: undefined,
-    ...facts,
+    ...init,
   };
 }
 
-export function restInterface(endpoints: readonly Endpoint[], facts: Partial<RestInterface> = {}): RestInterface {
+export function restInterface(endpoints: readonly Endpoint[], init: Partial<RestInterface> = {}): RestInterface {
   return {
     ...node,
     kind: "rest",
@@ -265,7 +265,7 @@ export function restInterface(endpoints: readonly Endpoint[], facts: Partial<Res
     answers: [],
     document: { namespaces: ["core/v2"], routes: {} },
     segments: [],
-    ...facts,
+    ...init,
   };
 }
 
@@ -273,7 +273,7 @@ export function contractOf(...interfaces: readonly Interface[]): Contract {
   return { interfaces };
 }
 
-export function configOf(facts: Partial<SoapInterfaceConfig> = {}, runtime = "workspace:^"): Config {
+export function configOf(init: Partial<SoapInterfaceConfig> = {}, runtime = "workspace:^"): Config {
   return {
     span: span("bothends.json"),
     packages: {
@@ -296,7 +296,7 @@ export function configOf(facts: Partial<SoapInterfaceConfig> = {}, runtime = "wo
         typeMap: new Map(),
         operations: undefined,
         names: new Map(),
-        ...facts,
+        ...init,
       },
     ],
   };

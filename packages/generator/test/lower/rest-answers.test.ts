@@ -291,7 +291,7 @@ test.each(formats)("a member of type $type is a text of format $want", ({ type, 
   const { interface: rest } = lowered(withSchema(["GET /x/(?P<id>\\d+)"], schema));
   const [answer] = rest?.answers ?? [];
   const [member] = answer?.type.kind === "object" ? answer.type.properties : [];
-  expect(member?.facts?.format).toBe(want);
+  expect(member?.annotations?.format).toBe(want);
 });
 
 test("items of lists and values of maps are shown in the contexts of their member", () => {

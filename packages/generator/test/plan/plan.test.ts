@@ -28,14 +28,14 @@ import {
 
 function planned(
   contractInterface: Interface,
-  facts: Partial<SoapInterfaceConfig> = {},
+  init: Partial<SoapInterfaceConfig> = {},
 ): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics = new Diagnostics();
-  return { plan: planFiles(contractOf(contractInterface), configOf(facts), diagnostics), diagnostics: diagnostics.all };
+  return { plan: planFiles(contractOf(contractInterface), configOf(init), diagnostics), diagnostics: diagnostics.all };
 }
 
-function soapPlan(contractInterface: Interface, facts: Partial<SoapInterfaceConfig> = {}): SoapPlan {
-  const [first] = planned(contractInterface, facts).plan.interfaces;
+function soapPlan(contractInterface: Interface, init: Partial<SoapInterfaceConfig> = {}): SoapPlan {
+  const [first] = planned(contractInterface, init).plan.interfaces;
   if (first?.kind !== "soap") {
     throw new Error("not a SOAP plan");
   }

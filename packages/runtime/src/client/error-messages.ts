@@ -16,7 +16,7 @@ export function describeError(error: DescribedError): void {
     error.reason = reasonIn(error);
   }
   const original = error.message;
-  const parts = [reasonText(error), hintFor(error) ?? "", factsOf(error)].filter((part) => part !== "");
+  const parts = [reasonText(error), hintFor(error) ?? "", contextText(error)].filter((part) => part !== "");
   const prefix = error.operation === undefined ? "" : `${error.operation}: `;
   const message = prefix + parts.join(" ");
   // The stack contains the original message.
@@ -39,15 +39,15 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-function factsOf({ method, address, status, body }: DescribedError): string {
+function contextText({ method, address, status, body }: DescribedError): string {
   const target = [method, address].filter((text) => text !== undefined).join(" ");
   const excerpt = body === undefined ? "" : shortened(withoutProlog(body));
-  const facts = [
+  const parts = [
     target,
     status === undefined || status === 0 ? "" : `status ${status}`,
     excerpt === "" ? "" : `body: ${excerpt}`,
   ].filter((fact) => fact !== "");
-  return facts.length === 0 ? "" : `[${facts.join(", ")}]`;
+  return parts.length === 0 ? "" : `[${parts.join(", ")}]`;
 }
 
 function withoutProlog(body: string): string {

@@ -23,7 +23,7 @@ export type { AuthorizationSource, Credentials } from "./address.js";
 export type { ClientAnswer, ClientRequest, HookResult, Hooks } from "./hooks.js";
 export { cookies, type NonceOptions, recordMessages, restNonce } from "./hooks.js";
 export type {
-  AnswerFacts,
+  AnswerHead,
   CallOptions,
   CallResult,
   ConnectionOptions,

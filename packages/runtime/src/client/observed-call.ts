@@ -36,7 +36,7 @@ export async function observeCall<Result>(
   }
 }
 
-/** The recorded facts of one call. */
+/** The record of one call. */
 class ClientCall implements CallSteps {
   readonly #call: CallInit;
   readonly #observers: Observers;
@@ -217,7 +217,7 @@ function describe(error: unknown): Pick<ClientIncident, "kind" | "message" | "pa
   }
 }
 
-/** A message whose facts, `[POST address, status 200, body: …]`, do not include the beginning of the answer. */
+/** A message whose context, `[POST address, status 200, body: …]`, does not include the beginning of the answer. */
 function withoutExcerpt(message: string): string {
   const start = message.indexOf(", body: ");
   return start < 0 ? message : `${message.slice(0, start)}]`;

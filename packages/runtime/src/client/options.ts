@@ -138,11 +138,11 @@ export interface CallOptions<
   /** Header blocks that the schema does not declare, for example security tokens. */
   readonly extraSoapHeaders?: readonly AnyElement[] | undefined;
   /** Called with status and headers before a result is returned or a SOAP fault is thrown. */
-  readonly onAnswer?: ((answer: AnswerFacts<AnswerHeaders>) => void) | undefined;
+  readonly onAnswer?: ((answer: AnswerHead<AnswerHeaders>) => void) | undefined;
 }
 
 /** Status and headers of an answer, and the call that it belongs to. */
-export interface AnswerFacts<SoapHeaders extends object = Readonly<Record<string, unknown>>> {
+export interface AnswerHead<SoapHeaders extends object = Readonly<Record<string, unknown>>> {
   /** The operation or endpoint, as the schema names it. */
   readonly operation?: string | undefined;
   readonly method?: string | undefined;
@@ -189,7 +189,7 @@ export interface RestCallOptions extends SharedOptions, ResultOption {
   /** Requests linked resources below `_embedded`: all of them, or those with the listed relations. Sent as `_embed`. */
   readonly embed?: boolean | readonly string[] | undefined;
   /** Called with status and headers before the body is returned. */
-  readonly onAnswer?: ((answer: Omit<AnswerFacts, "soapHeaders">) => void) | undefined;
+  readonly onAnswer?: ((answer: Omit<AnswerHead, "soapHeaders">) => void) | undefined;
 }
 
 /** Limits for one answer. 0 means zero; an absent limit uses its default. */

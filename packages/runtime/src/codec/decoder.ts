@@ -41,26 +41,26 @@ export class Decoder {
   }
 
   /** Returns the value of the element at the reader's START; its name is not checked. Leaves the reader at its END. */
-  element<T>(reader: XmlReader, type: TypeReference<T>, facts: DecodeElementOptions = {}): T {
+  element<T>(reader: XmlReader, type: TypeReference<T>, options: DecodeElementOptions = {}): T {
     const { localName } = reader;
-    const { encoding } = facts;
+    const { encoding } = options;
     const identifiers = this.#rules.identity ? new Identifiers() : undefined;
     const rules =
       encoding === undefined && identifiers === undefined
         ? this.#rules
         : { ...this.#rules, encoding, identify: identifiers?.add };
     try {
-      const value = this.#read(reader, type, facts, rules);
+      const value = this.#read(reader, type, options, rules);
       identifiers?.checkReferences();
       // The descriptor's declaration was type-checked against T.
       return value as T;
     } catch (error) {
-      throw decodeError(error, `${facts.path ?? ""}/${localName}`);
+      throw decodeError(error, `${options.path ?? ""}/${localName}`);
     }
   }
 
-  #read(reader: XmlReader, type: AnyReference, facts: DecodeElementOptions, rules: DecodeRules): unknown {
-    const { nillable = false, default: byDefault, fixed, identity } = facts;
+  #read(reader: XmlReader, type: AnyReference, options: DecodeElementOptions, rules: DecodeRules): unknown {
+    const { nillable = false, default: byDefault, fixed, identity } = options;
     const declaration = { nillable, min: 1, array: false, default: byDefault, fixed, checkIdentity: undefined };
     const value = new ElementDecoder(reader, rules).value(this.#tables.type(type), declaration);
     if (rules.identity && identity !== undefined && value !== null) {

@@ -51,31 +51,31 @@ export class Encoder {
   }
 
   /** Writes one element. The name is the schema's name in Clark notation. */
-  element(name: string, reference: AnyReference, value: unknown, facts: EncodeElementOptions = {}): string {
-    const tag = this.#tag(name, facts.declarations);
+  element(name: string, reference: AnyReference, value: unknown, options: EncodeElementOptions = {}): string {
+    const tag = this.#tag(name, options.declarations);
     try {
       if (value === null || value === undefined) {
-        if (facts.nillable === true) {
+        if (options.nillable === true) {
           return tag.nil;
         }
         throw withoutValue(value);
       }
-      const type = this.#tablesFor(facts.declaredTypes).type(reference, tag.name.namespace);
-      const root = type.kind === "record" && facts.declaresType !== true ? { ...type, typeName: undefined } : type;
-      const { default: byDefault, fixed } = facts;
+      const type = this.#tablesFor(options.declaredTypes).type(reference, tag.name.namespace);
+      const root = type.kind === "record" && options.declaresType !== true ? { ...type, typeName: undefined } : type;
+      const { default: byDefault, fixed } = options;
       return new ElementEncoder(this.#rules).constrained(tag, root, { value, default: byDefault, fixed });
     } catch (error) {
-      throw encodeError(error, `${facts.path ?? ""}/${tag.name.local}`);
+      throw encodeError(error, `${options.path ?? ""}/${tag.name.local}`);
     }
   }
 
   /** Writes the elements of a record without an enclosing element, with no default namespace in scope. */
-  content(record: () => { readonly kind: string }, value: unknown, facts: EncodeElementOptions = {}): string {
+  content(record: () => { readonly kind: string }, value: unknown, options: EncodeElementOptions = {}): string {
     try {
-      const table = this.#tablesFor(facts.declaredTypes).table(resolveRecord(record), "");
+      const table = this.#tablesFor(options.declaredTypes).table(resolveRecord(record), "");
       return new ElementEncoder(this.#rules).content(table, value);
     } catch (error) {
-      throw encodeError(error, facts.path ?? "");
+      throw encodeError(error, options.path ?? "");
     }
   }
 

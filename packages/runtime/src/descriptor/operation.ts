@@ -25,8 +25,8 @@ export interface ServiceDescriptor {
 
 /** The settings in `bothends.json` for the services of one interface. */
 export interface InterfaceSettings {
-  /** Required if there are ambient members or configurable names: `xs.facts`. */
-  readonly by?: ImportedFeature<"facts">;
+  /** Required if there are ambient members or configurable names: `xs.settings`. */
+  readonly by?: ImportedFeature<"settings">;
   /** Members of inputs that are set once for a client. */
   readonly ambient?: readonly string[];
   /** The differences from the schema that clients accept unless the option `tolerate` is set. */

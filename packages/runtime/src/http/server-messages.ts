@@ -97,7 +97,7 @@ export class RoutedRequest implements ServerRequest {
   /** The target after `?`, as received. */
   readonly query: string;
   readonly headers: readonly HeaderLine[];
-  readonly facts: RequestFacts;
+  readonly parsedHeaders: ParsedHeaders;
   /** The compression of the body; undefined if it is not compressed, or if the router does not accept that. */
   readonly compression: Compression | undefined;
   /** Replaces the request's body while it arrives. Set by the router. */
@@ -123,9 +123,9 @@ export class RoutedRequest implements ServerRequest {
     this.path = addressOfTarget(target, mark);
     this.query = mark < 0 ? "" : target.slice(mark + 1);
     this.headers = headers;
-    const facts = readRequestFacts(headers);
-    this.compression = compressed === true ? compressions.get(facts.contentEncoding ?? "") : undefined;
-    this.facts = this.compression === undefined ? facts : { ...facts, isCompressed: false };
+    const parsed = parseHeaders(headers);
+    this.compression = compressed === true ? compressions.get(parsed.contentEncoding ?? "") : undefined;
+    this.parsedHeaders = this.compression === undefined ? parsed : { ...parsed, isCompressed: false };
     this.onError = onError;
     this.#request = request;
     this.#idHeader = requestIdHeader;
@@ -217,7 +217,7 @@ export function routedRequest(request: ServerRequest): RoutedRequest {
 }
 
 /** The headers that servers need for every request. Undefined means absent. */
-export interface RequestFacts {
+export interface ParsedHeaders {
   /** The size of all header lines. */
   readonly headerBytes: number;
   /** The number of `Host` lines, and the last one. */
@@ -249,7 +249,7 @@ export interface RequestFacts {
  * Reads the headers in one pass. Lines with the same name are joined with commas (RFC 9110 §5.2). Names are compared only if they
  * have the length of a known header.
  */
-export function readRequestFacts(lines: readonly HeaderLine[]): RequestFacts {
+export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
   let headerBytes = 0;
   let hosts = 0;
   let host: string | undefined;

@@ -136,7 +136,7 @@ export interface CallObserver {
   begin(call: BegunCall): CallObservation | undefined;
 }
 
-/** The recorded facts of a call while it is answered. Exists only if calls are observed. */
+/** The record of a call while it is answered. Exists only if calls are observed. */
 export class CallRecord {
   readonly begun: number = performance.now();
   readonly time: number = wallClock.at(this.begun);

@@ -56,7 +56,7 @@ export function callLine(event: CallEvent, format: "text" | "json"): string {
 function jsonLine(event: CallEvent): string {
   const { durations, requestBytes, answerBytes, retries, error, requestId } = event;
   const { total, queued, read, handler, written, waiting } = durations;
-  const { head, tail } = jsonFacts.forEvent(event);
+  const { head, tail } = jsonParts.forEvent(event);
   let line = `{"time":"${isoTimes.format(event.time)}${head}${milliseconds(total)}`;
   line += jsonStep(',"queued":', queued) + jsonStep(',"read":', read) + jsonStep(',"handler":', handler);
   line += jsonStep(',"written":', written) + jsonStep(',"waiting":', waiting) + tail;
@@ -94,12 +94,12 @@ function quoted(text: string): string {
 function textLine(event: CallEvent): string {
   const { durations, requestBytes, answerBytes, retries, error, requestId } = event;
   const { total, queued, read, handler, written, waiting } = durations;
-  const { head, tail } = textFacts.forEvent(event);
+  const { head, tail } = textParts.forEvent(event);
   let line = `${isoTimes.format(event.time)}${head}${milliseconds(total)}ms`;
   line += textStep(" queued=", queued) + textStep(" read=", read) + textStep(" handler=", handler);
   line += textStep(" written=", written) + textStep(" waiting=", waiting) + tail;
   line += textNumber(" requestBytes=", requestBytes) + textNumber(" answerBytes=", answerBytes);
-  return `${line}${textNumber(" retries=", retries)}${textFact("error", error?.kind)} requestId=${word(requestId)}`;
+  return `${line}${textNumber(" retries=", retries)}${textMember("error", error?.kind)} requestId=${word(requestId)}`;
 }
 
 function textHead({ side, method, address, status, completed }: CallEvent): string {
@@ -107,8 +107,8 @@ function textHead({ side, method, address, status, completed }: CallEvent): stri
 }
 
 function textTail({ operation, protocol, route, remoteAddress, faultCode }: CallEvent): string {
-  const call = `${textFact("operation", operation)}${textFact("protocol", protocol)}${textFact("route", route)}`;
-  return `${call}${textFact("remoteAddress", remoteAddress)}${textFact("faultCode", faultCode)}`;
+  const call = `${textMember("operation", operation)}${textMember("protocol", protocol)}${textMember("route", route)}`;
+  return `${call}${textMember("remoteAddress", remoteAddress)}${textMember("faultCode", faultCode)}`;
 }
 
 function textStep(start: string, value: number | undefined): string {
@@ -119,17 +119,17 @@ function textNumber(start: string, value: number | undefined): string {
   return value === undefined ? "" : start + value;
 }
 
-function textFact(name: keyof CallEvent, value: string | undefined): string {
+function textMember(name: keyof CallEvent, value: string | undefined): string {
   return value === undefined ? "" : ` ${name}=${word(value)}`;
 }
 
-/** Two parts of a line with facts that consecutive calls of an operation often share. */
-interface SharedFacts extends Pick<CallEvent, SharedFact> {
+/** Two parts of a line, with the members that consecutive calls of an operation often share. */
+interface SharedParts extends Pick<CallEvent, SharedMember> {
   readonly head: string;
   readonly tail: string;
 }
 
-type SharedFact =
+type SharedMember =
   | "side"
   | "method"
   | "address"
@@ -143,18 +143,18 @@ type SharedFact =
 /** Limits the memory used by clients of services with many operations. */
 const mostOperations = 1_000;
 
-/** Caches parts of each operation's last line, for the next line with the same facts. */
-class LastFacts {
+/** Caches parts of each operation's last line, for the next line with the same members. */
+class LastParts {
   readonly #headOf: (event: CallEvent) => string;
   readonly #tailOf: (event: CallEvent) => string;
-  readonly #byOperation = new Map<string | undefined, SharedFacts>();
+  readonly #byOperation = new Map<string | undefined, SharedParts>();
 
   constructor(headOf: (event: CallEvent) => string, tailOf: (event: CallEvent) => string) {
     this.#headOf = headOf;
     this.#tailOf = tailOf;
   }
 
-  forEvent(event: CallEvent): SharedFacts {
+  forEvent(event: CallEvent): SharedParts {
     const { side, operation, method, address, status, completed, protocol, route, remoteAddress, faultCode } = event;
     const last = this.#byOperation.get(operation);
     if (
@@ -173,16 +173,16 @@ class LastFacts {
     }
     const head = this.#headOf(event);
     const tail = this.#tailOf(event);
-    const facts = { side, method, address, status, completed, protocol, route, remoteAddress, faultCode, head, tail };
+    const parts = { side, method, address, status, completed, protocol, route, remoteAddress, faultCode, head, tail };
     if (last !== undefined || this.#byOperation.size < mostOperations) {
-      this.#byOperation.set(operation, facts);
+      this.#byOperation.set(operation, parts);
     }
-    return facts;
+    return parts;
   }
 }
 
-const jsonFacts: LastFacts = /* @__PURE__ */ new LastFacts(jsonHead, jsonTail);
-const textFacts: LastFacts = /* @__PURE__ */ new LastFacts(textHead, textTail);
+const jsonParts: LastParts = /* @__PURE__ */ new LastParts(jsonHead, jsonTail);
+const textParts: LastParts = /* @__PURE__ */ new LastParts(textHead, textTail);
 
 /** Milliseconds with at most three decimals, as text. */
 function milliseconds(value: number): string {
@@ -223,16 +223,16 @@ const isoTimes: IsoTimes = /* @__PURE__ */ new IsoTimes();
 
 /** One incident as a line, with the stack of its exception as a member. */
 export function incidentLine(incident: ServerIncident, format: "text" | "json"): string {
-  const { kind, message, error, limit, ...facts } = incident;
+  const { kind, message, error, limit, ...others } = incident;
   const instant = new Date().toISOString();
   const level = levelOf(incident);
   // The error of a client's call may contain values from the answer; the message already explains it.
   const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
   const cause = isExplained ? undefined : causeText(error);
   if (format === "json") {
-    return JSON.stringify({ time: instant, level, kind, message, ...facts, limit, cause });
+    return JSON.stringify({ time: instant, level, kind, message, ...others, limit, cause });
   }
-  return `${instant} ${level} ${word(kind)}: ${message}${members({ ...facts, cause })}`;
+  return `${instant} ${level} ${word(kind)}: ${message}${members({ ...others, cause })}`;
 }
 
 /** Incidents caused by requests are only warnings. */
@@ -250,10 +250,10 @@ function causeText(error: unknown): string {
 }
 
 /** ` name=value` for each present member. */
-function members(facts: Readonly<Record<string, unknown>>, unit = ""): string {
+function members(record: Readonly<Record<string, unknown>>, unit = ""): string {
   let text = "";
-  for (const name in facts) {
-    const value = facts[name];
+  for (const name in record) {
+    const value = record[name];
     if (value !== undefined) {
       text += ` ${name}=${word(String(value))}${unit}`;
     }
@@ -268,9 +268,9 @@ function word(text: string): string {
 
 /** The methods of a pino logger, or of a similar one, that are called. */
 export interface PinoLike {
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-  error(facts: object, message: string): void;
+  info(record: object, message: string): void;
+  warn(record: object, message: string): void;
+  error(record: object, message: string): void;
 }
 
 /**
@@ -280,13 +280,13 @@ export interface PinoLike {
 export function pinoLogger(logger: PinoLike): { readonly onCall: OnCall; readonly onError: OnError } {
   return {
     onCall(event) {
-      const { error, ...facts } = event;
-      const call = error === undefined ? facts : { ...facts, error: error.kind };
+      const { error, ...others } = event;
+      const call = error === undefined ? others : { ...others, error: error.kind };
       logger.info(call, `${event.method} ${event.address} ${event.status}`);
     },
     onError(incident) {
-      const { message, error, ...facts } = incident;
-      const logged = error === undefined || incident.side === "client" ? facts : { ...facts, err: error };
+      const { message, error, ...others } = incident;
+      const logged = error === undefined || incident.side === "client" ? others : { ...others, err: error };
       if (incident.kind === "request" || incident.limit !== undefined) {
         logger.warn(logged, message);
       } else {

@@ -23,13 +23,13 @@ interface Page {
   readonly content: Content;
   /** The page's script, a constant. */
   readonly script: string;
-  /** Data for the script. */
-  readonly facts?: unknown;
+  /** The settings of the script. */
+  readonly settings?: unknown;
 }
 
 /** Answers with a page that loads no other resources and allows only its own script to run. */
 export async function pageAnswer(page: Page, headers: readonly PageHeader[] = []): Promise<PageAnswer> {
-  const { status = 200, title, home, links, aside, content, script, facts } = page;
+  const { status = 200, title, home, links, aside, content, script, settings } = page;
   const body = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -53,7 +53,7 @@ ${aside !== undefined && html`<p class="back"><a href="${home.href}">${aside.lin
 ${content}
 </main>
 </div>
-${facts !== undefined && dataBlock("facts", facts)}
+${settings !== undefined && dataBlock("settings", settings)}
 ${script !== "" && html`<script>${trusted(script)}</script>`}
 </body>
 </html>

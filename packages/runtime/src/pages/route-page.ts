@@ -43,10 +43,10 @@ ${endpoints.length > 0 && authorizationForm()}
 ${endpoints.length > 0 && tabList("Method", tabs)}
 ${tabs.map((tab, position) => endpointPanel(tab, { route, position, fields: endpoints[position] ?? [] }))}`,
     script: routeScript,
-    facts: {
+    settings: {
       prefix: links.prefix,
       joiner: links.joiner,
-      endpoints: endpoints.map((fields) => ({ path: route.path, fields: fields.map(({ facts }) => facts) })),
+      endpoints: endpoints.map((fields) => ({ path: route.path, fields: fields.map(({ settings }) => settings) })),
     },
   });
 }
@@ -171,10 +171,10 @@ ${labeled({ id, name: "File", kind: "", note }, input)}
 /** How a field's text is converted to an argument. */
 type ArgKind = "text" | "number" | "boolean" | "lines" | "checks" | "json";
 
-/** A field of a form: its markup, and the data for the script. */
+/** A field of a form: its markup, and its settings for the script. */
 interface ArgField {
   readonly markup: Html;
-  readonly facts: {
+  readonly settings: {
     readonly id: string;
     readonly name: string;
     readonly kind: ArgKind;
@@ -205,7 +205,7 @@ function argField({ name, schema }: IndexArg, id: string): ArgField {
   const text: FieldText = { id, name, kind: typeText(schema), isRequired, note: noteOf(schema, kind) };
   return {
     markup: kind === "checks" ? grouped(text, checks(id, valuesOf(items))) : labeled(text, control(schema, kind, id)),
-    facts: { id, name, kind, location: "argument", numbers: kind === "lines" && isNumber(items) },
+    settings: { id, name, kind, location: "argument", numbers: kind === "lines" && isNumber(items) },
   };
 }
 
@@ -223,7 +223,7 @@ function variableField(
       { id, name: variable, kind: "in the path", isRequired: required, note },
       html`<input type="text" id="${id}"${required && " required"} placeholder="${example}" spellcheck="false" autocapitalize="off" aria-describedby="${id}-note">`,
     ),
-    facts: { id, name: variable, kind: "text", location: "path" },
+    settings: { id, name: variable, kind: "text", location: "path" },
   };
 }
 

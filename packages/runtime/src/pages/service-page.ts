@@ -101,7 +101,7 @@ function listPage({ name, addresses, service }: ListedService): Promise<PageAnsw
     links: documentLinks(service),
     content: html`<h1>${name}</h1>
 ${documentation !== undefined && html`<p class="lead">${documentation}</p>`}
-<dl class="facts">
+<dl class="properties">
 <dt>Address</dt><dd><code>${first === undefined ? "" : addresses[first]}</code></dd>
 <dt>Protocols</dt><dd>${bound.map((protocol) => protocolNames[protocol]).join(", ")}</dd>
 </dl>
@@ -192,8 +192,8 @@ ${bound.map((protocol, position) => samplePanel(tabs[position], { protocol, posi
 </div>
 </div>`,
     script: operationScript,
-    facts: {
-      protocols: Object.fromEntries(bound.map((protocol) => [protocol, protocolFacts(protocol, described)])),
+    settings: {
+      protocols: Object.fromEntries(bound.map((protocol) => [protocol, protocolSettings(protocol, described)])),
       wrapper,
       fields: fields.map(({ soap, parameter, control }) => ({ soap, parameter, control })),
     },
@@ -211,8 +211,8 @@ ${operations.map(item)}</ul></div>
 </nav>`;
 }
 
-/** The data that the script needs to call over one protocol. */
-function protocolFacts(protocol: PageProtocol, { operation, addresses }: DescribedOperation) {
+/** The settings with which the script calls over one protocol. */
+function protocolSettings(protocol: PageProtocol, { operation, addresses }: DescribedOperation) {
   const url = referenceTo(protocol, addresses);
   if (protocol === "soap11" || protocol === "soap12") {
     const soap = operation[protocol];

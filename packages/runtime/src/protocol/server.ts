@@ -88,7 +88,7 @@ export type Outcome =
       readonly lines?: readonly HeaderLine[];
     };
 
-/** The reason for refusing a request, with the known facts about it. */
+/** The reason for refusing a request, with what is known about it. */
 export class Refusal extends Error {
   readonly problem: Problem;
   /** The envelope's version, once known. */

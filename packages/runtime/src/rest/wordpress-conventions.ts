@@ -38,7 +38,7 @@ export interface RestConventions {
   readonly crossOriginMethods: string;
   /** The script that answers if addresses are not rewritten. */
   readonly script: string;
-  readonly errors: Readonly<Record<RestErrorName, ErrorFacts>>;
+  readonly errors: Readonly<Record<RestErrorName, RestErrorText>>;
 }
 
 type HeaderLines = readonly (readonly [name: string, value: string])[];
@@ -63,7 +63,7 @@ export type RestErrorName =
   | "invalidCallback"
   | "unknownNamespace";
 
-export interface ErrorFacts {
+export interface RestErrorText {
   readonly code: string;
   /** For invalid arguments, their names are appended. */
   readonly message: string;

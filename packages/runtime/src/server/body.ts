@@ -86,8 +86,8 @@ async function inflate(bytes: Uint8Array, compression: Compression, collector: B
   }
 }
 
-function receiveBody({ body, facts }: RoutedRequest, limit: number): Uint8Array | Promise<Uint8Array> {
-  const { contentLength: length } = facts;
+function receiveBody({ body, parsedHeaders }: RoutedRequest, limit: number): Uint8Array | Promise<Uint8Array> {
+  const { contentLength: length } = parsedHeaders;
   if ((length !== undefined && length > limit) || (body instanceof Uint8Array && body.length > limit)) {
     throw bodyLimitError(limit);
   }

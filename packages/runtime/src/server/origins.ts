@@ -15,14 +15,14 @@ export function isHost(text: string): boolean {
 
 /** The origin that clients use: the configured origin, else the request's `Host`, else the origin in the WSDL. */
 export function originOf(
-  { facts, secure }: RoutedRequest,
+  { parsedHeaders, secure }: RoutedRequest,
   publicUrl: string | undefined,
   configured: string | undefined,
 ): string {
   if (publicUrl !== undefined) {
     return publicUrl.replace(/\/+$/, "");
   }
-  const { host } = facts;
+  const { host } = parsedHeaders;
   if (host !== undefined && host !== "") {
     return `${secure ? "https" : "http"}://${host}`;
   }
@@ -41,7 +41,7 @@ export interface TrustedOrigins {
  * cookies, and CORS does not prevent that, but browsers send the page's origin with each POST, PUT, PATCH and DELETE.
  */
 export function pageOrigin(request: RoutedRequest, { url, allowOrigin }: TrustedOrigins): "none" | "trusted" | "other" {
-  const { origin } = request.facts;
+  const { origin } = request.parsedHeaders;
   if (origin === undefined) {
     return "none";
   }
@@ -55,12 +55,12 @@ export function isSingleOrigin(origin: string): boolean {
 }
 
 /** Compares with the configured address, or else with the request's host, ignoring the scheme because a proxy may add TLS. */
-function isOwnOrigin(origin: string, { facts, secure }: RoutedRequest, url: string | undefined): boolean {
+function isOwnOrigin(origin: string, { parsedHeaders, secure }: RoutedRequest, url: string | undefined): boolean {
   if (url !== undefined) {
     return URL.canParse(url) && origin === new URL(url).origin;
   }
   const { scheme, host } = /^(?<scheme>https?):\/\/(?<host>.+)$/.exec(origin)?.groups ?? {};
-  return host !== undefined && host === facts.host?.toLowerCase() && (!secure || scheme === "https");
+  return host !== undefined && host === parsedHeaders.host?.toLowerCase() && (!secure || scheme === "https");
 }
 
 /** The reason for which a browser does not call from a page, for operators. */
@@ -84,7 +84,7 @@ export function readableByPages(routes: Routes, allowOrigin: ((origin: string) =
       if (answer === undefined) {
         return undefined;
       }
-      const { origin } = request.facts;
+      const { origin } = request.parsedHeaders;
       const added = originHeaders(origin, allowOrigin);
       if (request.method === "OPTIONS" && origin !== undefined) {
         const requestedHeaders = headerValue(request.headers, "access-control-request-headers");

@@ -113,7 +113,7 @@ class RequestRouter {
   readonly answer: Router = (direct) => {
     const received = this.#resolveProxies === undefined ? direct : this.#resolveProxies(direct);
     const request = new RoutedRequest(received, this.#requestOptions);
-    if (request.facts.isForwarded && received === direct && this.#hasSockets) {
+    if (request.parsedHeaders.isForwarded && received === direct && this.#hasSockets) {
       this.#reportProxy(request);
     }
     if (this.#isObserved) {
@@ -326,7 +326,7 @@ interface Refusal {
 
 /** Refuses requests that `node:http` accepts but that are invalid or exceed a limit. */
 function refuse(
-  { headers, target, facts }: RoutedRequest,
+  { headers, target, parsedHeaders }: RoutedRequest,
   limits: ServerLimits,
   admission: Admission,
 ): Refusal | undefined {
@@ -336,7 +336,7 @@ function refuse(
   if (headers.length > limits.headers) {
     return overLimit(closing(431, "Too many headers."), "headers", limits);
   }
-  const { headerBytes, hosts, host = "", transferEncoding = "chunked" } = facts;
+  const { headerBytes, hosts, host = "", transferEncoding = "chunked" } = parsedHeaders;
   if (headerBytes > limits.headerBytes) {
     return overLimit(closing(431, "The headers are too long."), "headerBytes", limits);
   }

@@ -9,7 +9,7 @@ import {
   ProtocolError,
 } from "../../src/index.js";
 import { always, failureOf, localServer } from "./local-server.js";
-import { count, facts, find, item, itemXml, lookup, ns, ping } from "./lookup.js";
+import { count, find, item, itemXml, lookup, ns, ping, settings } from "./lookup.js";
 
 const xml = "text/xml; charset=utf-8";
 const root = `<?xml version="1.0" encoding="utf-8"?>\r\n<Item xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns="${ns}">${itemXml}</Item>`;
@@ -18,7 +18,7 @@ const form = "Key=%C5%81%20%C3%A9%26%3D%2B%25%2F%3F%23&Count=2&user=u%20v";
 
 async function answering(status: number, contentType: string | undefined, body: string | Buffer) {
   const server = await localServer(always(status, contentType, body));
-  return { server, client: new ServiceClient(lookup, { baseUrl: server.url }, facts) };
+  return { server, client: new ServiceClient(lookup, { baseUrl: server.url }, settings) };
 }
 
 test("GET has its parameters in the query, as UTF-8", async () => {

@@ -47,8 +47,8 @@ export const lookup: ServiceDescriptor = {
   },
   otherPorts: { LookupSecure: { protocol: "soap11", address: "http://lookup.example/secure/lookup.asmx" } },
 };
-export const facts: InterfaceSettings = {
-  by: xs.facts,
+export const settings: InterfaceSettings = {
+  by: xs.settings,
   ambient: ["user"],
   slots: { namespaces: { lookup: ns }, operations: ["Find"] },
 };

@@ -246,7 +246,7 @@ describe("a logger", () => {
     expect(target.error.mock.calls[0]?.[0]).toContain("Error: e");
   });
 
-  test("of pino gets facts and a message", () => {
+  test("of pino gets members and a message", () => {
     const target = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
     const { onCall, onError } = pinoLogger(target);
     const error = new Error("e");

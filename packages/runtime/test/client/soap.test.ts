@@ -6,7 +6,7 @@ import { ConfigError, DecodeError, EncodeError, HttpStatusError, ProtocolError, 
 import { messageElements } from "../../src/values/index.js";
 import * as xs from "../../src/xs.js";
 import { always, failureOf, localServer } from "./local-server.js";
-import { envelope, facts, find, found, item, lookup, MissingFault, ns, ping } from "./lookup.js";
+import { envelope, find, found, item, lookup, MissingFault, ns, ping, settings } from "./lookup.js";
 
 const input = { Key: "A<1>", Count: 2, user: "u" };
 const xml = "text/xml; charset=utf-8";
@@ -16,7 +16,7 @@ const fault11 = (code: string, detail = ""): string =>
 
 async function answering(status: number, contentType: string | undefined, body: string) {
   const server = await localServer(always(status, contentType, body));
-  return { server, client: new ServiceClient(lookup, { baseUrl: server.url }, facts) };
+  return { server, client: new ServiceClient(lookup, { baseUrl: server.url }, settings) };
 }
 
 test("SOAP 1.1 goes as text/xml with a quoted SOAPAction", async () => {
@@ -117,7 +117,7 @@ describe("the elements that a wildcard of an answer accepts", () => {
     { name: "is not checked by default", validate: undefined, content: wrong, want: undefined },
     {
       name: "is checked by the elements that `validate` has",
-      validate: { wildcards: messageElements({ find, ping, facts }) },
+      validate: { wildcards: messageElements({ find, ping, settings }) },
       content: wrong,
       want: "/Envelope/Body/WrapResponse/FindResponse/FindResult/Size",
     },
@@ -135,7 +135,7 @@ describe("the elements that a wildcard of an answer accepts", () => {
     },
   ])("$name", async ({ validate, content, want }) => {
     const server = await localServer(always(200, xml, wrapped(content)));
-    const client = new ServiceClient(lookup, { baseUrl: server.url, validate }, facts);
+    const client = new ServiceClient(lookup, { baseUrl: server.url, validate }, settings);
     const path = await client.call(wrap, {}).then(
       () => undefined,
       (error: unknown) => (error instanceof DecodeError ? error.path : error),
@@ -439,7 +439,7 @@ describe("the state of a client", () => {
       const body = request.body.includes("Ping") ? "" : found();
       response.writeHead(200, { "Content-Type": xml }).end(envelope(body));
     });
-    const client = new ServiceClient(lookup, { baseUrl: server.url, user: "held" }, facts);
+    const client = new ServiceClient(lookup, { baseUrl: server.url, user: "held" }, settings);
     await client.call(find, { Key: "a" });
     await client.call(find, { Key: "a", user: "own" });
     await client.call(ping, {});
@@ -457,7 +457,7 @@ describe("the state of a client", () => {
       response.writeHead(200, { "Content-Type": xml }).end(body);
     });
     const wireNames = { namespaces: { lookup: "urn:real" }, operations: { Find: "Seek" } };
-    const client = new ServiceClient(lookup, { baseUrl: server.url, wireNames }, facts);
+    const client = new ServiceClient(lookup, { baseUrl: server.url, wireNames }, settings);
     expect(await client.call(find, input)).toEqual(item);
     expect(await client.call(find, input, { protocol: "httpGet" })).toMatchObject({ Name: "a" });
     expect(server.received[0]?.headers["soapaction"]).toBe('"urn:real/Seek"');
@@ -516,9 +516,13 @@ test("the function form ships one protocol", async () => {
   expect(await failureOf(call(connection, find, input, { protocol: "soap11" }))).toBeInstanceOf(ConfigError);
 });
 
-test("the function form supplies ambient arguments if it knows the facts", async () => {
+test("the function form supplies ambient arguments if it has the settings of the interface", async () => {
   const server = await localServer(always(200, "application/soap+xml", envelope(found(), "soap12")));
-  const connection = connect({ protocols: [soap12], facts, options: { baseUrl: server.url, user: "held" } });
+  const connection = connect({
+    protocols: [soap12],
+    settings: settings,
+    options: { baseUrl: server.url, user: "held" },
+  });
   await call(connection, find, { Key: "a" });
   expect(server.received[0]?.body).toContain(">held<");
 });
@@ -579,7 +583,7 @@ describe("options that do not fit are refused before anything is sent", () => {
   const construct =
     (options: object): (() => unknown) =>
     () =>
-      new ServiceClient(lookup, options, facts);
+      new ServiceClient(lookup, options, settings);
   test.each([
     { options: { baseURL: "x" }, message: 'There is no option "baseURL". Did you mean "baseUrl"?' },
     { options: { usr: "x" }, message: 'Did you mean "user"?' },

@@ -395,7 +395,7 @@ test("each client reads the items by its own names", async () => {
     const client = new ServiceClient(
       lookup,
       { baseUrl: server.url, ...options },
-      { by: xs.facts, slots: { operations: ["List"], namespaces: { ns } } },
+      { by: xs.settings, slots: { operations: ["List"], namespaces: { ns } } },
     );
     const rowsOf = streamOf((call) => client.call(list, {}, call), { items: "Rows.Row" });
     expect(await collected(rowsOf)).toEqual(three);
@@ -404,7 +404,7 @@ test("each client reads the items by its own names", async () => {
   const client = new ServiceClient(
     lookup,
     { baseUrl: server.url, wireNames },
-    { by: xs.facts, slots: { operations: ["List"], namespaces: { ns } } },
+    { by: xs.settings, slots: { operations: ["List"], namespaces: { ns } } },
   );
   const error = await failureOf(collected(streamOf((call) => client.call(list, {}, call), { items: "Rows.Row" })));
   expect(error).toMatchObject({ path: "/Envelope/Body/SeekResponse/SeekResult/Rows/Row[2]/Size" });

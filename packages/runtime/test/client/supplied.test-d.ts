@@ -9,7 +9,7 @@ import {
   type Supplied,
   soap12,
 } from "../../src/client/index.js";
-import { type FindHeaders, facts, find, lookup } from "./lookup.js";
+import { type FindHeaders, find, lookup, settings } from "./lookup.js";
 
 interface Options extends SoapClientOptions {
   readonly user?: string | undefined;
@@ -18,7 +18,7 @@ interface Options extends SoapClientOptions {
 class LookupClient<O extends Options = Options> {
   readonly #client: ServiceClient<O>;
   constructor(options: O) {
-    this.#client = new ServiceClient(lookup, options, facts);
+    this.#client = new ServiceClient(lookup, options, settings);
   }
   find(
     input: Supplied<{ Key: string; Count?: number | undefined; user: string }, O>,
@@ -51,7 +51,7 @@ export async function calls(): Promise<void> {
 }
 
 export async function functions(): Promise<void> {
-  const holding = connect({ protocols: [soap12], facts, options: { baseUrl: "http://a", user: "u" } });
+  const holding = connect({ protocols: [soap12], settings: settings, options: { baseUrl: "http://a", user: "u" } });
   await call(holding, find, { Key: "a" });
   // @ts-expect-error the key is not held
   await call(holding, find, {});

@@ -266,13 +266,13 @@ test("an unknown tolerance is refused", async () => {
   });
 });
 
-test("the facts of an interface have the default, which an option replaces", async () => {
+test("the settings of an interface have the default, which an option replaces", async () => {
   const body = envelope("", "<Colour>blue</Colour>");
   const server = await localServer(always(200, "text/xml; charset=utf-8", body));
-  const facts = { tolerate: ["enumeration"] } as const;
-  const byDefault = new ServiceClient(lookup, { baseUrl: server.url }, facts);
+  const settings = { tolerate: ["enumeration"] } as const;
+  const byDefault = new ServiceClient(lookup, { baseUrl: server.url }, settings);
   expect(await byDefault.call(look, {})).toMatchObject({ Colour: "blue" });
-  const strict = new ServiceClient(lookup, { baseUrl: server.url, tolerate: [] }, facts);
+  const strict = new ServiceClient(lookup, { baseUrl: server.url, tolerate: [] }, settings);
   expect(await failureOf(strict.call(look, {}))).toMatchObject({ tolerance: "enumeration" });
 });
 

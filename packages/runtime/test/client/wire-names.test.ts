@@ -24,12 +24,15 @@ const find: OperationDescriptor<{ FindAll: string }, string | null> = {
   output: { body: { element: "{http://a/reg}FindResponse", type: () => output }, result: "FindResult" },
   bindings: {},
 };
-const facts: InterfaceSettings = {
+const settings: InterfaceSettings = {
   slots: { namespaces: { reg: "http://a/reg", sub: "http://a/reg/sub/" }, operations: ["Find"] },
 };
 
 test("the wrappers and the result follow the operation, its parameters do not", () => {
-  const names = applyWireNames(find, wireNames(facts, { operations: { Find: "Seek" }, namespaces: { reg: "urn:x" } }));
+  const names = applyWireNames(
+    find,
+    wireNames(settings, { operations: { Find: "Seek" }, namespaces: { reg: "urn:x" } }),
+  );
   expect(names.location("/Find")).toBe("/Seek");
   expect([...names.elements]).toEqual([
     ["{http://a/reg}Find", "Seek"],
@@ -65,13 +68,13 @@ const actions: readonly {
 
 test.each(actions)("the action $action becomes $want", ({ action, reg, sub, find: operation, want }) => {
   const realNames = { namespaces: { reg, sub }, operations: { Find: operation } };
-  expect(applyWireNames(find, wireNames(facts, realNames)).action(action)).toBe(want);
+  expect(applyWireNames(find, wireNames(settings, realNames)).action(action)).toBe(want);
 });
 
 test("a name that cannot be another is refused, with the one that was meant", () => {
-  expect(() => wireNames(facts, { namespaces: { rge: "x" } })).toThrow(
+  expect(() => wireNames(settings, { namespaces: { rge: "x" } })).toThrow(
     'the namespace "rge" cannot be renamed. Did you mean "reg"?',
   );
-  expect(() => wireNames(facts, { operations: { Fnid: "x" } })).toThrow('Did you mean "Find"?');
+  expect(() => wireNames(settings, { operations: { Fnid: "x" } })).toThrow('Did you mean "Find"?');
   expect(() => wireNames({}, { operations: { toString: "x" } })).toThrow('the operation "toString" cannot be renamed.');
 });

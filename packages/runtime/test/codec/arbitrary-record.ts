@@ -35,8 +35,8 @@ type Pick = fc.GeneratorValue;
 function build(pick: Pick, fields: Fields, content?: readonly Particle[]): () => RecordDescriptor<Loose> {
   const namespace = pick(fc.constantFrom, ns, "urn:b", "");
   const name = `{${ns}}T`;
-  const facts = { kind: "record", name, fields, order: inOrder, ...(namespace === "" ? {} : { namespace }) } as const;
-  const descriptor: RecordDescriptor<Loose> = content === undefined ? facts : { ...facts, content, by: xs.content };
+  const parts = { kind: "record", name, fields, order: inOrder, ...(namespace === "" ? {} : { namespace }) } as const;
+  const descriptor: RecordDescriptor<Loose> = content === undefined ? parts : { ...parts, content, by: xs.content };
   return () => descriptor;
 }
 
@@ -68,13 +68,13 @@ function attributes(pick: Pick, names: Names): Part[] {
   const found: Part[] = Array.from({ length: pick(fc.nat, { max: 2 }) }, () => {
     const key = names.next();
     const namespace = pick(fc.constantFrom, "", "urn:attributes");
-    const facts = {
+    const parts = {
       kind: "attribute",
       by: xs.attribute,
       type: simple(pick),
       ...(namespace === "" ? {} : { namespace }),
     } as const;
-    const field: FieldDescriptor<Value> = pick(fc.boolean) ? { ...facts, required: true as const } : facts;
+    const field: FieldDescriptor<Value> = pick(fc.boolean) ? { ...parts, required: true as const } : parts;
     return { fields: { [key]: field }, particle: undefined };
   });
   if (pick(fc.boolean)) {
@@ -97,14 +97,14 @@ function part(pick: Pick, names: Names, depth: number): Part {
   switch (depth === 0 ? "element" : pick(fc.constantFrom, "element", "element", "element", "any", "model", "group")) {
     case "any": {
       const key = names.next();
-      const facts = {
+      const parts = {
         kind: "any",
         by: xs.any,
         namespaces: [`urn:${key}`],
         process: "lax",
         min: pick(fc.nat, { max: 1 }),
       } as const;
-      return { fields: { [key]: pick(fc.boolean) ? facts : { ...facts, max: 3 } }, particle: key };
+      return { fields: { [key]: pick(fc.boolean) ? parts : { ...parts, max: 3 } }, particle: key };
     }
     case "model":
       return model(pick, names, depth - 1);
@@ -123,14 +123,14 @@ function element(pick: Pick, names: Names, depth: number): Part {
       : pick(fc.boolean)
         ? simple(pick)
         : xs.anyType;
-  const facts = {
+  const parts = {
     type,
     min: pick(fc.nat, { max: 1 }),
     ...(pick(fc.boolean) ? { nillable: true as const } : {}),
     ...(pick(fc.nat, { max: 3 }) === 0 ? { max: pick(fc.constantFrom, 3, "unbounded" as const) } : {}),
     ...(pick(fc.nat, { max: 3 }) === 0 ? { namespace: pick(fc.constantFrom, "", "urn:c", ns) } : {}),
   };
-  return { fields: { [key]: facts }, particle: key };
+  return { fields: { [key]: parts }, particle: key };
 }
 
 /** Arms of a choice hold one element that must occur, so that the arm taken shows. */

@@ -167,10 +167,10 @@ test("defaults replace an absent attribute and an empty element", () => {
 
 test("a default also replaces an empty document and empty mixed content", () => {
   const mixed = record({ content: { kind: "mixed", by: xs.mixed, record: record({}) } });
-  const read = (xml: string, type: TypeReference<unknown>, facts: DecodeElementOptions) => {
+  const read = (xml: string, type: TypeReference<unknown>, options: DecodeElementOptions) => {
     const reader = new XmlReader(xml);
     reader.next();
-    return new Decoder().element(reader, type, facts);
+    return new Decoder().element(reader, type, options);
   };
   expect(read("<R/>", xs.int, { default: "5" })).toBe(5);
   expect(read("<R/>", xs.decimal, { fixed: "1.0" })).toBe("1.0");

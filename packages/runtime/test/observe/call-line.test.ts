@@ -38,13 +38,13 @@ test.each([
   { name: "shortest", event: shortest },
   { name: "longest", event: longest },
 ])("the $name line of JSON has what JSON.stringify writes", ({ event }) => {
-  const { principal: _, error, time, durations, ...facts } = event;
+  const { principal: _, error, time, durations, ...others } = event;
   const rounded = Object.entries(durations).map(([step, value]) => [step, Math.round(value * 1000) / 1000]);
   const written = JSON.parse(line(event, "json"));
   expect(written).toEqual({
     time: new Date(time).toISOString(),
     level: "info",
-    ...facts,
+    ...others,
     durations: Object.fromEntries(rounded),
     ...(error && { error: error.kind }),
   });

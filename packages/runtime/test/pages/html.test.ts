@@ -18,7 +18,8 @@ test("markup, lists, numbers and nothing are written as they are", () => {
 
 test("data for a script cannot end its block", () => {
   const value = { text: "</script><script>alert(1)</script><!--\u2028&amp;" };
-  const { markup } = dataBlock("facts", value);
-  const [, inside = ""] = /^<script type="application\/json" id="facts">([^<>&\u2028]*)<\/script>$/.exec(markup) ?? [];
+  const { markup } = dataBlock("settings", value);
+  const [, inside = ""] =
+    /^<script type="application\/json" id="settings">([^<>&\u2028]*)<\/script>$/.exec(markup) ?? [];
   expect(JSON.parse(inside)).toEqual(value);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { restRoutes } from "../../src/server/index.js";
 import { content, only } from "../rest/site.js";
-import { factsOf, markupOf, textOf, withoutCode } from "./page-text.js";
+import { formOf, markupOf, textOf, withoutCode } from "./page-text.js";
 
 test("optional parts of a route are in brackets, and are not required", async () => {
   const key = "/a/?(?P<url>.+)?";
@@ -26,7 +26,7 @@ test("optional parts of a route are in brackets, and are not required", async ()
   expect(textOf(markup)).toContain("/a[/{url}]");
   expect(withoutCode(markup)).not.toContain(" required");
   expect(textOf(markup)).toMatch(/url in the path\s+In the path: \.\+\s+0 integer/);
-  expect(factsOf(markup)).toMatchObject({
+  expect(formOf(markup)).toMatchObject({
     endpoints: [{ path: ["/a", { optional: ["/", { variable: "url", pattern: ".+" }] }] }],
   });
 });

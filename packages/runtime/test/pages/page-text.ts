@@ -24,8 +24,8 @@ export function textOf(markup: string): string {
 }
 
 /** The data that the page's script works with. */
-export function factsOf(markup: string): { readonly [name: string]: never } {
-  return JSON.parse(/<script type="application\/json" id="facts">([\s\S]*?)<\/script>/.exec(markup)?.[1] ?? "{}");
+export function formOf(markup: string): { readonly [name: string]: never } {
+  return JSON.parse(/<script type="application\/json" id="settings">([\s\S]*?)<\/script>/.exec(markup)?.[1] ?? "{}");
 }
 
 /** The markup without its scripts, data and style. */

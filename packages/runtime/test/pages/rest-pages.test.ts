@@ -10,7 +10,7 @@ import {
   type ServerAnswer,
 } from "../../src/server/index.js";
 import { content, endpoint, only, site } from "../rest/site.js";
-import { dangersOf, factsOf, header, hostileTexts, markupOf, textOf, withoutCode } from "./page-text.js";
+import { dangersOf, formOf, header, hostileTexts, markupOf, textOf, withoutCode } from "./page-text.js";
 
 const itemKey = "/core/v2/items/(?P<id>[\\d]+)";
 
@@ -105,7 +105,7 @@ describe("the page of a route", () => {
     const markup = await page(`?route=${encodeURIComponent(itemKey)}`);
     expect(markup.match(/<form class="call"/g)).toHaveLength(3);
     expect(fieldOf(markup, "Method")).toBe("Method |POST|PUT|PATCH");
-    expect(factsOf(markup)).toMatchObject({
+    expect(formOf(markup)).toMatchObject({
       prefix: "./",
       joiner: "?",
       endpoints: [
@@ -139,7 +139,7 @@ describe("the path of the page", () => {
   ])("$target calls routes from $prefix", async ({ target, prefix, page: at }) => {
     const mark = target.includes("?") ? "&" : "?";
     const answer = await get(site({ page: at }), `${target}${mark}route=/core/v2/items`);
-    expect(factsOf(markupOf(answer))).toMatchObject({ prefix, joiner: mark });
+    expect(formOf(markupOf(answer))).toMatchObject({ prefix, joiner: mark });
   });
 
   test("is nowhere when it is turned off", async () => {
@@ -207,7 +207,7 @@ describe("access to the page", () => {
 test("segments are shown as they are on the wire", async () => {
   const markup = await page("?route=/real/v2/items", { wireNames: { segments: { core: "real" } } });
   expect(textOf(markup)).toContain("/real/v2/items");
-  expect(factsOf(markup)).toMatchObject({ endpoints: [{ path: ["/real/v2/items"] }, {}] });
+  expect(formOf(markup)).toMatchObject({ endpoints: [{ path: ["/real/v2/items"] }, {}] });
 });
 
 test.each(hostileTexts)("%s in an index is text", async (text) => {

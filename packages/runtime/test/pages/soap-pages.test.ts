@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { asmxConventions, type ServerRequest, type SoapServerOptions, soapRoutes } from "../../src/server/index.js";
-import { facts, find, namespace, notify, ping, requestOf, service } from "../server/fixture.js";
-import { blocksOf, dangersOf, factsOf, header, hostileTexts, markupOf, textOf, withoutCode } from "./page-text.js";
+import { find, namespace, notify, ping, requestOf, service, settings } from "../server/fixture.js";
+import { blocksOf, dangersOf, formOf, header, hostileTexts, markupOf, textOf, withoutCode } from "./page-text.js";
 import { thingsWsdl } from "./things-wsdl.js";
 
 const file = "/api/things.asmx";
@@ -10,7 +10,7 @@ const handlers = { find: () => null, notify: () => undefined, ping: () => ({ Num
 async function send(request: Partial<ServerRequest>, options: SoapServerOptions = {}) {
   const operations = { find, notify, ping };
   const routes = soapRoutes(
-    { service, operations, handlers, wsdl: thingsWsdl, facts, conventions: asmxConventions },
+    { service, operations, handlers, wsdl: thingsWsdl, settings: settings, conventions: asmxConventions },
     options,
   );
   const answer = await routes.answer(requestOf({ method: "GET", ...request }));
@@ -134,7 +134,7 @@ Content-Type: text/xml; charset=utf-8
   });
 
   test("has the data that its script needs for a call", async () => {
-    expect(factsOf((await page("?op=Find")).markup)).toMatchObject({
+    expect(formOf((await page("?op=Find")).markup)).toMatchObject({
       wrapper: [`<Find xmlns="${namespace}">`, "</Find>"],
       fields: [
         { parameter: "Key", soap: { start: "<Key>", end: "</Key>", optional: false } },

@@ -40,7 +40,7 @@ describe("the WSDL", () => {
       operations: {},
       handlers: {},
       wsdl: [{ slot: "address" }, " ", { slot: "address", port: "soap11" }, " ", { slot: "address", port: "soap12" }],
-      facts: {},
+      settings: {},
     });
     for (const target of [`${file}?wsdl`, "/v12/things?wsdl"]) {
       const answer = await routes.answer(requestOf({ method: "GET", target, headers: [["Host", "h"]] }));

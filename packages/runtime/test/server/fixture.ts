@@ -144,8 +144,8 @@ export const wsdl: PublishedDocument = [
   '"/></definitions>',
 ];
 
-export const facts: InterfaceSettings = {
-  by: xs.facts,
+export const settings: InterfaceSettings = {
+  by: xs.settings,
   ambient: ["username"],
   slots: { namespaces: { things: namespace }, operations: ["Find"] },
 };
@@ -180,7 +180,7 @@ export function served(
         ping: remember(handlers.ping, { Number: 7 }),
       },
       wsdl,
-      facts,
+      settings: settings,
       conventions,
     },
     { onError: (incident) => incidents.push(incident), ...options },

@@ -4,7 +4,6 @@ import { type ServerRequest, soapRoutes } from "../../src/server/index.js";
 import {
   bodyOf,
   envelopes,
-  facts,
   find,
   findBody,
   gist,
@@ -16,6 +15,7 @@ import {
   requestOf,
   served,
   service,
+  settings,
   type Version,
   wsdl,
 } from "./fixture.js";
@@ -332,7 +332,7 @@ test("a service without handlers, or without one of them, is refused when it is 
 
 describe('with `missing: "fault"`', () => {
   const operations = { find, ping };
-  const partial = soapRoutes({ service, operations, handlers: {}, wsdl, facts }, { missing: "fault" });
+  const partial = soapRoutes({ service, operations, handlers: {}, wsdl, settings: settings }, { missing: "fault" });
   const answerTo = (request: ServerRequest) => Promise.resolve(partial.answer(request));
 
   test.each(["soap11", "soap12"] as const)(
@@ -346,7 +346,7 @@ describe('with `missing: "fault"`', () => {
 
   test("a handler must still be a function", () => {
     const handlers = JSON.parse('{ "find": "a" }');
-    const made = () => soapRoutes({ service, operations, handlers, facts }, { missing: "fault" });
+    const made = () => soapRoutes({ service, operations, handlers, settings: settings }, { missing: "fault" });
     expect(made).toThrowError("There is no handler find.");
   });
 });

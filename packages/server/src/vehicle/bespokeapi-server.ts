@@ -21,7 +21,7 @@ import {
   checkUSADynamic,
   checkUSAMinimal,
   checkUSARestrictedAccount,
-  vehicleFacts,
+  vehicleSettings,
 } from "@bothends/contract/vehicle/operations";
 import {
   type Answer,
@@ -104,7 +104,7 @@ export function bespokeapiRoutes<Principal = unknown, Missing extends "fault" = 
       },
       handlers,
       wsdl: bespokeapiWsdl,
-      facts: vehicleFacts,
+      settings: vehicleSettings,
       conventions: asmxConventions,
     },
     options,

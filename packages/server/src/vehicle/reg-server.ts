@@ -26,7 +26,7 @@ import {
   checkRussia,
   checkUSA,
   reg,
-  vehicleFacts,
+  vehicleSettings,
 } from "@bothends/contract/vehicle/operations";
 import {
   type Answer,
@@ -117,7 +117,7 @@ export function regRoutes<Principal = unknown, Missing extends "fault" = never>(
       },
       handlers,
       wsdl: regWsdl,
-      facts: vehicleFacts,
+      settings: vehicleSettings,
       conventions: asmxConventions,
     },
     options,

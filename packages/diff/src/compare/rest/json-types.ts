@@ -249,7 +249,7 @@ function compareObjects(
     } else if (becameOptional || becameRequired) {
       found.push({ rule: becameOptional ? "member-became-optional" : "member-became-required", ...at(each) });
     }
-    const format = formatChange(each.facts?.format, counterpart.facts?.format);
+    const format = formatChange(each.annotations?.format, counterpart.annotations?.format);
     if (format !== undefined) {
       found.push({ ...format, ...at(each) });
     }
@@ -284,6 +284,6 @@ export function formatChange(before: unknown, after: unknown): FormatChange | un
 
 const anything: JsonType = { kind: "any" };
 
-function contextText({ facts }: JsonProperty): string {
-  return facts?.contexts === undefined ? "all" : [...facts.contexts].sort().join(", ");
+function contextText({ annotations }: JsonProperty): string {
+  return annotations?.contexts === undefined ? "all" : [...annotations.contexts].sort().join(", ");
 }

@@ -202,14 +202,14 @@ function addressDifferences(before: Port | undefined, after: Port | undefined, s
     ["address-host-changed", old.host, new_.host],
     ["address-path-changed", old.path, new_.path],
   ] as const;
-  const facts = {
+  const details = {
     subject,
     before: before.address,
     after: after.address,
     oldSpan: before.span,
     newSpan: after.span,
   };
-  return parts.flatMap(([rule, from, to]) => (from === to ? [] : [{ rule, ...facts }]));
+  return parts.flatMap(([rule, from, to]) => (from === to ? [] : [{ rule, ...details }]));
 }
 
 interface AddressParts {
@@ -261,17 +261,17 @@ function policyDifferences(before: Service, after: Service): readonly Difference
     }
     const removed = port.policies.filter((each) => !counterpart.policies.includes(each)).join(", ");
     const added = counterpart.policies.filter((each) => !port.policies.includes(each)).join(", ");
-    const facts = { subject: after.name, oldSpan: port.span, newSpan: counterpart.span };
+    const details = { subject: after.name, oldSpan: port.span, newSpan: counterpart.span };
     if (removed === "" && added === "") {
       return [];
     }
     if (removed !== "" && added !== "") {
-      return [{ rule: "policy-changed", ...facts, before: removed, after: added }];
+      return [{ rule: "policy-changed", ...details, before: removed, after: added }];
     }
     return [
       removed === ""
-        ? { rule: "policy-added", ...facts, after: added }
-        : { rule: "policy-removed", ...facts, before: removed },
+        ? { rule: "policy-added", ...details, after: added }
+        : { rule: "policy-removed", ...details, before: removed },
     ];
   });
   const text = ({ rule, before: from, after: to }: Difference) => `${rule} ${from} ${to}`;

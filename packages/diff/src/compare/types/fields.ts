@@ -18,8 +18,8 @@ export function compareNamedFields(
   place: Place,
 ): void {
   const variant = requiredVariant(before, after);
-  const report = (rule: RuleId, values: Values, facts: { readonly variant?: string | undefined } = {}) =>
-    place.pair.differences.push({ rule, ...withoutPair(place), ...values, ...facts });
+  const report = (rule: RuleId, values: Values, details: { readonly variant?: string | undefined } = {}) =>
+    place.pair.differences.push({ rule, ...withoutPair(place), ...values, ...details });
   if (isGuess) {
     report("member-renamed", { before: before.key, after: after.key }, { variant });
   } else if (before.kind !== after.kind) {
@@ -32,10 +32,10 @@ export function compareNamedFields(
   if (!isGuess && before.key !== after.key) {
     report("member-key-changed", { before: before.key, after: after.key });
   }
-  for (const [rule, values, facts] of occurrenceDifferences(before, after)) {
+  for (const [rule, values, details] of occurrenceDifferences(before, after)) {
     // The consequences of a changed name include those of a changed presence.
     if (!(isGuess && (rule === "member-became-required" || rule === "member-became-optional"))) {
-      report(rule, values, facts);
+      report(rule, values, details);
     }
   }
   for (const { rule, ...values } of constraintDifferences(context, before, after)) {
@@ -49,7 +49,7 @@ interface Values {
   readonly after?: string;
 }
 
-type Found = readonly [rule: RuleId, values: Values, facts?: { readonly variant?: string | undefined }];
+type Found = readonly [rule: RuleId, values: Values, details?: { readonly variant?: string | undefined }];
 
 function isRequired(field: NamedField): boolean {
   return field.kind === "attribute" ? field.required : field.min > 0 && !field.nillable;
@@ -182,8 +182,8 @@ export function compareField(context: TypeComparison, { before, after }: Matched
     context.compare(context, types, place);
   }
   if ("min" in before && "min" in after) {
-    for (const [rule, values, facts] of groupOccurrences(before, after)) {
-      place.pair.differences.push({ rule, ...withoutPair(place), ...values, ...facts });
+    for (const [rule, values, details] of groupOccurrences(before, after)) {
+      place.pair.differences.push({ rule, ...withoutPair(place), ...values, ...details });
     }
   }
   if ("namespaces" in before && "namespaces" in after) {

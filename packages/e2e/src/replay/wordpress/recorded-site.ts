@@ -23,7 +23,7 @@ export class RecordedSite {
   #authorized: Call | undefined;
   #recorded: RecordedCase | undefined;
 
-  constructor(site: GeneratedSite, facts: Pick<RestServerOptions, "name" | "description" | "url">) {
+  constructor(site: GeneratedSite, options: Pick<RestServerOptions, "name" | "description" | "url">) {
     const handlers = {};
     for (const { name, route } of site.endpoints) {
       if (isIndexRoute(route)) {
@@ -31,7 +31,7 @@ export class RecordedSite {
       }
       put(handlers, name.split("."), (input: Call["input"], context: RestContext) => this.#handle(input, context));
     }
-    this.routes = site.routes(handlers, { ...facts, authorize: (call) => this.#authorize(call) });
+    this.routes = site.routes(handlers, { ...options, authorize: (call) => this.#authorize(call) });
   }
 
   /** Makes this case the current one. */

@@ -26,7 +26,7 @@ export interface Replayed {
 }
 
 /** The settings of the recorded site, and its rules for other origins. */
-const facts: RestServerOptions = {
+const siteOptions: RestServerOptions = {
   cors: "wordpress",
   jsonp: true,
   name: "Ground Truth Site",
@@ -36,7 +36,7 @@ const facts: RestServerOptions = {
 
 /** Sends each recorded request to a generated server, and compares the handler, its input and the answer. */
 export async function replay(site: GeneratedSite, { cases, calls, deviations }: Replayed): Promise<ReplayReport> {
-  const recordedSite = new RecordedSite(site, facts);
+  const recordedSite = new RecordedSite(site, siteOptions);
   const router = createRouter([recordedSite.routes]);
   const byName = new Map(cases.map((each) => [String(each.n), each]));
   const bodyOf = (name: string) => byName.get(name)?.json;

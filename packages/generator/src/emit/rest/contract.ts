@@ -116,14 +116,14 @@ function inputDeclaration({ endpoint, input }: EndpointPlan, context: RestContex
 }
 
 function argMember(arg: Arg, context: RestContext): Fragment {
-  const facts = [
+  const notes = [
     ...(arg.inPath ? ["In the path."] : []),
     ...(arg.format === undefined ? [] : [`Format: ${arg.format}`]),
     ...(arg.default === undefined ? [] : [`Default: ${JSON.stringify(arg.default)}`]),
   ];
   return property(arg.name, argumentType(arg, context), {
     optional: !arg.required,
-    documentation: documentation(arg.documentation, facts),
+    documentation: documentation(arg.documentation, notes),
   });
 }
 
@@ -231,10 +231,10 @@ function endpointMember(word: string, endpoint: EndpointPlan, place: GroupContex
   const types = [use(inputSymbol(endpoint, place)), ...answerTypes(endpoint, context)];
   const text = endpointText(endpoint, context);
   if (isIndex(endpoint)) {
-    const facts = [text, "Servers answer it from the index document, unless they have a handler for it."];
+    const notes = [text, "Servers answer it from the index document, unless they have a handler for it."];
     return property(word, code`${runtimeType(runtime, "RestIndexEndpoint")}<${types}>`, {
       readonly: true,
-      documentation: documentation(undefined, facts),
+      documentation: documentation(undefined, notes),
     });
   }
   const type = code`${runtimeType(runtime, "RestEndpoint")}<${types}>`;

@@ -121,7 +121,7 @@ function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, direction: 
     property(declared.name, jsonType(declared.type, { ...direction, member: declared.name }), {
       optional: !declared.required,
       readonly: true,
-      documentation: documentation(declared.documentation, propertyFacts(declared)),
+      documentation: documentation(declared.documentation, propertyNotes(declared)),
     }),
   );
   if (additional === undefined) {
@@ -133,8 +133,8 @@ function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, direction: 
       objectType([...members, indexSignature(union(direction.any, code`undefined`))]);
 }
 
-function propertyFacts({ facts = {} }: JsonProperty): readonly string[] {
-  const { readOnly, format, contexts = [], notInPrevious } = facts;
+function propertyNotes({ annotations = {} }: JsonProperty): readonly string[] {
+  const { readOnly, format, contexts = [], notInPrevious } = annotations;
   return [
     ...(readOnly === true ? ["Read-only."] : []),
     ...(format === undefined ? [] : [`Format: ${format}`]),

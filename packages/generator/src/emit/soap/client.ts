@@ -102,7 +102,7 @@ function serviceClass(service: ServicePlan, context: SoapContext): Declaration {
   const options = optionsType(context);
   const client = runtimeValue(runtime, "ServiceClient");
   const descriptor = contract.value(service.constant, operationsFile);
-  const facts = contract.value(context.plan.facts, operationsFile);
+  const settings = contract.value(context.plan.settings, operationsFile);
   const methods = service.operations.map((operation) => operationMethod(operation, context, options));
   return {
     kind: "class",
@@ -113,7 +113,7 @@ function serviceClass(service: ServicePlan, context: SoapContext): Declaration {
         readonly #client: ${client}${options.argument};
 
         constructor(options: ${options.type}${options.initial}) {
-          this.#client = new ${client}(${descriptor}, options, ${facts});
+          this.#client = new ${client}(${descriptor}, options, ${settings});
         }
 
         ${apart(methods)}
@@ -189,5 +189,5 @@ function operationReexports(files: SoapContractFiles, { plan, folders }: SoapCon
   const symbols = declaredSymbols(files.descriptors.declarations, folders.contract, operationsFile).filter(({ name }) =>
     callable.has(name),
   );
-  return { kind: "reexport", symbols: [...symbols, folders.contract.value(plan.facts, operationsFile)] };
+  return { kind: "reexport", symbols: [...symbols, folders.contract.value(plan.settings, operationsFile)] };
 }

@@ -115,9 +115,9 @@ function* serviceDescriptors(service: ServicePlan, context: SoapContext): Iterab
 
 /** The settings of the interface, followed by the descriptors of types that several services use. */
 function* sharedDescriptors(context: SoapContext): Iterable<Declaration> {
-  yield constant(context.plan.facts, {
+  yield constant(context.plan.settings, {
     type: use(runtimeType(runtime, "InterfaceSettings")),
-    value: descriptorCode(context.descriptors.facts, context),
+    value: descriptorCode(context.descriptors.settings, context),
     documentation: "Settings of the configuration for all services of this interface.",
   });
   yield* mappedBuiltins(context);

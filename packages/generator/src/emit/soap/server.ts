@@ -144,7 +144,7 @@ function routesFunction(
     entry("operations", object(operations)),
     entry("handlers", code`handlers`),
     published && entry("wsdl", use(server.value(service.wsdl, wsdlFile(service)))),
-    entry("facts", use(contract.value(plan.facts, operationsFile))),
+    entry("settings", use(contract.value(plan.settings, operationsFile))),
     context.soap.conventions === "asmx"
       ? entry("conventions", use(runtimeValue(runtime, "asmxConventions")))
       : undefined,

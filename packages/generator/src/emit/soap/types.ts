@@ -60,9 +60,9 @@ export function typeDeclarations(type: TypeDefinition, context: SoapContext): re
     case "enumeration":
       return enumerationDeclarations(type, context);
     default: {
-      const facts = type.kind === "restriction" ? type.facets.flatMap(facetTexts) : [];
+      const notes = type.kind === "restriction" ? type.facets.flatMap(facetTexts) : [];
       const values = represented === undefined ? writtenOutType(type.id, context) : valueType(represented.value);
-      return [alias(name, values, documentation(type.documentation, facts))];
+      return [alias(name, values, documentation(type.documentation, notes))];
     }
   }
 }
@@ -136,7 +136,7 @@ function isInterface(type: RecordType, context: SoapContext): boolean {
 function fieldMember(field: Field, { context, loose }: { context: SoapContext; loose: boolean }): Fragment {
   return property(field.key, fieldType(field, context), {
     optional: loose || isOptional(field),
-    documentation: documentation(field.documentation, fieldFacts(field, context)),
+    documentation: documentation(field.documentation, fieldNotes(field, context)),
   });
 }
 
@@ -198,8 +198,8 @@ function enumerationDeclarations(type: EnumerationType, context: SoapContext): r
   );
   if (literals === undefined) {
     const allowed = `One of ${type.values.map((value) => value.text).join(", ")}.`;
-    const facts = described.length === 0 ? [allowed] : described;
-    return [alias(name, writtenOutType(type.id, context), documentation(type.documentation, facts))];
+    const notes = described.length === 0 ? [allowed] : described;
+    return [alias(name, writtenOutType(type.id, context), documentation(type.documentation, notes))];
   }
   if (type.exact !== undefined) {
     const text = documentation(type.documentation, described);
@@ -379,32 +379,32 @@ function literalValue(text: string, kind: ValueKind | undefined): LiteralValue |
   }
 }
 
-/** Facts that a member's type does not show: defaults, bounds, and facets of an anonymous simple type. */
-export function fieldFacts(field: Field, context: SoapContext): readonly string[] {
-  const facts: string[] = [];
+/** Notes on what a member's type does not show: defaults, bounds, and facets of an anonymous simple type. */
+export function fieldNotes(field: Field, context: SoapContext): readonly string[] {
+  const notes: string[] = [];
   if ("default" in field && field.default !== undefined) {
-    facts.push(`Default: ${quoted(field.default)}.`);
+    notes.push(`Default: ${quoted(field.default)}.`);
   }
   if ("fixed" in field && field.fixed !== undefined) {
-    facts.push(`Always ${quoted(field.fixed)}.`);
+    notes.push(`Always ${quoted(field.fixed)}.`);
   }
   if ("max" in field && field.max !== 1) {
-    facts.push(...occurrenceFacts(field.min, field.max));
+    notes.push(...occurrenceNotes(field.min, field.max));
   }
   if ("type" in field) {
-    facts.push(...inlineFacts(field.type, context));
+    notes.push(...inlineNotes(field.type, context));
   }
-  return facts;
+  return notes;
 }
 
-function occurrenceFacts(min: number, max: number | "unbounded"): readonly string[] {
+function occurrenceNotes(min: number, max: number | "unbounded"): readonly string[] {
   if (max === "unbounded") {
     return min > 1 ? [`At least ${min}.`] : [];
   }
   return [min === max ? `Exactly ${max}.` : min > 0 ? `${min} to ${max}.` : `At most ${max}.`];
 }
 
-function inlineFacts(reference: TypeReference, context: SoapContext): readonly string[] {
+function inlineNotes(reference: TypeReference, context: SoapContext): readonly string[] {
   if (reference.kind === "builtin" || !planOf(reference.id, context).inline) {
     return [];
   }
@@ -412,7 +412,7 @@ function inlineFacts(reference: TypeReference, context: SoapContext): readonly s
   if (definition.kind !== "restriction") {
     return [];
   }
-  return [...definition.facets.flatMap(facetTexts), ...inlineFacts(definition.base, context)];
+  return [...definition.facets.flatMap(facetTexts), ...inlineNotes(definition.base, context)];
 }
 
 /** A facet in words. */

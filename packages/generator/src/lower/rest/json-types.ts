@@ -40,7 +40,7 @@ function lowerTypeWord(word: TypeWord, schema: Schema, context: SchemaContext): 
           required: property.required,
           type: lowerSchema(property.schema, context),
           documentation: property.schema.description,
-          ...(property.schema.format === undefined ? {} : { facts: { format: property.schema.format } }),
+          ...(property.schema.format === undefined ? {} : { annotations: { format: property.schema.format } }),
         })),
       };
     default:
@@ -181,7 +181,7 @@ function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonPr
     required,
     type: lowerNestedSchema(property.schema, context),
     documentation: shortenDescription(description, context.limits.descriptionChars),
-    facts: {
+    annotations: {
       ...(readOnly ? { readOnly } : {}),
       ...(format === undefined ? {} : { format }),
       ...(required || contexts === undefined ? {} : { contexts }),

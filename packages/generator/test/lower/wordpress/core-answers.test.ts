@@ -53,8 +53,8 @@ function contextProblems(
     return [];
   }
   const members = new Map(Object.entries(value));
-  return type.properties.flatMap(({ name, type: inner, facts }) => {
-    const contexts = facts?.contexts;
+  return type.properties.flatMap(({ name, type: inner, annotations }) => {
+    const contexts = annotations?.contexts;
     const below = contextProblems(inner, members.get(name), { context, path: `${path}.${name}` });
     if (contexts === undefined || contexts.includes(context) === members.has(name)) {
       return below;

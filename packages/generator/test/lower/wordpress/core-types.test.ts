@@ -126,13 +126,13 @@ test("a post has the members that can be written, in the types of plug-ins", () 
   const found = (name: string) => members.find((member) => member.name === name);
   expect(found("title")).toMatchObject({ required: true, type: { kind: "object" } });
   expect(found("content")).toBeUndefined();
-  expect(found("wheels")).toMatchObject({ type: { kind: "array" }, facts: { contexts: ["view", "edit"] } });
+  expect(found("wheels")).toMatchObject({ type: { kind: "array" }, annotations: { contexts: ["view", "edit"] } });
   expect(found("price")).toEqual({
     name: "price",
     required: false,
     type: { kind: "number" },
     documentation: "In euros.",
-    facts: {},
+    annotations: {},
   });
 });
 

@@ -2,7 +2,7 @@ import type { AnswerContexts, EndpointTypes, JsonValue } from "../../descriptor.
 import { BothendsError, ConfigError } from "../../errors.js";
 import { callFailure } from "../exchange.js";
 import type { CallContext } from "../failures.js";
-import type { AnswerFacts, RestCallOptions } from "../options.js";
+import type { AnswerHead, RestCallOptions } from "../options.js";
 import type { ContextOr, InContext, Selected } from "./answer.js";
 import type { Argument } from "./arguments.js";
 
@@ -143,7 +143,7 @@ async function* readPages(
 }
 
 /** The call of an answer; undefined if the list is a function that does not report its call. */
-function contextOf({ operation, method, address }: Omit<AnswerFacts, "soapHeaders">): CallContext | undefined {
+function contextOf({ operation, method, address }: Omit<AnswerHead, "soapHeaders">): CallContext | undefined {
   return operation === undefined || method === undefined || address === undefined
     ? undefined
     : { operation, method, address };

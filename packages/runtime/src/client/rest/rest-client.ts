@@ -107,8 +107,16 @@ export class RestClient {
       const { observeCall } = await loadObserver(this);
       const { name: operation, route } = endpoint;
       const address = redactAddress(this.#address.url(routeStart(endpoint), ""));
-      const facts = { settings, operation, protocol: "rest", route, method, address, requestId: options?.requestId };
-      return observeCall({ ...facts, channels }, (observed) => this.#call<Answer, Options>(call, observed));
+      const described = {
+        settings,
+        operation,
+        protocol: "rest",
+        route,
+        method,
+        address,
+        requestId: options?.requestId,
+      };
+      return observeCall({ ...described, channels }, (observed) => this.#call<Answer, Options>(call, observed));
     }
     let context: CallContext | undefined;
     try {

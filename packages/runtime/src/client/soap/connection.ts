@@ -44,8 +44,8 @@ export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOp
   /** In order of preference, if neither the options nor the WSDL choose one. */
   readonly protocols: readonly ProtocolBinding[];
   readonly options: Options;
-  /** The interface's settings from bothends.json, `vehicleFacts`. Default: no ambient arguments, no renaming. */
-  readonly facts?: InterfaceSettings | undefined;
+  /** The interface's settings from bothends.json, `vehicleSettings`. Default: no ambient arguments, no renaming. */
+  readonly settings?: InterfaceSettings | undefined;
 }
 
 /** The real names of an interface. */
@@ -56,16 +56,16 @@ interface InterfaceNames {
   ofOperation(operation: AnyOperationDescriptor): OperationNames;
 }
 
-/** Applies an interface's settings to its calls: `xs.facts`. */
-export interface SettingsFeature extends ImportedFeature<"facts"> {
+/** Applies an interface's settings to its calls: `xs.settings`. */
+export interface SettingsFeature extends ImportedFeature<"settings"> {
   /** Checks that only configured names are renamed, and resolves them. */
   names(settings: InterfaceSettings, options: WireNameOptions): InterfaceNames;
   /** Prepares an operation for the ambient arguments that it declares. */
-  prepareInput(operation: AnyOperationDescriptor, settings: InterfaceSettings): InputWithFacts;
+  prepareInput(operation: AnyOperationDescriptor, settings: InterfaceSettings): AddAmbient;
 }
 
 /** Adds the ambient arguments from the client's options to an input. */
-type InputWithFacts = (input: unknown, options: object) => unknown;
+type AddAmbient = (input: unknown, options: object) => unknown;
 
 /** An operation prepared for one protocol. */
 interface PreparedCall {
@@ -74,14 +74,14 @@ interface PreparedCall {
   readonly names: OperationNames;
   readonly address: Address;
   /** Adds the ambient arguments of the interface; undefined if there are none. */
-  readonly withFacts: InputWithFacts | undefined;
+  readonly addAmbient: AddAmbient | undefined;
   readonly context: CallContext;
 }
 
 /** The settings, names and prepared operations that all calls of a client share. */
 export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   readonly options: Options;
-  readonly facts: InterfaceSettings;
+  readonly interfaceSettings: InterfaceSettings;
   readonly settings: Settings;
   readonly #protocols: readonly ProtocolBinding[];
   readonly #names: InterfaceNames | undefined;
@@ -90,13 +90,13 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   #loadingTolerance: Promise<void> | undefined;
   readonly #preparedCalls = new Map<AnyOperationDescriptor, Map<Protocol | undefined, PreparedCall>>();
 
-  constructor({ protocols, options, facts = {} }: ConnectionInit<Options>) {
-    checkOptions(options, [...soapClientOptions, ...(facts.ambient ?? [])]);
+  constructor({ protocols, options, settings: interfaceSettings = {} }: ConnectionInit<Options>) {
+    checkOptions(options, [...soapClientOptions, ...(interfaceSettings.ambient ?? [])]);
     this.options = options;
-    this.facts = facts;
+    this.interfaceSettings = interfaceSettings;
     this.settings = clientSettings(options);
     this.#protocols = protocols;
-    this.#names = options.wireNames && namesOf(facts, options.wireNames);
+    this.#names = options.wireNames && namesOf(interfaceSettings, options.wireNames);
     const { illegalCharacters, unknown, validate } = options;
     const { identity, wildcards: declared } = validate ?? {};
     const namespaces = this.#names?.namespaces;
@@ -156,13 +156,13 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
       );
     }
     const address = serviceAddress(service, protocol, this.options);
-    const withFacts = settingsFeature(this.facts)?.prepareInput(operation, this.facts);
+    const addAmbient = settingsFeature(this.interfaceSettings)?.prepareInput(operation, this.interfaceSettings);
     return {
       protocol,
       prepared,
       names: coding.names,
       address,
-      withFacts,
+      addAmbient,
       context: { operation: name, method: prepared.method, address: redactAddress(address.url) },
     };
   }
@@ -212,7 +212,7 @@ function settingsFeature({ by }: InterfaceSettings): SettingsFeature | undefined
   return by !== undefined && isSettingsFeature(by) ? by : undefined;
 }
 
-function isSettingsFeature(feature: ImportedFeature<"facts">): feature is SettingsFeature {
+function isSettingsFeature(feature: ImportedFeature<"settings">): feature is SettingsFeature {
   return "names" in feature;
 }
 
@@ -221,7 +221,7 @@ function namesOf(settings: InterfaceSettings, options: WireNameOptions): Interfa
   if (names !== undefined) {
     return names;
   }
-  throw new ConfigError("The option wireNames needs the facts of the interface: pass them as `facts`.");
+  throw new ConfigError("The option wireNames needs the settings of the interface: pass them as `settings`.");
 }
 
 /** Opens a connection for `call`. A bundle contains only the protocols passed here. */
@@ -262,12 +262,12 @@ export async function callOperation(
   if (options !== undefined) {
     checkOptions(options, soapCallOptions);
   }
-  const { tolerate = connection.facts.tolerate } = connection.options;
+  const { tolerate = connection.interfaceSettings.tolerate } = connection.options;
   if (tolerate !== undefined) {
     await connection.loadTolerance(tolerate);
   }
   const called = connection.preparedCall(operation, options?.protocol);
-  const { prepared, address, withFacts, context, protocol } = called;
+  const { prepared, address, addAmbient, context, protocol } = called;
   const settings = recorded ?? callSettings(connection.settings, options);
   if (isObserved(settings)) {
     const { observeCall } = await loadObserver(connection);
@@ -278,7 +278,7 @@ export async function callOperation(
   }
   try {
     const { soapHeaders, extraSoapHeaders } = options ?? {};
-    const input = withFacts === undefined ? callInput : withFacts(callInput, connection.options);
+    const input = addAmbient === undefined ? callInput : addAmbient(callInput, connection.options);
     const { method, url, headers, body } = await prepared.write(input, {
       address,
       soapHeaders,

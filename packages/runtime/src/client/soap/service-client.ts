@@ -20,7 +20,7 @@ export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions
 
   constructor(service: ServiceDescriptor, options: Options, settings: InterfaceSettings = {}) {
     checkFormat(service);
-    this.#connection = new Connection({ protocols: [soap11, soap12, httpGet, httpPost], options, facts: settings });
+    this.#connection = new Connection({ protocols: [soap11, soap12, httpGet, httpPost], options, settings });
   }
 
   /** Calls one operation of the service. */

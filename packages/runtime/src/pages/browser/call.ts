@@ -3,7 +3,7 @@
  * that creates its request: `{ method, url, headers, body, upload }`.
  */
 export const callScript = String.raw`
-const facts = byId("facts") === null ? {} : JSON.parse(byId("facts").textContent);
+const settings = byId("settings") === null ? {} : JSON.parse(byId("settings").textContent);
 const maxAnswers = 5;
 
 function credentials() {

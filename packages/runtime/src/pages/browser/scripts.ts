@@ -119,7 +119,7 @@ function indentedLines(text, indent) {
 }
 
 function elements(place, indent) {
-  return facts.fields.flatMap((field, index) => {
+  return settings.fields.flatMap((field, index) => {
     if (field.soap === undefined || field.soap.place !== place) return [];
     return valuesOf(field, index).flatMap((value) => {
       if (value.trim() === "" && (field.soap.optional || field.control === "xml")) return [];
@@ -129,7 +129,7 @@ function elements(place, indent) {
 }
 
 function soapRequest({ url, headers, start }) {
-  const [open, close] = facts.wrapper;
+  const [open, close] = settings.wrapper;
   const inside = elements("body", open === "" ? "    " : "      ");
   const body = open === "" ? inside : inside.length === 0 ? ["    " + open + close] : ["    " + open, ...inside, "    " + close];
   const blocks = elements("header", "    ");
@@ -139,7 +139,7 @@ function soapRequest({ url, headers, start }) {
 }
 
 function httpRequest({ method, url, replace }) {
-  const pairs = facts.fields.flatMap((field, index) =>
+  const pairs = settings.fields.flatMap((field, index) =>
     field.parameter === undefined ? [] : valuesOf(field, index).map((value) => [field.parameter, value]));
   if (replace) {
     const filled = pairs.reduce((text, [name, value]) => text.replace("(" + name + ")", () => encodeURIComponent(value)), url);
@@ -153,7 +153,7 @@ function httpRequest({ method, url, replace }) {
 const { update, copyFrom } = startForm({
   form,
   makeRequest: () => {
-    const chosen = facts.protocols[protocol];
+    const chosen = settings.protocols[protocol];
     return chosen.start === undefined ? httpRequest(chosen) : soapRequest(chosen);
   },
   panelOf: () => byId(protocol + "-panel"),
@@ -161,7 +161,7 @@ const { update, copyFrom } = startForm({
 for (const block of document.querySelectorAll("[data-request]")) copyFrom(block);
 startTabs((tab) => {
   protocol = tab.dataset.tab;
-  facts.fields.forEach((field, index) => { byId("row-" + index).hidden = !applies(field); });
+  settings.fields.forEach((field, index) => { byId("row-" + index).hidden = !applies(field); });
   for (const link of document.querySelectorAll(".aside a")) link.hash = location.hash;
   update();
 });
@@ -220,12 +220,12 @@ function requestOf(form, { fields, path }) {
   const values = fields.filter(({ location }) => location !== "path").map((field) => [field.name, valueOf(field)])
     .filter(([, value]) => value !== undefined);
   const headers = { Accept: "application/json" };
-  const url = facts.prefix + routePath.replace(/^\//, "");
+  const url = settings.prefix + routePath.replace(/^\//, "");
   const file = form.querySelector("[data-file]");
   const upload = file === null ? undefined : file.files[0];
   if (method === "GET" || method === "DELETE" || upload !== undefined) {
     const query = values.flatMap(([name, value]) => pairsOf(name, value)).join("&");
-    const address = url + (query === "" ? "" : facts.joiner + query);
+    const address = url + (query === "" ? "" : settings.joiner + query);
     if (upload === undefined) return { method, url: address, headers };
     headers["Content-Type"] = upload.type || "application/octet-stream";
     headers["Content-Disposition"] = "attachment; filename=\"" + upload.name.replace(/[^ -~]|["\\]/g, "_") + "\"";
@@ -236,7 +236,7 @@ function requestOf(form, { fields, path }) {
   return { method, url, headers, body: JSON.stringify(body, null, values.length === 0 ? 0 : 2) };
 }
 
-const updates = facts.endpoints.map((endpoint, index) => {
+const updates = settings.endpoints.map((endpoint, index) => {
   const form = byId("call-" + index);
   const panel = form.closest(".console");
   const { update, copyFrom } = startForm({

@@ -64,9 +64,9 @@ kbd { font: .78rem var(--mono); color: var(--quiet); border: 1px solid var(--lin
 .back { display: none; font-size: .9rem; margin: 0 0 .7rem; }
 @media (max-width: 64rem) { .with-aside { display: block; padding-left: 1.5rem; } .aside { display: none; } .back { display: block; } }
 
-.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .3rem 1.2rem; margin: 1.1rem 0; font-size: .94rem; }
-.facts dt { color: var(--quiet); }
-.facts dd { margin: 0; overflow-wrap: anywhere; }
+.properties { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .3rem 1.2rem; margin: 1.1rem 0; font-size: .94rem; }
+.properties dt { color: var(--quiet); }
+.properties dd { margin: 0; overflow-wrap: anywhere; }
 .search { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .9rem; margin: 1.6rem 0 .8rem; }
 .search .box { position: relative; flex: 1 1 14rem; }
 .search kbd { position: absolute; right: .6rem; top: 50%; transform: translateY(-50%); }

@@ -7,7 +7,7 @@ import { namesOnWire, wireName } from "../../codec/names.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBody, SimpleType } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { isXml } from "../../http/media-type.js";
-import type { RequestFacts, ServerAnswer } from "../../http/server-messages.js";
+import type { ParsedHeaders, ServerAnswer } from "../../http/server-messages.js";
 import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
 import {
@@ -68,8 +68,8 @@ export class HttpServer {
     return limited("queryPairs", () => readForm(query, { limits: { pairs, paramName, paramValue } }));
   }
 
-  readForm({ mediaType, request: { facts } }: RequestHead, bytes: Uint8Array): FormValues {
-    refuseCompressed(facts);
+  readForm({ mediaType, request }: RequestHead, bytes: Uint8Array): FormValues {
+    refuseCompressed(request.parsedHeaders);
     if (mediaType?.name !== "application/x-www-form-urlencoded") {
       throw new Refusal("mediaType", { reason: headReasons.mediaType });
     }
@@ -116,12 +116,9 @@ export class HttpServer {
     }
   }
 
-  #document(
-    { mediaType, request: { facts } }: RequestHead,
-    { bytes, body }: { bytes: Uint8Array; body: HttpBody },
-  ): unknown {
+  #document({ mediaType, request }: RequestHead, { bytes, body }: { bytes: Uint8Array; body: HttpBody }): unknown {
     const { limits, names, decoder, conventions } = this.#service;
-    refuseCompressed(facts);
+    refuseCompressed(request.parsedHeaders);
     if (mediaType === undefined || !isXml(mediaType)) {
       throw new Refusal("mediaType", { reason: headReasons.mediaType });
     }
@@ -174,7 +171,7 @@ function operationOf(protocol: HttpProtocol, { location }: RequestHead): ServedO
 }
 
 /** Replaces the error for a form limit with one for the corresponding server limit. */
-function refuseCompressed({ isCompressed }: RequestFacts): void {
+function refuseCompressed({ isCompressed }: ParsedHeaders): void {
   if (isCompressed) {
     throw new Refusal("mediaType", { reason: headReasons.compressed });
   }

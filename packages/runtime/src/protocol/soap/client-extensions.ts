@@ -44,8 +44,8 @@ export const headerBlocks: HeaderBlocksFeature = {
             return [];
           }
           const { nillable } = field;
-          const facts = { nillable, path: headerPath, declaresType: true, ...encodingOf(body, version) };
-          return [encoder.element(name, field.type, value, facts)];
+          const options = { nillable, path: headerPath, declaresType: true, ...encodingOf(body, version) };
+          return [encoder.element(name, field.type, value, options)];
         });
       },
       read(name, reader, decoder) {

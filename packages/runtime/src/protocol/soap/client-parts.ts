@@ -120,7 +120,7 @@ export interface FaultFeature extends ImportedFeature<"fault"> {
   read(
     faults: readonly FaultDescriptor[],
     reader: XmlReader,
-    facts: { readonly codec: OperationDecoder; readonly encoding: EncodingRules | undefined },
+    coding: { readonly codec: OperationDecoder; readonly encoding: EncodingRules | undefined },
   ): DeclaredDetail | undefined;
 }
 

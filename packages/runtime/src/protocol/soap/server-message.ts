@@ -72,8 +72,8 @@ export class HeaderBlocks {
     }
     const { depth } = reader;
     try {
-      const facts = { nillable: member.field.nillable, encoding: this.#encodings.get(name) };
-      return { value: this.#decoder.element(reader, member.field.type, facts) };
+      const options = { nillable: member.field.nillable, encoding: this.#encodings.get(name) };
+      return { value: this.#decoder.element(reader, member.field.type, options) };
     } catch (error) {
       if (error instanceof XmlError) {
         throw error;
@@ -287,8 +287,8 @@ export function writeOutput(
   }
   const { nillable, default: byDefault, fixed } = body;
   const declared = { nillable, default: byDefault, fixed };
-  const facts = encoding === undefined ? declared : { ...declared, ...encoding };
-  return encoder.element(body.element, body.type, bodyValue(output, value), facts);
+  const options = encoding === undefined ? declared : { ...declared, ...encoding };
+  return encoder.element(body.element, body.type, bodyValue(output, value), options);
 }
 
 /** The encoder of an answer, and its body's encoding. */

@@ -70,7 +70,7 @@ export class SoapServer {
     if (request.method !== "POST" || below !== "") {
       return false;
     }
-    const { soapAction } = request.facts;
+    const { soapAction } = request.parsedHeaders;
     return this.conventions.soapVersion({ mediaType: messageType(mediaType), soapAction }) === version;
   }
 
@@ -163,7 +163,7 @@ export class SoapServer {
 
   /** The text of a message, extracted from its package. */
   #text(recognized: SoapVersion, head: RequestHead, { bytes, action }: Received): MessageText {
-    if (head.request.facts.isCompressed) {
+    if (head.request.parsedHeaders.isCompressed) {
       throw new Refusal("compressed", { reason: headReasons.compressed });
     }
     const isSoap11 = recognized === "soap11";

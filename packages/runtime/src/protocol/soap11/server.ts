@@ -18,7 +18,7 @@ export function soap11Server(soap: SoapServer): ServerProtocol {
  * quotes. A single double quote, or single quotes, are part of the value.
  */
 function soapAction({ request }: RequestHead): string | undefined {
-  const header = request.facts.soapAction;
+  const header = request.parsedHeaders.soapAction;
   if (header === undefined) {
     return undefined;
   }

@@ -220,7 +220,7 @@ function isAuthorized(call: RestCall): boolean | Promise<boolean> {
 
 /** A browser shows the user only that it refused to call. */
 function reportRefusedOrigin({ request, serving, match }: ReceivedCall): void {
-  const { origin } = request.facts;
+  const { origin } = request.parsedHeaders;
   if (origin !== undefined && serving.options.allowOrigin?.(origin) === false) {
     reportMisfit(
       serving.options.onError,
@@ -255,7 +255,7 @@ function runHandler(call: RestCall): unknown {
   );
 }
 
-/** The facts of a call in its incidents. */
+/** The members that identify a call in its incidents. */
 function sourceOf({ endpoint, match }: RestCall): Pick<ServerIncident, "operation" | "route" | "protocol"> {
   return { operation: endpoint.descriptor.name, route: match.route.key, protocol: "rest" };
 }

@@ -189,7 +189,7 @@ function isPersonal(call: ReceivedCall): boolean {
   if (hasCredentials(call.request) || nonceOf(call) !== undefined) {
     return true;
   }
-  return call.serving.options.cors !== "wordpress" && call.request.facts.hasCookie;
+  return call.serving.options.cors !== "wordpress" && call.request.parsedHeaders.hasCookie;
 }
 
 function hasHeader(lines: readonly HeaderLine[], name: string): boolean {

@@ -43,14 +43,14 @@ const limitWords = ["format", "minimum", "maximum", "pattern", "minLength", "max
 export function compileArgs(
   endpoint: AnyEndpointDescriptor,
   index: JsonValue,
-  facts: ArgContext,
+  context: ArgContext,
 ): readonly ServedArg[] {
   const variables = new Map(variablesOf(endpoint.path).map(({ variable, required }) => [variable, required]));
   const declared = declaredArgs(endpoint, index);
   const undeclared = [...variables.keys()].filter((name) => !declared.some(([declaredName]) => declaredName === name));
   return [
-    ...declared.map(([name, definition]) => compileArg({ name, definition, endpoint, index, variables }, facts)),
-    ...undeclared.map((name) => compileArg({ name, definition: {}, endpoint, index, variables }, facts)),
+    ...declared.map(([name, definition]) => compileArg({ name, definition, endpoint, index, variables }, context)),
+    ...undeclared.map((name) => compileArg({ name, definition: {}, endpoint, index, variables }, context)),
   ];
 }
 
@@ -63,13 +63,13 @@ interface Declared {
   readonly variables: ReadonlyMap<string, boolean>;
 }
 
-function compileArg({ name, definition, endpoint, index, variables }: Declared, facts: ArgContext): ServedArg {
-  const { conventions } = facts;
+function compileArg({ name, definition, endpoint, index, variables }: Declared, context: ArgContext): ServedArg {
+  const { conventions } = context;
   const inPath = variables.has(name);
   const typed =
     definition["type"] === undefined && inPath ? { ...definition, ...typeOf(endpoint.args[name]) } : definition;
   const reads = endpoint.methods.includes("GET");
-  const value = defaultOf(name, definition, endpoint, facts);
+  const value = defaultOf(name, definition, endpoint, context);
   const schema = schemaOf(name, typed, value, conventions);
   const isAction = !routeMethods(endpoint.route, index).includes("GET");
   const first = reads ? conventions.checkedFirst.includes(name) : !isAction && !conventions.checkedLast.includes(name);
@@ -320,8 +320,8 @@ function argumentsError(
   names: readonly string[],
   { conventions, data }: { readonly conventions: RestConventions; readonly data: JsonObject },
 ): RestError {
-  const facts = conventions.errors[name];
-  return new RestError({ ...facts, message: `${facts.message} ${names.join(", ")}`, data });
+  const text = conventions.errors[name];
+  return new RestError({ ...text, message: `${text.message} ${names.join(", ")}`, data });
 }
 
 /** `/include/1` for `include[1]`. */

@@ -96,7 +96,7 @@ function findRoute({ target, serving }: ReceivedCall, method?: string): RouteMat
 /** Reads the body and the arguments. Throws `RefusedRequest` or `LimitError`, or returns a promise if the body is still arriving. */
 export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
   const { request, serving } = call;
-  if (request.facts.isCompressed) {
+  if (request.parsedHeaders.isCompressed) {
     throw compressedBody(serving.conventions);
   }
   const body = readBody(request, serving.limits);
@@ -113,7 +113,7 @@ export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
 function withBody(call: FoundCall, body: Uint8Array): RestCall {
   const { request, serving, target, siteUrl, baseUrl, query, match, endpoint, method } = call;
   const { limits, conventions } = serving;
-  const contentType = body.length === 0 ? undefined : request.facts.contentType;
+  const contentType = body.length === 0 ? undefined : request.parsedHeaders.contentType;
   const { json, form, files } = readBodyValues(body, {
     contentType,
     method: request.method,

@@ -6,7 +6,7 @@ import { conventionalError, RefusedRequest } from "./errors.js";
 import type { ServedEndpoint } from "./serving.js";
 
 export function hasCredentials(request: RoutedRequest): boolean {
-  return request.facts.hasAuthorization;
+  return request.parsedHeaders.hasAuthorization;
 }
 
 /**
@@ -60,7 +60,7 @@ const noHeaders: readonly HeaderLine[] = [];
  */
 export function originHeaders({ request, serving }: ReceivedCall): readonly HeaderLine[] {
   const { allowOrigin, cors } = serving.options;
-  const { origin } = request.facts;
+  const { origin } = request.parsedHeaders;
   if (origin === undefined) {
     return request.method === "GET" && !hasCredentials(request) ? onlyVaries : noHeaders;
   }
@@ -104,7 +104,7 @@ function requireNonce(isValid: boolean, call: ReceivedCall): void {
 
 /** Whether a request has no cookie, or does not come from a page, or comes from a page that may change data with a cookie. */
 function isTrusted({ request, serving }: ReceivedCall): boolean {
-  if (!request.facts.hasCookie) {
+  if (!request.parsedHeaders.hasCookie) {
     return true;
   }
   const origin = pageOrigin(request, serving.options);

@@ -6,7 +6,7 @@ import { conventionalError } from "./errors.js";
 import type { RestContext, RestHandler, RestServerOptions, RestService } from "./service.js";
 
 /** The site's members of the index. */
-interface SiteFacts {
+interface SiteDescription {
   readonly name: string;
   readonly description: string;
   readonly url: string;
@@ -46,11 +46,11 @@ export class ServedIndex {
   }
 
   /** The answer of the index route. */
-  index(site: SiteFacts, base: string, context?: JsonValue): JsonObject {
+  index(site: SiteDescription, base: string, context?: JsonValue): JsonObject {
     return this.#cached(`${base} ${site.url} ${site.home} ${isHelp(context)}`, () => this.#index(site, base, context));
   }
 
-  #index(site: SiteFacts, base: string, context: JsonValue | undefined): JsonObject {
+  #index(site: SiteDescription, base: string, context: JsonValue | undefined): JsonObject {
     const { namespaces: _, routes: __, ...others } = this.#document;
     return {
       ...site,
@@ -185,7 +185,8 @@ export function indexHandlers(
       return undefined;
     }
     if (endpoint.route === "/") {
-      return (input, context) => index.index(siteFacts(options, service, context), context.baseUrl, input["context"]);
+      return (input, context) =>
+        index.index(siteDescription(options, service, context), context.baseUrl, input["context"]);
     }
     const namespace = wireName(endpoint.route.slice(1));
     if (!index.namespaces.includes(namespace)) {
@@ -201,7 +202,11 @@ export function indexHandlers(
   };
 }
 
-function siteFacts(options: RestServerOptions, service: RestService, { baseUrl, language }: RestContext): SiteFacts {
+function siteDescription(
+  options: RestServerOptions,
+  service: RestService,
+  { baseUrl, language }: RestContext,
+): SiteDescription {
   const origin = /^[^:]*:\/\/[^/]*/.exec(baseUrl)?.[0] ?? "";
   const url = (options.url ?? origin).replace(/\/+$/, "");
   return {

@@ -30,7 +30,7 @@ export interface SoapService {
   readonly handlers: object;
   /** The document at `?wsdl`. */
   readonly wsdl?: PublishedDocument | undefined;
-  readonly facts?: InterfaceSettings | undefined;
+  readonly settings?: InterfaceSettings | undefined;
   /** The server's behavior where the specifications leave a choice. Default: `standardConventions`. */
   readonly conventions?: ServerConventions | undefined;
 }

@@ -83,7 +83,7 @@ class ServiceServer {
     this.#mediaType = { text: undefined, parsed: undefined };
     const paths = servicePaths(service.service, options.path);
     const limits = withLimits(options.limits);
-    const names = servedNames(Object.values(service.operations), service.facts, options.wireNames);
+    const names = servedNames(Object.values(service.operations), service.settings, options.wireNames);
     const operations = servedOperations({ ...service, mayLackHandlers: options.missing === "fault" }, names);
     const { namespaces, elements } = names;
     const { conventions = standardConventions } = service;
@@ -102,7 +102,7 @@ class ServiceServer {
     };
     const { handlerTimeout } = limits;
     const { reasons } = conventions;
-    const ambient = service.facts?.ambient ?? [];
+    const ambient = service.settings?.ambient ?? [];
     const hooks = { authenticate, authorize, middleware: typeof use === "function" ? [use] : use, onError };
     this.#settings = { addressOf, encoder, handlerTimeout, ambient, reasons, ...hooks };
     this.#origins = { url: options.publicUrl, allowOrigin: options.allowOrigin };
@@ -148,7 +148,7 @@ class ServiceServer {
     }
   }
 
-  #mediaTypeOf({ facts: { contentType } }: RoutedRequest): MediaType | undefined {
+  #mediaTypeOf({ parsedHeaders: { contentType } }: RoutedRequest): MediaType | undefined {
     if (contentType !== this.#mediaType.text) {
       this.#mediaType = { text: contentType, parsed: parseMediaType(contentType) };
     }
@@ -168,7 +168,7 @@ class ServiceServer {
     if (!protocol.hasBody) {
       return this.#call(protocol, head, noBytes);
     }
-    if (head.request.facts.hasCookie && pageOrigin(head.request, this.#origins) === "other") {
+    if (head.request.parsedHeaders.hasCookie && pageOrigin(head.request, this.#origins) === "other") {
       return this.#refuseBody(new Refusal("otherOrigin", { reason: otherOrigin }), protocol, head);
     }
     try {
@@ -270,7 +270,7 @@ class ServiceServer {
   /** A browser asks with OPTIONS before a page of another origin calls. */
   #reportAddress(reason: string, request: RoutedRequest): void {
     const { onError } = this.#service;
-    const { origin } = request.facts;
+    const { origin } = request.parsedHeaders;
     if (request.method !== "OPTIONS" || origin === undefined) {
       reportMisfit(onError, { reason }, request);
     } else if (!this.#cors) {

@@ -280,7 +280,7 @@ export const contradicted: readonly Correction[] = [
 ];
 
 /**
- * Facts about the answers of WordPress 6.1 beyond the site's schemas: members that a context lacks, or that all answers contain.
+ * What is known about the answers of WordPress 6.1 beyond the site's schemas: members that a context lacks, or that all answers contain.
  */
 export const completed: readonly Correction[] = [
   at(revisions, "content.block_version", optional),

@@ -13,8 +13,8 @@ import type { Librarian } from "./people.types.js";
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const libraryFacts: InterfaceSettings = {
-  by: xs.facts,
+export const librarySettings: InterfaceSettings = {
+  by: xs.settings,
   ambient: ["branch"],
   slots: {
     namespaces: { lending: "http://library.example/lending", books: "http://library.example/books" },

@@ -9,7 +9,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { LendGuest, Return } from "@library/contract/library";
-import { lendGuest, library, libraryFacts, takeBack } from "@library/contract/library/operations";
+import { lendGuest, library, librarySettings, takeBack } from "@library/contract/library/operations";
 import type { LibraryServerOptions } from "./options.js";
 import { libraryWsdl } from "./wsdl/library.js";
 
@@ -40,7 +40,7 @@ export function libraryRoutes<Principal = unknown, Missing extends "fault" = nev
       operations: { lendGuest, takeBack },
       handlers,
       wsdl: libraryWsdl,
-      facts: libraryFacts,
+      settings: librarySettings,
       conventions: asmxConventions,
     },
     options,

@@ -11,7 +11,7 @@ import type { Ask } from "./types.js";
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const lenientFacts: InterfaceSettings = {};
+export const lenientSettings: InterfaceSettings = {};
 
 export const port: ServiceDescriptor = {
   descriptorFormat: 2,

@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Ask } from "lenient-contract/lenient";
-import { ask, lenientFacts, port } from "lenient-contract/lenient/operations";
+import { ask, lenientSettings, port } from "lenient-contract/lenient/operations";
 import type { LenientServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -30,7 +30,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: LenientServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { ask }, handlers, wsdl: portWsdl, facts: lenientFacts },
+    { service: port, operations: { ask }, handlers, wsdl: portWsdl, settings: lenientSettings },
     options,
   );
 }

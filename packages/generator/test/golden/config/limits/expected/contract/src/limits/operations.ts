@@ -11,7 +11,7 @@ import type { Tell } from "./types.js";
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const limitsFacts: InterfaceSettings = {};
+export const limitsSettings: InterfaceSettings = {};
 
 export const port: ServiceDescriptor = {
   descriptorFormat: 2,

@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Tell } from "limits-contract/limits";
-import { limitsFacts, port, tell } from "limits-contract/limits/operations";
+import { limitsSettings, port, tell } from "limits-contract/limits/operations";
 import type { LimitsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -30,7 +30,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: LimitsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { tell }, handlers, wsdl: portWsdl, facts: limitsFacts },
+    { service: port, operations: { tell }, handlers, wsdl: portWsdl, settings: limitsSettings },
     options,
   );
 }

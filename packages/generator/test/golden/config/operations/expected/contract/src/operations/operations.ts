@@ -11,7 +11,7 @@ import type { Kept } from "./types.js";
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const operationsFacts: InterfaceSettings = {};
+export const operationsSettings: InterfaceSettings = {};
 
 export const port: ServiceDescriptor = {
   descriptorFormat: 2,

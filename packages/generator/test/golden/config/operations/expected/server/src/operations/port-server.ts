@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Kept } from "operations-contract/operations";
-import { keep, operationsFacts, port } from "operations-contract/operations/operations";
+import { keep, operationsSettings, port } from "operations-contract/operations/operations";
 import type { OperationsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -30,7 +30,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: OperationsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { keep }, handlers, wsdl: portWsdl, facts: operationsFacts },
+    { service: port, operations: { keep }, handlers, wsdl: portWsdl, settings: operationsSettings },
     options,
   );
 }

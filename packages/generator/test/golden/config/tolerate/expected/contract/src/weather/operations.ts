@@ -21,7 +21,7 @@ import {
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const weatherFacts: InterfaceSettings = { tolerate: ["enumeration", "nil", "empty"] };
+export const weatherSettings: InterfaceSettings = { tolerate: ["enumeration", "nil", "empty"] };
 
 export const weather: ServiceDescriptor = {
   descriptorFormat: 2,

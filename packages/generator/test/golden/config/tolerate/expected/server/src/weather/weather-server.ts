@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Ask, Report } from "tolerate-contract/weather";
-import { ask, weather, weatherFacts } from "tolerate-contract/weather/operations";
+import { ask, weather, weatherSettings } from "tolerate-contract/weather/operations";
 import type { WeatherServerOptions } from "./options.js";
 import { weatherWsdl } from "./wsdl/weather.js";
 
@@ -30,7 +30,7 @@ export function weatherRoutes<Principal = unknown, Missing extends "fault" = nev
   options: WeatherServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: weather, operations: { ask }, handlers, wsdl: weatherWsdl, facts: weatherFacts },
+    { service: weather, operations: { ask }, handlers, wsdl: weatherWsdl, settings: weatherSettings },
     options,
   );
 }

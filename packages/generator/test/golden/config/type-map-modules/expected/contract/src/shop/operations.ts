@@ -13,7 +13,7 @@ import type { Decimal, Order, Price, Sku, Total } from "./types.js";
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const shopFacts: InterfaceSettings = {};
+export const shopSettings: InterfaceSettings = {};
 
 export const decimalType: DerivedSimpleType<decimals.Decimal> = {
   kind: "derived",

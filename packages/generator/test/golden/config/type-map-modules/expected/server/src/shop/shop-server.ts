@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Decimal, Order } from "type-map-modules-contract/shop";
-import { order, shop, shopFacts } from "type-map-modules-contract/shop/operations";
+import { order, shop, shopSettings } from "type-map-modules-contract/shop/operations";
 import type { ShopServerOptions } from "./options.js";
 import { shopWsdl } from "./wsdl/shop.js";
 
@@ -30,7 +30,7 @@ export function shopRoutes<Principal = unknown, Missing extends "fault" = never>
   options: ShopServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: shop, operations: { order }, handlers, wsdl: shopWsdl, facts: shopFacts },
+    { service: shop, operations: { order }, handlers, wsdl: shopWsdl, settings: shopSettings },
     options,
   );
 }

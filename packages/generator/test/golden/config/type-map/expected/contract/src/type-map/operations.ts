@@ -12,7 +12,7 @@ import type { Amount, Book, Discount, Pages, Plates, Price } from "./types.js";
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const typeMapFacts: InterfaceSettings = {};
+export const typeMapSettings: InterfaceSettings = {};
 
 export const port: ServiceDescriptor = {
   descriptorFormat: 2,

@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Book } from "type-map-contract/type-map";
-import { book, port, typeMapFacts } from "type-map-contract/type-map/operations";
+import { book, port, typeMapSettings } from "type-map-contract/type-map/operations";
 import type { TypeMapServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -30,7 +30,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: TypeMapServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { book }, handlers, wsdl: portWsdl, facts: typeMapFacts },
+    { service: port, operations: { book }, handlers, wsdl: portWsdl, settings: typeMapSettings },
     options,
   );
 }

@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Item, Item2 } from "lettercase-contract/letter-case";
-import { check, check2, letterCaseFacts, port } from "lettercase-contract/letter-case/operations";
+import { check, check2, letterCaseSettings, port } from "lettercase-contract/letter-case/operations";
 import type { LetterCaseServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -34,7 +34,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: LetterCaseServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { check, check2 }, handlers, wsdl: portWsdl, facts: letterCaseFacts },
+    { service: port, operations: { check, check2 }, handlers, wsdl: portWsdl, settings: letterCaseSettings },
     options,
   );
 }

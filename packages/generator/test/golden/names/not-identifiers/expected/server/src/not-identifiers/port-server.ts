@@ -11,7 +11,7 @@ import type { _1, ItemTypeV2 } from "notidentifiers-contract/not-identifiers";
 import {
   getItemV2,
   größe,
-  notIdentifiersFacts,
+  notIdentifiersSettings,
   port,
   数,
 } from "notidentifiers-contract/not-identifiers/operations";
@@ -49,7 +49,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
       operations: { getItemV2, "größe": größe, "数": 数 },
       handlers,
       wsdl: portWsdl,
-      facts: notIdentifiersFacts,
+      settings: notIdentifiersSettings,
     },
     options,
   );

@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Customer } from "overrides-contract/overrides";
-import { findCustomer, overridesFacts, port } from "overrides-contract/overrides/operations";
+import { findCustomer, overridesSettings, port } from "overrides-contract/overrides/operations";
 import type { OverridesServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -30,7 +30,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: OverridesServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { findCustomer }, handlers, wsdl: portWsdl, facts: overridesFacts },
+    { service: port, operations: { findCustomer }, handlers, wsdl: portWsdl, settings: overridesSettings },
     options,
   );
 }

@@ -13,7 +13,7 @@ import {
   constructorOperation,
   port,
   portDelete,
-  reservedNamesFacts,
+  reservedNamesSettings,
   thenOperation,
 } from "reservednames-contract/reserved-names/operations";
 import type { ReservedNamesServerOptions } from "./options.js";
@@ -54,7 +54,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
       operations: { delete: portDelete, constructorOperation, thenOperation, call },
       handlers,
       wsdl: portWsdl,
-      facts: reservedNamesFacts,
+      settings: reservedNamesSettings,
     },
     options,
   );

@@ -7,7 +7,7 @@ import {
   type Routes,
   soapRoutes,
 } from "@bothends/runtime/server";
-import { addressingFacts, ask, note, serviceService } from "addressing-contract/addressing/operations";
+import { addressingSettings, ask, note, serviceService } from "addressing-contract/addressing/operations";
 import type { AddressingServerOptions } from "./options.js";
 import { serviceServiceWsdl } from "./wsdl/service.js";
 
@@ -40,7 +40,7 @@ export function serviceServiceRoutes<Principal = unknown, Missing extends "fault
       operations: { ask, note },
       handlers,
       wsdl: serviceServiceWsdl,
-      facts: addressingFacts,
+      settings: addressingSettings,
     },
     options,
   );

@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Add, Label, SessionHeaders, Show, ShowResponse } from "attachments-contract/attachments";
-import { add, attachmentsFacts, label, port, show } from "attachments-contract/attachments/operations";
+import { add, attachmentsSettings, label, port, show } from "attachments-contract/attachments/operations";
 import type { AttachmentsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -82,7 +82,13 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: AttachmentsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { add, show, label }, handlers, wsdl: portWsdl, facts: attachmentsFacts },
+    {
+      service: port,
+      operations: { add, show, label },
+      handlers,
+      wsdl: portWsdl,
+      settings: attachmentsSettings,
+    },
     options,
   );
 }

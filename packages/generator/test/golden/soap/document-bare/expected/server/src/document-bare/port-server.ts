@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Question } from "documentbare-contract/document-bare";
-import { ask, documentBareFacts, port } from "documentbare-contract/document-bare/operations";
+import { ask, documentBareSettings, port } from "documentbare-contract/document-bare/operations";
 import type { DocumentBareServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -30,7 +30,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: DocumentBareServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { ask }, handlers, wsdl: portWsdl, facts: documentBareFacts },
+    { service: port, operations: { ask }, handlers, wsdl: portWsdl, settings: documentBareSettings },
     options,
   );
 }

@@ -10,7 +10,7 @@ import {
 import type { BuyIn, NoParts } from "documentseveralparts-contract/document-several-parts";
 import {
   buy,
-  documentSeveralPartsFacts,
+  documentSeveralPartsSettings,
   ping,
   port,
 } from "documentseveralparts-contract/document-several-parts/operations";
@@ -39,7 +39,13 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: DocumentSeveralPartsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { buy, ping }, handlers, wsdl: portWsdl, facts: documentSeveralPartsFacts },
+    {
+      service: port,
+      operations: { buy, ping },
+      handlers,
+      wsdl: portWsdl,
+      settings: documentSeveralPartsSettings,
+    },
     options,
   );
 }

@@ -10,7 +10,7 @@ import {
 import type { Add, List, Reset } from "documentwrapped-contract/document-wrapped";
 import {
   add,
-  documentWrappedFacts,
+  documentWrappedSettings,
   list,
   port,
   reset,
@@ -49,7 +49,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
       operations: { add, list, reset },
       handlers,
       wsdl: portWsdl,
-      facts: documentWrappedFacts,
+      settings: documentWrappedSettings,
     },
     options,
   );

@@ -7,7 +7,7 @@ import {
   type Routes,
   soapRoutes,
 } from "@bothends/runtime/server";
-import { faultsFacts, find, port } from "faults-contract/faults/operations";
+import { faultsSettings, find, port } from "faults-contract/faults/operations";
 import type { FaultsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -31,7 +31,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: FaultsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { find }, handlers, wsdl: portWsdl, facts: faultsFacts },
+    { service: port, operations: { find }, handlers, wsdl: portWsdl, settings: faultsSettings },
     options,
   );
 }

@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Check, Item } from "fourbindings-contract/four-bindings";
-import { check, fourBindingsFacts, port } from "fourbindings-contract/four-bindings/operations";
+import { check, fourBindingsSettings, port } from "fourbindings-contract/four-bindings/operations";
 import type { FourBindingsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -30,7 +30,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: FourBindingsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { check }, handlers, wsdl: portWsdl, facts: fourBindingsFacts },
+    { service: port, operations: { check }, handlers, wsdl: portWsdl, settings: fourBindingsSettings },
     options,
   );
 }

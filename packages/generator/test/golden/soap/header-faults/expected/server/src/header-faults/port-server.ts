@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { ProblemHeaderFaults, QuotaHeaders, SessionHeaders } from "headerfaults-contract/header-faults";
-import { headerFaultsFacts, port, portGet } from "headerfaults-contract/header-faults/operations";
+import { headerFaultsSettings, port, portGet } from "headerfaults-contract/header-faults/operations";
 import type { HeaderFaultsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -33,7 +33,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: HeaderFaultsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { get: portGet }, handlers, wsdl: portWsdl, facts: headerFaultsFacts },
+    { service: port, operations: { get: portGet }, handlers, wsdl: portWsdl, settings: headerFaultsSettings },
     options,
   );
 }

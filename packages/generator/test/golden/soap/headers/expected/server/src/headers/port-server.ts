@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { QuotaHeaders, SessionHeaders } from "headers-contract/headers";
-import { headersFacts, port, portGet } from "headers-contract/headers/operations";
+import { headersSettings, port, portGet } from "headers-contract/headers/operations";
 import type { HeadersServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -30,7 +30,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: HeadersServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { get: portGet }, handlers, wsdl: portWsdl, facts: headersFacts },
+    { service: port, operations: { get: portGet }, handlers, wsdl: portWsdl, settings: headersSettings },
     options,
   );
 }

@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { AddInput } from "httpalone-contract/http-alone";
-import { add, httpAloneFacts, port } from "httpalone-contract/http-alone/operations";
+import { add, httpAloneSettings, port } from "httpalone-contract/http-alone/operations";
 import type { HttpAloneServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -30,7 +30,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: HttpAloneServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { add }, handlers, wsdl: portWsdl, facts: httpAloneFacts },
+    { service: port, operations: { add }, handlers, wsdl: portWsdl, settings: httpAloneSettings },
     options,
   );
 }

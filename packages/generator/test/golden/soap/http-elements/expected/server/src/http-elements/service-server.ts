@@ -10,7 +10,7 @@ import {
 import type { FindInput, PingInput } from "httpelements-contract/http-elements";
 import {
   find,
-  httpElementsFacts,
+  httpElementsSettings,
   ping,
   serviceService,
 } from "httpelements-contract/http-elements/operations";
@@ -44,7 +44,7 @@ export function serviceServiceRoutes<Principal = unknown, Missing extends "fault
       operations: { find, ping },
       handlers,
       wsdl: serviceServiceWsdl,
-      facts: httpElementsFacts,
+      settings: httpElementsSettings,
     },
     options,
   );

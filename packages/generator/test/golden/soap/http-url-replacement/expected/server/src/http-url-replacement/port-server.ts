@@ -10,7 +10,7 @@ import {
 import type { ForecastInput } from "httpurlreplacement-contract/http-url-replacement";
 import {
   forecast,
-  httpUrlReplacementFacts,
+  httpUrlReplacementSettings,
   port,
 } from "httpurlreplacement-contract/http-url-replacement/operations";
 import type { HttpUrlReplacementServerOptions } from "./options.js";
@@ -34,7 +34,13 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: HttpUrlReplacementServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { forecast }, handlers, wsdl: portWsdl, facts: httpUrlReplacementFacts },
+    {
+      service: port,
+      operations: { forecast },
+      handlers,
+      wsdl: portWsdl,
+      settings: httpUrlReplacementSettings,
+    },
     options,
   );
 }

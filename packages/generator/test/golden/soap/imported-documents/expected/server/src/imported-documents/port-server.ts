@@ -7,7 +7,11 @@ import {
   type Routes,
   soapRoutes,
 } from "@bothends/runtime/server";
-import { ask, importedDocumentsFacts, port } from "importeddocuments-contract/imported-documents/operations";
+import {
+  ask,
+  importedDocumentsSettings,
+  port,
+} from "importeddocuments-contract/imported-documents/operations";
 import type { ImportedDocumentsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -29,7 +33,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: ImportedDocumentsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { ask }, handlers, wsdl: portWsdl, facts: importedDocumentsFacts },
+    { service: port, operations: { ask }, handlers, wsdl: portWsdl, settings: importedDocumentsSettings },
     options,
   );
 }

@@ -11,7 +11,7 @@ import type { Item } from "missinghandlers-contract/missing-handlers";
 import {
   add,
   list,
-  missingHandlersFacts,
+  missingHandlersSettings,
   remove,
 } from "missinghandlers-contract/missing-handlers/operations";
 import type { MissingHandlersServerOptions } from "./options.js";
@@ -39,7 +39,13 @@ export function listRoutes<Principal = unknown, Missing extends "fault" = never>
   options: MissingHandlersServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: list, operations: { add, remove }, handlers, wsdl: listWsdl, facts: missingHandlersFacts },
+    {
+      service: list,
+      operations: { add, remove },
+      handlers,
+      wsdl: listWsdl,
+      settings: missingHandlersSettings,
+    },
     options,
   );
 }

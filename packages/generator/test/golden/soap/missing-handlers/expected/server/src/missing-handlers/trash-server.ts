@@ -8,7 +8,11 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Item } from "missinghandlers-contract/missing-handlers";
-import { missingHandlersFacts, restore, trash } from "missinghandlers-contract/missing-handlers/operations";
+import {
+  missingHandlersSettings,
+  restore,
+  trash,
+} from "missinghandlers-contract/missing-handlers/operations";
 import type { MissingHandlersServerOptions } from "./options.js";
 import { trashWsdl } from "./wsdl/trash.js";
 
@@ -30,7 +34,7 @@ export function trashRoutes<Principal = unknown, Missing extends "fault" = never
   options: MissingHandlersServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: trash, operations: { restore }, handlers, wsdl: trashWsdl, facts: missingHandlersFacts },
+    { service: trash, operations: { restore }, handlers, wsdl: trashWsdl, settings: missingHandlersSettings },
     options,
   );
 }

@@ -7,7 +7,7 @@ import {
   type Routes,
   soapRoutes,
 } from "@bothends/runtime/server";
-import { ask, noServiceFacts, port } from "noservice-contract/no-service/operations";
+import { ask, noServiceSettings, port } from "noservice-contract/no-service/operations";
 import type { NoServiceServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -29,7 +29,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: NoServiceServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { ask }, handlers, wsdl: portWsdl, facts: noServiceFacts },
+    { service: port, operations: { ask }, handlers, wsdl: portWsdl, settings: noServiceSettings },
     options,
   );
 }

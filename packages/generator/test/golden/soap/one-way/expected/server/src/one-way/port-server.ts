@@ -7,7 +7,7 @@ import {
   type Routes,
   soapRoutes,
 } from "@bothends/runtime/server";
-import { note, oneWayFacts, port } from "oneway-contract/one-way/operations";
+import { note, oneWaySettings, port } from "oneway-contract/one-way/operations";
 import type { OneWayServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -29,7 +29,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: OneWayServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { note }, handlers, wsdl: portWsdl, facts: oneWayFacts },
+    { service: port, operations: { note }, handlers, wsdl: portWsdl, settings: oneWaySettings },
     options,
   );
 }

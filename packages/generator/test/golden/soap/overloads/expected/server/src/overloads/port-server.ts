@@ -7,7 +7,7 @@ import {
   type Routes,
   soapRoutes,
 } from "@bothends/runtime/server";
-import { find, find2, overloadsFacts, port } from "overloads-contract/overloads/operations";
+import { find, find2, overloadsSettings, port } from "overloads-contract/overloads/operations";
 import type { OverloadsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -33,7 +33,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: OverloadsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { find2, find }, handlers, wsdl: portWsdl, facts: overloadsFacts },
+    { service: port, operations: { find2, find }, handlers, wsdl: portWsdl, settings: overloadsSettings },
     options,
   );
 }

@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Find, Items } from "rpcencoded-contract/rpc-encoded";
-import { find, port, rpcEncodedFacts } from "rpcencoded-contract/rpc-encoded/operations";
+import { find, port, rpcEncodedSettings } from "rpcencoded-contract/rpc-encoded/operations";
 import type { RpcEncodedServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -30,7 +30,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: RpcEncodedServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { find }, handlers, wsdl: portWsdl, facts: rpcEncodedFacts },
+    { service: port, operations: { find }, handlers, wsdl: portWsdl, settings: rpcEncodedSettings },
     options,
   );
 }

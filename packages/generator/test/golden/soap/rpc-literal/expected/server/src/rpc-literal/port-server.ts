@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Move, Point, Split, SplitResponse } from "rpcliteral-contract/rpc-literal";
-import { move, port, rpcLiteralFacts, split } from "rpcliteral-contract/rpc-literal/operations";
+import { move, port, rpcLiteralSettings, split } from "rpcliteral-contract/rpc-literal/operations";
 import type { RpcLiteralServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -34,7 +34,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: RpcLiteralServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { move, split }, handlers, wsdl: portWsdl, facts: rpcLiteralFacts },
+    { service: port, operations: { move, split }, handlers, wsdl: portWsdl, settings: rpcLiteralSettings },
     options,
   );
 }

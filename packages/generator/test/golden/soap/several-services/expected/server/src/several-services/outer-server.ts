@@ -7,7 +7,11 @@ import {
   type Routes,
   soapRoutes,
 } from "@bothends/runtime/server";
-import { outer, outerAsk, severalServicesFacts } from "severalservices-contract/several-services/operations";
+import {
+  outer,
+  outerAsk,
+  severalServicesSettings,
+} from "severalservices-contract/several-services/operations";
 import type { SeveralServicesServerOptions } from "./options.js";
 import { outerWsdl } from "./wsdl/outer.js";
 
@@ -29,7 +33,13 @@ export function outerRoutes<Principal = unknown, Missing extends "fault" = never
   options: SeveralServicesServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: outer, operations: { ask: outerAsk }, handlers, wsdl: outerWsdl, facts: severalServicesFacts },
+    {
+      service: outer,
+      operations: { ask: outerAsk },
+      handlers,
+      wsdl: outerWsdl,
+      settings: severalServicesSettings,
+    },
     options,
   );
 }

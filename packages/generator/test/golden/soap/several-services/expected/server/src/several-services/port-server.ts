@@ -7,7 +7,7 @@ import {
   type Routes,
   soapRoutes,
 } from "@bothends/runtime/server";
-import { ask, port, severalServicesFacts } from "severalservices-contract/several-services/operations";
+import { ask, port, severalServicesSettings } from "severalservices-contract/several-services/operations";
 import type { SeveralServicesServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -29,7 +29,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: SeveralServicesServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { ask }, handlers, wsdl: portWsdl, facts: severalServicesFacts },
+    { service: port, operations: { ask }, handlers, wsdl: portWsdl, settings: severalServicesSettings },
     options,
   );
 }

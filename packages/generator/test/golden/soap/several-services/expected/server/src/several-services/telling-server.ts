@@ -7,7 +7,7 @@ import {
   type Routes,
   soapRoutes,
 } from "@bothends/runtime/server";
-import { severalServicesFacts, tell, telling } from "severalservices-contract/several-services/operations";
+import { severalServicesSettings, tell, telling } from "severalservices-contract/several-services/operations";
 import type { SeveralServicesServerOptions } from "./options.js";
 import { tellingWsdl } from "./wsdl/telling.js";
 
@@ -29,7 +29,13 @@ export function tellingRoutes<Principal = unknown, Missing extends "fault" = nev
   options: SeveralServicesServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: telling, operations: { tell }, handlers, wsdl: tellingWsdl, facts: severalServicesFacts },
+    {
+      service: telling,
+      operations: { tell },
+      handlers,
+      wsdl: tellingWsdl,
+      settings: severalServicesSettings,
+    },
     options,
   );
 }

@@ -7,7 +7,7 @@ import {
   type Routes,
   soapRoutes,
 } from "@bothends/runtime/server";
-import { ask, port, soap12ActionFacts } from "soap12-action-contract/soap12-action/operations";
+import { ask, port, soap12ActionSettings } from "soap12-action-contract/soap12-action/operations";
 import type { Soap12ActionServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -29,7 +29,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: Soap12ActionServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { ask }, handlers, wsdl: portWsdl, facts: soap12ActionFacts },
+    { service: port, operations: { ask }, handlers, wsdl: portWsdl, settings: soap12ActionSettings },
     options,
   );
 }

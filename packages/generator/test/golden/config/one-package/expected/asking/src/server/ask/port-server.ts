@@ -7,7 +7,7 @@ import {
   type Routes,
   soapRoutes,
 } from "@bothends/runtime/server";
-import { ask, askFacts, port } from "../../contract/ask/operations.js";
+import { ask, askSettings, port } from "../../contract/ask/operations.js";
 import type { AskServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -29,7 +29,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: AskServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { ask }, handlers, wsdl: portWsdl, facts: askFacts },
+    { service: port, operations: { ask }, handlers, wsdl: portWsdl, settings: askSettings },
     options,
   );
 }

@@ -5,7 +5,7 @@ import * as xs from "@bothends/runtime/xs/basic";
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const askFacts: InterfaceSettings = {};
+export const askSettings: InterfaceSettings = {};
 
 export const port: ServiceDescriptor = {
   descriptorFormat: 2,

@@ -13,8 +13,8 @@ import type { Lend } from "./lending.types.js";
 /**
  * Settings of the configuration for all services of this interface.
  */
-export const libraryFacts: InterfaceSettings = {
-  by: xs.facts,
+export const librarySettings: InterfaceSettings = {
+  by: xs.settings,
   slots: { namespaces: { lending: "urn:library:loans" } },
 };
 

@@ -8,7 +8,7 @@ import {
   soapRoutes,
 } from "@bothends/runtime/server";
 import type { Lend } from "../../contract/library/lending.types.js";
-import { lend, libraryFacts, port } from "../../contract/library/operations.js";
+import { lend, librarySettings, port } from "../../contract/library/operations.js";
 import type { LibraryServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
@@ -30,7 +30,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: LibraryServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { lend }, handlers, wsdl: portWsdl, facts: libraryFacts },
+    { service: port, operations: { lend }, handlers, wsdl: portWsdl, settings: librarySettings },
     options,
   );
 }

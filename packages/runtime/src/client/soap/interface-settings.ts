@@ -4,20 +4,20 @@ import { applyWireNames, wireNames } from "../../wire-names.js";
 import type { SettingsFeature } from "./connection.js";
 
 /** Applies an interface's settings: its ambient arguments and its configurable names. */
-export const facts: SettingsFeature = {
-  kind: "facts",
+export const settings: SettingsFeature = {
+  kind: "settings",
   names(settings, options) {
     const names = wireNames(settings, options);
     return { namespaces: names.namespaces, ofOperation: (operation) => applyWireNames(operation, names) };
   },
   prepareInput(operation, { ambient = [] }) {
-    const input = inputFacts(operation, ambient);
-    return (values, options) => ambientInput(values, input, options);
+    const shape = inputShape(operation, ambient);
+    return (input, options) => addAmbient(input, shape, options);
   },
 };
 
-/** Properties of an operation's input that decide whether ambient arguments are added to it. */
-interface InputFacts {
+/** The properties of an operation's input that decide whether ambient arguments are added to it. */
+interface InputShape {
   readonly operation: string;
   /** Whether the input is an object with members; the text of one element, for example, is not. */
   readonly hasMembers: boolean;
@@ -27,7 +27,7 @@ interface InputFacts {
 }
 
 /** Computed once, when an operation is prepared. */
-function inputFacts(operation: AnyOperationDescriptor, ambient: readonly string[]): InputFacts {
+function inputShape(operation: AnyOperationDescriptor, ambient: readonly string[]): InputShape {
   const { name, input } = operation;
   const { body } = input;
   const reference: unknown = "parts" in body ? body.parts : body.type;
@@ -42,18 +42,18 @@ function inputFacts(operation: AnyOperationDescriptor, ambient: readonly string[
 }
 
 /** Adds the ambient arguments from the client's options that the operation declares. Members of the input take precedence. */
-function ambientInput(input: unknown, facts: InputFacts, options: object): unknown {
-  if (!facts.hasMembers || (input === null && facts.isNillable)) {
+function addAmbient(input: unknown, shape: InputShape, options: object): unknown {
+  if (!shape.hasMembers || (input === null && shape.isNillable)) {
     return input;
   }
   const members = input ?? {};
   if (typeof members !== "object") {
     throw new EncodeError(
-      `The input must be an object with the members of ${facts.operation}, not ${describeValue(input)}.`,
-      { path: `/${facts.operation}` },
+      `The input must be an object with the members of ${shape.operation}, not ${describeValue(input)}.`,
+      { path: `/${shape.operation}` },
     );
   }
-  const missing = facts.ambient.filter(
+  const missing = shape.ambient.filter(
     (name) => memberValue(members, name) === undefined && memberValue(options, name) !== undefined,
   );
   if (missing.length === 0) {
