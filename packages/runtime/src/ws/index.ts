@@ -1,8 +1,8 @@
 export { type Addressing, addressingHeaders } from "../protocol/soap/addressing.js";
 export { type AddressingOptions, addressing } from "./header-blocks.js";
 export {
-  memoryNonces,
-  type NonceStore,
+  memoryReplayCache,
+  type ReplayCache,
   securityHeader,
   type TokenUser,
   type UsernameTokenOptions,

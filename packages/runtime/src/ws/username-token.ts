@@ -103,8 +103,8 @@ function randomNonce(): Uint8Array {
 /** The header block of WS-Security, for the option `understands` of SOAP servers. */
 export const securityHeader: string = `{${wsse}}Security`;
 
-/** Remembers messages by their digests, so that a recorded message cannot be sent again. Several processes can share one store. */
-export interface NonceStore {
+/** Remembers messages by their digests, so that a recorded message cannot be sent again. Several processes can share one. */
+export interface ReplayCache {
   /** Remembers a digest of nonce, time and password for this many milliseconds. Returns false if it is remembered already. */
   add(key: string, lifetime: number): boolean | Promise<boolean>;
 }
@@ -119,7 +119,7 @@ export interface UsernameTokenVerification {
   /** Seconds that the clocks of clients may be ahead. Default 60. */
   readonly clockSkew?: number | undefined;
   /** Default: the memory of this process. */
-  readonly nonces?: NonceStore | undefined;
+  readonly replayCache?: ReplayCache | undefined;
   /** Default: the system clock. */
   readonly clock?: (() => Date) | undefined;
 }
@@ -143,7 +143,7 @@ interface CallWithHeaders {
 export function verifyUsernameToken(
   options: UsernameTokenVerification,
 ): (call: CallWithHeaders) => Promise<TokenUser | undefined> {
-  const nonces = options.nonces ?? memoryNonces();
+  const replayCache = options.replayCache ?? memoryReplayCache();
   return async ({ extraSoapHeaders }) => {
     const blocks = extraSoapHeaders.filter(({ name }) => name === securityHeader);
     const tokens = blocks.flatMap((block) => children(block, `{${wsse}}UsernameToken`));
@@ -160,14 +160,14 @@ export function verifyUsernameToken(
     if (timestamp !== undefined) {
       checkTimestamp(timestamp, now, options);
     }
-    return verifyToken(token, { now, nonces, options });
+    return verifyToken(token, { now, replayCache, options });
   };
 }
 
 interface Verification {
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly nonces: NonceStore;
+  readonly replayCache: ReplayCache;
   readonly options: UsernameTokenVerification;
 }
 
@@ -237,11 +237,11 @@ async function checkText(username: string, sent: string, options: UsernameTokenV
   }
 }
 
-/** Remembers a nonce only if its digest is valid. */
+/** Remembers a message only if its digest is valid. */
 async function checkDigest(
   token: AnyElement,
   { username, digest }: { readonly username: string; readonly digest: string },
-  { now, nonces, options }: Verification,
+  { now, replayCache, options }: Verification,
 ): Promise<void> {
   const nonce = textOf(child(token, `{${wsse}}Nonce`));
   const nonceBytes = nonce === undefined || nonce.length > 1_024 ? undefined : base64Bytes(nonce);
@@ -258,8 +258,8 @@ async function checkDigest(
   }
   const { maxAge = 300, clockSkew = 60 } = options;
   // The key is the digest, because other texts of the same nonce, or of the name, give the same digest.
-  if (!(await nonces.add(expected, (maxAge + clockSkew) * 1_000))) {
-    throw failed("The message was received before: its nonce is remembered already.");
+  if (!(await replayCache.add(expected, (maxAge + clockSkew) * 1_000))) {
+    throw failed("The message was received before: its digest is remembered already.");
   }
 }
 
@@ -334,16 +334,16 @@ function fault(
   return new SoapFault({ code: "Client", wireCode: `{${namespace}}${code}`, reason, cause });
 }
 
-/** The maximum number of nonces in memory. */
-const maxNonces = 100_000;
+/** The maximum number of messages in memory. */
+const maxMessages = 100_000;
 
-/** Remembers nonces in the memory of this process. If it is full, calls are refused until nonces expire. */
-export function memoryNonces(now: () => number = () => performance.now()): NonceStore {
+/** Remembers messages in the memory of this process. If it is full, calls are refused until messages expire. */
+export function memoryReplayCache(now: () => number = () => performance.now()): ReplayCache {
   const expirations = new Map<string, number>();
   return {
     add(key, lifetime) {
       const time = now();
-      // The oldest nonces come first.
+      // The oldest messages come first.
       for (const [known, expires] of expirations) {
         if (expires > time) {
           break;
@@ -353,8 +353,8 @@ export function memoryNonces(now: () => number = () => performance.now()): Nonce
       if (expirations.has(key)) {
         return false;
       }
-      if (expirations.size >= maxNonces) {
-        throw new Error(`More than ${maxNonces} nonces are remembered.`);
+      if (expirations.size >= maxMessages) {
+        throw new Error(`More than ${maxMessages} messages are remembered.`);
       }
       expirations.set(key, time + lifetime);
       return true;

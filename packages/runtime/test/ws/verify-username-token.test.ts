@@ -4,7 +4,7 @@ import type { AnyElement } from "../../src/index.js";
 import { SoapFault } from "../../src/index.js";
 import { listen } from "../../src/server/adapters/node/listen.js";
 import {
-  memoryNonces,
+  memoryReplayCache,
   securityHeader,
   type UsernameTokenOptions,
   type UsernameTokenVerification,
@@ -73,10 +73,10 @@ describe("a username token", () => {
 
   test("of a message that was sent before is refused", async () => {
     const token = await usernameTokenHeader(digest, "soap11");
-    const nonces = memoryNonces();
-    expect(await verified({ nonces }, token)).toEqual({ username: "ada" });
-    expect(await codeOf(verified({ nonces }, token))).toBe("FailedAuthentication");
-    expect(await verified({ nonces }, digest)).toEqual({ username: "ada" });
+    const replayCache = memoryReplayCache();
+    expect(await verified({ replayCache }, token)).toEqual({ username: "ada" });
+    expect(await codeOf(verified({ replayCache }, token))).toBe("FailedAuthentication");
+    expect(await verified({ replayCache }, digest)).toEqual({ username: "ada" });
   });
 
   test.each([
@@ -91,25 +91,25 @@ describe("a username token", () => {
       text.replaceAll("AQIDBA==", JSON.stringify(change("AQIDBA==")).slice(1, -1)),
     );
     expect(JSON.stringify(changed)).not.toBe(text);
-    const nonces = memoryNonces();
-    expect(await verified({ nonces }, token)).toEqual({ username: "ada" });
-    expect(await codeOf(verified({ nonces }, changed))).toBe("FailedAuthentication");
+    const replayCache = memoryReplayCache();
+    expect(await verified({ replayCache }, token)).toEqual({ username: "ada" });
+    expect(await codeOf(verified({ replayCache }, changed))).toBe("FailedAuthentication");
   });
 
   test("of a message that was sent before is refused for another spelling of the name", async () => {
     const anyCase = (username: string) => passwords[username.toLowerCase()];
     const nonce = () => new Uint8Array([1, 2, 3, 4]);
-    const nonces = memoryNonces();
-    const options = { nonces, password: anyCase };
+    const replayCache = memoryReplayCache();
+    const options = { replayCache, password: anyCase };
     expect(await verified(options, { ...digest, nonce })).toEqual({ username: "ada" });
     expect(await codeOf(verified(options, { ...digest, nonce, username: "Ada" }))).toBe("FailedAuthentication");
   });
 
   test("that is not valid does not use up its nonce", async () => {
-    const nonces = memoryNonces();
+    const replayCache = memoryReplayCache();
     const nonce = () => new Uint8Array([1, 2, 3]);
-    expect(await codeOf(verified({ nonces }, { ...digest, nonce, password: "x" }))).toBe("FailedAuthentication");
-    expect(await verified({ nonces }, { ...digest, nonce })).toEqual({ username: "ada" });
+    expect(await codeOf(verified({ replayCache }, { ...digest, nonce, password: "x" }))).toBe("FailedAuthentication");
+    expect(await verified({ replayCache }, { ...digest, nonce })).toEqual({ username: "ada" });
   });
 
   test("is accepted only for some time", async () => {
@@ -129,18 +129,18 @@ describe("a username token", () => {
   });
 });
 
-test("a memory of nonces forgets them after their lifetime, and is bounded", () => {
+test("a replay cache in memory forgets messages after their lifetime, and is bounded", () => {
   let time = 0;
-  const nonces = memoryNonces(() => time);
-  expect([nonces.add("a", 10), nonces.add("a", 10)]).toEqual([true, false]);
+  const replayCache = memoryReplayCache(() => time);
+  expect([replayCache.add("a", 10), replayCache.add("a", 10)]).toEqual([true, false]);
   time = 11;
-  expect(nonces.add("a", 10)).toBe(true);
+  expect(replayCache.add("a", 10)).toBe(true);
   for (let index = 1; index < 100_000; index += 1) {
-    nonces.add(String(index), 10);
+    replayCache.add(String(index), 10);
   }
-  expect(() => nonces.add("more", 10)).toThrow();
+  expect(() => replayCache.add("more", 10)).toThrow();
   time = 30;
-  expect(nonces.add("more", 10)).toBe(true);
+  expect(replayCache.add("more", 10)).toBe(true);
 });
 
 test("a server authenticates clients by their tokens, and its handlers get the user", async () => {
