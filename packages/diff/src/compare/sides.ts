@@ -60,14 +60,19 @@ export interface SoapSide {
   readonly interface: SoapInterface;
   readonly types: ReadonlyMap<TypeId, TypeDefinition>;
   readonly plan: SoapPlanOf | undefined;
+  /** The names of the operations in code; empty without a plan. */
+  readonly methods: ReadonlyMap<Operation, string>;
 }
 
 export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide {
-  const planned = plan?.interfaces.find((each) => each.kind === "soap" && each.interface === soap);
+  const found = plan?.interfaces.find((each) => each.kind === "soap" && each.interface === soap);
+  const planned = found?.kind === "soap" ? found : undefined;
+  const operations = planned?.services.flatMap((service) => service.operations) ?? [];
   return {
     interface: soap,
     types: new Map(soap.types.map((type) => [type.id, type])),
-    plan: planned?.kind === "soap" ? planned : undefined,
+    plan: planned,
+    methods: new Map(operations.map(({ operation, method }) => [operation, method])),
   };
 }
 
@@ -102,8 +107,8 @@ export function definitionOf(side: SoapSide, type: TypeReference): TypeDefinitio
 
 /** The JavaScript values of a built-in type. */
 export function valueKindOf(side: SoapSide, name: string): ValueKind | undefined {
-  const planned = [...(side.plan?.builtins ?? [])].find(([builtin]) => builtin === name)?.[1].value;
-  const value = planned ?? builtInTypes.find((each) => each.name === name)?.value;
+  const builtins: ReadonlyMap<string, { readonly value: ValueKind }> | undefined = side.plan?.builtins;
+  const value = builtins?.get(name)?.value ?? builtInTypes.find((each) => each.name === name)?.value;
   return value === "lexical" ? "string" : value;
 }
 

@@ -52,21 +52,10 @@ export function compareOperations(
 }
 
 function compareMethodNames({ old, new: new_ }: TypeComparison, place: OperationPlace): void {
-  const [before, after] = [methodOf(old, place.before), methodOf(new_, place.after)];
+  const [before, after] = [old.methods.get(place.before), new_.methods.get(place.after)];
   if (before !== undefined && after !== undefined && before !== after) {
     report(place, { rule: "name-in-code-changed", before, after });
   }
-}
-
-function methodOf({ plan }: TypeComparison["old"], operation: Operation): string | undefined {
-  // Searches without building a list: this runs for each operation, so a list of all would take quadratic time.
-  for (const service of plan?.services ?? []) {
-    const planned = service.operations.find((each) => each.operation === operation);
-    if (planned !== undefined) {
-      return planned.method;
-    }
-  }
-  return undefined;
 }
 
 interface Message {
