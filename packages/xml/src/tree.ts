@@ -86,12 +86,9 @@ class TreeElement implements XmlElement {
     this.scope = this.declarations.size === 0 ? outer : { declarations: this.declarations, outer };
   }
 
-  /** Sets the end and the children. A copied list takes less memory than a list that grew, which has spare capacity. */
   close(end: number, children: readonly (XmlElement | XmlText)[]): void {
     this.end = end;
-    if (children.length > 0) {
-      this.children = children.slice();
-    }
+    this.children = children;
   }
 
   resolve(prefix: string): string | undefined {
@@ -114,31 +111,32 @@ export function readTree(text: string, limits: XmlLimits = messageLimits): XmlEl
   const texts = new SharedTexts();
   reader.next();
   const root = new TreeElement(reader, texts, undefined);
-  const open: OpenElement[] = [{ element: root, children: [] }];
+  const open: TreeElement[] = [root];
+  /** The children read so far of all open elements, and where those of each begin. */
+  const children: (XmlElement | XmlText)[] = [];
+  const starts: number[] = [0];
   for (let current = open.at(-1); current !== undefined; current = open.at(-1)) {
     switch (reader.next()) {
       case START: {
-        const element = new TreeElement(reader, texts, current.element.scope);
-        current.children.push(element);
-        open.push({ element, children: [] });
+        const element = new TreeElement(reader, texts, current.scope);
+        children.push(element);
+        open.push(element);
+        starts.push(children.length);
         break;
       }
-      case END:
-        current.element.close(reader.end, current.children);
+      case END: {
         open.pop();
+        const start = starts.pop() ?? 0;
+        current.close(reader.end, children.length > start ? children.splice(start) : noChildren);
         break;
+      }
       default:
-        current.children.push({ kind: "text", text: texts.shared(reader.text), start: reader.offset, end: reader.end });
+        children.push({ kind: "text", text: texts.shared(reader.text), start: reader.offset, end: reader.end });
     }
   }
   // Refuses content after the document element.
   reader.next();
   return root;
-}
-
-interface OpenElement {
-  readonly element: TreeElement;
-  readonly children: (XmlElement | XmlText)[];
 }
 
 /** The attributes of a start tag, with shared texts. */
