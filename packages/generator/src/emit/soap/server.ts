@@ -20,7 +20,7 @@ import {
   typeBody,
   use,
 } from "../../print/index.js";
-import type { Piece, ServiceDocument } from "../../publish/slots.js";
+import type { Piece, ServiceDocument, Slot } from "../../publish/slots.js";
 import { declaredSymbols, faultsFile, fileName, indexFile, operationsFile, optionsFile } from "../files.js";
 import { documentation, property, wireNamesProperty } from "../members.js";
 import type { SoapContext } from "./context.js";
@@ -223,14 +223,14 @@ function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): De
 /** A document as a constant. Its text is split at line ends, so that each line of the document is a line of code. */
 function documentDeclaration(name: string, pieces: readonly Piece[], shared?: CodeSymbol): Declaration {
   const start = shared === undefined ? [] : [use(shared)];
-  return publishedConstant(name, [...start, ...pieces.flatMap(pieceCode)], {
+  return publishedConstant(name, [...start, ...piecesCode(pieces)], {
     text: "The WSDL that the server publishes, with slots for its address and for configurable names.",
   });
 }
 
 /** The start of several documents as a constant. */
 function sharedDeclaration(name: string, pieces: readonly Piece[]): Declaration {
-  return publishedConstant(name, pieces.flatMap(pieceCode), {
+  return publishedConstant(name, piecesCode(pieces), {
     text: "The parts that the WSDLs of several services share.",
   });
 }
@@ -250,31 +250,34 @@ function publishedConstant(
   };
 }
 
-function pieceCode(piece: Piece): readonly Fragment[] {
-  if (typeof piece === "string") {
-    return linesOf(piece).map(literal);
+function piecesCode(pieces: readonly Piece[]): readonly Fragment[] {
+  const fragments: Fragment[] = [];
+  for (const piece of pieces) {
+    if (typeof piece === "string") {
+      addLines(fragments, piece);
+    } else {
+      fragments.push(slotCode(piece));
+    }
   }
-  const { slot, name, port, separator } = piece;
-  return [
-    object([
-      entry("slot", literal(slot)),
-      name === undefined ? undefined : entry("name", literal(name)),
-      port === undefined ? undefined : entry("port", literal(port)),
-      separator === undefined ? undefined : entry("separator", literal(separator)),
-      entry("escape", literal(piece.escape)),
-    ]),
-  ];
+  return fragments;
 }
 
-/** The text split after each line feed. */
-function linesOf(text: string): readonly string[] {
-  const lines: string[] = [];
-  let start = 0;
-  while (start < text.length) {
+/** Adds a text split after each line feed. */
+function addLines(fragments: Fragment[], text: string): void {
+  for (let start = 0; start < text.length; ) {
     const end = text.indexOf("\n", start);
     const next = end === -1 ? text.length : end + 1;
-    lines.push(text.slice(start, next));
+    fragments.push(literal(text.slice(start, next)));
     start = next;
   }
-  return lines;
+}
+
+function slotCode({ slot, name, port, separator, escape: form }: Slot): Fragment {
+  return object([
+    entry("slot", literal(slot)),
+    name === undefined ? undefined : entry("name", literal(name)),
+    port === undefined ? undefined : entry("port", literal(port)),
+    separator === undefined ? undefined : entry("separator", literal(separator)),
+    entry("escape", literal(form)),
+  ]);
 }

@@ -270,7 +270,9 @@ const soapAttributes: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Those of the attributes that no element of WSDL has. */
-const soapAttributeNames = ["style", "transport", "soapAction", "parts", "part", "use", "encodingStyle"];
+const soapAttributeNames: ReadonlySet<string> = new Set([
+  ...["style", "transport", "soapAction", "parts", "part", "use", "encodingStyle"],
+]);
 
 /** Reports attributes of SOAP's extension elements on other elements of a binding, such as `style` on `soap:body`. */
 function reportMisplacedAttributes(element: WsdlElement): void {
@@ -279,9 +281,12 @@ function reportMisplacedAttributes(element: WsdlElement): void {
     return;
   }
   const allowed = isSoap ? soapAttributes.get(element.localName) : [];
-  for (const name of soapAttributeNames) {
+  for (const { namespace, localName: name } of element.element.attributes) {
+    if (namespace !== "" || !soapAttributeNames.has(name) || allowed?.includes(name) !== false) {
+      continue;
+    }
     const attribute = element.attribute(name);
-    if (attribute !== undefined && allowed?.includes(name) === false) {
+    if (attribute !== undefined) {
       const owners = [...soapAttributes].filter(([, names]) => names.includes(name)).map(([owner]) => `soap:${owner}`);
       element.diagnostics.violation("WSDL052", attribute.span, {
         message: `<${element.tag}> has an attribute "${name}", which is not allowed there. It is ignored.`,

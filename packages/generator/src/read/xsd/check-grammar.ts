@@ -40,7 +40,9 @@ export function checkGrammar(schema: XmlElement, document: CheckedDocument): Cor
       continue;
     }
     checkText(next.element, check);
-    open.push(...checkChildren(next.element, production, check).reverse());
+    for (const child of checkChildren(next.element, production, check).reverse()) {
+      open.push(child);
+    }
   }
   return check;
 }
@@ -192,6 +194,9 @@ type Child = { readonly element: XmlElement; readonly name: ProductionName };
 /** Compares the children with the steps of the production. Returns the accepted children, each with its production. */
 function checkChildren(element: XmlElement, production: Production, check: Check): Child[] {
   const known: Child[] = [];
+  if (element.children.length === 0 && !production.content.some(isRequired)) {
+    return known;
+  }
   const counts = production.content.map(() => 0);
   let position = 0;
   let exclusiveChild: string | undefined;
@@ -277,11 +282,15 @@ function findStep(
   return undefined;
 }
 
+function isRequired({ min }: Step): boolean {
+  return min > 0;
+}
+
 function reportMissing(
   element: XmlElement,
   { steps, check }: { readonly steps: readonly Step[]; readonly check: Check },
 ): void {
-  for (const step of steps.filter(({ min }) => min > 0)) {
+  for (const step of steps.filter(isRequired)) {
     check.diagnostics.unresolved("XSD005", nameSpan(check.source, element), {
       message: `<${tag(element)}> lacks ${oneOf(Object.keys(step.children))}.`,
       fallback: "The element is read without it.",
