@@ -3,7 +3,15 @@ export function isSimilarName(left: string, right: string, others: readonly stri
   const shared = sharedPrefix(left, right, others);
   const [a, b] = [left.slice(shared).toLowerCase(), right.slice(shared).toLowerCase()];
   const longest = Math.max(a.length, b.length);
-  return longest > 0 && longest <= maxLength && editDistance(a, b) / longest <= 0.5;
+  return longest > 0 && longest <= maxLength && (isShortForm(a, b) || editDistance(a, b) / longest <= 0.5);
+}
+
+const shortest = 3;
+
+/** Whether one name is the beginning or the end of the other: `Info` and `Information`, `Units` and `CurrencyUnits`. */
+function isShortForm(left: string, right: string): boolean {
+  const [short, long] = left.length < right.length ? [left, right] : [right, left];
+  return short.length >= shortest && (long.startsWith(short) || long.endsWith(short));
 }
 
 const maxLength = 200;

@@ -101,4 +101,25 @@ export const singleCauseEdits: readonly Edit[] = [
     notCalled: ["member-contexts-changed"],
     want: ["member-contexts-changed (output) media.slug: S T B N"],
   },
+  {
+    title: "a renamed base type",
+    project: "parcels",
+    replacements: at("parcels.wsdl", /tns:Item"/g, 'tns:Thing"').concat(
+      at("parcels.wsdl", 'complexType name="Item"', 'complexType name="Thing"'),
+    ),
+    want: ["type-renamed Thing: N N B B"],
+  },
+  {
+    title: "an address with another scheme and host",
+    project: "parcels",
+    replacements: at("parcels.wsdl", "http://localhost/parcels", "https://parcels.example/parcels"),
+    notCalled: ["address-host-changed"],
+    want: ["address-scheme-changed Parcels: S S N N", "address-host-changed Parcels: T T N N"],
+  },
+  {
+    title: "an operation with a longer name",
+    project: "parcels",
+    replacements: at("parcels.wsdl", /\bEcho(?=["RIO/]|Result)/g, "EchoAll"),
+    want: ["operation-renamed EchoAll: B B B B"],
+  },
 ];

@@ -182,8 +182,8 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
     const isNew = ({ name }: Port) => !before.ports.some((each) => each.name === name);
     return addressDifferences(port, samePorts.find(({ name }) => name === port.name) ?? samePorts.find(isNew), subject);
   });
-  const isFirst = ({ before: from, after: to }: Difference, index: number) =>
-    addresses.findIndex((each) => each.before === from && each.after === to) === index;
+  const isFirst = ({ rule, before: from, after: to }: Difference, index: number) =>
+    addresses.findIndex((each) => each.rule === rule && each.before === from && each.after === to) === index;
   return [...found, ...addresses.filter(isFirst)];
 }
 

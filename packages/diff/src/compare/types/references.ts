@@ -146,14 +146,24 @@ function compareNames(
   [old, new_]: readonly [TypeDefinition, TypeDefinition],
   place: Place,
 ): void {
-  if (old.name === undefined || new_.name === undefined || (old.id !== new_.id && !isRenamed(context, old, new_))) {
+  const [oldNamed, newNamed] = [declaredType(context.old, old), declaredType(context.new, new_)];
+  if (
+    oldNamed.name === undefined ||
+    newNamed.name === undefined ||
+    (old.id !== new_.id && !isRenamed(context, old, new_))
+  ) {
     return;
   }
-  const before = codeName(context.old, old);
-  const after = codeName(context.new, new_);
+  const before = codeName(context.old, oldNamed);
+  const after = codeName(context.new, newNamed);
   if (before !== after) {
     place.pair.differences.push({ rule: "type-renamed", ...withoutPair(place), direction: undefined, before, after });
   }
+}
+
+/** The type that gives a union of derived types its name. */
+function declaredType({ types }: SoapSide, definition: TypeDefinition): TypeDefinition {
+  return definition.kind === "polymorphic" ? (types.get(definition.declared) ?? definition) : definition;
 }
 
 function codeName({ plan }: SoapSide, { id, name, words }: TypeDefinition): string {
