@@ -140,6 +140,10 @@ export const operationRules = [
     kind: "call",
     title: "The result of a call has another shape in code.",
     verdict: "N N B B",
+    variants: {
+      wasEmpty: { when: "a call had no result", verdict: "N N N B" },
+      isEmpty: { when: "a call has no result any more", verdict: "N N B S" },
+    },
     reason: "A wrapper with one member is that member in code; with another number of members it is an object.",
   },
   {

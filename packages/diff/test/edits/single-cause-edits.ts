@@ -122,4 +122,37 @@ export const singleCauseEdits: readonly Edit[] = [
     replacements: at("parcels.wsdl", /\bEcho(?=["RIO/]|Result)/g, "EchoAll"),
     want: ["operation-renamed EchoAll: B B B B"],
   },
+  {
+    title: "one element with a list in place of repeated elements",
+    project: "parcels",
+    replacements: at(
+      "parcels.wsdl",
+      'name="Notes" type="s:string" minOccurs="0" maxOccurs="unbounded"',
+      'name="Notes" minOccurs="0"><s:simpleType><s:list itemType="s:string"/></s:simpleType></s:element',
+    ).concat(at("parcels.wsdl", "</s:element/>", "</s:element>")),
+    want: ["member-became-single (input) Parcel.Notes: S T N N", "member-became-single (output) Parcel.Notes: T S N N"],
+  },
+  {
+    title: "a union that contains the old type",
+    project: "parcels",
+    replacements: at("parcels.wsdl", 'name="Speed" type="tns:Speed"', 'name="Speed" type="tns:Pace"').concat(
+      at(
+        "parcels.wsdl",
+        '<s:simpleType name="Speed">',
+        '<s:simpleType name="Pace"><s:union memberTypes="tns:Speed s:int"/></s:simpleType><s:simpleType name="Speed">',
+      ),
+    ),
+    want: ["type-widened (input) Parcel.Speed: N S N B", "type-widened (output) Parcel.Speed: S N B N"],
+  },
+  {
+    title: "a fault that another operation still declares",
+    project: "sums",
+    replacements: at(
+      "rpc-literal.wsdl",
+      '<wsdl:output name="addNumbersOut" message="tns:AddOut"/><wsdl:fault name="Overflow" message="tns:Overflow"/>',
+      '<wsdl:output name="addNumbersOut" message="tns:AddOut"/>',
+    ).concat(at("rpc-literal.wsdl", /<wsdl:fault name="Overflow">.*?<\/wsdl:fault>/, "")),
+    notCalled: ["fault-removed"],
+    want: ["fault-removed add (fault Overflow): N T N N"],
+  },
 ];

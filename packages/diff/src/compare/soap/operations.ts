@@ -7,6 +7,7 @@ import {
   placeIn,
   type References,
   report,
+  type SoapSide,
   type TypeComparison,
   type TypePair,
 } from "../sides.js";
@@ -239,7 +240,8 @@ function compareOutputs(context: TypeComparison, place: OperationPlace, isRename
   compareHeaderFaults(context, place, [before.headerFaults, after.headerFaults]);
   if (before.result.kind !== after.result.kind && styleOf(before.body) === styleOf(after.body)) {
     const [from, to] = [resultTexts[before.result.kind], resultTexts[after.result.kind]];
-    report(place, { rule: "result-in-code-changed", before: from, after: to });
+    const variant = before.result.kind === "empty" ? "wasEmpty" : after.result.kind === "empty" ? "isEmpty" : undefined;
+    report(place, { rule: "result-in-code-changed", before: from, after: to, variant });
   }
 }
 
@@ -251,7 +253,9 @@ function compareFaults(context: TypeComparison, place: OperationPlace): void {
     const counterpart = after.faults.find(({ name }) => name === fault.name);
     const subject = `${place.subject} (fault ${fault.name})`;
     if (counterpart === undefined) {
-      report(place, { rule: "fault-removed", subject, before: fault.name, oldSpan: fault.span });
+      // Its class remains if another operation declares it.
+      const sameCode = declaresFault(context.new, fault);
+      report(place, { rule: "fault-removed", subject, before: fault.name, oldSpan: fault.span, sameCode });
       continue;
     }
     const [from, to] = [fault, counterpart].map(({ element }) => `{${element.namespace}}${element.local}`);
@@ -265,6 +269,12 @@ function compareFaults(context: TypeComparison, place: OperationPlace): void {
     const subject = `${place.subject} (fault ${fault.name})`;
     report(place, { rule: "fault-added", subject, after: fault.name, newSpan: fault.span });
   }
+}
+
+function declaresFault({ interface: { services } }: SoapSide, { element }: Operation["faults"][number]): boolean {
+  const isSame = (other: Operation["faults"][number]) =>
+    other.element.local === element.local && other.element.namespace === element.namespace;
+  return services.some(({ operations }) => operations.some(({ faults }) => faults.some(isSame)));
 }
 
 /** Compares the header blocks that may accompany a fault. */

@@ -4,7 +4,7 @@ import type { Direction } from "../../rules/rule.js";
 import { type Place, type TypeComparison, withoutPair } from "../sides.js";
 import { isSameLiteral } from "./facets.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
-import { valueSpaceOf } from "./value-space.js";
+import { spaceText, valueSpaceOf } from "./value-space.js";
 
 interface MatchedNames extends MatchedField {
   readonly before: NamedField;
@@ -32,7 +32,8 @@ export function compareNamedFields(
   if (!isGuess && before.key !== after.key) {
     report("member-key-changed", { before: before.key, after: after.key });
   }
-  for (const [rule, values, details] of occurrenceDifferences(before, after)) {
+  const isList = isListInBoth(context, before, after);
+  for (const [rule, values, details] of occurrenceDifferences(before, after, isList)) {
     // The consequences of a changed name include those of a changed presence.
     if (!(isGuess && (rule === "member-became-required" || rule === "member-became-optional"))) {
       report(rule, values, details);
@@ -41,7 +42,21 @@ export function compareNamedFields(
   for (const { rule, ...values } of constraintDifferences(context, before, after)) {
     report(rule, values);
   }
-  context.compare(context, { before: before.type, after: after.type }, place);
+  if (!isList) {
+    context.compare(context, { before: before.type, after: after.type }, place);
+  }
+}
+
+/** Whether a repeated element became an element with a list as its value, or the reverse. In code, both are arrays. */
+function isListInBoth(context: TypeComparison, before: NamedField, after: NamedField): boolean {
+  const [old, new_] = [valueSpaceOf(context.old, before.type), valueSpaceOf(context.new, after.type)];
+  const isRepeated = (field: NamedField) => field.kind === "element" && field.max !== 1;
+  if (old === undefined || new_ === undefined || isRepeated(before) === isRepeated(after)) {
+    return false;
+  }
+  const { item, list } = isRepeated(before) ? { item: old, list: new_ } : { item: new_, list: old };
+  const [part] = list.variety === "list" ? list.parts : [];
+  return part !== undefined && spaceText(part) === spaceText(item);
 }
 
 interface Values {
@@ -71,7 +86,7 @@ function namespaceVariant(variant: string | undefined, direction: Direction): st
   return variant === "optional" ? "optionalInAnswer" : undefined;
 }
 
-function occurrenceDifferences(before: NamedField, after: NamedField): readonly Found[] {
+function occurrenceDifferences(before: NamedField, after: NamedField, isList: boolean): readonly Found[] {
   const [old, new_] = [occursOf(before), occursOf(after)];
   const isRepeated = old.max !== 1 && new_.max !== 1;
   // A reader that requires the member reads an absent one as nil, if it may be nil.
@@ -86,7 +101,7 @@ function occurrenceDifferences(before: NamedField, after: NamedField): readonly 
   }
   if ((old.max === 1) !== (new_.max === 1)) {
     const rule = old.max === 1 ? "member-became-repeated" : "member-became-single";
-    found.push([rule, { before: boundsText(old), after: boundsText(new_) }]);
+    found.push([rule, { before: boundsText(old), after: boundsText(new_) }, { variant: isList ? "list" : undefined }]);
   } else if (isRepeated) {
     const values = { before: boundsText(old), after: boundsText(new_) };
     const least = (min: number) => Math.max(min, 1);

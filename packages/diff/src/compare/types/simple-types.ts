@@ -9,6 +9,8 @@ export interface ValueDifference {
   readonly before: string;
   readonly after: string;
   readonly sameCode: boolean;
+  /** The applicable condition of the rule. */
+  readonly variant?: string;
 }
 
 /** Compares two simple types. */
@@ -20,7 +22,7 @@ export function valueDifferences(
   const sameCode = codeText(context.old, before) === codeText(context.new, after);
   const texts = { before: spaceText(before), after: spaceText(after) };
   if (before.variety !== after.variety) {
-    return [{ rule: varietyRule(before, after), ...texts, sameCode }];
+    return [{ ...varietyChange(before, after), ...texts, sameCode }];
   }
   if (before.variety === "union") {
     return [...memberDifferences(before, after, sameCode), ...facetsOf(before, after)];
@@ -98,13 +100,13 @@ const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {
 };
 
 /** A union that gained a member, or whose only remaining member was one of its members, is wider or narrower. */
-function varietyRule(before: ValueSpace, after: ValueSpace): RuleId {
+function varietyChange(before: ValueSpace, after: ValueSpace): Pick<ValueDifference, "rule" | "variant"> {
   const isMember = (union: ValueSpace, space: ValueSpace) =>
     union.variety === "union" && union.parts.some((part) => spaceText(part) === spaceText(space));
   if (isMember(after, before)) {
-    return "type-widened";
+    return { rule: "type-widened", variant: "union" };
   }
-  return isMember(before, after) ? "type-narrowed" : "type-overlaps";
+  return isMember(before, after) ? { rule: "type-narrowed", variant: "union" } : { rule: "type-overlaps" };
 }
 
 function facetsOf(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
