@@ -16,10 +16,12 @@ const action = "http://vehicle.example/reg/CheckUSA";
 /** A server with its log. What the handler does depends on the registration number. */
 async function failingServer(options: ListenOptions = {}) {
   const lines: string[] = [];
+  const begun: string[] = [];
   const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   const routes = regRoutes(
     {
       async checkUSA({ RegistrationNumber }, { signal }) {
+        begun.push(RegistrationNumber ?? "");
         switch (RegistrationNumber) {
           case "throws":
             throw new TypeError("Cannot read properties of undefined (reading 'make')");
@@ -58,7 +60,7 @@ async function failingServer(options: ListenOptions = {}) {
     ...options,
   });
   onTestFinished(() => server.close());
-  return { server, lines, port: Number(new URL(server.url).port) };
+  return { server, lines, begun, port: Number(new URL(server.url).port) };
 }
 
 function message(number: string, more = ""): string {
@@ -440,9 +442,9 @@ test("when the process can open no further file, the log says so", async () => {
 });
 
 test("when a server stops during a call, the log names cause, operation and place", async () => {
-  const { port, lines, server } = await failingServer({ limits: { drainTimeout: 20 } });
+  const { port, lines, server, begun } = await failingServer({ limits: { drainTimeout: 20 } });
   const sent = send(port, { body: message("slow") }).catch(() => {});
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expect.poll(() => begun).toEqual(["slow"]);
   await server.close();
   await sent;
   expect(await logged(lines, "limit.drainTimeout")).toContain(place);
