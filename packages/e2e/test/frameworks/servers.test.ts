@@ -81,6 +81,13 @@ describe("Fastify", () => {
     expect(answer.headers["x-hook"]).toBe("1");
     expect(answer.body).toContain("IrishTaxi");
     await vi.waitFor(() => expect(seen).toEqual(["onRequest", "preHandler", "onSend", "onResponse 200"]));
+    const posted = {
+      method: "POST",
+      url: soapPath,
+      headers: { "content-type": "text/xml" },
+      payload: message,
+    } as const;
+    expect((await instance.inject(posted)).headers["x-hook"]).toBe("1");
   });
 
   test("lets a hook refuse a request before the routes", async () => {
@@ -237,6 +244,15 @@ describe("Hono", () => {
     const client = new VehicleClient({ transport: fetchTransport(async (request) => app.fetch(request)) });
     expect(await client.bespokeapi.checkIrishTaxi({ regNumber: "05D1" })).not.toBeUndefined();
   });
+});
+
+test.each([
+  ["webMiddleware", webMiddleware(routes)],
+  ["webHandler", webHandler(routes)],
+])("%s rejects a request whose body was read before, with the reason", async (_, answer) => {
+  const request = new Request(`http://h${soapPath}`, { method: "POST", body: message });
+  await request.text();
+  await expect(answer(request)).rejects.toThrow("before any middleware that reads it");
 });
 
 test("a route handler, as Next.js has them, gets a request and a context", async () => {

@@ -103,6 +103,11 @@ export function webHandler(
 }
 
 function serverRequest(request: Request, remoteAddress: string | undefined): ServerRequest {
+  if (request.bodyUsed) {
+    throw new Error(
+      "The body of the request has already been read: add the routes before any middleware that reads it.",
+    );
+  }
   const url = new URL(request.url);
   const headers: HeaderLine[] = [...request.headers];
   if (!request.headers.has("host")) {

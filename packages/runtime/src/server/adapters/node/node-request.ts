@@ -66,7 +66,8 @@ export class NodeRequest implements ServerRequest {
 
   /** Whether the body has been read completely. */
   get isRead(): boolean {
-    return this.#body instanceof Uint8Array || this.#incoming.complete;
+    // Requests of testing tools, such as Fastify's `inject`, have no `complete`.
+    return this.#body instanceof Uint8Array || this.#incoming.complete || this.#incoming.readableEnded;
   }
 
   /**
