@@ -69,11 +69,11 @@ function reasonIn({ body = "", headers }: DescribedError): string {
   return /^[[{]/.test(start.trim()) ? "" : shortened(start.trim().split(/[\r\n]/, 1)[0] ?? "");
 }
 
-/** The text of a document, without its markup. */
+/** The text of a document, without its markup. Tags end before the next one: 16 KB of unclosed brackets would otherwise take 0.2 s. */
 function textOf(markup: string): string {
   return markup
     .replace(/<(script|style)[\s\S]*?<\/\1>/gi, " ")
-    .replace(/<[^>]*>/g, " ")
+    .replace(/<[^<>]*>/g, " ")
     .replace(/&(lt|gt|quot|apos|amp|#39);/g, (_, name: string) => entities[name] ?? "");
 }
 
@@ -181,7 +181,7 @@ export const hints: readonly Hint[] = [
   },
   {
     text: "The server does not speak HTTP at this port: use https:// instead of http://, or another port.",
-    applies: ({ code = "" }) => code.startsWith("HPE_"),
+    applies: hasCode("HPE_INVALID_CONSTANT", "HPE_INVALID_VERSION"),
   },
   {
     text: "The connection was closed before the answer was complete. If the operation may run twice, set the option retries.",

@@ -1,5 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { processorTimeOf } from "../../../../testing/processor-time.js";
+import { describeError } from "../../src/client/error-messages.js";
 import { ServiceClient } from "../../src/client/index.js";
 import { createTransport as nodeTransport } from "../../src/client/transports/node-http.js";
 import { createTransport as fetchTransport } from "../../src/client/transports/web-fetch.js";
@@ -48,4 +50,10 @@ test.each(cases)("a server that hangs $hangs is given up in time over $transport
   const started = performance.now();
   await expect(client.call(find, { Key: "a", user: "u" })).rejects.toBeInstanceOf(TimeoutError);
   expect(performance.now() - started).toBeLessThan(1_500);
+});
+
+test("an error whose body consists of unclosed brackets is described quickly", () => {
+  const headers = new Map([["content-type", "text/html"]]);
+  const error = { name: "HttpStatusError", message: "", reason: "", status: 500, headers, body: "<".repeat(65_536) };
+  expect(processorTimeOf(() => describeError(error))).toBeLessThan(100);
 });
