@@ -26,15 +26,15 @@ const coreRoutes = new CoreRoutes(index?.routes ?? []);
 /** The objects that the site answered, with the schema that it has for them. */
 const objects = recordedSchemas.flatMap(({ routes, schema }) => {
   const route = index?.routes.find(({ key }) => key === routes[0]);
-  const kind = route && coreRoutes.find(route)?.kind;
+  const core = route && coreRoutes.find(route);
   const node = readJsonDocument({ path: "schema.json", text: JSON.stringify(schema) }, sources.limits, diagnostics);
-  if (kind === undefined || node === undefined) {
+  if (core === undefined || node === undefined) {
     return [];
   }
   const reading = { diagnostics, isUserFile: false, bounds: new Map(), refer: () => undefined };
   const answers = recordedAnswers.filter((recorded) => routes.includes(recorded.route));
   const values = answers.flatMap(({ answer }) => objectsIn(answer));
-  return [{ kind, title: schema.title, schema: readAnswerSchema(node, reading), values }];
+  return [{ core, title: schema.title, schema: readAnswerSchema(node, reading), values }];
 });
 
 function objectsIn(answer: unknown): readonly object[] {
@@ -54,8 +54,8 @@ function objectsIn(answer: unknown): readonly object[] {
 
 /** The types of all objects of the site with these corrections of its schemas. */
 function typesWith(list: readonly Correction[]): readonly JsonType[] {
-  return objects.map(({ schema, kind }) =>
-    lowerAnswerSchema(correctSchema(schema, kind, list), { diagnostics, limits: sources.limits }),
+  return objects.map(({ schema, core }) =>
+    lowerAnswerSchema(correctSchema(schema, core, list), { diagnostics, limits: sources.limits }),
   );
 }
 

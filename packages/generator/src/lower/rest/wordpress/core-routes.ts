@@ -2,19 +2,8 @@ import type { JsonType } from "../../../model/rest.js";
 import type { AnswerDefinition, AnswerProperty, AnswerSchema, Endpoint, Route } from "../../../read/discovery/index.js";
 import { segmentsOf } from "../route-paths.js";
 import { deletedObject } from "../wordpress-conventions.js";
-import {
-  always,
-  integerOrText,
-  type Member,
-  nullable,
-  record,
-  scalar,
-  text,
-  withLinks,
-  withValues,
-} from "./answer-notation.js";
+import { always, nullable, record, withLinks, withValues } from "./answer-notation.js";
 import { type CoreRoute, fixedRoutes, type ObjectKind } from "./fixed-routes.js";
-import { attachmentMembers, blockRevisionMembers, menuItemMembers, revisionMembers, templateMembers } from "./posts.js";
 import {
   customPostTypeOf,
   postTypeOf,
@@ -65,11 +54,11 @@ function definitionOf(
   siteSchema: AnswerDefinition | undefined,
 ): AnswerDefinition | undefined {
   if (siteSchema === undefined) {
-    return core.schema && { id: `WordPress#${route.key}`, name: core.name, schema: core.schema };
+    return core.isDescribedBySites ? undefined : { id: `WordPress#${route.key}`, name: core.name, schema: core.schema };
   }
   // Sites give an autosave's schema the name of the revision's schema.
   const name = core.name.endsWith("-autosave") ? siteSchema.name.replace(/-revision$/, "-autosave") : siteSchema.name;
-  return { ...siteSchema, name: name === "" ? core.name : name, schema: correctSchema(siteSchema.schema, core.kind) };
+  return { ...siteSchema, name: name === "" ? core.name : name, schema: correctSchema(siteSchema.schema, core) };
 }
 
 function answerOf(core: CoreRoute, object: JsonType, { methods }: Endpoint): JsonType | undefined {
@@ -199,11 +188,15 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ["/wp/v2/template-parts/lookup", "templates"],
 ]);
 
-function registeredRoute({ name, kind, members, hasTrash }: RegisteredType, isCollection: boolean): CoreRoute {
+function registeredRoute(
+  { name, kind, members, hasTrash, isDescribedBySites }: RegisteredType,
+  isCollection: boolean,
+): CoreRoute {
   return {
     name,
     kind,
-    schema: members && record(members),
+    schema: record(members),
+    isDescribedBySites,
     read: isCollection ? "list" : "object",
     deletion: hasTrash ? "trashed or deleted" : "deleted",
     linked: true,
@@ -214,12 +207,21 @@ function settingsRoute(writable: WritableMembers): CoreRoute {
   const schema = record(
     Object.fromEntries(Object.entries(writable).map(([name, value]) => [name, always(settingOf(name, value))])),
   );
-  return { name: "settings", kind: "settings", schema, read: "object", deletion: "deleted", linked: false };
+  return {
+    name: "settings",
+    kind: "settings",
+    schema,
+    isDescribedBySites: false,
+    read: "object",
+    deletion: "deleted",
+    linked: false,
+  };
 }
 
-type Correct = (property: AnswerProperty) => AnswerProperty;
-
-/** A member for which a site's schema differs from its answers. */
+/**
+ * A member for which the answers of WordPress 6.1 differ from the schemas of sites. The correct member is that of the object which
+ * comes with the generator (`posts.ts` and `site-objects.ts`).
+ */
 export interface Correction {
   readonly kinds: readonly ObjectKind[];
   /** The names that lead to the member; `*` means all members, or the items of a list. */
@@ -227,87 +229,48 @@ export interface Correction {
   readonly correct: Correct;
 }
 
-/** Answers may lack the member although their context shows it. */
-const optional: Correct = (property) => ({
-  ...property,
-  listed: false,
-  marked: false,
-  schema: { ...property.schema, contexts: undefined },
-});
-
-/** Answers always contain the member, although the schema does not say so. */
-const present: Correct = (property) => ({ ...property, listed: true });
-
-const orNull: Correct = (property) => ({ ...property, schema: nullable(property.schema) });
-
-function also(...values: readonly string[]): Correct {
-  return (property) => ({ ...property, schema: alsoAllowing(property.schema, values) });
-}
-
-function alsoAllowing(schema: AnswerSchema, values: readonly string[]): AnswerSchema {
-  return schema.enum === undefined ? schema : withValues(schema, values.map(scalar));
-}
-
-/** Replaces the type, keeping the site's contexts and description. */
-function as(member: Pick<Member, "schema"> | undefined): Correct {
-  return (property) => {
-    const { description, contexts, readOnly, span } = property.schema;
-    const schema = member?.schema ?? property.schema;
-    return { ...property, schema: { ...schema, description, contexts, readOnly, span } };
-  };
-}
+/** Returns the member of a site's schema with a property of the described member, which is undefined if there is none. */
+type Correct = (property: AnswerProperty, described: AnswerProperty | undefined) => AnswerProperty;
 
 const revisions = ["revision", "block revision", "menu item revision"] as const;
 
-/** Answers of WordPress 6.1 that contradict the site's schemas. */
+/** Answers that contradict the site's schemas. */
 export const contradicted: readonly Correction[] = [
-  at(["post", "template"], "status", also("trash")),
-  at(["attachment"], "status", also("inherit", "trash")),
-  at(["attachment"], "post", orNull),
-  at(revisions, "date", orNull),
-  at(revisions, "date_gmt", orNull),
-  at(revisions, "content.protected", optional),
-  at(revisions, "excerpt.protected", optional),
-  at(["menu item revision"], "guid", as(revisionMembers["guid"])),
-  at(["template"], "origin", orNull),
-  at(["global styles"], "id", as({ schema: integerOrText })),
-  at(["search result"], "type", as({ schema: text })),
-  at(["search result"], "subtype", optional),
-  at(["plugin"], "author", as({ schema: text })),
-  at(["settings"], "*", setting),
-  at(["block type"], "variations.*.*", optional),
-  at(["block pattern"], "*", optional),
+  at(["post", "template", "attachment"], "status", addValues),
+  at(["attachment"], "post", addNull),
+  at(revisions, "date", addNull),
+  at(revisions, "date_gmt", addNull),
+  at(revisions, "content.protected", presence),
+  at(revisions, "excerpt.protected", presence),
+  at(["menu item revision"], "guid", type),
+  at(["template"], "origin", addNull),
+  at(["global styles"], "id", type),
+  at(["search result"], "type", type),
+  at(["search result"], "subtype", presence),
+  at(["plugin"], "author", type),
+  at(["settings"], "*", addNull),
+  at(["block type"], "variations.*.*", presence),
+  at(["block pattern"], "*", presence),
 ];
 
-/**
- * What is known about the answers of WordPress 6.1 beyond the site's schemas: members that a context lacks, or that all answers contain.
- */
+/** What is known beyond the site's schemas: members that a context lacks, or that all answers contain. */
 export const completed: readonly Correction[] = [
-  at(revisions, "content.block_version", optional),
-  at(["block revision"], "title", as(blockRevisionMembers["title"])),
-  at(["block revision"], "content", as(blockRevisionMembers["content"])),
-  at(["menu item", "menu item revision"], "title", as(menuItemMembers["title"])),
-  at(["menu item"], "menus", optional),
-  at(["template"], "title", as(templateMembers["title"])),
-  at(["template"], "content", as(templateMembers["content"])),
-  at(["template"], "is_custom", optional),
-  at(["global styles"], "title", as(templateMembers["title"])),
-  at(["application password"], "password", optional),
-  at(["plugin"], "*", present),
-  at(["plugin"], "description.*", present),
-  at(["theme"], "*", present),
-  at(["theme"], "theme_supports", optional),
-  at(["theme"], "*.raw", present),
-  at(["theme"], "*.rendered", present),
-  at(["attachment"], "media_details", as(attachmentMembers["media_details"])),
-  at(["type", "taxonomy"], "visibility.*", present),
-  at(["health test"], "*", present),
-  at(["health test"], "badge.*", present),
-  at(["block type"], "variations.*.name", present),
-  at(["block type"], "variations.*.title", present),
-  at(["block pattern"], "name", present),
-  at(["block pattern"], "title", present),
-  at(["block pattern"], "content", present),
+  at(revisions, "content.block_version", presence),
+  at(["block revision"], "title", type),
+  at(["block revision"], "content", type),
+  at(["menu item", "menu item revision"], "title", type),
+  at(["menu item"], "menus", presence),
+  at(["template"], "title", type),
+  at(["template"], "content", type),
+  at(["template"], "is_custom", presence),
+  at(["global styles"], "title", type),
+  at(["application password"], "password", presence),
+  at(["plugin", "theme", "settings", "health test"], "*", presence),
+  at(["plugin"], "description.*", presence),
+  at(["theme"], "*.*", presence),
+  at(["attachment"], "media_details", type),
+  at(["type", "taxonomy"], "visibility.*", presence),
+  at(["health test"], "badge.*", presence),
 ];
 
 export const corrections: readonly Correction[] = [...contradicted, ...completed];
@@ -316,28 +279,65 @@ function at(kinds: readonly ObjectKind[], path: string, correct: Correct): Corre
   return { kinds, member: path.split("."), correct };
 }
 
-function setting(property: AnswerProperty): AnswerProperty {
-  return { ...property, listed: true, schema: settingOf(property.name, property.schema) };
+/** Whether answers contain the member: always, in the contexts that the site states, or sometimes. */
+function presence(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
+  if (described?.listed === true) {
+    return { ...property, listed: true };
+  }
+  return described?.schema.contexts === undefined
+    ? { ...property, listed: false, marked: false, schema: { ...property.schema, contexts: undefined } }
+    : { ...property, schema: { ...property.schema, contexts: described.schema.contexts } };
+}
+
+function addNull(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
+  const hasNull = described?.schema.types?.includes("null") === true;
+  return hasNull ? { ...property, schema: nullable(property.schema) } : property;
+}
+
+function addValues(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
+  const { schema } = property;
+  return schema.enum === undefined
+    ? property
+    : { ...property, schema: withValues(schema, described?.schema.enum ?? []) };
+}
+
+/** The type, with the contexts and the description of the site. */
+function type(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
+  const { description, contexts, readOnly, span } = property.schema;
+  return { ...property, schema: { ...(described?.schema ?? property.schema), description, contexts, readOnly, span } };
 }
 
 /** A site's schema, corrected where its answers differ. */
-export function correctSchema(schema: AnswerSchema, kind: ObjectKind, list = corrections): AnswerSchema {
+export function correctSchema(
+  schema: AnswerSchema,
+  { kind, schema: described }: Pick<CoreRoute, "kind" | "schema">,
+  list = corrections,
+): AnswerSchema {
   return list
     .filter(({ kinds }) => kinds.includes(kind))
-    .reduce((corrected, { member, correct }) => correctMember(corrected, member, correct), schema);
+    .reduce((corrected, { member, correct }) => correctMember(corrected, { described, member, correct }), schema);
 }
 
-function correctMember(schema: AnswerSchema, [name, ...rest]: readonly string[], correct: Correct): AnswerSchema {
+interface MemberCorrection extends Pick<Correction, "member" | "correct"> {
+  readonly described: AnswerSchema | undefined;
+}
+
+function correctMember(schema: AnswerSchema, { described, member, correct }: MemberCorrection): AnswerSchema {
+  const [name, ...rest] = member;
   if (name === "*" && schema.items !== undefined) {
-    return { ...schema, items: correctMember(schema.items, rest, correct) };
+    return { ...schema, items: correctMember(schema.items, { described: described?.items, member: rest, correct }) };
   }
   const properties = schema.properties.map((property) => {
     if (name !== "*" && property.name !== name) {
       return property;
     }
+    const counterpart = described?.properties.find((other) => other.name === property.name);
     return rest.length === 0
-      ? correct(property)
-      : { ...property, schema: correctMember(property.schema, rest, correct) };
+      ? correct(property, counterpart)
+      : {
+          ...property,
+          schema: correctMember(property.schema, { described: counterpart?.schema, member: rest, correct }),
+        };
   });
   return { ...schema, properties };
 }

@@ -30,8 +30,10 @@ export interface CoreRoute {
   /** The name of the type: the title of the schema on sites that publish it. */
   readonly name: string;
   readonly kind: ObjectKind;
-  /** The object's schema, for sites that publish none; undefined if only sites can define it. */
-  readonly schema: AnswerSchema | undefined;
+  /** The object's schema, for sites that publish none, and for the corrections of those that do. */
+  readonly schema: AnswerSchema;
+  /** Whether the answers have a type only if the site publishes a schema. */
+  readonly isDescribedBySites: boolean;
   /** The answer to GET: an object, a list of objects, or a map of objects by name. */
   readonly read: "object" | "list" | "map";
   /** The answer to DELETE: the object inside `previous`, either this or the object in the trash, or the number of objects. */
@@ -79,7 +81,14 @@ type Differences = Partial<Pick<CoreRoute, "kind" | "read" | "deletion" | "linke
 
 function route(name: string, members: Members, differences: Differences = {}): CoreRoute {
   const schema = record(members);
-  return { name, kind: "other", schema, read: "object", deletion: "deleted", linked: false, ...differences };
+  const usual = {
+    kind: "other",
+    isDescribedBySites: false,
+    read: "object",
+    deletion: "deleted",
+    linked: false,
+  } as const;
+  return { ...usual, name, schema, ...differences };
 }
 
 function at(path: string, core: CoreRoute): readonly Entry[] {

@@ -8,12 +8,13 @@ import { supportedTermMembers, termMembers } from "./site-objects.js";
 export interface RegisteredType {
   readonly name: string;
   readonly kind: ObjectKind;
-  /** Undefined if only sites can define them. */
-  readonly members: Members | undefined;
-  /** The members of its revisions. */
+  readonly members: Members;
+  /** The members of its revisions; undefined if it has none. */
   readonly revision: Members | undefined;
   /** Whether objects can be moved to the trash. */
   readonly hasTrash: boolean;
+  /** Whether answers have a type only if the site publishes a schema. */
+  readonly isDescribedBySites: boolean;
 }
 
 /** Types that have a different name in routes. */
@@ -92,11 +93,7 @@ export function postTypeOf(base: string, writable: WritableMembers): RegisteredT
       };
     case "templates":
     case "template-parts":
-      // WordPress 6.1 finds no revisions of templates.
-      return {
-        ...postType(base, writable, { kind: "template", members: posts.templateMembers }),
-        revision: undefined,
-      };
+      return postType(base, writable, { kind: "template", members: posts.templateMembers });
     case "blocks":
       return {
         ...postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...posts.blockMembers } }),
@@ -128,6 +125,7 @@ function postType(
     members: withWritable(members, posts.supportedMembers, writable),
     revision: { ...posts.revisionMembers, ...Object.fromEntries(revised) },
     hasTrash: true,
+    isDescribedBySites: false,
   };
 }
 
@@ -158,7 +156,14 @@ export function taxonomyOf(
     return undefined;
   }
   const members = withWritable(termMembers, supportedTermMembers, writable);
-  return { name: nameOf(base), kind: "other", members, revision: undefined, hasTrash: false };
+  return {
+    name: nameOf(base),
+    kind: "other",
+    members,
+    revision: undefined,
+    hasTrash: false,
+    isDescribedBySites: false,
+  };
 }
 
 /**
@@ -189,16 +194,18 @@ function addedMember(schema: AnswerSchema): Member {
 
 /** The revisions or autosaves of a post type; undefined for taxonomies, which have none. */
 export function revisionOf({ name, kind, revision }: RegisteredType, history: string): RegisteredType | undefined {
-  if (kind === "other") {
+  if (revision === undefined) {
     return undefined;
   }
   const isAutosave = history === "autosaves";
   return {
     name: `${name}-${isAutosave ? "autosave" : "revision"}`,
     kind: kind === "menu item" ? "menu item revision" : name === "wp_block" ? "block revision" : "revision",
-    members: isAutosave && revision !== undefined ? { ...revision, ...posts.autosaveMembers } : revision,
+    members: isAutosave ? { ...revision, ...posts.autosaveMembers } : revision,
     revision: undefined,
     hasTrash: false,
+    // WordPress 6.1 finds no revisions of templates.
+    isDescribedBySites: kind === "template",
   };
 }
 
