@@ -18,13 +18,12 @@ import {
   type OperationCoding,
   type PreparedOperation,
   type ProtocolBinding,
-  type ReadInputs,
 } from "../../protocol/client.js";
 import { type OperationNames, unchangedNames, type WireNameOptions } from "../../wire-names.js";
 import { type Address, addressOf, isHttpAddress, readAddress, redactAddress } from "../address.js";
 import { callFailure, exchange, loadObserver } from "../exchange.js";
 import type { CallContext } from "../failures.js";
-import type { ClientAnswer } from "../hooks.js";
+import type { ClientAnswer, ClientRequest } from "../hooks.js";
 import {
   type CallOptions,
   checkFormat,
@@ -48,29 +47,147 @@ export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOp
   readonly settings?: InterfaceSettings | undefined;
 }
 
-/** The real names of an interface. */
-interface InterfaceNames {
-  /** The real namespace by the namespace of the schema. */
-  readonly namespaces: ReadonlyMap<string, string>;
-  /** The names of one operation. */
-  ofOperation(operation: AnyOperationDescriptor): OperationNames;
+/** Opens a connection for `call`. A bundle contains only the protocols passed here. */
+export function connect<Options extends SoapClientOptions>(init: ConnectionInit<Options>): Connection<Options> {
+  return new Connection(init);
 }
 
-/** Applies an interface's settings to its calls: `xs.settings`. */
-export interface SettingsFeature extends ImportedFeature<"settings"> {
-  /** Checks that only configured names are renamed, and resolves them. */
-  names(settings: InterfaceSettings, options: WireNameOptions): InterfaceNames;
-  /** Prepares an operation for the ambient arguments that it declares. */
-  prepareInput(operation: AnyOperationDescriptor, settings: InterfaceSettings): AddAmbient;
+/** Calls one operation. With the option `result: true`, resolves to `{ data }` or `{ error }`. */
+export function call<
+  Input,
+  Output,
+  Options extends SoapClientOptions,
+  const Each extends CallOptions<object, never> & ResultOption,
+>(
+  connection: Connection<Options>,
+  operation: OperationDescriptor<Input, Output>,
+  input: NoInfer<Input> | Supplied<NoInfer<Input>, Options>,
+  options?: Each,
+): Promise<Outcome<Output, Each>> {
+  const value = callOperation(connection, operation, { input, options });
+  // The descriptor ties the operation's value to its type.
+  return outcomeOf(value as Promise<Output>, options);
 }
 
-/** Adds the ambient arguments from the client's options to an input. */
-type AddAmbient = (input: unknown, options: object) => unknown;
+/** One call: the input and options that its caller passed. */
+interface CallInit {
+  readonly input: unknown;
+  readonly options: CallOptions<object, never> | undefined;
+}
+
+/** Calls one operation, regardless of its types. */
+export async function callOperation(
+  connection: Connection,
+  operation: AnyOperationDescriptor,
+  { input, options }: CallInit,
+): Promise<unknown> {
+  if (options !== undefined) {
+    checkOptions(options, soapCallOptions);
+  }
+  const { tolerate = connection.interfaceSettings.tolerate } = connection.options;
+  if (tolerate !== undefined) {
+    await connection.loadTolerance(tolerate);
+  }
+  const prepared = connection.preparedCall(operation, options?.protocol);
+  const call: Call = { connection, operation, prepared, input, options };
+  const settings = callSettings(connection.settings, options);
+  if (!isObserved(settings)) {
+    return sendCall(call, settings);
+  }
+  const { observeCall } = await loadObserver(connection);
+  const { context, protocol } = prepared;
+  const observed = { settings, ...context, protocol, requestId: options?.requestId, channels };
+  return observeCall(observed, (recordedSettings) => sendCall(call, recordedSettings));
+}
+
+/** A call of an operation that is prepared for the protocol of the call. */
+interface Call extends CallInit {
+  readonly connection: Connection;
+  readonly operation: AnyOperationDescriptor;
+  readonly prepared: PreparedCall;
+}
+
+/** Writes the request, sends it, and reads the answer. */
+async function sendCall(call: Call, settings: Settings): Promise<unknown> {
+  const { context } = call.prepared;
+  try {
+    const request = await writeRequest(call, settings);
+    const answer = await exchange(request, withStream(call, settings), context);
+    const { value, soapHeaders } = await readAnswer(call, answer, settings);
+    reportAnswer(call, answer, soapHeaders);
+    call.options?.stream?.checkRest(value, answer);
+    return value;
+  } catch (error) {
+    throw await callFailure(error, context);
+  }
+}
+
+async function writeRequest(
+  { connection, operation, prepared, input, options }: Call,
+  { hooks }: Settings,
+): Promise<ClientRequest> {
+  const { steps, address, addAmbient } = prepared;
+  const completeInput = addAmbient === undefined ? input : addAmbient(input, connection.options);
+  const { method, url, headers, body } = await steps.write(completeInput, {
+    address,
+    soapHeaders: options?.soapHeaders,
+    extraSoapHeaders: options?.extraSoapHeaders,
+    hasAddressing: hooks.some(({ addresses }) => addresses),
+  });
+  const { authorization } = address;
+  return {
+    operation: operation.name,
+    method,
+    url,
+    headers: authorization === undefined ? headers : mergeHeaders(headers, { Authorization: authorization }),
+    body,
+  };
+}
+
+/** The settings of a call. With the option of `streamOf`, their transport reads the answer as a stream. */
+function withStream({ connection, operation, prepared, options }: Call, settings: Settings): Settings {
+  const stream = options?.stream;
+  if (stream === undefined) {
+    return settings;
+  }
+  const { limits, transport } = settings;
+  const { protocol, context, names } = prepared;
+  const streaming = stream.soap({
+    transport,
+    context,
+    bodyBytes: limits.bodyBytes,
+    operation,
+    protocol,
+    element: names.element,
+    read: (part, itemAnswer) => connection.preparedCall(part, protocol).steps.read(itemAnswer, { limits, context }),
+  });
+  return { ...settings, transport: streaming };
+}
+
+async function readAnswer(call: Call, answer: ClientAnswer, { limits }: Settings): Promise<OperationAnswer> {
+  const { steps, context } = call.prepared;
+  try {
+    return await steps.read(answer, { limits, context });
+  } catch (error) {
+    // Faults have header blocks as well. Avoids the class `SoapFault`, which is loaded with the first fault.
+    if (error instanceof BothendsError && "soapHeaders" in error) {
+      reportAnswer(call, answer, Object(error.soapHeaders));
+    }
+    throw error;
+  }
+}
+
+/** Passes status, headers and header blocks of a result or a fault to the option `onAnswer`. */
+function reportAnswer({ options, prepared }: Call, { status, headers }: ClientAnswer, soapHeaders: object): void {
+  // The descriptor ties the operation's header blocks to their types.
+  options?.onAnswer?.({ ...prepared.context, status, headers, soapHeaders: soapHeaders as never });
+}
 
 /** An operation prepared for one protocol. */
 interface PreparedCall {
   readonly protocol: Protocol;
-  readonly prepared: PreparedOperation;
+  /** Write and read of the protocol. */
+  readonly steps: PreparedOperation;
   readonly names: OperationNames;
   readonly address: Address;
   /** Adds the ambient arguments of the interface; undefined if there are none. */
@@ -149,8 +266,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     const { name, service } = operation;
     checkFormat(service);
     const coding = this.#coding(operation);
-    const prepared = this.#protocol(protocol).choose(operation, coding);
-    if (prepared === undefined) {
+    const steps = this.#protocol(protocol).choose(operation, coding);
+    if (steps === undefined) {
       throw new ConfigError(
         `The operation ${name} has no binding for the protocol ${protocol}. It has ${Object.keys(operation.bindings).join(", ")}.`,
       );
@@ -159,11 +276,11 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     const addAmbient = settingsFeature(this.interfaceSettings)?.prepareInput(operation, this.interfaceSettings);
     return {
       protocol,
-      prepared,
+      steps,
       names: coding.names,
       address,
       addAmbient,
-      context: { operation: name, method: prepared.method, address: redactAddress(address.url) },
+      context: { operation: name, method: steps.method, address: redactAddress(address.url) },
     };
   }
 
@@ -207,6 +324,25 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 }
 
+/** The real names of an interface. */
+interface InterfaceNames {
+  /** The real namespace by the namespace of the schema. */
+  readonly namespaces: ReadonlyMap<string, string>;
+  /** The names of one operation. */
+  ofOperation(operation: AnyOperationDescriptor): OperationNames;
+}
+
+/** Applies an interface's settings to its calls: `xs.settings`. */
+export interface SettingsFeature extends ImportedFeature<"settings"> {
+  /** Checks that only configured names are renamed, and resolves them. */
+  names(settings: InterfaceSettings, options: WireNameOptions): InterfaceNames;
+  /** Prepares an operation for the ambient arguments that it declares. */
+  prepareInput(operation: AnyOperationDescriptor, settings: InterfaceSettings): AddAmbient;
+}
+
+/** Adds the ambient arguments from the client's options to an input. */
+type AddAmbient = (input: unknown, options: object) => unknown;
+
 /** The feature that applies the settings; undefined if the settings do not need it. */
 function settingsFeature({ by }: InterfaceSettings): SettingsFeature | undefined {
   return by !== undefined && isSettingsFeature(by) ? by : undefined;
@@ -222,138 +358,6 @@ function namesOf(settings: InterfaceSettings, options: WireNameOptions): Interfa
     return names;
   }
   throw new ConfigError("The option wireNames needs the settings of the interface: pass them as `settings`.");
-}
-
-/** Opens a connection for `call`. A bundle contains only the protocols passed here. */
-export function connect<Options extends SoapClientOptions>(init: ConnectionInit<Options>): Connection<Options> {
-  return new Connection(init);
-}
-
-/** Calls one operation. With the option `result: true`, resolves to `{ data }` or `{ error }`. */
-export function call<
-  Input,
-  Output,
-  Options extends SoapClientOptions,
-  const Each extends CallOptions<object, never> & ResultOption,
->(
-  connection: Connection<Options>,
-  operation: OperationDescriptor<Input, Output>,
-  input: NoInfer<Input> | Supplied<NoInfer<Input>, Options>,
-  options?: Each,
-): Promise<Outcome<Output, Each>> {
-  const value = callOperation(connection, operation, { input, options });
-  // The descriptor ties the operation's value to its type.
-  return outcomeOf(value as Promise<Output>, options);
-}
-
-interface OperationCall {
-  readonly input: unknown;
-  readonly options: CallOptions<object, never> | undefined;
-  /** The settings of an observed call, with the record of its steps. */
-  readonly recorded?: Settings;
-}
-
-/** Calls one operation, regardless of its types. */
-export async function callOperation(
-  connection: Connection,
-  operation: AnyOperationDescriptor,
-  { input: callInput, options, recorded }: OperationCall,
-): Promise<unknown> {
-  if (options !== undefined) {
-    checkOptions(options, soapCallOptions);
-  }
-  const { tolerate = connection.interfaceSettings.tolerate } = connection.options;
-  if (tolerate !== undefined) {
-    await connection.loadTolerance(tolerate);
-  }
-  const called = connection.preparedCall(operation, options?.protocol);
-  const { prepared, address, addAmbient, context, protocol } = called;
-  const settings = recorded ?? callSettings(connection.settings, options);
-  if (isObserved(settings)) {
-    const { observeCall } = await loadObserver(connection);
-    const call = { settings, ...context, protocol, requestId: options?.requestId, channels };
-    return observeCall(call, (observed) =>
-      callOperation(connection, operation, { input: callInput, options, recorded: observed }),
-    );
-  }
-  try {
-    const { soapHeaders, extraSoapHeaders } = options ?? {};
-    const input = addAmbient === undefined ? callInput : addAmbient(callInput, connection.options);
-    const { method, url, headers, body } = await prepared.write(input, {
-      address,
-      soapHeaders,
-      extraSoapHeaders,
-      hasAddressing: settings.hooks.some(({ addresses }) => addresses),
-    });
-    const { authorization } = address;
-    const request = {
-      operation: operation.name,
-      method,
-      url,
-      headers: authorization === undefined ? headers : mergeHeaders(headers, { Authorization: authorization }),
-      body,
-    };
-    const answer = await exchange(request, streamed(connection, operation, { called, settings, options }), context);
-    const reportAnswer = (receivedHeaders: object): void =>
-      // The descriptor ties the operation's header blocks to their types.
-      options?.onAnswer?.({
-        ...context,
-        status: answer.status,
-        headers: answer.headers,
-        soapHeaders: receivedHeaders as never,
-      });
-    const read = await readAnswer(prepared, answer, { limits: settings.limits, context, reportAnswer });
-    reportAnswer(read.soapHeaders);
-    options?.stream?.checkRest(read.value, answer);
-    return read.value;
-  } catch (error) {
-    throw await callFailure(error, context);
-  }
-}
-
-/** The settings of a call. With the option of `streamOf`, their transport reads the answer as a stream. */
-function streamed(
-  connection: Connection,
-  operation: AnyOperationDescriptor,
-  {
-    called,
-    settings,
-    options,
-  }: { readonly called: PreparedCall; readonly settings: Settings; readonly options: OperationCall["options"] },
-): Settings {
-  const { limits, transport } = settings;
-  const { protocol, context, names } = called;
-  const stream = options?.stream;
-  if (stream === undefined) {
-    return settings;
-  }
-  const streaming = stream.soap({
-    transport,
-    context,
-    bodyBytes: limits.bodyBytes,
-    operation,
-    protocol,
-    element: names.element,
-    read: (part, itemAnswer) => connection.preparedCall(part, protocol).prepared.read(itemAnswer, { limits, context }),
-  });
-  return { ...settings, transport: streaming };
-}
-
-/** Reads an answer. Reports the header blocks of results and of faults. */
-async function readAnswer(
-  prepared: PreparedOperation,
-  answer: ClientAnswer,
-  { reportAnswer, ...call }: ReadInputs & { readonly reportAnswer: (soapHeaders: object) => void },
-): Promise<OperationAnswer> {
-  try {
-    return await prepared.read(answer, call);
-  } catch (error) {
-    // Avoids the class `SoapFault`, which is loaded with the first fault.
-    if (error instanceof BothendsError && "soapHeaders" in error) {
-      reportAnswer(Object(error.soapHeaders));
-    }
-    throw error;
-  }
 }
 
 /**
