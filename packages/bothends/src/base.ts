@@ -11,10 +11,12 @@ import {
   type FileRead,
   type InterfaceConfig,
   planFiles,
+  positionOf,
   type ReadFile,
   readConfig,
   readContract,
   type SourceLimits,
+  type Span,
 } from "@bothends/generator";
 import { sourceReader } from "@bothends/generator/disk";
 import { UsageError } from "./host.js";
@@ -129,13 +131,18 @@ function sideOf(name: string, { readFile, configPath, config: current, limits }:
   const [error] = [...diagnostics.all, ...(read?.diagnostics ?? [])].filter(({ severity }) => severity === "error");
   if (read === undefined || error !== undefined) {
     throw new UsageError(
-      `The base ${name} cannot be read: ${error?.span.source.path ?? "bothends.json"}: ${error?.message}`,
+      `The base ${name} cannot be read: ${error === undefined ? "bothends.json" : placeOf(error.span)}: ${error?.message}`,
       {
         help: "Nothing was compared. Name another base with --base.",
       },
     );
   }
   return { name, contract: read.contract, plan: read.plan };
+}
+
+function placeOf({ source, start }: Span): string {
+  const { line, column } = positionOf(source, start);
+  return `${source.path}:${line}:${column}`;
 }
 
 function decoded(bytes: Uint8Array, name: string): string {
@@ -173,7 +180,13 @@ function fileBase(path: string, name: string, project: BaseOf): Base {
   // The file is read under the current path, because names in code follow from paths.
   const pathInFolder = (each: string) =>
     each === replaced.path ? basename(path) : posix.relative(posix.dirname(replaced.path), each);
-  const readOld: ReadFile = (each) => readFile(pathInFolder(each));
+  const others = replaced.interface.kind === "soap" ? replaced.interface.wsdl.map((each) => each.path) : [];
+  const readCurrent = readerIn(project.inputRoot, project);
+  // Other WSDLs of the interface are as they are now, unless their old state is beside the file.
+  const readOld: ReadFile = (each) => {
+    const found = readFile(pathInFolder(each));
+    return found.kind !== "file" && others.includes(each) && each !== replaced.path ? readCurrent(each) : found;
+  };
   return {
     side: sideOf(name, { ...project, config, readFile: readOld, configPath: undefined }),
     only: replaced.interface.name,
@@ -201,8 +214,9 @@ function replacedInterface(path: string, interfaces: readonly InterfaceConfig[])
   if (found.kind === "rest") {
     return { interface: found, path: found.index.path };
   }
-  const [first] = found.wsdl;
-  return first === undefined || found.wsdl.length > 1 ? undefined : { interface: found, path: first.path };
+  const [only, ...others] = found.wsdl;
+  const source = found.wsdl.find((each) => basename(each.path) === file) ?? (others.length === 0 ? only : undefined);
+  return source === undefined ? undefined : { interface: found, path: source.path };
 }
 
 /** The file with the contract of the last run, beside the contract package's manifest. Written only without version control. */

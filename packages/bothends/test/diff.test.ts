@@ -32,7 +32,7 @@ test("compares with git's HEAD, names both sides, and reports whom a change affe
   const head = git(project, "rev-parse", "HEAD").slice(0, 8);
   expect(out).toContain(`From HEAD (${head}) to the working folder:\n`);
   expect(out).toContain("GreetResponse.Mood: An optional member was added.\n    Tolerated by old clients\n");
-  expect(out).toMatch(/^ {4}schemas\/hello\.wsdl:9:\d+ \(was schemas\/hello\.wsdl:9:\d+\)$/m);
+  expect(out).toMatch(/^ {4}schemas\/hello\.wsdl:9:\d+ \(in the old state: schemas\/hello\.wsdl:9:\d+\)$/m);
   expect(out).toContain("    operations: Greet\n");
   expect(code).toBe(1);
   // The answer has two members now, so its shape in code changed.
@@ -59,6 +59,18 @@ test("the base may be a revision, a folder or a file", async () => {
   expect((await project.run("diff", "--base", "old")).out).toContain("From old to the working folder:\n  Greet.Name");
   const byFile = await project.run("diff", "--base", "old/schemas/hello.wsdl");
   expect(byFile.out).toContain("From old/schemas/hello.wsdl to the working folder:\n  Greet.Name");
+});
+
+test("a WSDL of an interface with several is compared with its old state", async () => {
+  const project = new ProjectFolder({
+    "schemas/hello.wsdl": changed,
+    "schemas/other.wsdl": wsdl().replaceAll("urn:hello", "urn:other"),
+    "bothends.json": config.replace('"schemas/hello.wsdl"', '"schemas/hello.wsdl", "schemas/other.wsdl"'),
+    "old/hello.wsdl": wsdl(),
+  });
+  const { code, out } = await project.run("diff", "--base", "old/hello.wsdl");
+  expect([code, out]).toEqual([1, expect.stringContaining("From old/hello.wsdl to the working folder:\n  Greet.Name")]);
+  expect(out.split("rule:")).toHaveLength(2);
 });
 
 test("compares two files without a configuration", async () => {

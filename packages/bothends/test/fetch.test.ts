@@ -121,6 +121,14 @@ test("another host is contacted only if it is allowed, and never gets credential
   expect(requests[0]?.headers.authorization).toBe(`Basic ${btoa("ann:secret")}`);
 });
 
+test("an imported file of the machine is not read, and no host is advised for it", async () => {
+  const { url } = await serve({ "/hello.wsdl": importing("file:///etc/hostname") });
+  const refused = await new ProjectFolder({}).run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect(refused.code).toBe(2);
+  expect(refused.err).toContain("refer to file:///etc/hostname, which is not an http or https address.");
+  expect(refused.err).not.toContain("--allow-host");
+});
+
 test("a built-in schema on another host is not asked for", async () => {
   const location =
     'namespace="http://www.w3.org/2000/09/xmldsig#" schemaLocation="http://www.w3.org/TR/xmldsig-core/xmldsig-core-schema.xsd"';

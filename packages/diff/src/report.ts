@@ -133,7 +133,10 @@ function listText(names: readonly string[]): string {
 }
 
 /** The position of a change in both states: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */
-export function placeText({ oldPlace, newPlace }: Change, pathOf: (path: string) => string = (path) => path): string {
+export function placeText(
+  { rule, oldPlace, newPlace }: Change,
+  pathOf: (path: string) => string = (path) => path,
+): string {
   const text = ({ path, line, column }: NonNullable<Change["oldPlace"]>) => `${pathOf(path)}:${line}:${column}`;
   if (newPlace === undefined) {
     return oldPlace === undefined ? "" : `was ${text(oldPlace)}`;
@@ -142,7 +145,12 @@ export function placeText({ oldPlace, newPlace }: Change, pathOf: (path: string)
     return text(newPlace);
   }
   const [from, to] = [text(oldPlace), text(newPlace)];
-  return from === to ? `${to} (in both)` : `${to} (was ${from})`;
+  return from === to ? `${to} (in both)` : `${to} (${isAddition(rule) ? "in the old state: " : "was "}${from})`;
+}
+
+/** Whether the old state does not contain the subject: its position is that of the surrounding part. */
+function isAddition(rule: string): boolean {
+  return /-added\b/.test(rule);
 }
 
 /** The operations that a change reaches; only the first ones are named. */

@@ -188,6 +188,11 @@ function tooLarge(address: URL, name: string, value: number): NetworkError {
 }
 
 function refusedHost(address: URL): NetworkError {
+  if (!/^https?:$/.test(address.protocol)) {
+    return new NetworkError(`The documents refer to ${shownAddress(address)}, which is not an http or https address.`, {
+      help: "Save the documents yourself, with a relative location in place of this one. Then generate from the files.",
+    });
+  }
   return new NetworkError(`${shownAddress(address)} is on another host, which is not allowed.`, {
     help: "Only the host of the address is allowed. Allow others by name.",
     advice: `--allow-host ${address.host}`,

@@ -40,7 +40,7 @@ notes. [Each code](diagnostics.md) has an entry with an example and a fix.
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | the input is refused, \`check\` found a difference, or a person said no; nothing is written |
+| 1 | the input is refused, \`check\` found a difference, \`diff\` a change worse than \`--allow\`, or a person said no; nothing is written |
 | 2 | a mistake in the command line, a failure of the disk or of the network |
 
 \`--format github\` writes workflow commands, which annotate the lines of a pull request. \`--format json\` writes one object:
@@ -53,6 +53,8 @@ notes. [Each code](diagnostics.md) has an entry with an example and a fix.
 | \`diagnostics\` | \`code\`, \`kind\`, \`severity\`, \`path\`, \`line\`, \`column\`, \`endLine\`, \`endColumn\`, \`message\` and \`help\` of each |
 | \`mistakes\` | \`message\` and \`help\` of each mistake outside the sources |
 | \`files\` | the paths \`added\`, \`changed\` and \`removed\`, and the number \`unchanged\` |
+| \`notes\` | sentences, such as entries of an allow list that match no change |
+| \`contractChanges\` | the names of the states, \`base\` and \`current\`, and the \`changes\`: \`rule\`, \`direction\`, \`interface\`, \`subject\`, \`before\` and \`after\`, \`oldPlace\` and \`newPlace\`, the \`consequences\` for each party, the worst as \`level\`, \`message\`, \`reason\`, \`operations\`, \`fingerprint\`, \`isBeyond\` (worse than \`--allow\`) and \`allowed\` (the reason in an allow list) |
 
 Colors need a terminal; the variable \`NO_COLOR\` turns them off, and \`FORCE_COLOR\` turns them on without one.
 `;

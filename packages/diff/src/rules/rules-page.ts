@@ -45,6 +45,7 @@ A fingerprint is made of the rule, the subject and the values, so it stays the s
   generated clients accept every status of 2xx. So the schemas cannot show that a status changed.
 - **Error codes and texts of REST servers.** An index does not state them either. Faults that a WSDL declares are compared.
 - **Whether a server enforces its policies.** A WSDL states only what it asks for. Assertions of policies, their nesting and their alternatives are compared.
+- **Types that no operation uses.** They are in no message and in no package.
 - **Examples and the order of operations, routes and types.** They change no message.
 `;
 
