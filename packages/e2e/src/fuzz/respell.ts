@@ -85,7 +85,7 @@ function otherXml(text: string, random: Random): string {
   const rewrite = random.pick(xmlRewrites);
   const result = rewrite?.(text, random) ?? text;
   // A second header would change the meaning, and a second prefix might already be bound.
-  return (result.match(/<[\w.-]+:Header>/g)?.length ?? 0) > 1 ||
+  return (result.match(/<[\w.-]+:Header[\s/>]/g)?.length ?? 0) > 1 ||
     (result.match(/xmlns:unused=/g)?.length ?? 0) > 1 ||
     /.\ufeff/s.test(result)
     ? text
