@@ -266,6 +266,14 @@ describe("Lambda", () => {
   test.each([
     { requestContext: { http: { method: "GET", sourceIp: "203.0.113.7" } } },
     { requestContext: { identity: { sourceIp: "203.0.113.7" } } },
+    {
+      requestContext: { elb: {} },
+      headers: { Host: "h", "X-Forwarded-For": "198.51.100.1, 203.0.113.7" },
+    },
+    {
+      requestContext: { elb: {} },
+      multiValueHeaders: { Host: ["h"], "x-forwarded-for": ["198.51.100.1", "203.0.113.7"] },
+    },
   ])("has the client's address of %j", async (event) => {
     const addresses: (string | undefined)[] = [];
     const onCall = ({ remoteAddress }: { readonly remoteAddress?: string | undefined }) =>

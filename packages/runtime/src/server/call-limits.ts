@@ -69,11 +69,9 @@ export type CallContext = OperationContext | RestContext;
  * Answers 429 to requests over a rate before their bodies are read. Behind a proxy, the server needs `trustedProxies`: otherwise
  * all clients have the proxy's address.
  */
-export function rateLimitedRoutes(
-  routes: Routes,
-  { by = ({ remoteAddress }) => remoteAddress && networkOf(remoteAddress), ...rate }: RequestRate,
-): Routes {
+export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate): Routes {
   checkRate(rate);
+  let isReported = false;
   const { store = memoryStore() } = rate;
   return {
     name: routes.name,
@@ -81,7 +79,14 @@ export function rateLimitedRoutes(
     answer(received) {
       const request = routedRequest(received);
       const { remoteAddress, method, path } = request;
-      const key = by({ remoteAddress, method, path, headers: headerMap(request.headers) });
+      const key =
+        by === undefined
+          ? remoteAddress && networkOf(remoteAddress)
+          : by({ remoteAddress, method, path, headers: headerMap(request.headers) });
+      if (key === undefined && by === undefined && !isReported) {
+        isReported = true;
+        report(undefined, { kind: "config", message: noAddress }, request, { endsCall: false });
+      }
       if (key === undefined) {
         return routes.answer(request);
       }
@@ -109,6 +114,9 @@ export function rateLimitedRoutes(
     },
   };
 }
+
+const noAddress =
+  "A rate limit does not count requests, because the platform does not give the client's address. Set the option remoteAddress of the handler, trustedProxies of the server, or by of the limit. This is reported once.";
 
 /** RFC 4291 §2.5.4: the last 64 bits of an IPv6 address are chosen by the client's own network, so a client has very many addresses. */
 function networkOf(address: string): string {

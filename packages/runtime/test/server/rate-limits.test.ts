@@ -110,6 +110,17 @@ describe("a rate of requests", () => {
     expect(incidents).toMatchObject([{ kind: "hook", error: new Error("redis") }]);
   });
 
+  test("reports once that it counts nothing, if the platform gives no address", async () => {
+    const onError = vi.fn<(incident: ServerIncident) => void>();
+    const router = createRouter([rateLimitedRoutes(served().routes, { requests: 1, window: 10_000 })], { onError });
+    for (const _ of [1, 2, 3]) {
+      expect((await router(requestOf(message("soap11", findBody)))).status).toBe(200);
+    }
+    expect(onError.mock.calls).toEqual([
+      [expect.objectContaining({ kind: "config", message: expect.stringContaining("the option remoteAddress") })],
+    ]);
+  });
+
   test("forgets the oldest of too many addresses", async () => {
     const store = memoryStore(() => 0);
     for (let index = 0; index <= 100_000; index += 1) {

@@ -42,10 +42,28 @@ export function lambdaHandler(
   const answer = webHandler(routes, options);
   return async (event) => {
     const { http, identity } = event.requestContext ?? {};
-    const platform = { remoteAddr: { hostname: http?.sourceIp ?? identity?.sourceIp } };
+    const platform = { remoteAddr: { hostname: http?.sourceIp ?? identity?.sourceIp ?? balancedAddress(event) } };
     const request = webRequest(event);
     return lambdaAnswer(request === undefined ? invalidRequest() : await answer(request, platform), event);
   };
+}
+
+/** A load balancer appends the client's address to the header, after those that the client sent. */
+function balancedAddress(event: LambdaEvent): string | undefined {
+  if (!isBalanced(event)) {
+    return undefined;
+  }
+  const lines = headerValues(event).filter(([name]) => name.toLowerCase() === "x-forwarded-for");
+  return lines
+    .flatMap(([, values]) => values)
+    .join(",")
+    .split(",")
+    .at(-1)
+    ?.trim();
+}
+
+function isBalanced({ requestContext }: LambdaEvent): boolean {
+  return requestContext !== undefined && "elb" in requestContext;
 }
 
 /** The answer to an event that is not a valid request of HTTP: with a host, a header or a method that `Request` refuses. */
@@ -104,8 +122,7 @@ function queryOf(event: LambdaEvent): string {
   const pairs = several
     ? Object.entries(several).flatMap(([name, values = []]) => values.map((value) => [name, value] as const))
     : Object.entries(single ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  const isBalancer = event.requestContext !== undefined && "elb" in event.requestContext;
-  const write = isBalancer ? (text: string) => text : encodeURIComponent;
+  const write = isBalanced(event) ? (text: string) => text : encodeURIComponent;
   return pairs.map(([name, value]) => `${write(name)}=${write(value)}`).join("&");
 }
 
