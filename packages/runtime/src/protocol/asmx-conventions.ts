@@ -3,6 +3,7 @@ import {
   clientFault,
   forbidden,
   type HttpRefusal,
+  headRefusal,
   noCaching,
   type Problem,
   type ServerConventions,
@@ -21,12 +22,6 @@ export const asmxConventions: ServerConventions = {
     soapAction === undefined || mediaType?.name === "application/soap+xml" ? "soap12" : "soap11",
   refuseSoap(problem, { recognized, version = recognized }) {
     switch (problem) {
-      case "compressed":
-      case "mediaType":
-      case "charset":
-        return { version, status: 415 };
-      case "otherOrigin":
-        return { version, status: 403, fault: clientFault(forbidden) };
       case "malformed":
       case "xmlLimit":
       case "elementInValue":
@@ -59,7 +54,7 @@ export const asmxConventions: ServerConventions = {
       case "noOperation":
         return { version, status: 500, fault: clientFault(texts[problem]) };
       default:
-        return { version, status: 500, fault: clientFault(texts.unreadable) };
+        return headRefusal(problem, version) ?? { version, status: 500, fault: clientFault(texts.unreadable) };
     }
   },
   faultStatus: () => 500,

@@ -101,17 +101,25 @@ export const forbidden = "The call is not allowed.";
 /** The header of answers that must not be reused. */
 export const noCaching: HeaderLine = ["Cache-Control", "private, max-age=0"];
 
+/** The refusal of a request by its head, which the conventions have in common; undefined for other problems. */
+export function headRefusal(problem: Problem, version: SoapVersion): SoapRefusal | undefined {
+  switch (problem) {
+    case "compressed":
+    case "mediaType":
+    case "charset":
+      return { version, status: 415 };
+    case "otherOrigin":
+      return { version, status: 403, fault: clientFault(forbidden) };
+    default:
+      return undefined;
+  }
+}
+
 /** Follows the specifications: SOAP 1.1 §6.2, SOAP 1.2 Part 2 §7.5.2, RFC 9110. The default. */
 export const standardConventions: ServerConventions = {
   soapVersion: ({ mediaType }) => (mediaType?.name === "application/soap+xml" ? "soap12" : soap11),
   refuseSoap(problem, { recognized, version = recognized }) {
     switch (problem) {
-      case "compressed":
-      case "mediaType":
-      case "charset":
-        return { version, status: 415 };
-      case "otherOrigin":
-        return { version, status: 403, fault: clientFault(forbidden) };
       case "tooLarge":
         return { version, status: 413, fault: clientFault("The message is too large.") };
       case "version":
@@ -123,7 +131,13 @@ export const standardConventions: ServerConventions = {
           fault: { code: "MustUnderstand", reason: "A header block that must be understood is not understood." },
         };
       default:
-        return { version, status: clientStatus[version], fault: clientFault(soapReasons[problem] ?? unreadable) };
+        return (
+          headRefusal(problem, version) ?? {
+            version,
+            status: clientStatus[version],
+            fault: clientFault(soapReasons[problem] ?? unreadable),
+          }
+        );
     }
   },
   faultStatus: (version, code) => (code === "Client" ? clientStatus[version] : 500),

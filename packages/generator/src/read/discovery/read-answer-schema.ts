@@ -106,7 +106,8 @@ export function readAnswerSchema(node: JsonNode, reading: AnswerReading): Answer
   };
 }
 
-function anySchema({ span }: JsonNode): AnswerSchema {
+/** A schema that allows every value. */
+export function anySchema({ span }: Pick<JsonNode, "span">): AnswerSchema {
   return {
     span,
     description: undefined,

@@ -214,14 +214,20 @@ function checkChildren(element: XmlElement, production: Production, check: Check
       continue;
     }
     if (match.index < position) {
-      reportOrder(child, element, { production, check });
+      reportChild(child, element, {
+        check,
+        problem: "is not allowed at this position",
+        reading: "as if it were in order",
+        help: orderText(element, production),
+      });
     }
     if (localName !== child.localName) {
       check.elements.set(child, localName);
-      reportSpelling(child, element, { localName, check });
+      reportChild(child, element, { check, reading: `as <${localName}>`, help: `Write ${localName}.` });
     }
     if (match.implied !== undefined) {
-      reportImplied(child, element, { implied: match.implied, check });
+      const { within, help } = match.implied;
+      reportChild(child, element, { check, reading: `as if it were in <${within}>`, help });
     }
     counts[match.index] = (counts[match.index] ?? 0) + 1;
     position = Math.max(position, match.index);
@@ -298,38 +304,30 @@ function reportMissing(
   }
 }
 
+interface ChildReport {
+  readonly check: Check;
+  /** Default: `is not allowed`. */
+  readonly problem?: string;
+  /** How the child is read: `as if it were in order`. */
+  readonly reading: string;
+  readonly help: string;
+}
+
+/** Reports a child that the grammar does not allow there, but that is read. */
+function reportChild(
+  child: XmlElement,
+  parent: XmlElement,
+  { check, problem = "is not allowed", reading, help }: ChildReport,
+): void {
+  check.diagnostics.violation("XSD001", nameSpan(check.source, child), {
+    message: `<${tag(child)}> ${problem} in <${tag(parent)}>. It is read ${reading}.`,
+    help,
+  });
+}
+
 interface Parent {
   readonly production: Production;
   readonly check: Check;
-}
-
-function reportOrder(child: XmlElement, parent: XmlElement, { production, check }: Parent): void {
-  check.diagnostics.violation("XSD001", nameSpan(check.source, child), {
-    message: `<${tag(child)}> is not allowed at this position in <${tag(parent)}>. It is read as if it were in order.`,
-    help: orderText(parent, production),
-  });
-}
-
-function reportSpelling(
-  child: XmlElement,
-  parent: XmlElement,
-  { localName, check }: { readonly localName: string; readonly check: Check },
-): void {
-  check.diagnostics.violation("XSD001", nameSpan(check.source, child), {
-    message: `<${tag(child)}> is not allowed in <${tag(parent)}>. It is read as <${localName}>.`,
-    help: `Write ${localName}.`,
-  });
-}
-
-function reportImplied(
-  child: XmlElement,
-  parent: XmlElement,
-  { implied, check }: { readonly implied: ImpliedChild; readonly check: Check },
-): void {
-  check.diagnostics.violation("XSD001", nameSpan(check.source, child), {
-    message: `<${tag(child)}> is not allowed in <${tag(parent)}>. It is read as if it were in <${implied.within}>.`,
-    help: implied.help,
-  });
 }
 
 function reportUnexpected(child: XmlElement, parent: XmlElement, { production, check }: Parent): void {

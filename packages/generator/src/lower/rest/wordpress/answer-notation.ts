@@ -1,4 +1,5 @@
 import type { AnswerDefinition, AnswerProperty, AnswerSchema, TypeWord } from "../../../read/discovery/index.js";
+import { anySchema } from "../../../read/discovery/read-answer-schema.js";
 import type { JsonNode } from "../../../source/json.js";
 import type { Span } from "../../../source/span.js";
 
@@ -7,20 +8,7 @@ import type { Span } from "../../../source/span.js";
 /** The span of WordPress's own descriptions, which do not come from a file. */
 const nowhere: Span = { source: { path: "WordPress", text: "" }, start: 0, end: 0 };
 
-const anything: AnswerSchema = {
-  span: nowhere,
-  description: undefined,
-  reference: undefined,
-  types: undefined,
-  enum: undefined,
-  items: undefined,
-  properties: [],
-  additional: [],
-  alternatives: [],
-  contexts: undefined,
-  readOnly: false,
-  format: undefined,
-};
+const anything: AnswerSchema = anySchema({ span: nowhere });
 
 function ofType(...types: readonly TypeWord[]): AnswerSchema {
   return { ...anything, types };

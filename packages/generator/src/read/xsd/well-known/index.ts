@@ -1,16 +1,6 @@
 import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
 import { xmlNamespace, xsdNamespace } from "../../../source/names.js";
 import type { SchemaElement } from "../documents.js";
-import {
-  baseFaults,
-  baseFaultsSchema,
-  notification,
-  notificationSchema,
-  resources,
-  resourcesSchema,
-  topics,
-  topicsSchema,
-} from "./notification.js";
 import { schemaText } from "./schema-text.js";
 import {
   apacheTypes,
@@ -29,11 +19,20 @@ import {
   addressing2004,
   addressing2004Schema,
   addressingSchema,
+  baseFaults,
+  baseFaultsSchema,
+  notification,
+  notificationSchema,
+  resources,
+  resourcesSchema,
   secext,
   secextSchema,
+  topics,
+  topicsSchema,
   utility,
   utilitySchema,
 } from "./web-services.js";
+
 import { binarySchemas, schemaSchema, xlink, xlinkSchema, xmlSchema } from "./xml-attributes.js";
 import {
   encryption,

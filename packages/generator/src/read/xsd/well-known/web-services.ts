@@ -1,6 +1,7 @@
-// WS-Addressing and WS-Security. Both use simple types with attributes, and types that allow any content.
-
+import { xmlNamespace } from "../../../source/names.js";
 import { anyElements, otherAttributes, schemaText } from "./schema-text.js";
+
+// WS-Addressing and WS-Security, which use simple types with attributes and types that allow any content, and WS-Notification.
 
 export const addressing = "http://www.w3.org/2005/08/addressing";
 export const addressing2004 = "http://schemas.xmlsoap.org/ws/2004/08/addressing";
@@ -215,4 +216,212 @@ function extended(name: string, base: string, attributes = otherAttributes): str
 function enumeration(name: string, base: string, values: readonly string[]): string {
   const items = values.map((value) => `<xs:enumeration value="${value}"/>`);
   return `<xs:simpleType name="${name}"><xs:restriction base="${base}">${items.join("")}</xs:restriction></xs:simpleType>`;
+}
+
+// WS-Notification, with the topics and the faults that it refers to.
+
+const oasis = "http://docs.oasis-open.org/";
+export const notification = `${oasis}wsn/b-2`;
+export const topics = `${oasis}wsn/t-1`;
+export const baseFaults = `${oasis}wsrf/bf-2`;
+export const resources = `${oasis}wsrf/r-2`;
+
+/** Web Services Base Faults 1.2 §2.1. */
+export function baseFaultsSchema(): string {
+  return schemaText(
+    baseFaults,
+    `<xs:element name="BaseFault" type="tns:BaseFaultType"/>
+<xs:complexType name="BaseFaultType">
+  <xs:sequence>
+    ${anyElements("##other")}
+    <xs:element name="Timestamp" type="xs:dateTime"/>
+    <xs:element name="Originator" type="wsa:EndpointReferenceType" minOccurs="0"/>
+    <xs:element name="ErrorCode" minOccurs="0">
+      <xs:complexType><xs:complexContent mixed="true">
+        <xs:extension base="xs:anyType"><xs:attribute name="dialect" type="xs:anyURI" use="required"/></xs:extension>
+      </xs:complexContent></xs:complexType>
+    </xs:element>
+    <xs:element name="Description" minOccurs="0" maxOccurs="unbounded">
+      <xs:complexType><xs:simpleContent>
+        <xs:extension base="xs:string"><xs:attribute ref="xml:lang"/></xs:extension>
+      </xs:simpleContent></xs:complexType>
+    </xs:element>
+    <xs:element name="FaultCause" minOccurs="0">
+      <xs:complexType><xs:sequence><xs:any namespace="##other" processContents="lax"/></xs:sequence></xs:complexType>
+    </xs:element>
+  </xs:sequence>
+  ${otherAttributes}
+</xs:complexType>`,
+    { wsa: addressing, xml: xmlNamespace },
+  );
+}
+
+/** Web Services Resource 1.2 §5. */
+export function resourcesSchema(): string {
+  return schemaText(resources, ["ResourceUnknown", "ResourceUnavailable"].map((name) => fault(name)).join("\n"), {
+    bf: baseFaults,
+  });
+}
+
+const topicName = "([\\i-[:]][\\c-[:]]*:)?[\\i-[:]][\\c-[:]]*";
+const topicStep = `(${topicName}|\\*|[.])`;
+const topicPath = `([\\i-[:]][\\c-[:]]*:)?(//)?([\\i-[:]][\\c-[:]]*|\\*)((/|//)${topicStep})*`;
+
+/** Web Services Topics 1.3 §5 to §8. */
+export function topicsSchema(): string {
+  const documented = (name: string, members: string, attributes: string) =>
+    `<xs:complexType name="${name}"><xs:complexContent><xs:extension base="tns:ExtensibleDocumented">` +
+    `<xs:sequence>${members}${anyElements("##other")}</xs:sequence>${attributes}</xs:extension></xs:complexContent></xs:complexType>`;
+  const final = '<xs:attribute name="final" type="xs:boolean" default="false"/>';
+  const expression = (name: string, pattern: string) =>
+    `<xs:simpleType name="${name}"><xs:restriction base="xs:token"><xs:pattern value="${pattern}"/></xs:restriction></xs:simpleType>`;
+  return schemaText(
+    topics,
+    `<xs:complexType name="Documentation" mixed="true"><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType>
+<xs:complexType name="ExtensibleDocumented" abstract="true">
+  <xs:sequence><xs:element name="documentation" type="tns:Documentation" minOccurs="0"/></xs:sequence>
+  ${otherAttributes}
+</xs:complexType>
+<xs:complexType name="QueryExpressionType" mixed="true">
+  <xs:sequence><xs:any minOccurs="0" processContents="lax"/></xs:sequence>
+  <xs:attribute name="Dialect" type="xs:anyURI" use="required"/>
+</xs:complexType>
+${documented(
+  "TopicNamespaceType",
+  `<xs:element name="Topic" minOccurs="0" maxOccurs="unbounded"><xs:complexType><xs:complexContent>
+    <xs:extension base="tns:TopicType"><xs:attribute name="parent" type="tns:ConcreteTopicExpression"/></xs:extension>
+  </xs:complexContent></xs:complexType></xs:element>`,
+  `<xs:attribute name="name" type="xs:NCName"/><xs:attribute name="targetNamespace" type="xs:anyURI" use="required"/>${final}`,
+)}
+<xs:element name="TopicNamespace" type="tns:TopicNamespaceType"/>
+<xs:attribute name="topicNamespaceLocation" type="xs:anyURI"/>
+${documented(
+  "TopicType",
+  `<xs:element name="MessagePattern" type="tns:QueryExpressionType" minOccurs="0"/>
+  <xs:element name="Topic" type="tns:TopicType" minOccurs="0" maxOccurs="unbounded"/>`,
+  `<xs:attribute name="name" type="xs:NCName" use="required"/>
+  <xs:attribute name="messageTypes"><xs:simpleType><xs:list itemType="xs:QName"/></xs:simpleType></xs:attribute>${final}`,
+)}
+${documented("TopicSetType", "", "")}
+<xs:element name="TopicSet" type="tns:TopicSetType"/>
+<xs:attribute name="topic" type="xs:boolean" default="false"/>
+${expression("FullTopicExpression", `${topicPath}(\\|${topicPath})*`)}
+${expression("ConcreteTopicExpression", `(${topicName})(/${topicName})*`)}
+<xs:simpleType name="SimpleTopicExpression"><xs:restriction base="xs:QName"/></xs:simpleType>`,
+  );
+}
+
+const anyAttributes = "<xs:anyAttribute/>";
+
+/** Web Services Base Notification 1.3 §3 to §7. */
+export function notificationSchema(): string {
+  const time =
+    '<xs:element name="MinimumTime" type="xs:dateTime"/><xs:element name="MaximumTime" type="xs:dateTime" minOccurs="0"/>';
+  const unknown = (name: string, min: number) =>
+    `<xs:element name="${name}" type="xs:QName" minOccurs="${min}" maxOccurs="unbounded"/>`;
+  const empty = ["Unsubscribe", "UnsubscribeResponse", ...["Pause", "Resume"].flatMap(withResponse)];
+  const emptyWithAttributes = ["DestroyPullPoint", "DestroyPullPointResponse", "CreatePullPoint"];
+  return schemaText(
+    notification,
+    `<xs:complexType name="QueryExpressionType" mixed="true">
+  <xs:sequence><xs:any minOccurs="0" processContents="lax"/></xs:sequence>
+  <xs:attribute name="Dialect" type="xs:anyURI" use="required"/>
+</xs:complexType>
+<xs:complexType name="TopicExpressionType" mixed="true">
+  <xs:sequence><xs:any minOccurs="0" processContents="lax"/></xs:sequence>
+  <xs:attribute name="Dialect" type="xs:anyURI" use="required"/>
+  ${anyAttributes}
+</xs:complexType>
+<xs:complexType name="FilterType"><xs:sequence><xs:any minOccurs="0" maxOccurs="unbounded"/></xs:sequence></xs:complexType>
+<xs:complexType name="SubscriptionPolicyType"><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType>
+<xs:simpleType name="AbsoluteOrRelativeTimeType"><xs:union memberTypes="xs:dateTime xs:duration"/></xs:simpleType>
+${elements(["TopicExpression", "Topic"], "TopicExpressionType")}
+<xs:element name="FixedTopicSet" type="xs:boolean" default="true"/>
+<xs:element name="TopicExpressionDialect" type="xs:anyURI"/>
+${message("NotificationProducerRP", `${reference("TopicExpression", 0, "unbounded")}${reference("FixedTopicSet", 0)}${reference("TopicExpressionDialect", 0, "unbounded")}<xs:element ref="wstop:TopicSet" minOccurs="0"/>`)}
+${["ConsumerReference", "SubscriptionReference", "ProducerReference"].map((name) => endpoint(name)).join("\n")}
+<xs:element name="Filter" type="tns:FilterType"/>
+<xs:element name="SubscriptionPolicy" type="tns:SubscriptionPolicyType"/>
+<xs:element name="CreationTime" type="xs:dateTime"/>
+${message("SubscriptionManagerRP", `${reference("ConsumerReference")}${reference("Filter", 0)}${reference("SubscriptionPolicy", 0)}${reference("CreationTime", 0)}`)}
+<xs:complexType name="NotificationMessageHolderType">
+  <xs:sequence>
+    ${reference("SubscriptionReference", 0)}${reference("Topic", 0)}${reference("ProducerReference", 0)}
+    <xs:element name="Message"><xs:complexType><xs:sequence><xs:any processContents="lax"/></xs:sequence></xs:complexType></xs:element>
+  </xs:sequence>
+</xs:complexType>
+<xs:element name="NotificationMessage" type="tns:NotificationMessageHolderType"/>
+${message("Notify", reference("NotificationMessage", 1, "unbounded") + anyElements("##other"))}
+<xs:element name="CurrentTime" type="xs:dateTime"/>
+<xs:element name="TerminationTime" type="xs:dateTime" nillable="true"/>
+${elements(["ProducerProperties", "MessageContent"], "QueryExpressionType")}
+<xs:element name="UseRaw"><xs:complexType/></xs:element>
+${message(
+  "Subscribe",
+  `${endpoint("ConsumerReference")}
+  <xs:element name="Filter" type="tns:FilterType" minOccurs="0"/>
+  <xs:element name="InitialTerminationTime" type="tns:AbsoluteOrRelativeTimeType" nillable="true" minOccurs="0"/>
+  <xs:element name="SubscriptionPolicy" minOccurs="0"><xs:complexType><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType></xs:element>
+  ${anyElements("##other")}`,
+)}
+${message("SubscribeResponse", endpoint("SubscriptionReference") + reference("CurrentTime", 0) + reference("TerminationTime", 0) + anyElements("##other"))}
+${message("GetCurrentMessage", `<xs:element name="Topic" type="tns:TopicExpressionType"/>${anyElements("##other")}`)}
+${message("GetCurrentMessageResponse", anyElements("##other"))}
+${message("GetMessages", `<xs:element name="MaximumNumber" type="xs:nonNegativeInteger" minOccurs="0"/>${anyElements("##other")}`, anyAttributes)}
+${message("GetMessagesResponse", reference("NotificationMessage", 0, "unbounded") + anyElements("##other"), anyAttributes)}
+${message("CreatePullPointResponse", endpoint("PullPoint") + anyElements("##other"), anyAttributes)}
+${message("Renew", `<xs:element name="TerminationTime" type="tns:AbsoluteOrRelativeTimeType" nillable="true"/>${anyElements("##other")}`)}
+${message("RenewResponse", reference("TerminationTime") + reference("CurrentTime", 0) + anyElements("##other"))}
+${empty.map((name) => message(name, anyElements("##other"))).join("\n")}
+${emptyWithAttributes.map((name) => message(name, anyElements("##other"), anyAttributes)).join("\n")}
+${plainFaults.map((name) => fault(name)).join("\n")}
+${fault("InvalidFilter", unknown("UnknownFilter", 1))}
+${fault("UnrecognizedPolicyRequest", unknown("UnrecognizedPolicy", 0))}
+${fault("UnsupportedPolicyRequest", unknown("UnsupportedPolicy", 0))}
+${fault("UnacceptableInitialTerminationTime", time)}
+${fault("UnacceptableTerminationTime", time)}`,
+    { wsa: addressing, bf: baseFaults, wstop: topics },
+  );
+}
+
+const withResponse = (verb: string) => [`${verb}Subscription`, `${verb}SubscriptionResponse`];
+
+const plainFaults = [
+  "SubscribeCreationFailed",
+  "TopicExpressionDialectUnknown",
+  "InvalidTopicExpression",
+  "TopicNotSupported",
+  "MultipleTopicsSpecified",
+  "InvalidProducerPropertiesExpression",
+  "InvalidMessageContentExpression",
+  "NotifyMessageNotSupported",
+  "NoCurrentMessageOnTopic",
+  "UnableToGetMessages",
+  "UnableToDestroyPullPoint",
+  "UnableToCreatePullPoint",
+  "UnableToDestroySubscription",
+  "PauseFailed",
+  "ResumeFailed",
+];
+
+/** A fault that extends the base fault: its element and its type. */
+function fault(name: string, members = ""): string {
+  const content = members === "" ? "" : `<xs:sequence>${members}</xs:sequence>`;
+  return (
+    `<xs:element name="${name}Fault" type="tns:${name}FaultType"/><xs:complexType name="${name}FaultType">` +
+    `<xs:complexContent><xs:extension base="bf:BaseFaultType">${content}</xs:extension></xs:complexContent></xs:complexType>`
+  );
+}
+
+/** An element with an anonymous type. */
+function message(name: string, members: string, attributes = ""): string {
+  return `<xs:element name="${name}"><xs:complexType><xs:sequence>${members}</xs:sequence>${attributes}</xs:complexType></xs:element>`;
+}
+
+function endpoint(name: string): string {
+  return `<xs:element name="${name}" type="wsa:EndpointReferenceType"/>`;
+}
+
+function reference(name: string, min = 1, max: 1 | "unbounded" = 1): string {
+  return `<xs:element ref="tns:${name}" minOccurs="${min}" maxOccurs="${max}"/>`;
 }
