@@ -113,6 +113,15 @@ test("types of answers share the descriptors and values of the types that they w
   expect(tree.get("packages/contract/src/vehicle/operations.ts")).not.toMatch(/answer(Descriptor|Values)/i);
 });
 
+test("a member that a restriction prohibits or removes is printed as `?: undefined`", () => {
+  const notice = recordType("Notice", [element("text", builtin("string"))], { removed: ["title"] });
+  const types: TypeDefinition[] = [notice];
+  const operation = wrapped("Put", { input: [element("notice", named(notice.id))], result: undefined, types });
+  const tree = emitted(soapInterface([service("reg", [operation])], types));
+  expect(complaints(tree)).toEqual([]);
+  expect(tree.get("packages/contract/src/vehicle/types.ts")).toMatch(/interface Notice \{[^}]*\btitle\?: undefined;/);
+});
+
 test("a choice of up to six alternatives is written out, and a wider one uses OneOf", () => {
   const declarationOf = (count: number) => {
     const keys = Array.from({ length: count }, (_, index) => `m${index}`);

@@ -339,12 +339,12 @@ const svg = '<v:svg xmlns:v="http://www.w3.org/2000/svg" onload="run()"/>';
 
 test.each([
   {
-    what: "markup in documentation",
+    what: "a script in documentation",
     given: `<wsdl:documentation>See <b onclick="run()">this</b>${script}<s:element name="e">.</s:element></wsdl:documentation>`,
     want: "<wsdl:documentation>See thisrun().</wsdl:documentation>",
   },
   {
-    what: "markup in a schema's documentation",
+    what: "a script in a schema's documentation",
     given: `<wsdl:types><s:schema><s:annotation><s:documentation>See${svg}${script}</s:documentation></s:annotation></s:schema></wsdl:types>`,
     want: "<wsdl:types><s:schema><s:annotation><s:documentation>Seerun()</s:documentation></s:annotation></s:schema></wsdl:types>",
   },

@@ -113,7 +113,7 @@ function announced(totalPages: (page: number) => number, items: (page: number) =
   return { list, queries };
 }
 
-test("a server that announces pages without end is asked for at most maxPages", async () => {
+test("whatever X-WP-TotalPages announces, at most maxPages pages are requested", async () => {
   const { list, queries } = announced(
     () => 999_999_999_999_999,
     (page) => [{ id: page }],

@@ -58,20 +58,33 @@ describe("cookies", () => {
   test.each([
     { lines: ["a=1", "b=2; Path=/; HttpOnly"], want: "a=1; b=2" },
     { lines: ["a=1; Path=/api; Expires=Wed, 21 Oct 2099 07:28:00 GMT", 'b="x, y"; path=/'], want: 'a=1; b="x, y"' },
-    { lines: ['a="x, b=y"; Path=/', 'c="1,d=2"'], want: 'c="1,d=2"; a="x, b=y"' },
-    { lines: ['a="x', 'b="y, c=z'], want: 'a="x; b="y; c=z' },
     { lines: ["a=1; Path=/", "a=2; Path=/api"], want: "a=2; a=1" },
     { lines: ["a=1; Path=/other", "b=2; Path=/ap", "c=3; Path=/api/lookup.asmx"], want: "c=3" },
     { lines: ["a=1; Secure", "b=2; Domain=elsewhere.example"], want: "b=2" },
     { lines: ["a=1; Max-Age=0", "b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "c=3; Max-Age=60"], want: "c=3" },
     { lines: ["=1", "nothing", "a\u0001b=2"], want: undefined },
   ])("$lines come back as $want", async ({ lines, want }) => {
-    const server = await serverSetting(lines.filter((line) => !line.includes("\u0001")));
+    expect(await sentAfter(lines.filter((line) => !line.includes("\u0001")))).toBe(want);
+  });
+
+  test.each([
+    { lines: ['a="x, y"'], want: 'a="x, y"' },
+    { lines: ['a="x, b=y"; Path=/', 'c="1,d=2"'], want: 'c="1,d=2"; a="x, b=y"' },
+    { lines: ['a="x', 'b="y, c=z'], want: 'a="x; b="y; c=z' },
+  ])("a comma in a quoted value does not split a cookie: $lines come back as $want", async ({ lines, want }) => {
+    expect(await sentAfter(lines)).toBe(want);
+  });
+
+  /** The cookies that a client sends after an answer has set cookies with these lines. */
+  async function sentAfter(lines: readonly string[]): Promise<string | undefined> {
+    const server = await serverSetting(lines);
     const client = new ServiceClient(lookup, { baseUrl: server.url, hooks: cookies() });
     expect(await client.call(find, input)).toEqual(item);
     await client.call(find, input);
-    expect(server.received.map(({ headers }) => headers.cookie)).toEqual([undefined, want]);
-  });
+    const [first, second] = server.received.map(({ headers }) => headers.cookie);
+    expect(first).toBeUndefined();
+    return second;
+  }
 
   test("are kept from faults too, may be replaced and deleted, and go beside others", async () => {
     const lines = ["id=1", "id=2", "id=; Max-Age=-1", ""];

@@ -118,7 +118,7 @@ describe.each(transports)("over %s", (name, make) => {
         socket.on("close", () => clearInterval(timer));
       },
     })),
-  ])("C02: a server that hangs $name", async ({ write }) => {
+  ])("C02: the timeout limits the whole answer of a server that hangs $name", async ({ write }) => {
     const server = await rawServer(write);
     const error = await failureOf(clientOf(server.url, make(), { timeout: 150 }).call(find, input));
     expect(error).toBeInstanceOf(TimeoutError);
