@@ -82,7 +82,8 @@ export function readUsualBase(
 ): Base | undefined {
   if (head !== undefined) {
     const readFile = commitReader(head, project.limits.fileBytes);
-    if (sourcesOf(project).every((path) => readFile(path).kind === "file")) {
+    const config = configIn(readFile, project);
+    if (config !== undefined && sourcesOf(config).every((path) => readFile(path).kind === "file")) {
       return { side: commitSide("HEAD", head, project), isCommit: true };
     }
   }
@@ -91,12 +92,22 @@ export function readUsualBase(
   return contract === undefined ? undefined : { side: snapshotSide("the last run", contract, project) };
 }
 
-/** The configuration and the documents it names, by path below the root. */
-function sourcesOf({ config, configPath, inputRoot }: BaseOf): readonly string[] {
-  const paths = config.interfaces.flatMap((each) =>
-    each.kind === "rest" ? [each.index.path] : each.wsdl.map(({ path }) => path),
-  );
-  return configPath === undefined ? paths : [slashed(relative(inputRoot, configPath)), ...paths];
+/** The configuration of an old state: the project's, unless it is a file that the state lacks. */
+function configIn(readFile: ReadFile, { config, configPath, inputRoot }: BaseOf): Config | undefined {
+  if (configPath === undefined) {
+    return config;
+  }
+  const path = slashed(relative(inputRoot, configPath));
+  const file = readFile(path);
+  return file.kind === "file"
+    ? (readConfig({ path, text: decoded(file.bytes, "HEAD") }, new Diagnostics(), { runtime: config.runtime }) ??
+        config)
+    : undefined;
+}
+
+/** The documents that a configuration names, by path below the root. */
+function sourcesOf({ interfaces }: Config): readonly string[] {
+  return interfaces.flatMap((each) => (each.kind === "rest" ? [each.index.path] : each.wsdl.map(({ path }) => path)));
 }
 
 function commitSide(revision: string, commit: Commit, project: BaseOf): Side {

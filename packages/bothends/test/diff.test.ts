@@ -61,6 +61,19 @@ test("the base may be a revision, a folder or a file", async () => {
   expect(byFile.out).toContain("From old/schemas/hello.wsdl to the working folder:\n  Greet.Name");
 });
 
+test("HEAD is the base, although schemas have been moved and added since", async () => {
+  const project = committed();
+  git(project, "mv", "schemas", "wsdl");
+  project.write("wsdl/hello.wsdl", changed);
+  project.write("wsdl/other.wsdl", wsdl().replaceAll("urn:hello", "urn:other"));
+  project.write("bothends.json", config.replace('"schemas/hello.wsdl"', '"wsdl/hello.wsdl", "wsdl/other.wsdl"'));
+  const { code, out } = await project.run("diff");
+  expect([code, out]).toEqual([1, expect.stringMatching(/^From HEAD \([0-9a-f]{8}\) to the working folder:/)]);
+  expect(out).toContain("Greet.Name: A type allows fewer values (string → int).");
+  expect(out).toContain("(was schemas/hello.wsdl:6:");
+  expect(out).toContain("A service was added");
+});
+
 test("a WSDL of an interface with several is compared with its old state", async () => {
   const project = new ProjectFolder({
     "schemas/hello.wsdl": changed,
