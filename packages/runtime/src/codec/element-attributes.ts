@@ -23,8 +23,9 @@ export function refuseAttribute(
   rules: { readonly refuseUnknown: boolean; readonly encoded: boolean },
 ): void {
   const { namespace, localName, value } = attribute;
-  // PHP writes a reference when an object occurs again. The element has no content, so it could be mistaken for an empty value.
-  if (!rules.encoded && isReference(attribute) && value.startsWith("#")) {
+  // PHP writes a reference when an object occurs again, and others refer to an attachment. The element has no content, so it could be
+  // mistaken for an empty value.
+  if (!rules.encoded && isReference(attribute) && /^(?:#|cid:)/i.test(value)) {
     throw new SchemaMismatch(
       `The value must not be a reference (${localName}="${value.slice(0, 64)}") in a literal message.`,
     );

@@ -17,6 +17,7 @@ describe("a reference in a literal message", () => {
   test.each([
     { what: "a record", type: holderOf(inner), inside: '<x href="#ref1"/>' },
     { what: "a text", type: record({ x: { type: xs.string } }), inside: '<x href="#ref1"/>' },
+    { what: "a text in an attachment", type: record({ x: { type: xs.string } }), inside: '<x href="cid:a"/>' },
     { what: "a number", type: record({ x: { type: xs.int } }), inside: '<x href="#id0">1</x>' },
     {
       what: "a record, in SOAP 1.2",
