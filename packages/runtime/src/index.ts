@@ -11,7 +11,7 @@ export {
   type SoapFaultInit,
   type Tolerance,
 } from "./answer-errors.js";
-export type { InAnyContext, ListContexts } from "./client/rest/answer.js";
+export type { EmbeddedResource, InAnyContext, LinksTo, ListContexts } from "./client/rest/answer.js";
 export type { RestEndpoint, RestIndexEndpoint } from "./client/rest/rest-endpoint.js";
 export type * from "./descriptor.js";
 export {

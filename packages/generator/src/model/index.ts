@@ -20,6 +20,7 @@ export type { Documentation, Node } from "./node.js";
 export type {
   AnswerType,
   Arg,
+  EmbeddedResources,
   Endpoint,
   JsonProperty,
   JsonType,

@@ -20,6 +20,8 @@ export interface RestInterface extends Node {
   readonly endpoints: readonly Endpoint[];
   /** The named types of answers. */
   readonly answers: readonly AnswerType[];
+  /** The resources that `_embed` adds to objects with links; undefined if the index has none of them. */
+  readonly embedded?: EmbeddedResources;
   /** The index as a server publishes it, without details of the original site. */
   readonly document: JsonValue;
   /** Literal path segments, or sequences of them (`seo/v1`), that can be replaced at run time. */
@@ -66,6 +68,13 @@ export interface AnswerType extends Node {
   /** The first segment of its route, if the schema is in the index: it distinguishes types with the same name. */
   readonly namespace: string;
   readonly type: JsonType;
+}
+
+/** The resources that `_embed` adds to objects with links. */
+export interface EmbeddedResources {
+  /** The type of `_links`. */
+  readonly links: string;
+  readonly relations: readonly { readonly name: string; readonly type: JsonType }[];
 }
 
 /** A piece of a path. `filler` is text for a part of the pattern that is not a named group and matches more than one text. */

@@ -1,4 +1,4 @@
-import type { AnswerType, Endpoint, JsonProperty, JsonType, RestInterface } from "../model/index.js";
+import type { AnswerType, EmbeddedResources, Endpoint, JsonProperty, JsonType, RestInterface } from "../model/index.js";
 import { pascal, type Scope } from "./names.js";
 import type { AnswerPlan, AnswersPlan, AnswerText, EndpointAnswer } from "./plan.js";
 
@@ -26,6 +26,7 @@ export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
   );
   return {
     names,
+    embedded: planEmbedded(rest.embedded, objects, scope),
     typeNames: new Map(
       [...objects].flatMap(([id, { types, idOf }]) => {
         const inAnyContext = types.find((type) => type.id === idOf(general)) ?? types[0];
@@ -60,9 +61,10 @@ interface Variant {
 }
 
 const general: Variant = { context: undefined, isDeleted: false };
+const inEmbed: Variant = { context: "embed", isDeleted: false };
 
 /** The distinct variants of each object that endpoints return. */
-function variantsInUse({ endpoints, answers }: RestInterface): ReadonlyMap<string, readonly Variant[]> {
+function variantsInUse({ endpoints, answers, embedded }: RestInterface): ReadonlyMap<string, readonly Variant[]> {
   const uses = new Map<string, Map<string, Variant>>();
   const use = (id: string, variant: Variant): void => {
     const variants = uses.get(id) ?? new Map<string, Variant>();
@@ -79,6 +81,12 @@ function variantsInUse({ endpoints, answers }: RestInterface): ReadonlyMap<strin
   for (const { type } of answers) {
     replaceNamed(type, (id) => {
       use(id, general);
+      return id;
+    });
+  }
+  for (const { type } of embedded?.relations ?? []) {
+    replaceNamed(type, (id) => {
+      use(id, inEmbed);
       return id;
     });
   }
@@ -258,6 +266,23 @@ function partOf(
 
 function haveSameOthers(left: ObjectType, right: ObjectType): boolean {
   return JSON.stringify(left.additional) === JSON.stringify(right.additional);
+}
+
+function planEmbedded(
+  embedded: EmbeddedResources | undefined,
+  objects: ReadonlyMap<string, PlannedObject>,
+  scope: Scope,
+): AnswersPlan["embedded"] {
+  return (
+    embedded && {
+      name: scope.take("Embedded", "EmbeddedResources"),
+      links: objects.get(embedded.links)?.types[0]?.id ?? embedded.links,
+      relations: embedded.relations.map(({ name, type }) => ({
+        name,
+        type: replaceNamed(type, (id) => objects.get(id)?.idOf(inEmbed) ?? id),
+      })),
+    }
+  );
 }
 
 function planEndpointAnswer(

@@ -1,5 +1,6 @@
 import type {
   BuiltinName,
+  EmbeddedResources,
   Endpoint,
   Fault,
   JsonType,
@@ -145,6 +146,8 @@ export interface AnswersPlan {
   readonly typeNames: ReadonlyMap<string, string>;
   readonly objects: ReadonlyMap<string, ObjectPlan>;
   readonly endpoints: ReadonlyMap<Endpoint, EndpointAnswer>;
+  /** The type `Embedded`, with the types of resources in the context `embed`. */
+  readonly embedded: (EmbeddedResources & { readonly name: string }) | undefined;
 }
 
 /** A type of answers: an object, possibly in one context. */

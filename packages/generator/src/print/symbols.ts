@@ -36,6 +36,8 @@ export const runtimeSymbols = {
       "AnyValue",
       "AnswerSchemas",
       "DerivedSimpleType",
+      "EmbeddedResource",
+      "LinksTo",
       "ListContexts",
       "RestEndpoint",
       "EndpointDescriptor",

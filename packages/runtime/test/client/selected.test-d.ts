@@ -11,7 +11,14 @@ import {
   type RestClient,
   type Selected,
 } from "../../src/client/rest/index.js";
-import type { BothendsError, EndpointDescriptor, JsonValue, RestEndpoint } from "../../src/index.js";
+import type {
+  BothendsError,
+  EmbeddedResource,
+  EndpointDescriptor,
+  JsonValue,
+  LinksTo,
+  RestEndpoint,
+} from "../../src/index.js";
 
 interface Post {
   readonly id: number;
@@ -212,6 +219,25 @@ export async function embed(posts: Posts): Promise<void> {
   const plain = await posts.get({ id: 1 }, { embed: false });
   // @ts-expect-error not requested
   void plain._embedded;
+}
+
+type Author = { readonly name: string; readonly _links: Links };
+type Links = { readonly [name: string]: readonly { readonly href: string }[] } & LinksTo<AuthorOnly>;
+type AuthorOnly = {
+  readonly author?: readonly EmbeddedResource<Author>[] | undefined;
+  readonly [relation: string]: readonly JsonValue[] | undefined;
+};
+interface Linked {
+  readonly get: RestEndpoint<{ id: number }, { readonly id: number; readonly _links: Links }>;
+}
+
+export async function embedByLinks(linked: Linked): Promise<void> {
+  const item = await linked.get({ id: 1 }, { embed: true });
+  void (item._embedded?.author?.[0]?.name satisfies string | undefined);
+  void (item._embedded?.author?.[0]?.code satisfies string | undefined);
+  void (item._embedded?.["up"]?.[0] satisfies JsonValue | undefined);
+  const part = await linked.get({ id: 1 }, { embed: ["author"], fields: ["id"] });
+  void (part._embedded?.author?.[0]?.name satisfies string | undefined);
 }
 
 declare const client: RestClient;

@@ -180,10 +180,10 @@ export function emitAnswers(context: RestContext): readonly TypeScriptFile[] {
     return [];
   }
   return [
-    folders.contract.file(
-      answersFile,
-      [...plan.answers.objects].flatMap(([id, object]) => objectDeclarations(id, object, context)),
-    ),
+    folders.contract.file(answersFile, [
+      ...[...plan.answers.objects].flatMap(([id, object]) => objectDeclarations(id, object, context)),
+      ...embeddedDeclaration(context),
+    ]),
     folders.contract.file(schemasFile, [schemasDeclaration(context)]),
   ];
 }
@@ -210,14 +210,47 @@ function objectDeclarations(id: string, { types, contexts }: ObjectPlan, context
 }
 
 /** An alias is assignable to JsonValue; an interface would not be. */
-function answerDeclaration({ name, text, documentation }: AnswerPlan, context: RestContext): Declaration {
+function answerDeclaration({ id, name, text, documentation }: AnswerPlan, context: RestContext): Declaration {
+  const { embedded } = context.plan.answers;
+  const type = answerText(text, context);
+  const links =
+    embedded?.links === id && code`${runtimeType("@bothends/runtime", "LinksTo")}<${identifier(embedded.name)}>`;
   return {
     kind: "alias",
     name,
     code: code`
       ${comment(documentation)}
-      export type ${identifier(name)} = ${answerText(text, context)};`,
+      export type ${identifier(name)} = ${links ? intersection(type, links) : type};`,
   };
+}
+
+/** The resources that the option `embed` adds; any JSON for relations of plug-ins. */
+function embeddedDeclaration(context: RestContext): readonly Declaration[] {
+  const { embedded } = context.plan.answers;
+  if (embedded === undefined) {
+    return [];
+  }
+  const members = embedded.relations.map(({ name, type }) =>
+    property(name, arrayType(embeddedType(type, context)), { optional: true, readonly: true }),
+  );
+  const others = union(arrayType(use(runtimeType("@bothends/runtime", "JsonValue"))), code`undefined`);
+  const documented =
+    "The resources that the option `embed` adds, by the relations of their links. One that the caller may not read has only `code` and `message`.";
+  return [
+    {
+      kind: "alias",
+      name: embedded.name,
+      code: code`
+        ${comment(documented)}
+        export type ${identifier(embedded.name)} = ${objectType([...members, indexSignature(others)])};`,
+    },
+  ];
+}
+
+function embeddedType(type: JsonType, context: RestContext): Fragment {
+  return type.kind === "array"
+    ? arrayType(embeddedType(type.items, context))
+    : code`${runtimeType("@bothends/runtime", "EmbeddedResource")}<${typeOf(type, context)}>`;
 }
 
 function answerText(text: AnswerPlan["text"], context: RestContext): Fragment {

@@ -1,7 +1,7 @@
 import { didYouMean } from "@bothends/xml";
 import type { Config, ResponseConfig, RestInterfaceConfig } from "../../model/config.js";
 import type { Contract } from "../../model/index.js";
-import type { AnswerType, Endpoint, JsonType } from "../../model/rest.js";
+import type { AnswerType, EmbeddedResources, Endpoint, JsonType } from "../../model/rest.js";
 import {
   type AnswerDefinition,
   AnswerSchemas,
@@ -14,8 +14,9 @@ import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { lowerAnswerSchema, type SchemaContext } from "./json-types.js";
 import { segmentsOf, staticSegments } from "./route-paths.js";
-import { linkDefinitions } from "./wordpress/answer-notation.js";
-import { coreAnswers } from "./wordpress/core-routes.js";
+import { linkDefinitions, linksId } from "./wordpress/answer-notation.js";
+import { coreAnswers, wildcardPath } from "./wordpress/core-routes.js";
+import { embeddedRelations } from "./wordpress/fixed-routes.js";
 import { answerOf, collectionRoutes, initialContext } from "./wordpress-conventions.js";
 
 interface AnswersContext extends SchemaContext {
@@ -32,6 +33,7 @@ export interface Answers {
   readonly byEndpoint: ReadonlyMap<IndexEndpoint, JsonType>;
   /** For each endpoint, the context of its answers without the argument `context`, if known. */
   readonly contexts: ReadonlyMap<IndexEndpoint, string>;
+  readonly embedded: EmbeddedResources | undefined;
 }
 
 /** Determines the types of answers from the schemas in `bothends.json`, otherwise from the route's schema in the index. */
@@ -74,7 +76,35 @@ export function lowerAnswers(context: AnswersContext): Answers {
     }
   }
   schemas.reportBounds();
-  return { types: types.reachedFrom([...byEndpoint.values()]), byEndpoint, contexts };
+  const reached = types.reachedFrom([...byEndpoint.values()]);
+  const hasLinks = reached.some(({ id }) => id === linksId);
+  return {
+    types: reached,
+    byEndpoint,
+    contexts,
+    embedded: hasLinks ? embeddedResources(routes, byEndpoint) : undefined,
+  };
+}
+
+function embeddedResources(
+  routes: readonly Route[],
+  answers: ReadonlyMap<IndexEndpoint, JsonType>,
+): EmbeddedResources | undefined {
+  const objectOf = (collection: string): readonly JsonType[] => {
+    const route = routes.find((each) => wildcardPath(each) === `/wp/v2/${collection}/*`);
+    const endpoint = route?.endpoints.find(({ methods }) => methods.includes("GET"));
+    const answer = endpoint && answers.get(endpoint);
+    return answer?.kind === "named" ? [answer] : [];
+  };
+  const relations = embeddedRelations.flatMap(({ name, collections, isList }) => {
+    const [first, ...others] = collections.flatMap(objectOf);
+    if (first === undefined) {
+      return [];
+    }
+    const type: JsonType = others.length === 0 ? first : { kind: "union", members: [first, ...others] };
+    return [{ name, type: isList ? ({ kind: "array", items: type } as const) : type }];
+  });
+  return relations.length === 0 ? undefined : { links: linksId, relations };
 }
 
 function onceEach<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {

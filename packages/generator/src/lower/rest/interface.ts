@@ -40,6 +40,7 @@ export function lowerIndex(
       lowerRoute(route, { operations, namespaces: paths, answers, diagnostics, limits }),
     ),
     answers: answers.types,
+    ...(answers.embedded === undefined ? {} : { embedded: answers.embedded }),
     document: lowerDocument(index, byKey),
     segments: lowerSegments(config, routes, diagnostics),
   };

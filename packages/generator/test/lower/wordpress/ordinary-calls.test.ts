@@ -183,6 +183,23 @@ test("26 ordinary calls compile, without `?.` where the context guarantees a mem
   expect(complaints(new Map([...emittedSite(), ["calls.ts", program([...statements, links])]]))).toEqual([]);
 });
 
+test("embedded resources and the values of maps have types", () => {
+  const statements = [
+    `export async function embedded(): Promise<void> {
+  const [post] = await wp.posts.list({}, { embed: true, fields: ["id"] });
+  const resources = post?._embedded;
+  void (resources?.author?.[0]?.name satisfies string | undefined);
+  void (resources?.author?.[0]?.code satisfies string | undefined);
+  void (resources?.["wp:featuredmedia"]?.[0]?.media_details?.sizes?.["medium"]?.source_url satisfies string | undefined);
+  void (resources?.["wp:term"]?.[0]?.[0]?.taxonomy satisfies string | undefined);
+  void (resources?.replies?.[0]?.[0]?.author_name satisfies string | undefined);
+  void resources?.["up"]?.[0];
+}`,
+    "export async function map(): Promise<void> { for (const type of Object.values(await wp.types.list())) void type.slug; }",
+  ];
+  expect(complaints(new Map([...emittedSite(), ["calls.ts", program(statements)]]))).toEqual([]);
+});
+
 test("members that a context leaves out do not compile", () => {
   const wrong = [
     "export async function raw(): Promise<void> { void (await wp.posts.get({ id: 1 })).title.raw; }",

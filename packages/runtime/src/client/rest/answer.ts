@@ -169,8 +169,8 @@ function restError(
  * compiler does not know the field names, any member may be missing.
  */
 export type Selected<Answer, Options> = Options extends { readonly fields: readonly (infer Field)[] }
-  ? WithEmbedded<string extends Field ? Some<Answer> : Picked<Answer, Field>, Options>
-  : WithEmbedded<Answer, Options>;
+  ? WithEmbedded<string extends Field ? Some<Answer> : Picked<Answer, Field>, Options, Answer>
+  : WithEmbedded<Answer, Options, Answer>;
 
 /** The answer to a deletion: with `force`, the deleted object in `previous`; otherwise the object in the trash. */
 type Forced<Answer, Force> = [Force] extends [true]
@@ -220,7 +220,7 @@ type AnyOf<Value> = JsonValue extends Value
 type AnyOfLists<List extends readonly unknown[]> = [List] extends [never] ? never : readonly AnyOf<List[number]>[];
 type AnyOfObjects<Value> = [Value] extends [never] ? never : AnyObject<Value>;
 
-type NamesIn<Value> = Value extends unknown ? keyof Value : never;
+type NamesIn<Value> = Value extends unknown ? Exclude<keyof Value, symbol> : never;
 
 /** The names of members that an object may lack. */
 type AbsentIn<Value, Names extends PropertyKey> = Value extends unknown
@@ -271,15 +271,28 @@ type Members<Value, Field> = JsonValue extends Value
 type NameIn<Field> = Field extends `${infer Name}.${string}` ? Name : Field;
 type Below<Name, Field> = Field extends `${Name & string}.${infer Rest}` ? Rest : never;
 
-/** Linked resources by relation name; absent for a resource without links. */
-interface Embedded {
-  readonly _embedded?: { readonly [relation: string]: readonly JsonValue[] | undefined };
-}
+declare const embedded: unique symbol;
 
-type WithEmbedded<Answer, Options> = Options extends { readonly embed: true | readonly string[] }
+/** Part of the type of `_links`: the types of the resources that `embed` adds. No object has the member. */
+export type LinksTo<Resources> = { readonly [embedded]?: Resources };
+
+/** An embedded resource, or the error for one that the caller may not read. */
+export type EmbeddedResource<Resource> = Partial<Resource> & {
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+};
+
+/** Linked resources by relation name; absent for a resource without links. */
+type Embedded<Resource> = Resource extends { readonly _links: LinksTo<infer Resources> }
+  ? { readonly _embedded?: unknown extends Resources ? AnyEmbedded : Resources }
+  : { readonly _embedded?: AnyEmbedded };
+
+type AnyEmbedded = { readonly [relation: string]: readonly JsonValue[] | undefined };
+
+type WithEmbedded<Answer, Options, Whole> = Options extends { readonly embed: true | readonly string[] }
   ? JsonValue extends Answer
     ? Answer
     : Answer extends readonly (infer Item)[]
-      ? readonly (Item & Embedded)[]
-      : Answer & Embedded
+      ? readonly (Item & Embedded<Whole extends readonly (infer Object)[] ? Object : Whole>)[]
+      : Answer & Embedded<Whole>
   : Answer;

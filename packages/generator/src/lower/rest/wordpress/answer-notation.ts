@@ -114,7 +114,8 @@ const linkMembers: Members = {
   count: sometimes(integer),
 };
 
-const linksId = "WordPress#links";
+/** The id of the type of `_links`. */
+export const linksId = "WordPress#links";
 const linkId = "WordPress#link";
 
 function referenceTo(reference: string): AnswerSchema {

@@ -76,7 +76,7 @@ function contextAt({ kind }: CoreRoute, route: Route): CoreAnswers["contextOf"] 
       return undefined;
     }
     const isView =
-      pathOf(route) === "/wp/v2/media/*/edit" ||
+      wildcardPath(route) === "/wp/v2/media/*/edit" ||
       (kind === "menu item" && methods.every((method) => method === "DELETE"));
     return isView ? "view" : "edit";
   };
@@ -109,19 +109,19 @@ export class CoreRoutes {
   readonly #isDescribed: (route: Route) => boolean;
 
   constructor(routes: readonly Route[], isDescribed: (route: Route) => boolean = () => false) {
-    this.#routes = new Map(routes.map((route) => [pathOf(route), route]));
+    this.#routes = new Map(routes.map((route) => [wildcardPath(route), route]));
     this.#isDescribed = isDescribed;
   }
 
   /** The route of the collection whose objects a route also returns, if it has no schema of its own. */
   collectionOf(route: Route): Route | undefined {
-    const base = aliases.get(pathOf(route));
+    const base = aliases.get(wildcardPath(route));
     return base === undefined ? undefined : this.#routes.get(`/wp/v2/${base}`);
   }
 
   /** Undefined if the route is not one of WordPress's. */
   find(route: Route): CoreRoute | undefined {
-    const path = pathOf(route);
+    const path = wildcardPath(route);
     const fixed = fixedRoutes.get(path);
     if (fixed !== undefined) {
       return fixed;
@@ -173,7 +173,7 @@ export class CoreRoutes {
 const writingMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 /** The route with `*` for segments that contain variables: `/wp/v2/posts/*`. */
-function pathOf({ path }: Route): string {
+export function wildcardPath({ path }: Route): string {
   return segmentsOf(path)
     .map(({ text, variables }) => `/${variables.length === 0 ? text : "*"}`)
     .join("");

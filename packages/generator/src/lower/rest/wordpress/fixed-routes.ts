@@ -76,6 +76,18 @@ export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...at("/batch/v1", route("batch-answer", site.batchMembers)),
 ]);
 
+/** The relations by which objects embed others, and the collections of these; a list embeds several at once. */
+export const embeddedRelations: readonly {
+  readonly name: string;
+  readonly collections: readonly string[];
+  readonly isList: boolean;
+}[] = [
+  { name: "author", collections: ["users"], isList: false },
+  { name: "wp:featuredmedia", collections: ["media"], isList: false },
+  { name: "wp:term", collections: ["categories", "tags"], isList: true },
+  { name: "replies", collections: ["comments"], isList: true },
+];
+
 type Entry = readonly [path: string, route: CoreRoute];
 type Differences = Partial<Pick<CoreRoute, "kind" | "read" | "deletion" | "linked">>;
 
