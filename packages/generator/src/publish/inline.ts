@@ -205,6 +205,7 @@ class Inlining {
   ): { readonly imports: Imported[]; readonly components: PublishedElement[] } {
     const imports: Imported[] = [];
     const components: PublishedElement[] = [];
+    const topMove = { ...move, top: true };
     for (const child of elementsOf(schema)) {
       if (isXsd(child, "import")) {
         imports.push(this.#import(child, document));
@@ -221,7 +222,7 @@ class Inlining {
           components.push(component);
         }
       } else {
-        components.push(this.#element(child, { ...move, top: true }));
+        components.push(this.#element(child, topMove));
       }
     }
     return { imports, components };
@@ -341,10 +342,7 @@ class Inlining {
   #attributes(element: XmlElement, move: Move): PublishedElement["attributes"][number][] {
     const attributes = attributesOf(element).map((attribute): PublishedElement["attributes"][number] => {
       const name = this.#prefixes.name(attribute.namespace, attribute.localName);
-      const value = this.#values.template(element, attribute.localName, {
-        value: attribute.value,
-        chameleon: move.chameleon,
-      });
+      const value = this.#values.template(element, attribute, move);
       return attribute.namespace === "" ? [name, value] : [name, value, attribute.namespace];
     });
     const form = isXsd(element, "element")

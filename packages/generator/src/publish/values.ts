@@ -1,4 +1,4 @@
-import type { XmlElement } from "@bothends/xml";
+import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
 import { wsdlNamespace, xsdNamespace } from "../source/names.js";
 import {
   actionTemplate,
@@ -33,8 +33,8 @@ export class Values {
   /** An attribute of an element; unprefixed names of a chameleon are in `chameleon`. */
   template(
     element: XmlElement,
-    attribute: string,
-    { value, chameleon }: { readonly value: string; readonly chameleon: string | undefined },
+    { localName: attribute, value }: XmlTreeAttribute,
+    { chameleon }: { readonly chameleon: string | undefined },
   ): Template {
     if (attribute === "location" && /Address$|^address$/.test(element.localName)) {
       return [addressSlot(value, this.#sources, "attribute")];
