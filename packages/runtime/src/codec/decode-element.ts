@@ -196,17 +196,17 @@ export class ElementDecoder implements DecodeContext {
     }
   }
 
-  textValue(type: SimpleType<unknown>, text: string): unknown {
+  textValue(type: SimpleType<unknown>, text: string, attribute?: string): unknown {
     try {
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
     } catch (error) {
-      return this.#tolerated(textMismatch(error, text, type), text, type);
+      return this.#tolerated(textMismatch(error, text, type), text, type, attribute);
     }
   }
 
   /** The value of an invalid text, if it is tolerated. */
-  #tolerated(error: unknown, text: string, type: SimpleType<unknown>): unknown {
-    const accepted = error instanceof SchemaMismatch ? this.tolerant?.text(type, text, this) : undefined;
+  #tolerated(error: unknown, text: string, type: SimpleType<unknown>, attribute?: string): unknown {
+    const accepted = error instanceof SchemaMismatch ? this.tolerant?.text(type, { text, attribute }, this) : undefined;
     if (accepted === undefined) {
       throw error;
     }

@@ -46,8 +46,8 @@ export interface DecodeContext extends TextContext {
   record(table: DecodeTable, result: ReadRecord, declaration: Declaration): ReadRecord;
   /** Reads the text of the element at START as a value of a simple type. */
   simple(type: SimpleType<unknown>, declaration: Declaration): unknown;
-  /** Reads a text as a value of a simple type. */
-  textValue(type: SimpleType<unknown>, text: string): unknown;
+  /** Reads a text as a value of a simple type. `attribute` is the attribute with the text; by default it is the element's. */
+  textValue(type: SimpleType<unknown>, text: string, attribute?: string): unknown;
   /** Adds the element at START to the record. */
   add(element: DecodeElement, result: ReadRecord): void;
   /** Adds the element at START to the member or wildcard that accepts it; otherwise refuses or skips it. */
@@ -69,8 +69,14 @@ export interface TolerantReader {
    * Whether a difference is tolerated. `name` is the attribute with the difference; by default the difference is in the element.
    */
   accepts(tolerance: Tolerance, reader: XmlReader, difference?: Difference): boolean;
-  /** Reads an invalid text. Returns undefined if it is not tolerated. */
-  text(type: SimpleType<unknown>, text: string, context: DecodeContext): { readonly value: unknown } | undefined;
+  /** Reads an invalid text, of the element or of one of its attributes. Returns undefined if it is not tolerated. */
+  text(type: SimpleType<unknown>, source: TextSource, context: DecodeContext): { readonly value: unknown } | undefined;
+}
+
+/** A text of an element, or of an attribute. */
+export interface TextSource {
+  readonly text: string;
+  readonly attribute?: string | undefined;
 }
 
 /** A difference between a document and its schema. */

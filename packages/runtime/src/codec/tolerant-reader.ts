@@ -36,8 +36,8 @@ export function tolerantReader({ names, report, normalize }: Tolerated): Toleran
       report({ tolerance, path: pathOf(reader, attribute), text });
       return true;
     },
-    text(type, text, context) {
-      const path = pathOf(context.reader);
+    text(type, { text, attribute }, context) {
+      const path = pathOf(context.reader, attribute);
       if (accepted.has("empty") && /^[ \t\n\r]*$/.test(text)) {
         report({ tolerance: "empty", path, text });
         return { value: null };

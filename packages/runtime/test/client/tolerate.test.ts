@@ -38,6 +38,7 @@ const answer: RecordDescriptor<Loose> = {
     Count: { type: xs.int, min: 0, max: "unbounded" },
     Kind: { type: xs.string, fixed: "a", min: 0 },
     version: { kind: "attribute", by: xs.attribute, type: xs.string, fixed: "1" },
+    shade: { kind: "attribute", by: xs.attribute, type: () => colour },
   },
 };
 const question: RecordDescriptor<Loose> = { kind: "record", name: `{${ns}}Look`, namespace: ns, fields: {} };
@@ -125,6 +126,15 @@ const cases: readonly Case[] = [
     attributes: ' version="2"',
     path: "/Envelope/Body/LookResponse/@version",
     value: { version: "2" },
+  },
+  {
+    tolerance: "enumeration",
+    name: "an attribute with an unknown value",
+    content: "",
+    attributes: ' shade="teal"',
+    path: "/Envelope/Body/LookResponse/@shade",
+    text: "teal",
+    value: { shade: "teal" },
   },
   {
     tolerance: "fixed",

@@ -30,7 +30,7 @@ function attributeReader(field: AttributeField<unknown>, fieldContext: FieldCont
         return false;
       }
       try {
-        const value = context.textValue(simpleType(), found.value);
+        const value = context.textValue(simpleType(), found.value, local);
         if (fixed !== undefined) {
           checkFixedRead(context, { type: simpleType(), value, fixed, attribute: local });
         }
