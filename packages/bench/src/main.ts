@@ -28,25 +28,54 @@ const areas: Readonly<Record<string, Area>> = {
 /** Areas that run only when named explicitly. */
 const longAreas: Readonly<Record<string, Area>> = { flat };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: "string", default: "7" },
-    /** Writes `docs/performance.md` and its pictures. */
-    report: { type: "boolean", default: false },
-    /** Exits with code 1 if a ratio exceeds its bound by more than the slack. */
-    check: { type: "boolean", default: false },
-    /** Writes the measurements as JSON. */
-    json: { type: "string" },
-  },
-});
+const usage = `Usage: pnpm bench [area …] [options]
+
+Areas: ${Object.keys(areas).join(", ")} (default: all of these), ${Object.keys(longAreas).join(", ")}
+
+  --rounds <n>   rounds of interleaved measurements (default: 7)
+  --report       write docs/performance.md and its pictures
+  --check        exit with code 1 if a ratio exceeds its bound by more than the slack
+  --json <file>  write the measurements as JSON
+  --help         print this text
+`;
+
+/** Prints a mistake in the command line, and ends the process. */
+function refuse(message: string): never {
+  process.stderr.write(`error: ${message}\n\n${usage}`);
+  process.exit(2);
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        rounds: { type: "string", default: "7" },
+        report: { type: "boolean", default: false },
+        check: { type: "boolean", default: false },
+        json: { type: "string" },
+        help: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const { values, positionals } = readArguments();
+if (values.help) {
+  process.stdout.write(usage);
+  process.exit();
+}
+if (!/^[1-9]\d*$/.test(values.rounds)) {
+  refuse(`--rounds must be a positive integer, not "${values.rounds}".`);
+}
 const measured: Measured[] = [];
 const names = positionals.length === 0 ? Object.keys(areas) : positionals;
 for (const name of names) {
   const area = areas[name] ?? longAreas[name];
   if (area === undefined) {
-    const known = Object.keys({ ...areas, ...longAreas }).join(", ");
-    throw new Error(`"${name}" is not an area of the benchmark. The areas are ${known}.`);
+    refuse(`"${name}" is not an area of the benchmark.`);
   }
   for (const group of await area()) {
     try {

@@ -1,4 +1,4 @@
-import { formatTable, runCalls } from "./call.js";
+import { formatTable, type Row, runCalls } from "./call.js";
 import { indexCalls, optionsCalls } from "./document-calls.js";
 import { registryCalls } from "./registry-calls.js";
 import { serveExamples } from "./serve-examples.js";
@@ -18,18 +18,24 @@ export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<bo
       ...(await optionsCalls(server.url)),
     ];
     const rows = await runCalls(calls);
-    const wrong = rows.filter((row) => row.wrong !== undefined).length;
-    out.write(`${formatTable(rows, out.isTTY ? out.columns : 160)}\n\n`);
-    out.write(`${rows.length} calls to ${server.url}: ${rows.length - wrong} right, ${wrong} wrong\n`);
-    if (rows.length !== expectedCalls) {
-      out.write(
-        `${expectedCalls} calls were expected. If calls were added or removed, change the number in demo.ts.\n`,
-      );
-    }
-    return wrong === 0 && rows.length === expectedCalls;
+    const { text, isComplete } = demoResult(rows, server.url);
+    out.write(`${formatTable(rows, out.isTTY ? out.columns : 160)}\n\n${text}`);
+    return isComplete;
   } finally {
     await server.close();
   }
+}
+
+/** The last lines of the demo, and whether all calls were made and answered correctly. */
+export function demoResult(
+  rows: readonly Pick<Row, "wrong">[],
+  url: string,
+): { readonly text: string; readonly isComplete: boolean } {
+  const wrong = rows.filter((row) => row.wrong !== undefined).length;
+  const counts = `${rows.length} calls to ${url}: ${rows.length - wrong} right, ${wrong} wrong\n`;
+  const hasAllCalls = rows.length === expectedCalls;
+  const help = `${expectedCalls} calls were expected. If calls were added or removed, change the number in demo.ts.\n`;
+  return { text: hasAllCalls ? counts : counts + help, isComplete: hasAllCalls && wrong === 0 };
 }
 
 /** Runs the examples until it is interrupted, and prints shell commands that call it. */
