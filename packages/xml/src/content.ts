@@ -17,10 +17,11 @@ export class CharacterData {
   #bracket = -1;
   #special = -1;
 
-  constructor(source: string) {
-    const illegal = indexOfIllegalCharacter(source);
+  /** `from`: the offset of the first character that has not been checked. */
+  constructor(source: string, from = 0) {
+    const illegal = indexOfIllegalCharacter(from === 0 ? source : source.slice(from));
     this.#source = source;
-    this.#illegal = illegal < 0 ? source.length : illegal;
+    this.#illegal = illegal < 0 ? source.length : from + illegal;
   }
 
   /** Throws if there is a forbidden character before an offset. */

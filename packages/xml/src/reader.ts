@@ -66,7 +66,7 @@ export class XmlReader {
     this.#scope = new NamespaceScope(checkpoint === undefined ? outer : checkpoint.namespaces);
     this.#counter = new LimitCounter(text, limits, checkpoint);
     this.#open = new OpenElements(this.#counter, this.#scope, checkpoint?.open);
-    this.#characters = new CharacterData(text);
+    this.#characters = new CharacterData(text, checkpoint?.at);
     this.#tags = new StartTagReader(text, { counter: this.#counter, scope: this.#scope, characters: this.#characters });
     if (checkpoint === undefined) {
       this.#at = declarationEnd(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);

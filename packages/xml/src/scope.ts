@@ -144,12 +144,6 @@ export interface PrefixLookup {
 }
 
 const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
-/**
- * Namespaces with which every attribute of an element is compared. Slices of the document are compared character by character,
- * but identical constants at once, which saves 3 % when decoding a message with `xsi:nil`.
- */
-const constants: ReadonlyMap<string, string> = new Map([[instanceNamespace, instanceNamespace]]);
-
 const noPrefixes: PrefixLookup = new Map<string, string>();
 const xml: Binding = { namespace: xmlNamespace, index: -1 };
 
@@ -206,7 +200,10 @@ export class NamespaceScope {
   declare(prefix: string, namespace: string): void {
     const index = this.#prefixes.push(prefix) - 1;
     this.#hidden.push(this.#bound.get(prefix));
-    this.#set(prefix, { namespace: constants.get(namespace) ?? namespace, index });
+    // Every attribute of an element is compared with this namespace. Slices of the document are compared character by character,
+    // but identical constants at once, which saves 3 % when decoding a message with `xsi:nil`.
+    const constant = namespace === instanceNamespace ? instanceNamespace : namespace;
+    this.#set(prefix, { namespace: constant, index });
   }
 
   /** The prefixes declared since `mark`, in order. */
