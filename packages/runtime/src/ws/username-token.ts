@@ -177,8 +177,14 @@ function checkTimestamp(
   now: number,
   { maxAge = 300, clockSkew = 60 }: UsernameTokenVerification,
 ) {
-  const created = instantOf(child(timestamp, `{${wsu}}Created`));
-  const expires = instantOf(child(timestamp, `{${wsu}}Expires`));
+  const [created, expires] = ["Created", "Expires"].map((name) => {
+    const elements = children(timestamp, `{${wsu}}${name}`);
+    const instant = elements.length === 1 ? instantOf(elements[0]) : undefined;
+    if (elements.length > 0 && instant === undefined) {
+      throw fault("InvalidSecurity", "The timestamp is not valid: its times need a time zone.");
+    }
+    return instant;
+  });
   if (created !== undefined) {
     checkAge(created, now, { maxAge, clockSkew });
   }

@@ -35,6 +35,13 @@ async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
   return error instanceof SoapFault ? error.wireCode?.replace(/^\{.*\}/, "") : String(error);
 }
 
+/** Replaces the text of an element. */
+function withText(element: AnyElement, name: string, text: string): AnyElement {
+  const isReplaced = element.name.endsWith(`}${name}`);
+  const content = (element.content ?? []).map((item) => (typeof item === "string" ? item : withText(item, name, text)));
+  return { ...element, content: isReplaced ? [text] : content };
+}
+
 describe("a username token", () => {
   test.each([
     ["as text", inText],
@@ -118,6 +125,14 @@ describe("a username token", () => {
     expect(await codeOf(verified({ clock: at(-61) }, digest))).toBe("MessageExpired");
     expect(await codeOf(verified({ clock: at(61) }, { ...inText, lifetime: 60 }))).toBe("MessageExpired");
     expect(await verified({ clock: at(59) }, { ...inText, lifetime: 60 })).toEqual({ username: "ada" });
+  });
+
+  test.each(["Created", "Expires"])("with a timestamp whose %s cannot be read is refused", async (name) => {
+    const header = await usernameTokenHeader({ ...inText, lifetime: 60 }, "soap11");
+    expect(await verified({}, header)).toEqual({ username: "ada" });
+    for (const text of ["never", "", "2099-01-01T00:00:00"]) {
+      expect(await codeOf(verified({}, withText(header, name, text)))).toBe("InvalidSecurity");
+    }
   });
 
   test("is optional: an anonymous caller is undefined", async () => {
