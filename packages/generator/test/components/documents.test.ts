@@ -19,6 +19,15 @@ test("a schema whose root has no namespace is refused with the namespace to decl
   ]);
 });
 
+test.each([
+  { location: "http://x.example/b.xsd", want: "is on the network. Documents are never downloaded." },
+  { location: "//x.example/b.xsd", want: "is on the network. Documents are never downloaded." },
+  { location: "urn:/b.xsd", want: "is not the path of a file." },
+])("the location $location $want", ({ location, want }) => {
+  const { diagnostics } = resolve({ "a.xsd": inSchema(`<x:import namespace="urn:b" schemaLocation="${location}"/>`) });
+  expect(diagnostics.all.map(({ message }) => message)).toEqual([`The location "${location}" ${want}`]);
+});
+
 test("an included document shares the namespace, and includes may be circular", () => {
   const resolved = resolve({
     "a.xsd": inSchema(
