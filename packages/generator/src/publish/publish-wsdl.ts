@@ -255,26 +255,33 @@ function childPieces(children: PublishedElement["children"]): readonly Piece[] {
   return writer.pieces;
 }
 
-/** A text in pieces, which end at line ends and at slots: one long text would be copied again to divide it. */
+/**
+ * A text in pieces, which end at line ends and at slots: one long text would be copied again to divide it. A piece is joined
+ * from its parts, because strings that are concatenated one by one keep all their parts in memory.
+ */
 class PieceWriter {
   readonly pieces: Piece[] = [];
-  #text = "";
+  readonly #parts: string[] = [];
 
   text(text: string): void {
-    this.#text += text;
+    this.#parts.push(text);
   }
 
   slot(slot: Slot): void {
-    if (this.#text !== "") {
-      this.pieces.push(this.#text);
-      this.#text = "";
+    if (this.#parts.length > 0) {
+      this.#endPiece();
     }
     this.pieces.push(slot);
   }
 
   endLine(): void {
-    this.pieces.push(`${this.#text}\n`);
-    this.#text = "";
+    this.#parts.push("\n");
+    this.#endPiece();
+  }
+
+  #endPiece(): void {
+    this.pieces.push(this.#parts.join(""));
+    this.#parts.length = 0;
   }
 }
 
