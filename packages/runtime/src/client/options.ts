@@ -209,7 +209,7 @@ export const clientLimits: ClientLimits = {
   bodyBytes: 16_777_216,
   errorBodyBytes: 65_536,
   jsonDepth: 64,
-  jsonKeys: 10_000,
+  jsonKeys: 100_000,
   jsonItems: 100_000,
 };
 

@@ -2,7 +2,7 @@ import type { JsonType } from "../../../model/rest.js";
 import type { AnswerDefinition, AnswerProperty, AnswerSchema, Endpoint, Route } from "../../../read/discovery/index.js";
 import { segmentsOf } from "../route-paths.js";
 import { deletedObject } from "../wordpress-conventions.js";
-import { always, nullable, record, withLinks, withValues } from "./answer-notation.js";
+import { always, nullable, record, scalar, withLinks, withValues } from "./answer-notation.js";
 import { type CoreRoute, fixedRoutes, type ObjectKind } from "./fixed-routes.js";
 import {
   customPostTypeOf,
@@ -58,7 +58,11 @@ function definitionOf(
   }
   // Sites give an autosave's schema the name of the revision's schema.
   const name = core.name.endsWith("-autosave") ? siteSchema.name.replace(/-revision$/, "-autosave") : siteSchema.name;
-  return { ...siteSchema, name: name === "" ? core.name : name, schema: correctSchema(siteSchema.schema, core) };
+  return {
+    ...siteSchema,
+    name: name === "" ? core.name : name,
+    schema: withUnsetMeta(correctSchema(siteSchema.schema, core)),
+  };
 }
 
 function answerOf(core: CoreRoute, object: JsonType, { methods }: Endpoint): JsonType | undefined {
@@ -316,6 +320,15 @@ export function correctSchema(
   return list
     .filter(({ kinds }) => kinds.includes(kind))
     .reduce((corrected, { member, correct }) => correctMember(corrected, { described, member, correct }), schema);
+}
+
+/** A member of `meta` that has not been set is an empty text, whatever values the site's schema lists. */
+function withUnsetMeta(schema: AnswerSchema): AnswerSchema {
+  const correct: Correct = (property) =>
+    property.schema.enum !== undefined && property.schema.types?.join() === "string"
+      ? { ...property, schema: withValues(property.schema, [scalar("")]) }
+      : property;
+  return correctMember(schema, { described: undefined, member: ["meta", "*"], correct });
 }
 
 interface MemberCorrection extends Pick<Correction, "member" | "correct"> {
