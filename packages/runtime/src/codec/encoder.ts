@@ -218,12 +218,7 @@ export class ElementEncoder implements EncodeContext {
 
   /** Refuses unknown members. Searches for them only if the value has more members than were written. */
   #finish(members: Members, table: EncodeTable): void {
-    let count = 0;
-    // This also counts enumerable members of the prototype, which `refuseUnknown` ignores. `Object.keys` would create a list.
-    for (const _ in members) {
-      count += 1;
-    }
-    if (count !== this.written) {
+    if (Object.keys(members).length !== this.written) {
       refuseUnknown(members, table.keys, table.name);
     }
   }
