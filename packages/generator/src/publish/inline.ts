@@ -1,6 +1,7 @@
 import type { XmlElement } from "@bothends/xml";
 import { wsdlNamespace, xsdNamespace } from "../source/names.js";
 import { Budget, type SourceLimits } from "../source/source-limits.js";
+import { Prefixes, Values } from "./attribute-values.js";
 import { writeRedefinitions } from "./included-components.js";
 import {
   addressSlot,
@@ -25,7 +26,6 @@ import {
   type SchemaOf,
   type SourceElement,
 } from "./source-elements.js";
-import { Prefixes, Values } from "./values.js";
 
 /**
  * Creates one self-contained document from a WSDL and everything that it imports or includes: schemas move into `wsdl:types`,

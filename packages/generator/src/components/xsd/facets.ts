@@ -4,7 +4,7 @@ import type * as documents from "../../read/xsd/documents.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
 import type { QName } from "../../source/names.js";
 import { limitHelp, readPatternLimits } from "../../source/source-limits.js";
-import { checkFacets } from "./check/values.js";
+import { checkFacets } from "./check/value-constraints.js";
 import type { MutableSimpleType, Resolution, Scope } from "./resolution.js";
 import { findNotation, nameInScope, textContext } from "./resolution.js";
 import {

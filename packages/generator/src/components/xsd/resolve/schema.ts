@@ -3,7 +3,7 @@ import type { Diagnostics } from "../../../source/diagnostics.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "../../../source/source-limits.js";
 import { checkContents } from "../check/contents.js";
 import { checkRedefinitions } from "../check/restrictions.js";
-import { checkIdentityConstraints, checkValues } from "../check/values.js";
+import { checkIdentityConstraints, checkValues } from "../check/value-constraints.js";
 import { completeAttributeGroups } from "../complete/attributes.js";
 import { completeComplexTypes, completeGroups } from "../complete/complex-types.js";
 import { completeSimpleTypes } from "../complete/simple-types.js";
