@@ -161,12 +161,12 @@ test("all settings are present, and those of plug-ins may be null", () => {
   ]);
 });
 
-test("a member of meta that has not been set is an empty text", () => {
+test("an enumerated member of meta is null until it is set", () => {
   const status = { type: "string", enum: ["resolved", "reopen"] };
   const meta = { type: "object", properties: { note_status: status } };
   const schema = { title: "comment", type: "object", properties: { meta } };
   const endpoints = [{ methods: ["GET"], args: {} }];
   const routes = { "/wp/v2/comments/(?P<id>[\\d]+)": { namespace: "wp/v2", endpoints, schema } };
   const { interface: rest } = lowered({ namespaces: ["wp/v2"], routes });
-  expect(JSON.stringify(rest?.answers[0]?.type)).toContain('"values":["resolved","reopen",""]');
+  expect(JSON.stringify(rest?.answers[0]?.type)).toContain('"values":["resolved","reopen",null]');
 });

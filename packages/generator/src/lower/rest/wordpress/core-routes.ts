@@ -2,7 +2,7 @@ import type { JsonType } from "../../../model/rest.js";
 import type { AnswerDefinition, AnswerProperty, AnswerSchema, Endpoint, Route } from "../../../read/discovery/index.js";
 import { segmentsOf } from "../route-paths.js";
 import { deletedObject } from "../wordpress-conventions.js";
-import { always, nullable, record, scalar, withLinks, withValues } from "./answer-notation.js";
+import { always, nullable, record, withLinks, withValues } from "./answer-notation.js";
 import { type CoreRoute, fixedRoutes, type ObjectKind } from "./fixed-routes.js";
 import {
   customPostTypeOf,
@@ -322,12 +322,10 @@ export function correctSchema(
     .reduce((corrected, { member, correct }) => correctMember(corrected, { described, member, correct }), schema);
 }
 
-/** A member of `meta` that has not been set is an empty text, whatever values the site's schema lists. */
+/** An enumerated member of `meta` is null until it is set: the empty text is not one of its values. */
 function withUnsetMeta(schema: AnswerSchema): AnswerSchema {
   const correct: Correct = (property) =>
-    property.schema.enum !== undefined && property.schema.types?.join() === "string"
-      ? { ...property, schema: withValues(property.schema, [scalar("")]) }
-      : property;
+    property.schema.enum === undefined ? property : { ...property, schema: nullable(property.schema) };
   return correctMember(schema, { described: undefined, member: ["meta", "*"], correct });
 }
 
