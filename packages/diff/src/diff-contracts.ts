@@ -232,11 +232,16 @@ function changeOf(interfaceName: string, difference: ReachedDifference, pathOf: 
     message: messageOf(id, { subject, before, after }),
     reason: rule.reason,
     strict: rule.strict,
-    undecided: difference.variant === undefined ? rule.undecided : undefined,
+    undecided: isDecided(difference) ? undefined : rule.undecided,
     operations: operations.map(nameOfOperation),
     members: operations.flatMap((each) => pathOf(each) ?? []),
     fingerprint: fingerprintOf([id, direction ?? "", interfaceName, subject, before ?? "", after ?? ""]),
   };
+}
+
+/** Variants that decide what their rule leaves open: an optional part of a route, a format that servers do not check. */
+function isDecided({ rule, variant }: Difference): boolean {
+  return variant !== undefined && (rule === "route-pattern-changed" || rule === "format-changed");
 }
 
 function placeOf(span: Span | undefined): SourcePlace | undefined {

@@ -348,6 +348,7 @@ export const memberRules = [
     kind: "exchange",
     title: "The same members are grouped in another way.",
     verdict: "S S S S",
+    variants: { group: { when: "only one state has an array of groups in code", verdict: "S S B B" } },
     reason: "Some combinations of members are valid on one side only.",
     undecided: "two content models are not compared combination by combination",
   },

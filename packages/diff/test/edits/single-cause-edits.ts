@@ -155,4 +155,14 @@ export const singleCauseEdits: readonly Edit[] = [
     notCalled: ["fault-removed"],
     want: ["fault-removed add (fault Overflow): N T N N"],
   },
+  {
+    title: "a choice that occurs several times",
+    project: "parcels",
+    replacements: at(
+      "parcels.wsdl",
+      '<s:choice><s:element name="Van"',
+      '<s:choice maxOccurs="unbounded"><s:element name="Van"',
+    ),
+    want: ["content-model-changed (input) Parcel: S S B B", "content-model-changed (output) Parcel: S S B B"],
+  },
 ];

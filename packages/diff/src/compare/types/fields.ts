@@ -49,9 +49,12 @@ export function compareNamedFields(
 
 /** Whether a repeated element became an element with a list as its value, or the reverse. In code, both are arrays. */
 function isListInBoth(context: TypeComparison, before: NamedField, after: NamedField): boolean {
-  const [old, new_] = [valueSpaceOf(context.old, before.type), valueSpaceOf(context.new, after.type)];
   const isRepeated = (field: NamedField) => field.kind === "element" && field.max !== 1;
-  if (old === undefined || new_ === undefined || isRepeated(before) === isRepeated(after)) {
+  if (isRepeated(before) === isRepeated(after)) {
+    return false;
+  }
+  const [old, new_] = [valueSpaceOf(context.old, before.type), valueSpaceOf(context.new, after.type)];
+  if (old === undefined || new_ === undefined) {
     return false;
   }
   const { item, list } = isRepeated(before) ? { item: old, list: new_ } : { item: new_, list: old };

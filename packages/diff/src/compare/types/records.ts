@@ -21,7 +21,10 @@ export function compareRecords(context: TypeComparison, records: Records, place:
   const regrouped = regroupedFields(context, { removed, added });
   if (regrouped.size > 0) {
     const isMixed = [...regrouped].some(({ kind }) => kind === "mixed");
-    place.pair.differences.push({ rule: isMixed ? "mixed-changed" : "content-model-changed", ...withoutPair(place) });
+    const change = isMixed
+      ? { rule: "mixed-changed" as const }
+      : { rule: "content-model-changed" as const, variant: "group" };
+    place.pair.differences.push({ ...change, ...withoutPair(place) });
   }
   for (const field of removed.filter((each) => !regrouped.has(each))) {
     reportPresence("removed", field, { place, model: oldModel, matched });
