@@ -315,7 +315,7 @@ const digest = usernameToken({ username: "ada", password: "p", type: "digest" })
 
 test.each([
   ["wrong", { password: () => "other" }, "the password is wrong"],
-  ["sent twice", { password: () => "p", nonces: { add: () => false } }, "The message was received before"],
+  ["sent twice", { password: () => "p", replayCache: { add: () => false } }, "The message was received before"],
 ])("when a username token is %s, the log names the reason, but the answer does not", async (_, options, reason) => {
   const { lines, error } = await failedCall(
     { understands: [securityHeader], authenticate: verifyUsernameToken(options) },
