@@ -1,6 +1,4 @@
-import { shortened, shown } from "./lexical-error.js";
-import { otherForms } from "./other-forms.js";
-import { checkedPatternLimits, compilePattern, maxMatchSteps } from "./pattern/index.js";
+import { shown } from "./lexical-error.js";
 import { type Facet, type FacetValue, isDatatype, literalValue, type SimpleType, valueSpaceOf } from "./simple-type.js";
 import { significantDigits } from "./types/numbers.js";
 
@@ -29,25 +27,6 @@ export const maxLength: Facet = /* @__PURE__ */ lengthFacet((actual, bound) =>
   actual <= bound ? undefined : `its length is ${actual} and must be at most ${bound}`,
 );
 
-/** §4.3.4: the patterns of one derivation step are alternatives. */
-export const pattern: Facet = (facetValue) => {
-  const texts = listOf(facetValue).map(String);
-  const patterns = texts.map((text) => compilePattern(text, checkedPatternLimits));
-  return {
-    otherForms,
-    problem(_value, text) {
-      const results = patterns.map((each) => each.match(text));
-      if (results.includes("match")) {
-        return undefined;
-      }
-      const shownPattern = shortened(texts.join(" or "));
-      return results.includes("tooManySteps")
-        ? `matching it takes more than ${maxMatchSteps} steps of the pattern ${shownPattern}`
-        : `it does not match the pattern ${shownPattern}`;
-    },
-  };
-};
-
 /** §4.3.5: compared by value, so that `1.0` is in `["1"]`. */
 export const enumeration: Facet = (facetValue, base) => {
   const { key } = valueSpaceOf(base);
@@ -58,7 +37,8 @@ export const enumeration: Facet = (facetValue, base) => {
   };
 };
 
-function listOf(value: FacetValue): readonly unknown[] {
+/** The values of a facet that may occur more than once. */
+export function listOf(value: FacetValue): readonly unknown[] {
   return typeof value === "object" ? value : [value];
 }
 

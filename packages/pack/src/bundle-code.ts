@@ -58,6 +58,8 @@ export async function bundleCode(
     dir: folder,
     format: "esm",
     sourcemap: true,
+    // Node reads all comments of a file at each start. The files for other platforms keep them, for bundlers and readers.
+    ...(published.condition === "node" ? { comments: { annotation: true, jsdoc: false, legal: false } } : {}),
     sourcemapPathTransform: (path, map) => publishedPath(join(map, "..", path)),
     entryFileNames: "[name].js",
     chunkFileNames: `${published.sharedFolder}[name].js`,

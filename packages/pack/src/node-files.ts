@@ -14,42 +14,67 @@ import { type JoinedFile, type Published, pathsMatching, runtime } from "./publi
  */
 const files: readonly JoinedFile[] = [
   {
-    name: "core",
-    entries: [".", "./rest-client", "./client/fetch"],
+    name: "base",
+    entries: [".", "./observe"],
     modules: pathsMatching(
-      /^(?:xml\/src\/(?:nearest-name|limits)|datatypes\/src\/lexical-error)\./,
+      /^(?:xml\/src\/(?:nearest-name|limits|error)|datatypes\/src\/lexical-error)\./,
       /^runtime\/src\/(?:errors|answer-errors|index|reference-limits|server-limits)\./,
-      /^runtime\/src\/client\/(?!index\.|soap\/|streams\/|transports\/(?:ntlm|node-tunnel|web-))/,
-      /^runtime\/src\/(?:http\/(?:body-collector|media-type)|observe\/(?:redact|observations))\./,
-      /^runtime\/src\/(?:rest\/(?:check-answers|route-paths|json-limits|php-json)|protocol\/http\/form-encoding)\./,
+      /^runtime\/src\/(?:http\/(?:body-collector|body-parts|media-type)|observe\/.+|protocol\/http\/form-encoding)\./,
+      /^runtime\/src\/rest\/(?:route-paths|json-limits|php-json|check-answers)\./,
     ),
   },
-  { name: "observe", entries: ["./observe"], modules: /^runtime\/src\/observe\/(?!incidents)/ },
   {
-    name: "server",
-    entries: ["./server", "./server/node"],
+    name: "core",
+    entries: ["./rest-client", "./client/fetch"],
+    modules: /^runtime\/src\/client\/(?!index\.|soap\/|streams\/|transports\/(?:ntlm|node-tunnel|web-))/,
+  },
+  {
+    name: "routes",
+    entries: ["./route-syntax"],
+    modules: /^(?:datatypes\/src\/pattern\/|runtime\/src\/rest\/(?:route-syntax|path-pattern))/,
+  },
+  {
+    name: "listening",
+    entries: ["./server/node"],
     modules: pathsMatching(
-      /^runtime\/src\/server\/(?!adapters\/(?:web-fetch|fastify|express|lambda)\.)/,
-      /^runtime\/src\/(?:protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions)|observe\/|http\/(?!body-)|rest\/php-form)/,
+      /^runtime\/src\/server\/(?!rest\/|soap\/|index\.|adapters\/(?:web-fetch|fastify|express|lambda)\.)/,
+      /^runtime\/src\/http\//,
     ),
   },
-  { name: "routes", entries: ["./rest", "./route-syntax"], modules: /^runtime\/src\/rest\// },
+  { name: "rest-server", entries: ["./rest-server", "./rest"], modules: /^runtime\/src\/(?:server\/)?rest\// },
   {
-    name: "codec",
-    entries: ["./xs", "./codec"],
+    name: "decoder",
+    entries: ["./codec"],
     modules: pathsMatching(
       /^xml\/src\/(?:reader|start-tag|content|long-text|scope|decode|tree)\./,
-      /^runtime\/src\/(?:codec\/(?:decode|element-attributes|index|kinds\/)|xs\.|http\/body-parts)/,
-      /^runtime\/src\/protocol\/soap\/(?:attachments|client-extensions|fault|read-envelope|related)\./,
+      /^runtime\/src\/codec\/(?:decode|element-attributes|index|kinds\/any)/,
+      /^runtime\/src\/protocol\/soap\/(?:addressing|attachments|fault|read-envelope|related)\./,
     ),
   },
   {
-    name: "soap",
-    entries: ["./xs/basic", "./client", "./call", "./soap11", "./soap12", "./http-get", "./http-post"],
+    name: "kinds",
+    entries: ["./xs"],
+    modules:
+      /^(?:datatypes\/src\/pattern-facet\.|runtime\/src\/(?:codec\/kinds\/|xs\.|protocol\/soap\/client-extensions\.))/,
+  },
+  {
+    name: "soap-server",
+    entries: ["./soap-server"],
+    modules: /^runtime\/src\/(?:server\/soap\/|protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions))/,
+  },
+  {
+    name: "soap-client",
+    entries: ["./client", "./call", "./soap11", "./soap12", "./http-get", "./http-post"],
+    modules:
+      /^runtime\/src\/(?:client\/(?:index\.|soap\/(?!interface-settings))|codec\/quick\/(?!quick-reader)|protocol\/[^/]+\/client\.)/,
+  },
+  {
+    name: "message",
+    entries: ["./xs/basic"],
     modules: pathsMatching(
       /^(?:xml|datatypes)\/src\//,
-      /^runtime\/src\/(?:codec|protocol|client\/soap)\//,
-      /^runtime\/src\/(?:client\/index|xs-basic|wire-names)\./,
+      /^runtime\/src\/(?:codec|protocol)\//,
+      /^runtime\/src\/(?:client\/soap\/interface-settings|xs-basic|wire-names)\./,
     ),
   },
 ];

@@ -56,7 +56,7 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "server",
     modules:
-      /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions)|rest\/php-form|observe\/incidents)/,
+      /^runtime\/src\/(?:server\/(?!adapters\/|(?:soap\/|rest\/)?index\.)|protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions)|rest\/php-form|observe\/incidents)/,
   },
   { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/(?:framework-routes|node-(?:answer|request))\./ },
   { name: "errors", modules: /^runtime\/src\/answer-errors\./ },

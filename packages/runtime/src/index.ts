@@ -24,3 +24,4 @@ export {
   TimeoutError,
   TransportError,
 } from "./errors.js";
+export { segmentNames } from "./rest/route-paths.js";

@@ -4,6 +4,7 @@
  * `import * as xs from "@bothends/runtime/xs"`.
  */
 
+export { pattern } from "@bothends/datatypes/pattern-facet";
 export { any, anyAttribute, anyType } from "./codec/kinds/any.js";
 export { attribute, text } from "./codec/kinds/attribute.js";
 export { content, group } from "./codec/kinds/content-model.js";

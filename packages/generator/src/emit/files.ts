@@ -21,7 +21,7 @@ export class InterfaceFolder {
     this.#folder = folder;
   }
 
-  /** A file of the interface, `reg-server.ts` or `wsdl/reg.ts`, with its declarations. */
+  /** A file of the interface, `reg-handlers.ts` or `wsdl/reg.ts`, with its declarations. */
   file(name: string, declarations: Iterable<Declaration>): TypeScriptFile {
     const file = new TypeScriptFile({ package: this.#package.name, path: this.#path(name) });
     file.add(declarations);

@@ -66,6 +66,7 @@ export const runtimeSymbols = {
       "SoapFault",
       "TimeoutError",
       "TransportError",
+      "segmentNames",
     ],
   },
   "@bothends/runtime/client": {
@@ -74,36 +75,45 @@ export const runtimeSymbols = {
   },
   "@bothends/runtime/rest-client": {
     types: ["RestCallOptions", "RestClientOptions"],
-    values: ["RestClient", "restCalls", "segmentNames"],
+    values: ["RestClient", "restCalls"],
   },
   "@bothends/runtime/rest": {
     types: [],
     values: ["pathPattern"],
   },
-  "@bothends/runtime/server": {
+  "@bothends/runtime/rest-server": {
     types: [
       "Answer",
       "HandlersOf",
-      "HandlersOfServices",
       "MissingOption",
       "NamespaceHandlers",
-      "OperationContext",
-      "PublishedDocument",
       "RestContext",
       "RestHandlers",
       "RestResult",
       "RestServerOptions",
       "Routes",
+    ],
+    values: ["RestError", "restAnswer", "restRoutes"],
+  },
+  "@bothends/runtime/soap-server": {
+    types: [
+      "Answer",
+      "HandlersOf",
+      "HandlersOfServices",
+      "MissingOption",
+      "OperationContext",
+      "PublishedDocument",
+      "Routes",
       "SoapServerOptions",
     ],
-    values: ["asmxConventions", "combineRoutes", "restAnswer", "restRoutes", "soapRoutes"],
+    values: ["SoapFault", "asmxConventions", "combineRoutes", "soapRoutes"],
   },
 } as const satisfies Record<string, { readonly types: readonly string[]; readonly values: readonly string[] }>;
 
 /** The module of the built-in types and all codecs, imported as `xs`. */
 export const xsModule = "@bothends/runtime/xs";
 
-/** The part of `xs` without kinds of types: the whole module loads the code of all kinds on Node. */
+/** The part of `xs` without kinds of types and patterns: the whole module loads the code of all of them on Node. */
 const basicXs: Module = { kind: "package", specifier: "@bothends/runtime/xs/basic", partOf: xsModule };
 
 /** The names that only the complete module exports. */
@@ -123,6 +133,7 @@ export const kindNames: ReadonlySet<string> = new Set([
   "inOrder",
   "mixed",
   "parts",
+  "pattern",
   "polymorphic",
   "soapEncoding",
   "text",

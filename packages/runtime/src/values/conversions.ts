@@ -1,5 +1,5 @@
 import { emptyContext, normalizeWhiteSpace, type SimpleType } from "@bothends/datatypes";
-import { dateAsDate, dateTimeAsDate } from "@bothends/datatypes/xs";
+import { dateAsDate, dateTimeAsDate } from "@bothends/datatypes/xs-basic";
 import { XmlReader } from "@bothends/xml";
 import { DecodeError } from "../answer-errors.js";
 import { Decoder } from "../codec/decoder.js";

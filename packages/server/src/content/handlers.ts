@@ -8,7 +8,7 @@ import type {
   TranslationStV1Endpoints,
   TranslationV1Endpoints,
 } from "@bothends/contract/content";
-import type { NamespaceHandlers } from "@bothends/runtime/server";
+import type { NamespaceHandlers } from "@bothends/runtime/rest-server";
 
 /**
  * Handlers for the endpoints below /oembed/1.0.

@@ -7,7 +7,7 @@ import {
   type NamespaceHandlers,
   restRoutes,
   type Routes,
-} from "@bothends/runtime/server";
+} from "@bothends/runtime/rest-server";
 import { contentIndex } from "./index-document.js";
 import type { ContentServerOptions } from "./options.js";
 
@@ -163,9 +163,8 @@ export type {
   TranslationV1Endpoints,
 } from "@bothends/contract/content";
 export { contentAnswers } from "@bothends/contract/content";
-export { RestError } from "@bothends/runtime";
-export type { Answer, RestContext, RestResult, Routes } from "@bothends/runtime/server";
-export { restAnswer } from "@bothends/runtime/server";
+export type { Answer, RestContext, RestResult, Routes } from "@bothends/runtime/rest-server";
+export { restAnswer, RestError } from "@bothends/runtime/rest-server";
 export type {
   CoreV2Handlers,
   FormsV1Handlers,

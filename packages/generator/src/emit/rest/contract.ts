@@ -244,10 +244,10 @@ function endpointMember(word: string, endpoint: EndpointPlan, place: GroupContex
 function descriptorCode(value: Value, context: RestContext): Fragment {
   return valueCode(value, (reference) => {
     if (reference.kind === "rest") {
-      // Clients use the entry with only the names: it loads no path patterns.
+      // The main entry loads no path patterns, and no code of clients or servers.
       return use(
         reference.name === "segmentNames"
-          ? runtimeValue("@bothends/runtime/rest-client", reference.name)
+          ? runtimeValue("@bothends/runtime", reference.name)
           : runtimeValue("@bothends/runtime/rest", reference.name),
       );
     }

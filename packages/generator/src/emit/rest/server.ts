@@ -26,7 +26,7 @@ import {
 } from "./context.js";
 import { type RestContractFiles, typeFiles } from "./contract.js";
 
-const runtime = "@bothends/runtime/server";
+const runtime = "@bothends/runtime/rest-server";
 const handlersFile = "handlers.ts";
 const documentFile = "index-document.ts";
 
@@ -145,7 +145,7 @@ function reexports(files: RestContractFiles, { plan, folders }: RestContext): De
       runtimeType(runtime, "RestResult"),
       runtimeType(runtime, "Routes"),
       runtimeValue(runtime, "restAnswer"),
-      runtimeValue("@bothends/runtime", "RestError"),
+      runtimeValue(runtime, "RestError"),
     ],
   };
 }

@@ -27,7 +27,7 @@ import type { SoapContext } from "./context.js";
 import type { SoapContractFiles } from "./contract.js";
 import { faultFact, headerTypes, inputType, operationText, outputType } from "./operations.js";
 
-const runtime = "@bothends/runtime/server";
+const runtime = "@bothends/runtime/soap-server";
 
 /** The server package's files of one SOAP interface. `documents` are the WSDLs to serve. */
 export function emitSoapServer(
@@ -35,14 +35,17 @@ export function emitSoapServer(
   { context, documents }: { context: SoapContext; documents: ReadonlyMap<Service, ServiceDocument> },
 ): readonly TypeScriptFile[] {
   const { server } = context.folders;
-  const facade = context.plan.hasFacade ? [facadeHandlers(context), facadeRoutes(context)] : [];
+  const { services, hasFacade } = context.plan;
+  // All routes are in one module, because Node takes time to load each one.
+  const routes = services.map((service) =>
+    routesFunction(service, { context, isPublished: documents.has(service.service) }),
+  );
+  const facade = hasFacade ? [facadeHandlers(context), facadeRoutes(context)] : [];
   return [
     server.file(optionsFile, [optionsDeclaration(context)]),
-    ...context.plan.services.flatMap((service) =>
-      serviceFiles(service, { context, published: documents.get(service.service) }),
-    ),
+    ...services.flatMap((service) => serviceFiles(service, { context, published: documents.get(service.service) })),
     ...sharedDefinitions(context, documents),
-    server.file(indexFile, [reexports(contract, context), ...facade]),
+    server.file(indexFile, [reexports(contract, context), ...routes, ...facade]),
   ];
 }
 
@@ -51,10 +54,7 @@ function serviceFiles(
   { context, published }: { context: SoapContext; published: ServiceDocument | undefined },
 ): readonly TypeScriptFile[] {
   const { server } = context.folders;
-  const handlers = server.file(serverFile(service), [
-    handlersDeclaration(service, context),
-    routesFunction(service, { context, published }),
-  ]);
+  const handlers = server.file(handlersFile(service), [handlersDeclaration(service, context)]);
   if (published === undefined) {
     return [handlers];
   }
@@ -87,8 +87,8 @@ function definitionsFile({ file }: SharedDefinitions): string {
   return `wsdl/shared/${file}.ts`;
 }
 
-function serverFile(service: ServicePlan): string {
-  return `${service.file}-server.ts`;
+function handlersFile(service: ServicePlan): string {
+  return `${service.file}-handlers.ts`;
 }
 
 function wsdlFile(service: ServicePlan): string {
@@ -132,7 +132,7 @@ function handlerMember({ operation, method }: OperationPlan, context: SoapContex
 
 function routesFunction(
   service: ServicePlan,
-  { context, published }: { context: SoapContext; published: ServiceDocument | undefined },
+  { context, isPublished }: { readonly context: SoapContext; readonly isPublished: boolean },
 ): Declaration {
   const { plan, folders } = context;
   const { contract, server } = folders;
@@ -143,13 +143,13 @@ function routesFunction(
     entry("service", use(contract.value(service.constant, operationsFile))),
     entry("operations", object(operations)),
     entry("handlers", code`handlers`),
-    published && entry("wsdl", use(server.value(service.wsdl, wsdlFile(service)))),
+    isPublished ? entry("wsdl", use(server.value(service.wsdl, wsdlFile(service)))) : undefined,
     entry("settings", use(contract.value(plan.settings, operationsFile))),
     context.soap.conventions === "asmx"
       ? entry("conventions", use(runtimeValue(runtime, "asmxConventions")))
       : undefined,
   ]);
-  const handlers = server.type(service.handlers, serverFile(service));
+  const handlers = server.type(service.handlers, handlersFile(service));
   return {
     kind: "function",
     name: service.routes,
@@ -168,7 +168,7 @@ function optionsType({ plan, folders }: SoapContext): Fragment {
 
 function facadeHandlers({ plan, folders }: SoapContext): Declaration {
   const members = plan.services.map((service) =>
-    property(service.member, code`${folders.server.type(service.handlers, serverFile(service))}<Principal>`, {
+    property(service.member, code`${folders.server.type(service.handlers, handlersFile(service))}<Principal>`, {
       readonly: true,
     }),
   );
@@ -185,7 +185,7 @@ function facadeRoutes(context: SoapContext): Declaration {
   const { plan, folders } = context;
   const routes = plan.services.map(
     (service) =>
-      code`${folders.server.value(service.routes, serverFile(service))}<Principal, Missing>(handlers.${member(service.member)}, options)`,
+      code`${folders.server.value(service.routes, indexFile)}<Principal, Missing>(handlers.${member(service.member)}, options)`,
   );
   const handlers = folders.server.type(plan.handlers, indexFile);
   return {
@@ -208,14 +208,11 @@ function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): De
       ...files.types.flatMap((file) => declaredSymbols(file.declarations, contract, fileName(file))),
       ...declaredSymbols(files.faults.declarations, contract, faultsFile),
       server.type(plan.serverOptions, optionsFile),
-      ...plan.services.flatMap((service) => [
-        server.type(service.handlers, serverFile(service)),
-        server.value(service.routes, serverFile(service)),
-      ]),
+      ...plan.services.map((service) => server.type(service.handlers, handlersFile(service))),
       runtimeType(runtime, "Answer"),
       runtimeType(runtime, "OperationContext"),
       runtimeType(runtime, "Routes"),
-      runtimeValue("@bothends/runtime", "SoapFault"),
+      runtimeValue(runtime, "SoapFault"),
     ],
   };
 }
@@ -240,7 +237,7 @@ function publishedConstant(
   pieces: readonly Fragment[],
   { text }: { readonly text: string },
 ): Declaration {
-  const type = runtimeType("@bothends/runtime/server", "PublishedDocument");
+  const type = runtimeType(runtime, "PublishedDocument");
   return {
     kind: "constant",
     name,

@@ -1,6 +1,5 @@
 // The client of REST interfaces only. With `@bothends/runtime/client`, a code-splitting bundler keeps parts of the SOAP client.
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../../rest/check-answers.js";
-export { segmentNames } from "../../rest/route-paths.js";
 export { type NonceOptions, restNonce } from "../hooks.js";
 export type {
   CallResult,

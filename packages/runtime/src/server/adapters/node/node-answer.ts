@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { promisify } from "node:util";
 import { answerEncoding, type HeaderLine, type ServerAnswer } from "../../../http/server-messages.js";
 import { isPromise } from "../../call-handler.js";
 import type { NodeRequest } from "./node-request.js";
@@ -11,7 +10,8 @@ let loadedCompressors: Promise<Compressors> | undefined;
 
 /** Loads `node:zlib` with the first answer to compress, which takes 1.5 ms, and keeps it, because each `import()` takes 50 µs. */
 function loadCompressors(): Promise<Compressors> {
-  loadedCompressors ??= import("node:zlib").then(({ brotliCompress, constants, gzip }) => {
+  loadedCompressors ??= Promise.all([import("node:zlib"), import("node:util")]).then(([zlib, { promisify }]) => {
+    const { brotliCompress, constants, gzip } = zlib;
     const brotli = promisify(brotliCompress);
     // The default quality is meant for files that are compressed once, and takes a hundred times longer.
     const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };

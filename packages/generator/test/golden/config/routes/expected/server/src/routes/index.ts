@@ -5,15 +5,14 @@ import {
   type RestHandlers,
   restRoutes,
   type Routes,
-} from "@bothends/runtime/server";
+} from "@bothends/runtime/rest-server";
 import type { RoutesEndpoints } from "routes-contract/routes";
 import { routes, routesEndpoints } from "routes-contract/routes/operations";
 import { routesIndex } from "./index-document.js";
 import type { RoutesServerOptions } from "./options.js";
 
-export { RestError } from "@bothends/runtime";
-export type { Answer, RestContext, RestResult, Routes } from "@bothends/runtime/server";
-export { restAnswer } from "@bothends/runtime/server";
+export type { Answer, RestContext, RestResult, Routes } from "@bothends/runtime/rest-server";
+export { restAnswer, RestError } from "@bothends/runtime/rest-server";
 export type {
   PostsPostsEndpoints,
   PostsPostsList,

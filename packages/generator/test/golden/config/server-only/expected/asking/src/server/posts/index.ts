@@ -5,15 +5,14 @@ import {
   type RestHandlers,
   restRoutes,
   type Routes,
-} from "@bothends/runtime/server";
+} from "@bothends/runtime/rest-server";
 import { posts, postsEndpoints } from "../../contract/posts/operations.js";
 import type { PostsEndpoints } from "../../contract/posts/shared.endpoints.js";
 import { postsIndex } from "./index-document.js";
 import type { PostsServerOptions } from "./options.js";
 
-export { RestError } from "@bothends/runtime";
-export type { Answer, RestContext, RestResult, Routes } from "@bothends/runtime/server";
-export { restAnswer } from "@bothends/runtime/server";
+export type { Answer, RestContext, RestResult, Routes } from "@bothends/runtime/rest-server";
+export { restAnswer, RestError } from "@bothends/runtime/rest-server";
 export type {
   PostsEndpoints,
   PostsPostsEndpoints,

@@ -7,7 +7,7 @@ import {
   type RestHandlers,
   restRoutes,
   type Routes,
-} from "@bothends/runtime/server";
+} from "@bothends/runtime/rest-server";
 import { postsIndex } from "./index-document.js";
 import type { PostsServerOptions } from "./options.js";
 
@@ -17,9 +17,8 @@ export type {
   PostsPostsList,
   PostsV1Endpoints,
 } from "@asking/contract/posts";
-export { RestError } from "@bothends/runtime";
-export type { Answer, RestContext, RestResult, Routes } from "@bothends/runtime/server";
-export { restAnswer } from "@bothends/runtime/server";
+export type { Answer, RestContext, RestResult, Routes } from "@bothends/runtime/rest-server";
+export { restAnswer, RestError } from "@bothends/runtime/rest-server";
 export type { PostsV1Handlers } from "./handlers.js";
 export { postsIndex } from "./index-document.js";
 export type { PostsServerOptions } from "./options.js";

@@ -12,28 +12,7 @@ import type {
   IrishTaxi,
   Vehicle,
 } from "@bothends/contract/vehicle";
-import {
-  bespokeapi,
-  checkInsuranceStatusItalyWithVehicleType,
-  checkInsuranceStatusPoland,
-  checkIrishTaxi,
-  checkItalyMotorbike,
-  checkUSADynamic,
-  checkUSAMinimal,
-  checkUSARestrictedAccount,
-  vehicleSettings,
-} from "@bothends/contract/vehicle/operations";
-import {
-  type Answer,
-  asmxConventions,
-  type HandlersOf,
-  type MissingOption,
-  type OperationContext,
-  type Routes,
-  soapRoutes,
-} from "@bothends/runtime/server";
-import type { VehicleServerOptions } from "./options.js";
-import { bespokeapiWsdl } from "./wsdl/bespokeapi.js";
+import type { Answer, OperationContext } from "@bothends/runtime/soap-server";
 
 /**
  * Lookups made for particular users: vehicles, insurance, taxis.
@@ -81,32 +60,4 @@ export interface BespokeapiHandlers<Principal = unknown> {
    * Tells the details of a taxi registered in Ireland. Takes no username.
    */
   checkIrishTaxi(input: CheckIrishTaxi, context: OperationContext<Principal>): Answer<IrishTaxi | null>;
-}
-
-/**
- * Creates the routes that serve BespokeApi.
- */
-export function bespokeapiRoutes<Principal = unknown, Missing extends "fault" = never>(
-  handlers: HandlersOf<BespokeapiHandlers<Principal>, Missing>,
-  options: VehicleServerOptions<Principal> & MissingOption<Missing> = {},
-): Routes {
-  return soapRoutes(
-    {
-      service: bespokeapi,
-      operations: {
-        checkUSARestrictedAccount,
-        checkUSAMinimal,
-        checkUSADynamic,
-        checkItalyMotorbike,
-        checkInsuranceStatusItalyWithVehicleType,
-        checkInsuranceStatusPoland,
-        checkIrishTaxi,
-      },
-      handlers,
-      wsdl: bespokeapiWsdl,
-      settings: vehicleSettings,
-      conventions: asmxConventions,
-    },
-    options,
-  );
 }

@@ -13,32 +13,7 @@ import type {
   CheckUSA,
   Vehicle,
 } from "@bothends/contract/vehicle";
-import {
-  checkAustria,
-  checkCzechRepublic,
-  checkFrance,
-  checkGermany,
-  checkIreland,
-  checkMalta,
-  checkMexico,
-  checkPakistan,
-  checkPeru,
-  checkRussia,
-  checkUSA,
-  reg,
-  vehicleSettings,
-} from "@bothends/contract/vehicle/operations";
-import {
-  type Answer,
-  asmxConventions,
-  type HandlersOf,
-  type MissingOption,
-  type OperationContext,
-  type Routes,
-  soapRoutes,
-} from "@bothends/runtime/server";
-import type { VehicleServerOptions } from "./options.js";
-import { regWsdl } from "./wsdl/reg.js";
+import type { Answer, OperationContext } from "@bothends/runtime/soap-server";
 
 /**
  * Vehicle lookups by country.
@@ -90,36 +65,4 @@ export interface RegHandlers<Principal = unknown> {
    * Looks up a vehicle in Austria by its national code.
    */
   checkAustria(input: CheckAustria, context: OperationContext<Principal>): Answer<Vehicle | null>;
-}
-
-/**
- * Creates the routes that serve Reg.
- */
-export function regRoutes<Principal = unknown, Missing extends "fault" = never>(
-  handlers: HandlersOf<RegHandlers<Principal>, Missing>,
-  options: VehicleServerOptions<Principal> & MissingOption<Missing> = {},
-): Routes {
-  return soapRoutes(
-    {
-      service: reg,
-      operations: {
-        checkPakistan,
-        checkCzechRepublic,
-        checkUSA,
-        checkIreland,
-        checkFrance,
-        checkMexico,
-        checkRussia,
-        checkMalta,
-        checkPeru,
-        checkGermany,
-        checkAustria,
-      },
-      handlers,
-      wsdl: regWsdl,
-      settings: vehicleSettings,
-      conventions: asmxConventions,
-    },
-    options,
-  );
 }

@@ -1,12 +1,37 @@
-import { type Datatype, emptyContext, isDatatype, type SimpleType } from "./simple-type.js";
+import { listOf } from "./facets.js";
+import { shortened } from "./lexical-error.js";
+import { checkedPatternLimits, compilePattern, maxMatchSteps } from "./pattern/index.js";
+import { type Datatype, emptyContext, type Facet, isDatatype, type SimpleType } from "./simple-type.js";
 import { plainDecimal, significantDigits, trimEndZeros } from "./types/numbers.js";
+
+/**
+ * XSD 1.0 Part 2 §4.3.4: the patterns of one derivation step are alternatives. No other facet imports this file, so a program
+ * without patterns has neither their automaton nor the other forms of values.
+ */
+export const pattern: Facet = (facetValue) => {
+  const texts = listOf(facetValue).map(String);
+  const patterns = texts.map((text) => compilePattern(text, checkedPatternLimits));
+  return {
+    otherForms,
+    problem(_value, text) {
+      const results = patterns.map((each) => each.match(text));
+      if (results.includes("match")) {
+        return undefined;
+      }
+      const shownPattern = shortened(texts.join(" or "));
+      return results.includes("tooManySteps")
+        ? `matching it takes more than ${maxMatchSteps} steps of the pattern ${shownPattern}`
+        : `it does not match the pattern ${shownPattern}`;
+    },
+  };
+};
 
 /**
  * Other texts of a value besides the one its type writes, for patterns that refuse that one (XSD 1.0 Part 2 §4.3.4). Each
  * position in the sequence is one form, such as two decimals, so that a list can write all items alike; undefined: the form does
- * not apply to the value. Imported only by patterns, so that a bundle without patterns is smaller.
+ * not apply to the value.
  */
-export function otherForms(type: SimpleType<unknown>, value: unknown): Iterable<string | undefined> {
+function otherForms(type: SimpleType<unknown>, value: unknown): Iterable<string | undefined> {
   if (!isDatatype(type)) {
     return [];
   }
