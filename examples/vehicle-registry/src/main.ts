@@ -1,4 +1,4 @@
-import { healthRoutes, lineLogger } from "@bothends/runtime/server";
+import { healthRoutes, lineLogger } from "@bothends/runtime/soap-server";
 import { listen } from "@bothends/runtime/server/node";
 import { routes } from "./routes.js";
 import { insertSamples } from "./samples.js";

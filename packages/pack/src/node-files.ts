@@ -3,19 +3,24 @@ import { type JoinedFile, type Published, pathsMatching, runtime } from "./publi
 
 /**
  * The files of the runtime for the condition `node`, in `dist/node`. Node takes about a millisecond for each file and each import,
- * so entries that programs use together are one file, which exports the names of all of them: a client of a REST interface loads
- * `core`, a client of a SOAP service also `soap`, and a server all of them. Bundlers for browsers use the files of `published.ts`,
- * from which they leave out more. An entry that is not listed has a file of its own.
+ * so entries that programs use together are one file, which exports the names of all of them:
  *
- * CPU above a process without imports, lowest quarter of 13 interleaved rounds: a SOAP client 23 ms instead of 27, a REST client 15
- * instead of 19, a server 52 instead of 60.
+ * | program | files |
+ * |---|---|
+ * | REST client | `base`, `core` |
+ * | SOAP client | `base`, `core`, `message`, `soap-client` |
+ * | REST server | `base`, `routes`, `listening`, `rest-server` |
+ * | SOAP server | `base`, `message`, `decoder`, `listening`, `soap-server` |
+ *
+ * `kinds` comes with descriptors that import `./xs`. Bundlers for browsers use the files of `published.ts`, from which they leave out
+ * more. An entry that is not listed has a file of its own.
  *
  * The first matching pattern applies.
  */
 const files: readonly JoinedFile[] = [
   {
     name: "base",
-    entries: [".", "./observe"],
+    entries: [".", "./observe", "./route-paths"],
     modules: pathsMatching(
       /^(?:xml\/src\/(?:nearest-name|limits|error)|datatypes\/src\/lexical-error)\./,
       /^runtime\/src\/(?:errors|answer-errors|index|reference-limits|server-limits)\./,

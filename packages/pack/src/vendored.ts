@@ -114,7 +114,7 @@ const files: readonly JoinedFile[] = [
   },
   {
     name: "core",
-    entries: [".", "./rest-client", "./client/fetch", "./rest"],
+    entries: [".", "./rest-client", "./client/fetch", "./rest", "./route-paths"],
     modules: /./,
   },
 ];

@@ -24,4 +24,3 @@ export {
   TimeoutError,
   TransportError,
 } from "./errors.js";
-export { segmentNames } from "./rest/route-paths.js";

@@ -66,7 +66,6 @@ export const runtimeSymbols = {
       "SoapFault",
       "TimeoutError",
       "TransportError",
-      "segmentNames",
     ],
   },
   "@bothends/runtime/client": {
@@ -76,6 +75,10 @@ export const runtimeSymbols = {
   "@bothends/runtime/rest-client": {
     types: ["RestCallOptions", "RestClientOptions"],
     values: ["RestClient", "restCalls"],
+  },
+  "@bothends/runtime/route-paths": {
+    types: [],
+    values: ["segmentNames"],
   },
   "@bothends/runtime/rest": {
     types: [],

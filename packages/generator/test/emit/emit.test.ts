@@ -174,7 +174,7 @@ test("every operation's comment describes it, in the schema's words or in a gene
   ];
   expect(comments("contract/src/vehicle/operations.ts")).toEqual(expect.arrayContaining(callers));
   expect(comments("client/src/vehicle/index.ts")).toEqual(expect.arrayContaining(callers));
-  expect(comments("reg-server.ts")).toEqual(
+  expect(comments("reg-handlers.ts")).toEqual(
     expect.arrayContaining([
       "Answers the operation Forecast.",
       "Receives the message of the operation Notify, which has no answer.",

@@ -244,10 +244,10 @@ function endpointMember(word: string, endpoint: EndpointPlan, place: GroupContex
 function descriptorCode(value: Value, context: RestContext): Fragment {
   return valueCode(value, (reference) => {
     if (reference.kind === "rest") {
-      // The main entry loads no path patterns, and no code of clients or servers.
+      // This entry loads no path patterns, and no code of clients or servers.
       return use(
         reference.name === "segmentNames"
-          ? runtimeValue("@bothends/runtime", reference.name)
+          ? runtimeValue("@bothends/runtime/route-paths", reference.name)
           : runtimeValue("@bothends/runtime/rest", reference.name),
       );
     }
