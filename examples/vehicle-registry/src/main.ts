@@ -1,5 +1,5 @@
-import { healthRoutes, lineLogger } from "@bothends/runtime/soap-server";
 import { listen } from "@bothends/runtime/server/node";
+import { healthRoutes, lineLogger } from "@bothends/runtime/soap-server";
 import { routes } from "./routes.js";
 import { insertSamples } from "./samples.js";
 import { check, close, database } from "./store.js";
