@@ -35,30 +35,19 @@ const files: readonly JoinedFile[] = [
   },
   {
     name: "server",
-    entries: ["./server", "./server/web", "./server/lambda"],
-    modules: /^runtime\/src\/server\/(?:index|adapters\/(?:web-fetch|lambda))\./,
-  },
-  {
-    name: "soap-server",
-    entries: ["./soap-server"],
-    modules: pathsMatching(
-      /^runtime\/src\/server\/soap\//,
-      /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions)/,
-    ),
-  },
-  {
-    name: "rest-server",
-    entries: ["./rest-server"],
-    modules: pathsMatching(
-      /^runtime\/src\/server\/rest\//,
-      /^runtime\/src\/rest\/(?:php-form|argument-schema|read-argument|route-table)/,
-    ),
-  },
-  {
-    name: "router",
-    entries: ["./observe", "./route-syntax"],
+    entries: [
+      "./server",
+      "./soap-server",
+      "./rest-server",
+      "./server/web",
+      "./server/lambda",
+      "./observe",
+      "./route-syntax",
+    ],
     modules: pathsMatching(
       /^runtime\/src\/server\//,
+      /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions)/,
+      /^runtime\/src\/rest\/(?:php-form|argument-schema|read-argument)/,
       /^runtime\/src\/observe\/(?!redact|observations)/,
       /^runtime\/src\/http\/server-messages/,
     ),
