@@ -38,7 +38,7 @@ The load generator is ${load}. ${versions.length === 0 ? "No peers were installe
 - The cost is processor time per operation: the median of the rounds, with the lowest and highest. The subjects of a table take turns
   in one run, so that other load on the machine affects them alike. Compare ratios within a table, never figures across machines.
 - **x limit** is the ratio to the first row, a program that does as little as possible. Each table says what that is.
-- Servers and clients run in processes of their own. *p99* is the time within which 99 % of the answers are complete at 50
+- Servers and clients run in separate processes. *p99* is the time within which 99 % of the answers are complete at 50
   connections. *loop p99* is the delay of the event loop. Memory is the resident memory, at its highest.
 - Other projects are set up as their documentation shows, with keep-alive where they have it, and do the same work unless the row says
   otherwise.

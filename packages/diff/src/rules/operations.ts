@@ -60,7 +60,7 @@ export const operationRules = [
     kind: "call",
     title: "The element of the answer has another name.",
     verdict: "B B N N",
-    reason: "A client expects the element of its own description.",
+    reason: "A client expects the element that its description names.",
   },
   {
     id: "soap-action-changed",

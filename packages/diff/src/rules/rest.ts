@@ -59,7 +59,7 @@ export const restRules = [
     title: "A route gained a method.",
     verdict: "N S N B",
     variants: { shared: { when: "an endpoint of the route accepts it as well", verdict: "N S N N" } },
-    reason: "An old server answers 404. A method with an endpoint of its own needs a handler.",
+    reason: "An old server answers 404. A method with a separate endpoint needs a handler.",
     mirror: "method-removed",
   },
   {
