@@ -76,10 +76,29 @@ interface Channel {
 
 /** Creates a router over the routes of several interfaces, for adapters. */
 export function createRouter(routes: readonly Routes[], options: RouterOptions = {}, host?: RouterHost): Router {
-  return new RequestRouter(routes, options, host).answer;
+  const served = options.page === false ? [] : routes.flatMap(({ served: entries = [] }) => entries);
+  return new RequestRouter<never>(routes, options, { host, unmatched: (request) => notFound(request, served) }).answer;
 }
 
-class RequestRouter {
+/** A router for a third-party framework. Its answer is undefined if no routes match: the framework then answers. */
+export type FrameworkRouter = (request: ServerRequest) => ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
+
+export function createFrameworkRouter(
+  routes: readonly Routes[],
+  options: RouterOptions,
+  host?: RouterHost,
+): FrameworkRouter {
+  return new RequestRouter<undefined>(routes, options, { host, unmatched: () => undefined }).answer;
+}
+
+interface RouterInit<Unmatched> {
+  readonly host: RouterHost | undefined;
+  /** The answer if no routes match. */
+  readonly unmatched: (request: RoutedRequest) => ServerAnswer | Unmatched | Promise<ServerAnswer>;
+}
+
+/** `Unmatched` is undefined if requests may remain without an answer, otherwise never. */
+class RequestRouter<Unmatched extends undefined> {
   readonly #byPath: RoutesByPath;
   readonly #limits: ServerLimits;
   readonly #admission: Admission;
@@ -89,17 +108,17 @@ class RequestRouter {
   readonly #requestOptions: RoutedRequestOptions;
   readonly #echoedIdHeader: string | undefined;
   readonly #resolveProxies: ((request: ServerRequest) => ServerRequest) | undefined;
-  readonly #served: readonly ServedEntry[];
+  readonly #unmatched: RouterInit<Unmatched>["unmatched"];
   #hasReportedProxy = false;
 
-  constructor(routes: readonly Routes[], options: RouterOptions, host: RouterHost | undefined) {
+  constructor(routes: readonly Routes[], options: RouterOptions, { host, unmatched }: RouterInit<Unmatched>) {
     this.#byPath = new RoutesByPath(routes);
     this.#limits = withLimits(options.limits);
     this.#admission = new Admission(this.#limits);
     this.#options = options;
     this.#channels = host?.channels;
     this.#hasSockets = host?.hasSockets === true;
-    this.#served = options.page === false ? [] : routes.flatMap(({ served = [] }) => served);
+    this.#unmatched = unmatched;
     const { header = "X-Request-Id", inAnswers = false } = options.requestIds ?? {};
     this.#resolveProxies = options.trustedProxies && proxyResolver(options.trustedProxies);
     this.#echoedIdHeader = inAnswers ? header : undefined;
@@ -110,7 +129,7 @@ class RequestRouter {
     };
   }
 
-  readonly answer: Router = (direct) => {
+  readonly answer = (direct: ServerRequest): ServerAnswer | Unmatched | Promise<ServerAnswer | Unmatched> => {
     const received = this.#resolveProxies === undefined ? direct : this.#resolveProxies(direct);
     const request = new RoutedRequest(received, this.#requestOptions);
     if (request.parsedHeaders.isForwarded && received === direct && this.#hasSockets) {
@@ -141,8 +160,8 @@ class RequestRouter {
     }
   };
 
-  #route(request: RoutedRequest): ServerAnswer | Promise<ServerAnswer> {
-    return this.#byPath.answer(request) ?? this.#notFound(request);
+  #route(request: RoutedRequest): ServerAnswer | Unmatched | Promise<ServerAnswer> {
+    return this.#byPath.answer(request) ?? this.#unmatched(request);
   }
 
   #beginObservation(request: RoutedRequest, record: CallRecord): void {
@@ -154,15 +173,6 @@ class RequestRouter {
       const message = "An observer of calls threw an exception.";
       report(this.#onError, { kind: "hook", message, error }, request, { endsCall: false });
     });
-  }
-
-  /** The answer if no routes match: an HTML page, which is loaded on first use, or a short text. */
-  #notFound(request: RoutedRequest): ServerAnswer | Promise<ServerAnswer> {
-    const { method, path, headers } = request;
-    const isPage = path === "/" || (headerValue(headers, "accept") ?? "").includes("text/html");
-    return isPage && this.#served.length > 0 && (method === "GET" || method === "HEAD")
-      ? sitePage(request, this.#served)
-      : plainAnswer(404, "Not found.");
   }
 
   /** Also publishes incidents to the channel. Used for routes without a hook. */
@@ -182,17 +192,18 @@ class RequestRouter {
     return onCall !== undefined || observe !== undefined || this.#channels?.call.hasSubscribers === true;
   }
 
-  #ended(answer: ServerAnswer, request: RoutedRequest): ServerAnswer {
+  #ended(answer: ServerAnswer | Unmatched, request: RoutedRequest): ServerAnswer | Unmatched {
     this.#admission.end(request);
     const refusal = request.arriving?.refusal;
-    if (refusal === undefined) {
-      return this.#observed(answer, request);
+    if (refusal !== undefined) {
+      this.#reportLimit(refusal, request);
+      return this.#observed(arrivalAnswer(refusal), request);
     }
-    this.#reportLimit(refusal, request);
-    return this.#observed(arrivalAnswer(refusal), request);
+    // The framework answers unmatched requests, so they are not reported as calls.
+    return answer === undefined ? answer : this.#observed(answer, request);
   }
 
-  #failed(error: unknown, request: RoutedRequest): ServerAnswer {
+  #failed(error: unknown, request: RoutedRequest): ServerAnswer | Unmatched {
     if (request.arriving?.refusal === undefined) {
       const message = "An exception occurred while the request was answered.";
       report(this.#onError, { kind: "internal", message, error }, request);
@@ -211,7 +222,7 @@ class RequestRouter {
     reportMisfit(this.#onError, { reason }, request);
   }
 
-  #reportRefusal({ error, reason }: Refusal, request: RoutedRequest): void {
+  #reportRefusal({ error, reason }: RefusedAnswer, request: RoutedRequest): void {
     if (reason !== undefined) {
       reportMisfit(this.#onError, { reason }, request);
     }
@@ -299,6 +310,15 @@ class BegunRequest implements BegunCall {
   }
 }
 
+/** The answer if no routes match: an HTML page, which is loaded on first use, or a short text. */
+function notFound(request: RoutedRequest, served: readonly ServedEntry[]): ServerAnswer | Promise<ServerAnswer> {
+  const { method, path, headers } = request;
+  const isPage = path === "/" || (headerValue(headers, "accept") ?? "").includes("text/html");
+  return isPage && served.length > 0 && (method === "GET" || method === "HEAD")
+    ? sitePage(request, served)
+    : plainAnswer(404, "Not found.");
+}
+
 async function sitePage({ path, method }: RoutedRequest, entries: readonly ServedEntry[]): Promise<ServerAnswer> {
   const pages = await import("../pages/index.js");
   const answer = await pages.sitePage({ path, entries });
@@ -317,7 +337,7 @@ function arrivalAnswer({ limit }: LimitError): ServerAnswer {
   return limit === "bodyRate" ? closing(408, "The request arrives too slowly.") : busy();
 }
 
-interface Refusal {
+interface RefusedAnswer {
   readonly answer: ServerAnswer;
   readonly error?: LimitError;
   /** Why the request is not valid. */
@@ -329,7 +349,7 @@ function refuse(
   { headers, target, parsedHeaders }: RoutedRequest,
   limits: ServerLimits,
   admission: Admission,
-): Refusal | undefined {
+): RefusedAnswer | undefined {
   if (admission.isFull) {
     return overLimit(busy(), "inFlight", limits);
   }
@@ -356,11 +376,11 @@ function refuse(
   return undefined;
 }
 
-function invalid(status: number, reason: string): Refusal {
+function invalid(status: number, reason: string): RefusedAnswer {
   return { answer: closing(status, reason), reason };
 }
 
-function overLimit(answer: ServerAnswer, limit: keyof ServerLimits, limits: ServerLimits): Refusal {
+function overLimit(answer: ServerAnswer, limit: keyof ServerLimits, limits: ServerLimits): RefusedAnswer {
   return { answer, error: new LimitError(limit, limits[limit]) };
 }
 

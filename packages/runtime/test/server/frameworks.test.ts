@@ -1,9 +1,10 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { expressMiddleware } from "../../src/server/adapters/express.js";
 import { type FastifyLike, fastifyPlugin } from "../../src/server/adapters/fastify.js";
-import type { Routes } from "../../src/server/index.js";
+import { webMiddleware } from "../../src/server/adapters/web-fetch.js";
+import type { CallEvent, RouterOptions, Routes } from "../../src/server/index.js";
 import { envelopes, findBody, namespace, served } from "./fixture.js";
 
 const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
@@ -65,9 +66,11 @@ async function fastify(plugin: (instance: FastifyLike) => Promise<void>): Promis
   };
 }
 
-const frameworks: Readonly<Record<string, (routes: readonly Routes[]) => Promise<RequestListener>>> = {
-  express: async (routes) => express(expressMiddleware(routes)),
-  fastify: (routes) => fastify(fastifyPlugin(routes)),
+const frameworks: Readonly<
+  Record<string, (routes: readonly Routes[], options?: RouterOptions) => Promise<RequestListener>>
+> = {
+  express: async (routes, options) => express(expressMiddleware(routes, options)),
+  fastify: (routes, options) => fastify(fastifyPlugin(routes, options)),
 };
 
 test.each(Object.entries(frameworks))(
@@ -84,6 +87,34 @@ test.each(Object.entries(frameworks))(
     expect([other.status, await other.text()]).toEqual([404, name]);
   },
 );
+
+describe("with request ids in answers", () => {
+  const requestIds = { inAnswers: true };
+
+  test.each(Object.entries(frameworks))(
+    "%s still answers unmatched requests itself, without a call",
+    async (name, listen) => {
+      const events: CallEvent[] = [];
+      const url = await serve(
+        await listen([served().routes], { requestIds, onCall: (event) => void events.push(event) }),
+      );
+      const other = await fetch(`${url}/elsewhere`);
+      expect([other.status, await other.text()]).toEqual([404, name]);
+      const matched = await fetch(`${url}/api/things.asmx`, { method: "PUT" });
+      expect([matched.status, matched.headers.has("x-request-id")]).toEqual([405, true]);
+      await vi.waitFor(() => expect(events.map(({ address }) => address)).toEqual(["/api/things.asmx"]));
+    },
+  );
+
+  test("a web framework still answers unmatched requests itself, without a call", async () => {
+    const events: CallEvent[] = [];
+    const answer = webMiddleware([served().routes], { requestIds, onCall: (event) => void events.push(event) });
+    expect(await answer(new Request("http://h/elsewhere"))).toBeUndefined();
+    const matched = await answer(new Request("http://h/api/things.asmx", { method: "PUT" }));
+    expect([matched?.status, matched?.headers.has("x-request-id")]).toEqual([405, true]);
+    expect(events.map(({ address }) => address)).toEqual(["/api/things.asmx"]);
+  });
+});
 
 test("a body that was read before is a mistake of the program, and said", async () => {
   const url = await serve(

@@ -1,11 +1,5 @@
-import {
-  answerEncoding,
-  type HeaderLine,
-  routedRequest,
-  type ServerAnswer,
-  type ServerRequest,
-} from "../../http/server-messages.js";
-import { createRouter, type RouterOptions } from "../router.js";
+import { answerEncoding, type HeaderLine, type ServerAnswer, type ServerRequest } from "../../http/server-messages.js";
+import { createFrameworkRouter, createRouter, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
 
 /**
@@ -16,21 +10,10 @@ export function webMiddleware(
   routes: readonly Routes[],
   options: WebHandlerOptions = {},
 ): (request: Request, platform?: unknown) => Promise<Response | undefined> {
-  const others = new WeakSet<ServerAnswer>();
-  const rest: Routes = {
-    name: "the framework",
-    answer(request) {
-      // The framework answers, so the call is not reported.
-      routedRequest(request).record = undefined;
-      const answer: ServerAnswer = { status: 404, headers: [], body: undefined };
-      others.add(answer);
-      return answer;
-    },
-  };
-  const router = createRouter([...routes, rest], options);
+  const router = createFrameworkRouter(routes, options);
   return async (request, platform) => {
     const answer = await router(serverRequest(request, remoteAddressOf(request, platform, options)));
-    return others.has(answer) ? undefined : toResponse(answer, request, options);
+    return answer === undefined ? undefined : toResponse(answer, request, options);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { routedRequest, type ServerAnswer } from "../../../http/server-messages.js";
+import type { ServerAnswer } from "../../../http/server-messages.js";
 import { report } from "../../../observe/incidents.js";
-import { createRouter, type RouterOptions } from "../../router.js";
+import { createFrameworkRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { encodedAnswer, writeNodeAnswer } from "./node-answer.js";
 import { NodeRequest, nodeHost } from "./node-request.js";
@@ -25,26 +25,16 @@ interface FrameworkAnswer {
 /** Finds the answer to a request; undefined if no route matches. Rejects if the body has already been read. */
 type FrameworkRoutes = (exchange: Exchange) => Promise<FrameworkAnswer | undefined>;
 
-const notForRoutes: ServerAnswer = { status: 404, headers: [], body: undefined };
-
 /** Serves routes inside a third-party server, which answers all other requests. */
 export function frameworkRoutes(routes: readonly Routes[], options: RouterOptions): FrameworkRoutes {
-  const rest: Routes = {
-    name: "the framework",
-    async answer(request) {
-      // The framework answers, so the call is not reported.
-      routedRequest(request).record = undefined;
-      return notForRoutes;
-    },
-  };
-  const router = createRouter([...routes, rest], options, nodeHost);
+  const router = createFrameworkRouter(routes, options, nodeHost);
   return async ({ incoming, outgoing }) => {
     if (incoming.readableDidRead) {
       throw new Error("The body of the request has already been read: add the routes before any body parser.");
     }
     const request = new NodeRequest(incoming, outgoing, false);
     const answer = await router(request);
-    if (answer === notForRoutes) {
+    if (answer === undefined) {
       return undefined;
     }
     const exchange = { request, incoming, outgoing };
