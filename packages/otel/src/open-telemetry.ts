@@ -106,6 +106,11 @@ class ObservedCall implements CallObservation {
     this.#measured.active.add(-1, this.#active);
     this.#measured.record(event, outcome.metricAttributes);
   }
+
+  /** Leaves the span without an end, so that it is not exported. */
+  cancel(): void {
+    this.#measured.active.add(-1, this.#active);
+  }
 }
 
 function endSpan(span: Span, event: CallEvent, outcome: Outcome): void {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { RestClient } from "@bothends/runtime/client";
 import type { Routes } from "@bothends/runtime/server";
 import { listen } from "@bothends/runtime/server/node";
+import { webMiddleware } from "@bothends/runtime/server/web";
 import { context, propagation, SpanKind, SpanStatusCode, type TracerProvider, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
@@ -230,6 +231,16 @@ test("metrics have durations in seconds, sizes and active requests, with few att
   });
   const active = recorded.find(({ descriptor }) => descriptor.name === "http.server.active_requests");
   expect(active?.dataPoints.map(({ value }) => value)).toEqual([0]);
+});
+
+test("a request that is passed on to a framework has no span, and is no longer active", async () => {
+  const { observe, spans, metrics } = sdk();
+  const answer = webMiddleware([soapRoutesOf(() => "b")], { observe });
+  expect(await answer(new Request("http://h/elsewhere"))).toBeUndefined();
+  const recorded = await metrics();
+  expect(recorded.map(({ descriptor }) => descriptor.name)).toEqual(["http.server.active_requests"]);
+  expect(recorded[0]?.dataPoints.map(({ value }) => value)).toEqual([0]);
+  expect(spans.getFinishedSpans()).toEqual([]);
 });
 
 test("calls that the sampler refuses have no spans, but are counted", async () => {

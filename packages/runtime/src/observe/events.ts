@@ -129,6 +129,8 @@ export interface CallObservation {
   run?<Result>(call: () => Result): Result;
   /** Called when the call has ended. */
   end?(event: CallEvent): void;
+  /** Called instead of `end` if the request matches no route and a framework such as Express answers it. */
+  cancel?(): void;
 }
 
 /** Follows calls from beginning to end, for traces. Its exceptions are reported to `onError`. */

@@ -54,6 +54,16 @@ class Observations implements CallObservation {
       }
     }
   }
+
+  cancel(): void {
+    for (const observation of this.#begun) {
+      try {
+        observation.cancel?.();
+      } catch (error) {
+        this.#failed(error);
+      }
+    }
+  }
 }
 
 function runAt<Result>(begun: readonly CallObservation[], index: number, task: () => Result): Result {

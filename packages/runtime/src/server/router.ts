@@ -199,8 +199,12 @@ class RequestRouter<Unmatched extends undefined> {
       this.#reportLimit(refusal, request);
       return this.#observed(arrivalAnswer(refusal), request);
     }
-    // The framework answers unmatched requests, so they are not reported as calls.
-    return answer === undefined ? answer : this.#observed(answer, request);
+    if (answer === undefined) {
+      // The framework answers, so there is no call to report.
+      request.record?.observation?.cancel?.();
+      return answer;
+    }
+    return this.#observed(answer, request);
   }
 
   #failed(error: unknown, request: RoutedRequest): ServerAnswer | Unmatched {

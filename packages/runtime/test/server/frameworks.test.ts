@@ -1,10 +1,11 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { BegunCall, CallEvent } from "../../src/observe/index.js";
 import { expressMiddleware } from "../../src/server/adapters/express.js";
 import { type FastifyLike, fastifyPlugin } from "../../src/server/adapters/fastify.js";
 import { webMiddleware } from "../../src/server/adapters/web-fetch.js";
-import type { CallEvent, RouterOptions, Routes } from "../../src/server/index.js";
+import type { RouterOptions, Routes } from "../../src/server/index.js";
 import { envelopes, findBody, namespace, served } from "./fixture.js";
 
 const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
@@ -114,6 +115,20 @@ describe("with request ids in answers", () => {
     expect([matched?.status, matched?.headers.has("x-request-id")]).toEqual([405, true]);
     expect(events.map(({ address }) => address)).toEqual(["/api/things.asmx"]);
   });
+});
+
+test("observers learn that a call is passed on to the framework", async () => {
+  const steps: string[] = [];
+  const observe = {
+    begin({ address }: BegunCall) {
+      steps.push(`begin ${address}`);
+      return { end: () => void steps.push("end"), cancel: () => void steps.push("cancel") };
+    },
+  };
+  const answer = webMiddleware([served().routes], { observe });
+  await answer(new Request("http://h/elsewhere"));
+  await answer(new Request("http://h/api/things.asmx", { method: "PUT" }));
+  expect(steps).toEqual(["begin /elsewhere", "cancel", "begin /api/things.asmx", "end"]);
 });
 
 test("a body that was read before is a mistake of the program, and said", async () => {
