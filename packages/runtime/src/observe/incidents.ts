@@ -104,7 +104,7 @@ export function logIncident(incident: ServerIncident): void {
 }
 
 /** A request that does not match the schema. Contains none of its values, which may be passwords. */
-export interface MisfitRequest {
+export interface InvalidRequest {
   /** The name in the schema; absent if the request does not name a known operation. */
   readonly operation?: string | undefined;
   readonly route?: string | undefined;
@@ -115,21 +115,21 @@ export interface MisfitRequest {
 }
 
 /** Reports a request that was refused because it does not match the schema. */
-export function reportMisfit(
+export function reportInvalidRequest(
   onError: OnError | undefined,
-  { reason, ...source }: MisfitRequest,
+  { reason, ...source }: InvalidRequest,
   request: ReportedRequest,
 ): void {
   report(onError, { kind: "request", message: reason, ...source }, request);
 }
 
 /** The member of an answer that does not match the schema. */
-export function misfitPath(error: unknown): string | undefined {
+export function encodeErrorPath(error: unknown): string | undefined {
   return error instanceof EncodeError ? error.path : undefined;
 }
 
-/** The reason why a request could not be read; undefined for other errors. */
-export function misfitOf(error: unknown): Pick<MisfitRequest, "path" | "reason"> | undefined {
+/** Why a request could not be read, and at which member; undefined for other errors. */
+export function unreadableDetails(error: unknown): Pick<InvalidRequest, "path" | "reason"> | undefined {
   if (error instanceof DecodeError) {
     return { path: error.path, reason: error.reason };
   }

@@ -9,7 +9,7 @@ import {
   type ServerRequest,
 } from "../http/server-messages.js";
 import { type BegunCall, type CallEvent, CallRecord, type OnCall, type OnError } from "../observe/events.js";
-import { limitIncident, logIncident, report, reportMisfit } from "../observe/incidents.js";
+import { limitIncident, logIncident, report, reportInvalidRequest } from "../observe/incidents.js";
 import { beginObservation, type CallObservers } from "../observe/observations.js";
 import type { ServedEntry } from "../pages/index.js";
 import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "../server-limits.js";
@@ -223,12 +223,12 @@ class RequestRouter<Unmatched extends undefined> {
     this.#hasReportedProxy = true;
     const sender = request.remoteAddress ?? "a Unix socket";
     const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${sender} and are ignored: the option trustedProxies does not list this sender or names other headers, or they are not valid. This is reported once.`;
-    reportMisfit(this.#onError, { reason }, request);
+    reportInvalidRequest(this.#onError, { reason }, request);
   }
 
   #reportRefusal({ error, reason }: RefusedAnswer, request: RoutedRequest): void {
     if (reason !== undefined) {
-      reportMisfit(this.#onError, { reason }, request);
+      reportInvalidRequest(this.#onError, { reason }, request);
     }
     this.#reportLimit(error, request);
   }

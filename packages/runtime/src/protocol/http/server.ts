@@ -8,7 +8,7 @@ import type { AnyOperationDescriptor, HttpAnswer, HttpBody, SimpleType } from ".
 import { LexicalError } from "../../errors.js";
 import { isXml } from "../../http/media-type.js";
 import type { ParsedHeaders, ServerAnswer } from "../../http/server-messages.js";
-import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
+import { encodeErrorPath, report, unreadableDetails } from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
 import {
   type Call,
@@ -95,7 +95,7 @@ export class HttpServer {
     } catch (error) {
       const source = { operation: descriptor.name, protocol };
       const message = "The answer does not fit the schema.";
-      report(onError, { kind: "encode", message, path: misfitPath(error), error, ...source }, request);
+      report(onError, { kind: "encode", message, path: encodeErrorPath(error), error, ...source }, request);
       return lineAnswer(conventions, { status: 500, text: conventions.reasons.failed }, "operation");
     }
   }
@@ -193,7 +193,7 @@ function refusalOf(error: unknown, operation: string): unknown {
   if (error instanceof Refusal) {
     return error;
   }
-  const source = { operation, cause: error, ...misfitOf(error) };
+  const source = { operation, cause: error, ...unreadableDetails(error) };
   if (error instanceof MissingParameterError) {
     return new Refusal("missingParameter", { ...source, parameter: error.parameter });
   }

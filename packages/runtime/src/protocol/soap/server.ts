@@ -3,7 +3,7 @@ import { DecodeError } from "../../answer-errors.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { type MediaType, readMediaType } from "../../http/media-type.js";
 import { type HeaderLine, inertXml, type ServerAnswer } from "../../http/server-messages.js";
-import { misfitOf, misfitPath, report } from "../../observe/incidents.js";
+import { encodeErrorPath, report, unreadableDetails } from "../../observe/incidents.js";
 import type { FaultStage, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import {
   type Call,
@@ -137,7 +137,7 @@ export class SoapServer {
       const message = "The answer does not fit the schema.";
       report(
         this.#service.onError,
-        { kind: "encode", message, path: misfitPath(error), error, ...source },
+        { kind: "encode", message, path: encodeErrorPath(error), error, ...source },
         call.request,
       );
       const fault: FaultPieces = { code: "Server", reason: this.conventions.reasons.failed, detail: "" };
@@ -383,7 +383,7 @@ function afterReading(envelope: Envelope<ReadBlock>, refusal: Refusal): Refusal 
 }
 
 function refusedXml(problem: Problem, error: XmlError, source: RefusalInit = {}): Refusal {
-  return new Refusal(problem, { ...source, reason: misfitOf(error)?.reason, cause: error });
+  return new Refusal(problem, { ...source, reason: unreadableDetails(error)?.reason, cause: error });
 }
 
 function actionsOf(operations: readonly ServedOperation[], version: SoapVersion): ReadonlySet<string> {

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../descriptor.js";
 import { EncodeError } from "../../errors.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import type { ServerIncident } from "../../observe/events.js";
-import { OptionError, reportMisfit } from "../../observe/incidents.js";
+import { OptionError, reportInvalidRequest } from "../../observe/incidents.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError } from "../body.js";
@@ -11,12 +11,12 @@ import { refusedOrigin } from "../origins.js";
 import { refuseScript, withFields, writeAnswer } from "./answer.js";
 import {
   AuthorizationContext,
-  CallContext,
   copyableContext,
   type FoundCall,
   findCall,
   type ReceivedCall,
   type RestCall,
+  RestHandlerContext,
   readCall,
   withQuery,
   withRoute,
@@ -148,7 +148,7 @@ class Answering {
     authenticate: NonNullable<RestServerOptions["authenticate"]>,
   ): Promise<AnsweredCall> {
     const { endpoint, method } = call;
-    const context = copyableContext(new CallContext(call, { operation: endpoint.descriptor.name, method }));
+    const context = copyableContext(new RestHandlerContext(call, { operation: endpoint.descriptor.name, method }));
     try {
       call.request.authentication = { principal: await authenticate(context) };
     } catch (error) {
@@ -222,7 +222,7 @@ function isAuthorized(call: RestCall): boolean | Promise<boolean> {
 function reportRefusedOrigin({ request, serving, match }: ReceivedCall): void {
   const { origin } = request.parsedHeaders;
   if (origin !== undefined && serving.options.allowOrigin?.(origin) === false) {
-    reportMisfit(
+    reportInvalidRequest(
       serving.options.onError,
       { protocol: "rest", route: match?.route.key, reason: refusedOrigin },
       request,
@@ -243,7 +243,7 @@ function runHandler(call: RestCall): unknown {
   const { middleware, limits } = serving;
   return callHandler(
     (signal) => {
-      const context = copyableContext(new CallContext(call, { operation, method }, signal));
+      const context = copyableContext(new RestHandlerContext(call, { operation, method }, signal));
       if (middleware.length === 0) {
         return handler(input, context);
       }

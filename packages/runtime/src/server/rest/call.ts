@@ -151,7 +151,7 @@ interface ContextEndpoint {
 }
 
 /** The context of a handler. Rarely used members are computed on first use. */
-export class CallContext implements RestContext {
+export class RestHandlerContext implements RestContext {
   readonly operation: string;
   readonly method: Method;
   readonly remoteAddress: string | undefined;
@@ -214,15 +214,15 @@ export class CallContext implements RestContext {
   }
 }
 
-const contextGetters = /* @__PURE__ */ withGettersOf(CallContext.prototype);
+const contextGetters = /* @__PURE__ */ withGettersOf(RestHandlerContext.prototype);
 
 /** A context that can be copied: `{ ...context }`. */
-export function copyableContext<Context extends CallContext>(context: Context): Context {
+export function copyableContext<Context extends RestHandlerContext>(context: Context): Context {
   return copyable(context, contextGetters);
 }
 
 /** The context of the `authorize` hook. */
-export class AuthorizationContext extends CallContext implements RestCallToAuthorize {
+export class AuthorizationContext extends RestHandlerContext implements RestCallToAuthorize {
   readonly input: RestInput;
 
   constructor(call: ReceivedCall, endpoint: ContextEndpoint, input: RestInput) {

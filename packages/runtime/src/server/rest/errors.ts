@@ -2,13 +2,19 @@ import { RestError, type RestErrorInit } from "../../answer-errors.js";
 import { EncodeError } from "../../errors.js";
 import { compressedReason, type RoutedRequest } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
-import { type MisfitRequest, OptionError, report, reportMisfit, thrownIncident } from "../../observe/incidents.js";
+import {
+  type InvalidRequest,
+  OptionError,
+  report,
+  reportInvalidRequest,
+  thrownIncident,
+} from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
 import { LimitError } from "../../server-limits.js";
 
 /** A problem of a request or of one of its members; contains no value of the request. */
-export type RequestProblem = Omit<MisfitRequest, "protocol">;
+export type RequestProblem = Omit<InvalidRequest, "protocol">;
 
 /** A request that is refused before its handler is called: the client gets the answer, the operator gets the problems. */
 export class RefusedRequest extends Error {
@@ -43,7 +49,7 @@ export function errorAnswer(
 ): RestAnswer {
   if (error instanceof RefusedRequest) {
     for (const problem of error.problems) {
-      reportMisfit(onError, { protocol: "rest", ...called, ...problem }, request);
+      reportInvalidRequest(onError, { protocol: "rest", ...called, ...problem }, request);
     }
     return restErrorAnswer(error.answer);
   }

@@ -5,7 +5,7 @@ import { isAnyElement, writeAnyElement } from "../../codec/kinds/any-element.js"
 import type { AnyElement, Protocol } from "../../descriptor.js";
 import { headerMap, type RoutedRequest } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
-import { limitIncident, misfitPath, OptionError, report, thrownIncident } from "../../observe/incidents.js";
+import { encodeErrorPath, limitIncident, OptionError, report, thrownIncident } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { Call, Outcome } from "../../protocol/server.js";
 import { encodingOf } from "../../protocol/soap/envelope.js";
@@ -36,12 +36,12 @@ export interface CallSettings {
 
 /** Checks whether the call is allowed, then calls its handler. Never throws or rejects: an error becomes a fault. */
 export function runCall(call: Call, settings: CallSettings): Outcome | Promise<Outcome> {
-  let context: CallContext | undefined;
+  let context: SoapHandlerContext | undefined;
   const sent = () => context?.sent();
   try {
     const answer = callHandler(
       (signal) => {
-        context = new CallContext(call, settings, signal);
+        context = new SoapHandlerContext(call, settings, signal);
         const { authenticate, authorize, middleware } = settings;
         const shown = copyable(context, contextGetters);
         return authenticate === undefined && authorize === undefined && middleware.length === 0
@@ -63,7 +63,7 @@ export function runCall(call: Call, settings: CallSettings): Outcome | Promise<O
 }
 
 /** Identifies the caller, checks whether the call is allowed, and calls the handler inside the middleware. */
-async function guardedCall(call: Call, context: CallContext, settings: CallSettings): Promise<unknown> {
+async function guardedCall(call: Call, context: SoapHandlerContext, settings: CallSettings): Promise<unknown> {
   const { authenticate, authorize, middleware, reasons } = settings;
   const { operation, protocol, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress, requestId } = context;
   const { input, request } = call;
@@ -100,7 +100,7 @@ async function isAuthorized<Received>(
 }
 
 /** The context of one call. Rarely used members are computed on first use. */
-class CallContext implements OperationContext {
+class SoapHandlerContext implements OperationContext {
   readonly operation: string;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
   readonly extraSoapHeaders: readonly AnyElement[];
@@ -161,7 +161,7 @@ class CallContext implements OperationContext {
   };
 }
 
-const contextGetters = /* @__PURE__ */ withGettersOf(CallContext.prototype);
+const contextGetters = /* @__PURE__ */ withGettersOf(SoapHandlerContext.prototype);
 
 function ambientOf(input: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
   if (typeof input !== "object" || input === null) {
@@ -215,7 +215,7 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
     return { fault, headers, timedOut: false, status, ...faultNameOf(forClient, call) };
   } catch (cause) {
     const message = "The detail of a fault cannot be written.";
-    report(onError, { kind: "encode", message, path: misfitPath(cause), error: cause, ...source }, call.request);
+    report(onError, { kind: "encode", message, path: encodeErrorPath(cause), error: cause, ...source }, call.request);
     return unexplained;
   }
 }

@@ -5,7 +5,7 @@ import { messageElements } from "../../codec/kinds/any.js";
 import { ConfigError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import { type RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
-import { limitIncident, report, reportMisfit } from "../../observe/incidents.js";
+import { limitIncident, report, reportInvalidRequest } from "../../observe/incidents.js";
 import type { ServedEntry } from "../../pages/index.js";
 import { standardConventions } from "../../protocol/conventions.js";
 import { HttpServer } from "../../protocol/http/server.js";
@@ -241,7 +241,7 @@ class ServiceServer {
     if (limit !== undefined) {
       report(onError, { ...limit, protocol }, request);
     } else if (reason !== undefined) {
-      reportMisfit(onError, { operation, protocol, path, reason }, request);
+      reportInvalidRequest(onError, { operation, protocol, path, reason }, request);
     }
   }
 
@@ -272,12 +272,12 @@ class ServiceServer {
     const { onError } = this.#service;
     const { origin } = request.parsedHeaders;
     if (request.method !== "OPTIONS" || origin === undefined) {
-      reportMisfit(onError, { reason }, request);
+      reportInvalidRequest(onError, { reason }, request);
     } else if (!this.#cors) {
       const advice = "A page of another origin asked whether it may call: the options cors and allowOrigin allow that.";
-      reportMisfit(onError, { reason: `${reason} ${advice}` }, request);
+      reportInvalidRequest(onError, { reason: `${reason} ${advice}` }, request);
     } else if (this.#origins.allowOrigin?.(origin) === false) {
-      reportMisfit(onError, { reason: refusedOrigin }, request);
+      reportInvalidRequest(onError, { reason: refusedOrigin }, request);
     }
   }
 

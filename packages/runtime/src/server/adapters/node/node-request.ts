@@ -27,7 +27,7 @@ export class NodeRequest implements ServerRequest {
   isUnread = false;
   /** The size of the answer's body as sent. Set when the body is written. */
   answerBytes = 0;
-  #connection: Connection | undefined;
+  #socket: SocketProperties | undefined;
   #controller: AbortController | undefined;
   #body: AsyncIterable<Uint8Array> | Uint8Array | undefined;
 
@@ -47,16 +47,16 @@ export class NodeRequest implements ServerRequest {
     }
     if (isHttp2) {
       // The socket of an ended session no longer has these properties.
-      this.#connection = connectionOf(incoming);
+      this.#socket = socketPropertiesOf(incoming);
     }
   }
 
   get secure(): boolean {
-    return (this.#connection ?? connectionOf(this.#incoming)).secure;
+    return (this.#socket ?? socketPropertiesOf(this.#incoming)).secure;
   }
 
   get remoteAddress(): string | undefined {
-    return this.#connection === undefined ? this.#incoming.socket.remoteAddress : this.#connection.remoteAddress;
+    return this.#socket === undefined ? this.#incoming.socket.remoteAddress : this.#socket.remoteAddress;
   }
 
   /** Whether the body may be complete after the current tick, because its length is known. */
@@ -132,13 +132,13 @@ export class NodeRequest implements ServerRequest {
   }
 }
 
-/** Connection properties that a request needs. */
-interface Connection {
+/** The properties of its socket that a request needs. */
+interface SocketProperties {
   readonly secure: boolean;
   readonly remoteAddress: string | undefined;
 }
 
-function connectionOf({ socket }: IncomingMessage): Connection {
+function socketPropertiesOf({ socket }: IncomingMessage): SocketProperties {
   return { secure: "encrypted" in socket, remoteAddress: socket.remoteAddress };
 }
 
