@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { type ClientHooks, SoapFault, VehicleClient } from "@bothends/client/vehicle";
 import { lineLogger } from "@bothends/runtime/observe";
+import type { RestContext } from "@bothends/runtime/server";
 import { type ListenOptions, listen } from "@bothends/runtime/server/node";
 import { securityHeader, usernameToken, verifyUsernameToken } from "@bothends/runtime/ws";
 import { contentRoutes } from "@bothends/server/content";
@@ -223,6 +224,24 @@ test("when a client disconnects and the handler stops, the log does not blame th
   expect(log).toContain("operation=CheckUSA");
   expect(log).not.toContain("error handler");
 });
+
+test.each(["authenticate", "authorize"])(
+  "when a client disconnects and the option %s stops, the log names the option, and no error of the server",
+  async (option) => {
+    const lines: string[] = [];
+    const stopped = async ({ signal }: RestContext) => {
+      await once(signal, "abort");
+      throw signal.reason;
+    };
+    const routes = contentRoutes({}, { missing: "error", [option]: stopped });
+    const log = lineLogger({ write: (line) => lines.push(line) });
+    const server = await listen([routes], { host: "127.0.0.1", ...log });
+    onTestFinished(() => server.close());
+    await sendBytes(server.port, "GET /en/api/core/v2/blocks HTTP/1.1\r\nHost: h\r\n\r\n");
+    const text = await logged(lines, `The client disconnected, and the option ${option} stopped.`);
+    expect(text).not.toContain(" error ");
+  },
+);
 
 test("when a client does not read its answer, the log names the cause, and the call is incomplete", async () => {
   const { port, lines } = await failingServer({ limits: { handlerTimeout: 100, requestTimeout: 100 } });

@@ -77,6 +77,10 @@ export function thrownIncident(
   if (limit !== undefined) {
     return limit;
   }
+  if (signal.aborted && thrown === signal.reason) {
+    const stopped = option === undefined ? "handler" : `option ${option}`;
+    return { kind: "request", message: `The client disconnected, and the ${stopped} stopped.` };
+  }
   // An error of a call to another service, such as the one that knows the users, is a failure rather than a refusal.
   if (option !== undefined && forClient !== undefined && isThrownHere(forClient) && (forClient.status ?? 400) < 500) {
     // The stack shows which check refused the call.
@@ -91,9 +95,6 @@ export function thrownIncident(
   if (forClient !== undefined) {
     const message = "The handler threw an error for the client, which has a cause.";
     return forClient.cause === undefined ? undefined : { kind: "handler", message, error: forClient };
-  }
-  if (signal.aborted && thrown === signal.reason) {
-    return { kind: "request", message: "The client disconnected, and the handler stopped." };
   }
   return { kind: "handler", message: handlerMessage(thrown), error: thrown };
 }
