@@ -22,3 +22,13 @@ test("authorize is called with the valid input, and determines the Allow header"
   expect(known.status).toBe(403);
   expect((await send(routes, "GET /core/v2/items")).status).toBe(200);
 });
+
+test.each([
+  [true, 200],
+  [false, 401],
+])("authorize may return any thenable, of %s", async (isAllowed, status) => {
+  // biome-ignore lint/suspicious/noThenProperty: a promise without its method catch
+  const thenable = { then: (fulfil: (value: boolean) => void) => fulfil(isAllowed) };
+  const routes = site({ authorize: () => thenable as Promise<boolean> });
+  expect((await send(routes, "GET /core/v2/items")).status).toBe(status);
+});

@@ -212,7 +212,7 @@ function isAuthorized(call: RestCall): boolean | Promise<boolean> {
   }
   try {
     const allowed = authorize(copyableContext(context));
-    return isPromise(allowed) ? allowed.catch(failed) : allowed;
+    return isPromise(allowed) ? Promise.resolve(allowed).catch(failed) : allowed;
   } catch (error) {
     return failed(error);
   }
