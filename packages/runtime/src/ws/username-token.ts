@@ -181,7 +181,10 @@ function checkTimestamp(
     const elements = children(timestamp, `{${wsu}}${name}`);
     const instant = elements.length === 1 ? instantOf(elements[0]) : undefined;
     if (elements.length > 0 && instant === undefined) {
-      throw fault("InvalidSecurity", "The timestamp is not valid: its times need a time zone.");
+      throw fault(
+        "InvalidSecurity",
+        "The timestamp is not valid: Created and Expires may occur once, and need a valid time with a time zone.",
+      );
     }
     return instant;
   });

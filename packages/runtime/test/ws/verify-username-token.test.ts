@@ -135,6 +135,17 @@ describe("a username token", () => {
     }
   });
 
+  test("with a timestamp with two times of one name is refused, and the fault names the rule", async () => {
+    const header = await usernameTokenHeader({ ...inText, lifetime: 60 }, "soap11");
+    const content = (header.content ?? []).map((item) =>
+      typeof item !== "string" && item.name.endsWith("}Timestamp")
+        ? { ...item, content: (item.content ?? []).flatMap((time) => [time, time]) }
+        : item,
+    );
+    const repeated = await failureOf(verified({}, { ...header, content }));
+    expect(String(repeated)).toContain("Created and Expires may occur once, and need a valid time with a time zone.");
+  });
+
   test("is optional: an anonymous caller is undefined", async () => {
     expect(await verified({})).toBeUndefined();
   });
