@@ -20,7 +20,6 @@ import {
   type ServedOperation,
   type ServedService,
 } from "../server.js";
-
 import {
   type DecodeBytes,
   decodePart,
@@ -170,13 +169,13 @@ function operationOf(protocol: HttpProtocol, { location }: RequestHead): ServedO
   return operation;
 }
 
-/** Replaces the error for a form limit with one for the corresponding server limit. */
 function refuseCompressed({ isCompressed }: ParsedHeaders): void {
   if (isCompressed) {
     throw new Refusal("mediaType", { reason: headReasons.compressed });
   }
 }
 
+/** Replaces the error for a form limit with one for the corresponding server limit. */
 function limited(pairs: "queryPairs" | "formPairs", read: () => FormValues): FormValues {
   try {
     return read();

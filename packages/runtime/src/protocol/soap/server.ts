@@ -16,7 +16,6 @@ import {
   type ServedOperation,
   type ServedService,
 } from "../server.js";
-
 import { onlyAnonymous } from "./addressing.js";
 import { attach, detach, rootType, writeAttached } from "./attachments.js";
 import { encodingOf, type SoapVersion, soapEncodingOf, soapMediaType, writeEnvelope } from "./envelope.js";
