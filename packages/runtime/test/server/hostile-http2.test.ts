@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type ListenOptions, listen } from "../../src/server/adapters/node/listen.js";
-import type { Routes, ServerIncident } from "../../src/server/index.js";
+import type { CallEvent, Routes, ServerAnswer, ServerIncident, ServerRequest } from "../../src/server/index.js";
 
 const large: Routes = {
   name: "large",
@@ -65,6 +65,52 @@ test("a client that reads its answer slowly receives all of it", async () => {
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
   expect(size).toBe(300_000);
+  expect(incidents).toEqual([]);
+});
+
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+
+test.each([
+  ["cancels its request", frame(3, 0, 1, Buffer.from([0, 0, 0, 8]))],
+  ["disconnects", undefined],
+])("a client that %s during a slow handler is no incident, and no timer waits for it", async (_, cancellation) => {
+  const incidents: ServerIncident[] = [];
+  const events: CallEvent[] = [];
+  let answer = (_: ServerAnswer): void => {};
+  let request: ServerRequest | undefined;
+  const slow: Routes = {
+    name: "slow",
+    paths: ["/x"],
+    answer(received) {
+      request = received;
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    },
+  };
+  const server = await listen([slow], {
+    host: "127.0.0.1",
+    http2: true,
+    limits: { requestTimeout: 100, handlerTimeout: 100 },
+    onError: (incident) => void incidents.push(incident),
+    onCall: (event) => void events.push(event),
+  });
+  onTestFinished(() => server.close());
+  const socket = sendFrames(server.port, [frame(4, 0, 0), headers]);
+  await vi.waitFor(() => expect(request).toBeDefined());
+  if (cancellation === undefined) {
+    socket.destroy();
+  } else {
+    socket.write(cancellation);
+  }
+  await new Promise((done) => setTimeout(done, 50));
+  const before = timers();
+  answer({ status: 200, headers: [], body: "x" });
+  await new Promise((done) => setTimeout(done, 10));
+  expect(timers()).toBe(before);
+  expect(events).toMatchObject([{ completed: false }]);
+  expect(request?.signal?.aborted).toBe(true);
+  await new Promise((done) => setTimeout(done, 300));
   expect(incidents).toEqual([]);
 });
 

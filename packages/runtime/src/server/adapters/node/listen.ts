@@ -1,6 +1,5 @@
 import { open, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ServerHttp2Stream } from "node:http2";
 import { devNull } from "node:os";
 import { ConfigError } from "../../../errors.js";
 import { addressOfTarget, type ServerAnswer } from "../../../http/server-messages.js";
@@ -11,7 +10,7 @@ import { isPromise } from "../../call-handler.js";
 import { busy, createRouter, type Router, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
-import { NodeRequest, nodeHost } from "./node-request.js";
+import { isClosed, NodeRequest, nodeHost, streamOf } from "./node-request.js";
 import {
   Connections,
   closed,
@@ -225,7 +224,7 @@ class Exchange implements WaitingExchange, NodeExchange {
   }
 
   #write(answer: ServerAnswer): undefined | Promise<void> {
-    if (this.outgoing.destroyed) {
+    if (isClosed(this.outgoing)) {
       return undefined;
     }
     const isLast = this.#turn === "last" || this.#host.connections.isDrained(this.incoming.socket);
@@ -255,11 +254,15 @@ class Exchange implements WaitingExchange, NodeExchange {
    * purposes, such as pings, restart them.
    */
   beginPart(): void {
+    if (isClosed(this.outgoing)) {
+      return;
+    }
     if (this.#readTimer === undefined) {
       this.outgoing.once("close", () => clearTimeout(this.#readTimer));
     }
     clearTimeout(this.#readTimer);
-    this.#readTimer = setTimeout(() => this.#disconnectReader(streamOf(this.outgoing)), this.#host.readTimeout);
+    const disconnect = () => this.#disconnectReader(streamOf(this.outgoing));
+    this.#readTimer = setTimeout(disconnect, this.#host.readTimeout).unref();
   }
 
   /** Answers requests without a version, as of HTTP/0.9. They have no headers, and node:http accepts them. */
@@ -282,11 +285,6 @@ class Exchange implements WaitingExchange, NodeExchange {
     report(this.#host.onError, { kind: "internal", message: "The answer cannot be written.", error });
     this.outgoing.destroy();
   }
-}
-
-/** The stream of an answer over HTTP/2. */
-function streamOf(outgoing: ServerResponse): ServerHttp2Stream | undefined {
-  return "stream" in outgoing ? (outgoing.stream as ServerHttp2Stream) : undefined;
 }
 
 function answerExchange(exchange: Exchange): void {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerEncoding, type HeaderLine, type ServerAnswer } from "../../../http/server-messages.js";
 import { isPromise } from "../../call-handler.js";
-import type { NodeRequest } from "./node-request.js";
+import { isClosed, type NodeRequest } from "./node-request.js";
 
 /** Compresses a body, by content encoding. */
 type Compressors = Readonly<Record<"gzip" | "br", (body: string | Uint8Array) => Promise<Uint8Array>>>;
@@ -129,7 +129,7 @@ function write(
   exchange: NodeExchange,
 ): undefined | Promise<void> {
   const { request, incoming, outgoing } = exchange;
-  if (outgoing.destroyed) {
+  if (isClosed(outgoing)) {
     return undefined;
   }
   // RFC 9110 §8.6: answers with these statuses have no Content-Length.

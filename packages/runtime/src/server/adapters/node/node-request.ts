@@ -1,5 +1,6 @@
 import { channel } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerHttp2Stream } from "node:http2";
 import type { BodyCollector } from "../../../http/body-collector.js";
 import type { HeaderLine, ServerRequest } from "../../../http/server-messages.js";
 import { type CollectableBody, DisconnectError } from "../../body.js";
@@ -128,7 +129,7 @@ export class NodeRequest implements ServerRequest {
   }
 
   #isGone(): boolean {
-    return this.#outgoing.closed && !isWritten(this.#outgoing);
+    return isClosed(this.#outgoing) && !isWritten(this.#outgoing);
   }
 }
 
@@ -144,11 +145,19 @@ function socketPropertiesOf({ socket }: IncomingMessage): SocketProperties {
 
 /** Whether the whole answer was written. HTTP/2 responses do not report this; their stream does. */
 function isWritten(outgoing: ServerResponse): boolean {
-  if (!("stream" in outgoing)) {
-    return outgoing.writableFinished;
-  }
-  const stream = outgoing.stream as { readonly writableFinished: boolean; readonly rstCode: number };
-  return stream.writableFinished && stream.rstCode === 0;
+  const stream = streamOf(outgoing);
+  return stream === undefined ? outgoing.writableFinished : stream.writableFinished && stream.rstCode === 0;
+}
+
+/** Whether the client can no longer receive the answer. The answers of HTTP/2 have neither `closed` nor `destroyed`. */
+export function isClosed(outgoing: ServerResponse): boolean {
+  const stream = streamOf(outgoing);
+  return stream === undefined ? outgoing.destroyed : stream.closed || stream.destroyed;
+}
+
+/** The stream of an answer over HTTP/2. */
+export function streamOf(outgoing: ServerResponse): ServerHttp2Stream | undefined {
+  return "stream" in outgoing ? (outgoing.stream as ServerHttp2Stream) : undefined;
 }
 
 /** RFC 9113 §8.3.1: the authority, if present, replaces the Host header. */
