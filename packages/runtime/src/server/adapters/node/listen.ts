@@ -53,11 +53,13 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const host = { router, connections, onError: options.onError, readTimeout, isObserved };
   const server = await createNodeServer({ ...options, limits }, (incoming, outgoing, expectsContinue) =>
     new Exchange(host, incoming, outgoing, expectsContinue).receive(),
-  ).catch(throwNamingTls);
+  ).catch((error: unknown) => throwNamingTls(error, options));
   connections.watch(server, options);
+  if (options.tls?.cert) {
+    await checkCertificates(options.tls.cert, options.onError);
+  }
   const port = await listening(server, options);
   await checkOpenFiles(limits.connections, options.onError);
-  await checkCertificates(options.tls, options.onError);
   const openFiles = setInterval(openFilesCheck(options.onError), openFilesInterval).unref();
   server.once("close", () => clearInterval(openFiles));
   let closing: Promise<void> | undefined;
@@ -106,18 +108,25 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
   }
 }
 
-/** OpenSSL names neither the option nor the cause of its errors. */
-function throwNamingTls(error: unknown): never {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code.startsWith("ERR_OSSL_")) {
-    const advice = "Check that key and cert are in PEM format, belong together, and that passphrase is right.";
-    throw new ConfigError(`The option tls cannot be used: ${code}. ${advice}`, { cause: error });
+/** OpenSSL names neither the option nor the cause of its errors. Those for `pfx` have no code. */
+function throwNamingTls(error: unknown, { tls }: ListenOptions): never {
+  if (tls === undefined || !(error instanceof Error) || error instanceof ConfigError) {
+    throw error;
   }
-  throw error;
+  const reason = "code" in error ? String(error.code) : error.message;
+  if ("code" in error && !reason.startsWith("ERR_OSSL_")) {
+    throw error;
+  }
+  const advice =
+    "Check that key and cert are in PEM format and belong together, that pfx is in PKCS #12 format, and that passphrase is right.";
+  throw new ConfigError(`The option tls cannot be used: ${reason}. ${advice}`, { cause: error });
 }
 
 /** Reports certificates that clients refuse because of their dates, now or within a week. */
-async function checkCertificates({ cert = [] }: ServerTlsOptions = {}, onError: OnError | undefined): Promise<void> {
+async function checkCertificates(
+  cert: NonNullable<ServerTlsOptions["cert"]>,
+  onError: OnError | undefined,
+): Promise<void> {
   const { X509Certificate } = await import("node:crypto");
   for (const text of [cert].flat()) {
     const { validFrom, validTo } = new X509Certificate(text);
