@@ -270,6 +270,48 @@ test("TLS handshakes that never end are limited, and do not block other clients"
   expect(await client.call(find, input)).toMatchObject({ Name: "a & b" });
 });
 
+test("TLS handshakes of one address do not push out those of another", async () => {
+  const limits = { connections: 3 };
+  const server = await started([served().routes], { tls: { key, cert }, limits, onError: () => {} });
+  const silent = (localAddress: string) => {
+    const socket = tcpConnect({ port: server.port, host: "127.0.0.1", localAddress });
+    onTestFinished(() => void socket.destroy());
+    return socket.on("error", () => {}).resume();
+  };
+  const other = silent("127.0.0.2");
+  await new Promise((resolve) => other.once("connect", resolve));
+  const flood = Array.from({ length: 20 }, () => silent("127.0.0.1"));
+  await vi.waitFor(() => expect(flood.filter(({ closed }) => closed)).toHaveLength(18));
+  expect(other.closed).toBe(false);
+});
+
+test("TLS handshakes over a Unix socket are limited, and secure connections stay open", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bothends-socket-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "service.sock");
+  await started([served().routes], { path, tls: { key, cert }, limits: { connections: 3 }, onError: () => {} });
+  const secure = tlsConnect({ path, ca: cert, checkServerIdentity: () => undefined });
+  onTestFinished(() => void secure.destroy());
+  await new Promise((resolve) => secure.once("secureConnect", resolve));
+  const silent = Array.from({ length: 20 }, () => tcpConnect(path));
+  onTestFinished(() => silent.forEach((socket) => void socket.destroy()));
+  for (const socket of silent) {
+    socket.on("error", () => {}).resume();
+  }
+  await vi.waitFor(() => expect(silent.filter(({ closed }) => closed)).toHaveLength(17));
+  expect(secure.closed).toBe(false);
+});
+
+test("a PFX that cannot be read is refused with the name of the option, and an empty certificate is ignored", async () => {
+  const junk = { pfx: "junk", passphrase: "p" };
+  const tls = { SNICallback: () => {}, cert: "" };
+  const refused = await listen([], { host: "127.0.0.1", tls: junk }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ConfigError);
+  expect(String(refused)).toContain("The option tls cannot be used: not enough data. Check that ");
+  const server = await started([], { tls });
+  expect(server.url).toMatch(/^https:/);
+});
+
 describe("a request for a proxy", () => {
   /** Sends a request, and never closes its half of the connection. */
   async function sent({ url, port }: RunningServer, head: string): Promise<string> {

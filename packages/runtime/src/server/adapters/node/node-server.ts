@@ -236,8 +236,8 @@ export class Connections {
   readonly #refused = new WeakSet<Socket>();
   readonly #open = new Map<Socket, Progress>();
   readonly #sessions = new WeakMap<object, Progress>();
-  /** The connections whose TLS handshake has not ended, by address and port of the client. */
-  readonly #handshakes = new Map<string, Socket>();
+  /** The connections whose TLS handshake has not ended, the oldest first. */
+  readonly #handshakes = new Map<string | Socket, Socket>();
 
   constructor({ connections, requestsPerSocket, keepAliveTimeout }: ServerLimits, onError: OnError | undefined) {
     this.#limit = connections;
@@ -268,26 +268,37 @@ export class Connections {
     });
     if (tls !== undefined) {
       server.prependListener("connection", (socket: Socket) => this.#limitHandshakes(socket));
-      server.on("secureConnection", ({ remoteAddress, remotePort }: Socket) => {
-        this.#handshakes.delete(`${remoteAddress} ${remotePort}`);
-      });
+      server.on("secureConnection", (socket: Socket) => void this.#handshakes.delete(handshakeKey(socket)));
       server.on("tlsClientError", (error: Error, socket: Socket) => this.#reportHandshake(error, socket));
     }
   }
 
-  /** Connections with TLS count when they are secure. Until then they have the same limit, at which the oldest is closed. */
+  /**
+   * Connections with TLS count when they are secure. Until then they have the same limit, at which the oldest one of the address
+   * that has most is closed.
+   */
   #limitHandshakes(socket: Socket): void {
-    const key = `${socket.remoteAddress} ${socket.remotePort}`;
+    const key = handshakeKey(socket);
     this.#handshakes.set(key, socket);
     socket.once("close", () => {
       if (this.#handshakes.get(key) === socket) {
         this.#handshakes.delete(key);
       }
     });
-    const [oldest] = this.#handshakes.values();
     if (this.#handshakes.size > this.#limit) {
       this.#reportLimit();
-      oldest?.destroy();
+      this.#closeHandshake();
+    }
+  }
+
+  #closeHandshake(): void {
+    const [[address] = []] = [...countByAddress(this.#handshakes.values())].sort(([, a], [, b]) => b - a);
+    for (const [key, socket] of this.#handshakes) {
+      if (socket.remoteAddress === address) {
+        this.#handshakes.delete(key);
+        socket.destroy();
+        return;
+      }
     }
   }
 
@@ -461,6 +472,23 @@ export class Connections {
     const limit = { name: "connections", value: this.#limit, option: "limits.connections" };
     report(this.#onError, { kind: "limit.connections", message: error.message, error, limit });
   }
+}
+
+/**
+ * Identifies a TLS handshake by the socket of its connection, and by the secure socket on top of that: both have the client's
+ * address and port. On a Unix socket, which has neither, Node's undocumented `_parent` is the socket of the connection.
+ */
+function handshakeKey(socket: Socket & { readonly _parent?: Socket | null }): string | Socket {
+  const { remoteAddress, remotePort } = socket;
+  return remotePort === undefined ? (socket._parent ?? socket) : `${remoteAddress} ${remotePort}`;
+}
+
+function countByAddress(sockets: Iterable<Socket>): Map<string | undefined, number> {
+  const counts = new Map<string | undefined, number>();
+  for (const { remoteAddress } of sockets) {
+    counts.set(remoteAddress, (counts.get(remoteAddress) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** The error code of `node:http`'s parser, with the cause if the code does not describe it. */
