@@ -66,16 +66,123 @@ function scriptsOf(path: string): readonly string[] {
   return existsSync(file) ? Object.keys(JSON.parse(readFileSync(file, "utf8")).scripts ?? {}) : [];
 }
 
-test("the table of where things go names folders and files that exist", () => {
-  const table =
-    readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("## Where does it go?")[1]?.split("\n## ")[0] ?? "";
-  const rows = [...table.matchAll(/^\| ([^|]+) \| `([^`]+)`[^|]* \| (.*) \|$/gm)];
-  const missing = rows.flatMap(([, subject = "", folder = "", files = ""]) =>
-    [folder, ...[...files.matchAll(/`([\w/.-]+\.\w+|[\w-]+\/[\w/-]+)`/g)].map(([, path = ""]) => path)]
-      .filter((path) => ![path, join(folder, path)].some((candidate) => existsSync(join(root, "packages", candidate))))
-      .filter((path) => !(subject === "a protocol" && /^(client|server)\.ts$/.test(path)))
-      .map((path) => `${subject}: ${path}`),
+/** What the page of the architecture names for one thing to add: files and folders, relative to the repository. */
+interface Place {
+  readonly task: string;
+  readonly found: readonly string[];
+  /** As written on the page. */
+  readonly missing: readonly string[];
+}
+
+const places = placesOf(readFileSync(join(root, "ARCHITECTURE.md"), "utf8"));
+
+/** Reads the rows of the table of where things go, each with the list below the table that its last cell links to. */
+function placesOf(page: string): readonly Place[] {
+  const section = page.split("\n## Where does it go?\n")[1]?.split("\n## ")[0] ?? "";
+  const [table = "", ...lists] = section.split("\n### ");
+  return [...table.matchAll(/^\| (?!to add )([^|]+) \| ([^|]+) \| ([^|]*)\|$/gm)].map(
+    ([, task = "", first = "", also = ""]) => {
+      const [, fragment] = /^\[list\]\(#(.*)\)/.exec(also) ?? [];
+      const list = lists.find((text) => fragmentOf(text.split("\n")[0] ?? "") === fragment) ?? "";
+      const names = [...`${first} ${also} ${list}`.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\/?|[\w.-]+\.ts)`/g)];
+      const folder = dirname(names[0]?.[1] ?? "");
+      const resolved = names.map(([, name = ""]) => ({ name, path: pathOf(name.replace(/\/$/, ""), folder) }));
+      return {
+        task,
+        found: resolved.flatMap(({ path }) => path ?? []),
+        missing: [
+          ...resolved.filter(({ path }) => path === undefined).map(({ name }) => name),
+          ...(fragment !== undefined && list === "" ? [`#${fragment}`] : []),
+        ],
+      };
+    },
   );
-  expect(rows.length).toBeGreaterThan(10);
-  expect(missing).toEqual([]);
+}
+
+/** Paths are relative to `packages/`; those of templates to the repository, and names of files to the folder of the first file. */
+function pathOf(name: string, folder: string): string | undefined {
+  return [join("packages", name), name, join("packages", folder, name)].find((path) => existsSync(join(root, path)));
+}
+
+test("the table of where things go names folders and files that exist", () => {
+  expect(places.length).toBeGreaterThan(20);
+  expect(places.filter(({ found, missing }) => found.length === 0 || missing.length > 0)).toEqual([]);
+});
+
+/** An existing thing of a kind that the table names, by which all its files can be found. */
+interface Example {
+  readonly task: string;
+  readonly example: RegExp;
+  /** Files that mention the example, but need no change for another thing of its kind, with the reason. */
+  readonly others: Readonly<Record<string, string>>;
+}
+
+const mixedContent = "XSD's mixed content, from which lowering makes the field";
+const examples: readonly Example[] = [
+  {
+    task: "a facet",
+    example: /\btotalDigits\b/,
+    others: { "packages/datatypes/src/types/numbers.ts": "a comment on counting digits" },
+  },
+  { task: "a built-in type", example: /\bgYearMonth\b|\bunsignedShort\b/, others: {} },
+  {
+    task: "a kind of field, type or content",
+    example: /\bkind: (?:"[a-z]+" \| )*"mixed"|case "mixed"|<"mixed">|^ {2}"mixed",|\bkinds\/mixed\b/m,
+    others: {
+      "packages/generator/src/components/xsd/schema-components.ts": mixedContent,
+      "packages/generator/src/components/xsd/complete/complex-types.ts": mixedContent,
+    },
+  },
+  { task: "a protocol", example: /\bhttpGet\b|\bhttp-get\b|\bhttpNamespace\b|\/wsdl\/http\//, others: {} },
+  { task: "a server adapter", example: /\bfastify\b|\blambda\b/, others: {} },
+  {
+    task: "a transport",
+    example: /ntlm/i,
+    others: {
+      "packages/runtime/src/client/transports/ntlm-messages.ts": "the messages of NTLM",
+      "packages/runtime/src/client/error-messages.ts": "a hint names the transport",
+      "packages/bothends/src/fetch/network.ts": "refuses sources that need NTLM",
+    },
+  },
+  {
+    task: "a CLI command",
+    example: /\bbothends explain\b|"explain"|\brunExplain\b|\bInitOptions\b|\brunInit\b/,
+    others: { "packages/bothends/src/report/outcome.ts": "suggests the command after an error" },
+  },
+  { task: "a page for people", example: /\bservicePage\b|\broutePage\(|\bcallScript\b/, others: {} },
+  { task: "a member of call events", example: /\bfaultCode\b/, others: {} },
+  {
+    task: "a setting of `bothends.json`",
+    example: /\bsoap12Action\b/,
+    others: { "packages/generator/src/lower/wsdl/soap-operation.ts": "the stage that follows this setting" },
+  },
+];
+
+/** The files of the product that are written by hand. */
+const productFiles = execFileSync(
+  "git",
+  [
+    "ls-files",
+    "--cached",
+    "--others",
+    "--exclude-standard",
+    ":(glob)packages/*/src/**",
+    ":(glob)packages/*/*.json",
+    "templates",
+  ],
+  { cwd: root, encoding: "utf8" },
+)
+  .trim()
+  .split("\n")
+  .filter((path) => !/^packages\/(?:contract|client|server|bench|e2e)\//.test(path) && existsSync(join(root, path)))
+  .map((path) => ({ path, text: `${path}\n${readFileSync(join(root, path), "utf8")}` }));
+
+test.each(examples)("the place of $task names every file with an example of it", ({ task, example, others }) => {
+  const { found } = places.find((place) => place.task === task) ?? { found: [] };
+  const files = productFiles.filter(({ text }) => example.test(text)).map(({ path }) => path);
+  const isNamed = (file: string) => found.some((path) => file === path || file.startsWith(`${path}/`));
+
+  expect(files.length).toBeGreaterThan(3);
+  expect(files.filter((file) => !isNamed(file) && !Object.hasOwn(others, file))).toEqual([]);
+  expect(Object.keys(others).filter((file) => isNamed(file) || !files.includes(file))).toEqual([]);
 });
