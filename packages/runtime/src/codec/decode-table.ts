@@ -73,7 +73,7 @@ export interface TolerantReader {
   text(type: SimpleType<unknown>, source: TextSource, context: DecodeContext): { readonly value: unknown } | undefined;
 }
 
-/** A text of an element, or of an attribute. */
+/** The text content of an element, or the value of an attribute. */
 export interface TextSource {
   readonly text: string;
   readonly attribute?: string | undefined;

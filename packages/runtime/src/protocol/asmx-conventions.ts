@@ -63,7 +63,10 @@ export const asmxConventions: ServerConventions = {
       return { status: 500, text: `Missing parameter: ${parameter}.` };
     }
     if (problem === "tooManyParameters") {
-      return { status: method === "GET" ? 414 : 500, text: "The request has too many or too long parameters." };
+      return {
+        status: method === "GET" ? 414 : 500,
+        text: "The request has too many parameters, or a parameter is too long.",
+      };
     }
     return httpRefusals[problem] ?? { status: 500, text: "Cannot convert a parameter to its type." };
   },

@@ -162,7 +162,10 @@ export const standardConventions: ServerConventions = {
       case "tooLarge":
         return { status: 413, text: "The request is too large." };
       case "tooManyParameters":
-        return { status: method === "GET" ? 414 : 413, text: "The request has too many or too long parameters." };
+        return {
+          status: method === "GET" ? 414 : 413,
+          text: "The request has too many parameters, or a parameter is too long.",
+        };
       case "notXml":
       case "malformed":
         return { status: 400, text: "The document is not well-formed." };

@@ -380,7 +380,7 @@ function bestType(value: JsonValue, types: readonly JsonTypeName[]): JsonTypeNam
   if (value === "" && types.includes("string")) {
     return "string";
   }
-  // A list is also an object, keyed by index, but the list has precedence.
+  // A list also satisfies `object`, but is read as a list if both types are allowed.
   if (Array.isArray(value) && types.includes("array")) {
     return "array";
   }

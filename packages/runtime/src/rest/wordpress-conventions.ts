@@ -156,7 +156,7 @@ export const wordpressConventions: RestConventions = {
     tooManyItems: { code: "rest_too_many_items", message: "The request has too many list items.", status: 400 },
     addressTooLong: {
       code: "rest_uri_too_long",
-      message: "The request has too many or too long parameters.",
+      message: "The request has too many parameters, or a parameter is too long.",
       status: 414,
     },
     timeout: { code: "rest_timeout", message: "The server did not answer in time.", status: 503 },

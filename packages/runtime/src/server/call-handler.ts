@@ -154,7 +154,9 @@ export interface HookProblem {
   readonly message: string;
   /** The exception, if any. */
   readonly error?: unknown;
-  /** Whether the middleware refuses the call because of the problem, which then is the error of the call's event. Default false. */
+  /**
+   * Whether the middleware refuses the call for this problem, which then becomes the error of the call's event. Default false.
+   */
   readonly endsCall?: boolean | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { ClientRequest, Hooks } from "../client/hooks.js";
 import { writeAnyElement } from "../codec/kinds/any-element.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
-import { type Addressing, addressingHeaders, freshMessageId } from "../protocol/soap/addressing.js";
+import { type Addressing, addressingHeaders, newMessageId } from "../protocol/soap/addressing.js";
 import { envelopeNamespace, type SoapVersion } from "../protocol/soap/envelope.js";
 
 /** Hooks that add header blocks to the SOAP requests of a client: arbitrary blocks, and those of WS-Addressing. */
@@ -18,7 +18,7 @@ export interface AddressingOptions extends Pick<Addressing, "replyTo" | "version
 
 /** Hooks that add WS-Addressing 1.0 headers to every SOAP request (SOAP Binding §2). */
 export function addressing(options: AddressingOptions = {}): Hooks {
-  const { messageId = freshMessageId, replyTo, version } = options;
+  const { messageId = newMessageId, replyTo, version } = options;
   return {
     addresses: true,
     before(request) {

@@ -42,7 +42,7 @@ export function addressingHeaders(
 }
 
 /** A URI that is unique to the message. */
-export function freshMessageId(): string {
+export function newMessageId(): string {
   return `urn:uuid:${randomUuid()}`;
 }
 

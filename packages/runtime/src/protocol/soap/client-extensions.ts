@@ -8,7 +8,7 @@ import type { FaultDescriptor } from "../../descriptor.js";
 import { ConfigError, nearest } from "../../errors.js";
 import { type ElementMember, elementMembers } from "../../wire-names.js";
 import { noSoapHeaders } from "../client.js";
-import { addressingHeaders, freshMessageId } from "./addressing.js";
+import { addressingHeaders, newMessageId } from "./addressing.js";
 import { attach, detach, writeAttached } from "./attachments.js";
 import type {
   AddressingFeature,
@@ -86,7 +86,7 @@ export const attachments: AttachmentsFeature = {
 /** Writes the WS-Addressing header blocks for an operation that requires them: `xs.addressing`. */
 export const addressing: AddressingFeature = {
   kind: "addressing",
-  blocks: (message, version) => addressingHeaders({ ...message, messageId: freshMessageId() }, version),
+  blocks: (message, version) => addressingHeaders({ ...message, messageId: newMessageId() }, version),
 };
 
 /** Reads and writes a body of several parts, which are sibling elements (WSDL 1.1 §3.5): `xs.parts`. */

@@ -1,8 +1,8 @@
 import { MultipartError, type BodyPart as RawPart, readBodyParts } from "../../http/body-parts.js";
 import type { MediaType, readMediaType } from "../../http/media-type.js";
 
-// Also loaded on first use. It imports only modules that no other part of a client needs, so that a code-splitting bundler need
-// not create a third chunk for shared modules.
+// Clients load this module on first use, together with `client-answers.ts`. It imports only modules that no other part of a client
+// needs, so that a code-splitting bundler need not create a third chunk for shared modules.
 
 /** One part of a `multipart/related` message (RFC 2387). */
 export interface BodyPart {

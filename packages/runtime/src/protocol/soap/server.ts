@@ -74,16 +74,16 @@ export class SoapServer {
   }
 
   /** Reads the call in a message. */
-  read(recognized: SoapVersion, head: RequestHead, received: Received): Call {
-    const message = this.#text(recognized, head, received);
-    const envelope = this.#start(message.text);
+  read(assumedVersion: SoapVersion, head: RequestHead, received: Received): Call {
+    const message = this.#readText(assumedVersion, head, received);
+    const envelope = this.#readStart(message.text);
     const { version } = envelope;
     checkMediaType(version, message.mediaType);
     if (!this.#versions.includes(version)) {
       throw new Refusal("version", { version, reason: "The service does not support this version of SOAP." });
     }
-    const named = recognized === "soap11" || version === "soap12" ? received.action : undefined;
-    const operation = this.#operation(envelope, named);
+    const named = assumedVersion === "soap11" || version === "soap12" ? received.action : undefined;
+    const operation = this.#chooseOperation(envelope, named);
     const source = { version, operation: operation.descriptor.name };
     const block = this.#blocks.notUnderstood(operation, envelope, this.conventions.mustUnderstand);
     if (block !== undefined) {
@@ -92,7 +92,7 @@ export class SoapServer {
       const path = `/Envelope/Header/${block.slice(0, maxBlockName)}`;
       throw afterReading(envelope, new Refusal("notUnderstood", { ...source, path, reason }));
     }
-    const { input, soapHeaders } = this.#content(envelope, operation, message);
+    const { input, soapHeaders } = this.#readContent(envelope, operation, message);
     if (this.conventions.markupInValues === "refuse" && envelope.reader.markupInText) {
       const reason = "A comment or a processing instruction is inside a value.";
       throw new Refusal("markupInValue", { ...source, reason });
@@ -145,11 +145,11 @@ export class SoapServer {
   }
 
   /** The answer to a refused request. */
-  fault(recognized: SoapVersion, { problem, version }: Refusal): ServerAnswer {
+  fault(assumedVersion: SoapVersion, { problem, version }: Refusal): ServerAnswer {
     if (problem === "replyElsewhere") {
-      return this.#faultAnswer(version ?? recognized, onlyAnonymous, { stage: "operation" });
+      return this.#faultAnswer(version ?? assumedVersion, onlyAnonymous, { stage: "operation" });
     }
-    const refusal: SoapRefusal = this.conventions.refuseSoap(problem, { recognized, version });
+    const refusal: SoapRefusal = this.conventions.refuseSoap(problem, { recognized: assumedVersion, version });
     if (refusal.fault === undefined) {
       const headers = [contentType[refusal.version], this.conventions.cacheControl("dispatch")];
       return { status: refusal.status, headers, body: "" };
@@ -161,11 +161,11 @@ export class SoapServer {
   }
 
   /** The text of a message, extracted from its package. */
-  #text(recognized: SoapVersion, head: RequestHead, { bytes, action }: Received): MessageText {
+  #readText(assumedVersion: SoapVersion, head: RequestHead, { bytes, action }: Received): MessageText {
     if (head.request.parsedHeaders.isCompressed) {
       throw new Refusal("compressed", { reason: headReasons.compressed });
     }
-    const isSoap11 = recognized === "soap11";
+    const isSoap11 = assumedVersion === "soap11";
     if (isSoap11 && action !== undefined && !this.actions.soap11.has(action) && !this.actions.soap12.has(action)) {
       throw new Refusal("unknownAction", { reason: unknownAction });
     }
@@ -201,7 +201,7 @@ export class SoapServer {
   }
 
   /** Reads a message up to the name of its operation. */
-  #start(text: string): Envelope<ReadBlock> {
+  #readStart(text: string): Envelope<ReadBlock> {
     let version: SoapVersion | undefined;
     try {
       return readEnvelope(text, {
@@ -229,7 +229,7 @@ export class SoapServer {
    * The body's first element selects the operation. An action must agree with it, or distinguish operations that share the
    * element.
    */
-  #operation(envelope: Envelope<ReadBlock>, action: string | undefined): ServedOperation {
+  #chooseOperation(envelope: Envelope<ReadBlock>, action: string | undefined): ServedOperation {
     const { version, first = "" } = envelope;
     const candidates = this.#byElement[version].get(first) ?? [];
     const only = candidates.length === 1 ? candidates[0] : undefined;
@@ -257,7 +257,7 @@ export class SoapServer {
   }
 
   /** Decodes the input and reads the message to its end. */
-  #content(
+  #readContent(
     envelope: Envelope<ReadBlock>,
     operation: ServedOperation,
     { text, parts }: MessageText,

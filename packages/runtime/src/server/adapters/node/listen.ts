@@ -118,7 +118,7 @@ function throwNamingTls(error: unknown, { tls }: ListenOptions): never {
     throw error;
   }
   const advice =
-    "Check that key and cert are in PEM format and belong together, that pfx is in PKCS #12 format, and that passphrase is right.";
+    "Check that key and cert are in PEM format and belong together, that pfx is in PKCS #12 format, and that passphrase is correct.";
   throw new ConfigError(`The option tls cannot be used: ${reason}. ${advice}`, { cause: error });
 }
 
