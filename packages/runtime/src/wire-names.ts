@@ -9,7 +9,7 @@ import type {
 import { ConfigError, nearest } from "./errors.js";
 
 /** An element member of a record: a part, a header block, or the result in a wrapper. */
-export interface ElementMember {
+export interface NamedElementField {
   readonly key: string;
   /** The name in the schema, `{namespace}local`. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface ElementMember {
 }
 
 /** The element members of a record, in the order of the schema; empty for other types. */
-export function elementMembers(type: { readonly kind: string }): readonly ElementMember[] {
+export function elementFields(type: { readonly kind: string }): readonly NamedElementField[] {
   if (!isRecord(type)) {
     return [];
   }
@@ -63,7 +63,7 @@ export interface OperationNames {
 }
 
 /** Leaves all names unchanged. */
-export const unchangedNames: OperationNames = {
+export const unchangedOperationNames: OperationNames = {
   elements: new Map(),
   element: (name) => name,
   action: (action) => action,
@@ -148,7 +148,7 @@ function renamedElements({ name, input, output }: AnyOperationDescriptor, real: 
 }
 
 function bodyElements(body: AnyBodyDescriptor): readonly string[] {
-  return "parts" in body ? elementMembers(body.parts()).map((member) => member.name) : [body.element];
+  return "parts" in body ? elementFields(body.parts()).map((member) => member.name) : [body.element];
 }
 
 function resultElement(body: AnyBodyDescriptor, key: string): string | undefined {
@@ -156,7 +156,7 @@ function resultElement(body: AnyBodyDescriptor, key: string): string | undefined
     return undefined;
   }
   const type = typeof body.type === "function" ? body.type() : body.type;
-  return elementMembers(type).find((member) => member.key === key)?.name;
+  return elementFields(type).find((member) => member.key === key)?.name;
 }
 
 /**

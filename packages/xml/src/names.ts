@@ -1,5 +1,9 @@
 // Names of XML 1.0, fifth edition (§2.3 [4], [4a], [5]) and of Namespaces in XML 1.0 (§3 [4] NCName).
 
+/** The namespaces of the prefixes `xml` and `xmlns` (Namespaces in XML 1.0 §3). */
+export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
+export const xmlnsNamespace = "http://www.w3.org/2000/xmlns/";
+
 const start =
   "A-Z_a-z\\xC0-\\xD6\\xD8-\\xF6\\xF8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF" +
   "\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}";

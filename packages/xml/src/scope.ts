@@ -1,6 +1,7 @@
 // The state of a document while it is read: the open elements, the namespaces in scope, and the counts for limits.
 import { errorAt, utf16PositionOf, XmlError } from "./error.js";
 import type { XmlLimits } from "./limits.js";
+import { xmlNamespace, xmlnsNamespace } from "./names.js";
 
 /** The state of a reader after a START. Another reader can continue from it in a document with the same beginning. */
 export interface Checkpoint {
@@ -128,9 +129,6 @@ export class OpenElements {
     return this.#namespaces[depth] ?? "";
   }
 }
-
-export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
-export const xmlnsNamespace = "http://www.w3.org/2000/xmlns/";
 
 interface Binding {
   readonly namespace: string;

@@ -1,5 +1,5 @@
 import type { XmlElement } from "@bothends/xml";
-import { wsdlNamespace, xsdNamespace } from "../source/names.js";
+import { wsdlNamespace, xmlNamespace, xsdNamespace } from "../source/names.js";
 
 // Selects the published parts of the source documents: elements of known namespaces, and the definitions of a WSDL and its
 // imports.
@@ -38,8 +38,6 @@ const namespaces: ReadonlySet<string> = new Set([
   // wsu:Id, used in references to policies.
   "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd",
 ]);
-
-const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
 /** Whether an element is published. */
 export function isPublished(element: XmlElement): boolean {

@@ -1,10 +1,11 @@
 import { nearestName, splitClark } from "@bothends/xml";
 
+export { xmlNamespace } from "@bothends/xml";
+
 // Names in sources: namespaces, expanded names, and the words of identifiers.
 
 export const xsdNamespace = "http://www.w3.org/2001/XMLSchema";
 export const xsiNamespace = "http://www.w3.org/2001/XMLSchema-instance";
-export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
 /** Namespaces of working drafts, which the examples of WSDL 1.1 use. They are read as XSD 1.0. */
 const drafts: ReadonlySet<string> = new Set([

@@ -30,7 +30,7 @@ export async function exchange(
 }
 
 /** The call that a request belongs to. */
-interface Call {
+interface CancellableCall {
   readonly settings: Settings;
   readonly cancellation: Cancellation;
   readonly context: CallContext;
@@ -65,7 +65,7 @@ function isSafe({ operation, method }: ClientRequest, { safeOperations }: Settin
 }
 
 /** Sends a request with hooks, retries or progress reports. */
-async function sendInSteps(request: ClientRequest, call: Call): Promise<ClientAnswer> {
+async function sendInSteps(request: ClientRequest, call: CancellableCall): Promise<ClientAnswer> {
   const { settings, cancellation } = call;
   const { sendWithRetries } = await loadSteps(settings.transport);
   return sendWithRetries(request, {
@@ -83,7 +83,7 @@ export function configError(message: string): never {
   throw new ConfigError(message);
 }
 
-function sendChecked(request: ClientRequest, call: Call): Promise<ClientAnswer> {
+function sendChecked(request: ClientRequest, call: CancellableCall): Promise<ClientAnswer> {
   checkRequest(request, call.settings);
   return send(request, call);
 }
@@ -100,7 +100,7 @@ function checkRequest(request: ClientRequest, { hasCustomTransport }: Settings):
 }
 
 /** Sends a request with the transport. Rejects with a typed error, or with an arbitrary error if the call was cancelled. */
-async function send(request: ClientRequest, call: Call, isRepeated = false): Promise<ClientAnswer> {
+async function send(request: ClientRequest, call: CancellableCall, isRepeated = false): Promise<ClientAnswer> {
   const sent = new SentRequest(request, call);
   const { transport, record } = call.settings;
   record?.sending(sent);
@@ -174,9 +174,9 @@ class SentRequest implements TransportRequest {
   /** Set only if the call is observed. */
   declare onConnection?: () => void;
   readonly onUploadProgress: TransportRequest["onUploadProgress"];
-  readonly #call: Call;
+  readonly #call: CancellableCall;
 
-  constructor(request: ClientRequest, call: Call) {
+  constructor(request: ClientRequest, call: CancellableCall) {
     this.method = request.method;
     this.url = request.url;
     this.headers = request.headers;

@@ -98,9 +98,9 @@ function pause(wait: RepeatableCall["wait"], milliseconds: number): Promise<void
   return wait(waited).finally(() => clearTimeout(timer));
 }
 
-type Outcome = { readonly answer: ClientAnswer } | { readonly error: unknown };
+type AttemptOutcome = { readonly answer: ClientAnswer } | { readonly error: unknown };
 
-async function attemptOnce(send: () => Promise<ClientAnswer>): Promise<Outcome> {
+async function attemptOnce(send: () => Promise<ClientAnswer>): Promise<AttemptOutcome> {
   try {
     return { answer: await send() };
   } catch (error) {

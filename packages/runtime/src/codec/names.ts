@@ -5,8 +5,6 @@ import type { WildcardNamespaces } from "../descriptor.js";
 export const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
 /** The namespace of the built-in types. */
 export const schemaNamespace = "http://www.w3.org/2001/XMLSchema";
-export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
-export const xmlnsNamespace = "http://www.w3.org/2000/xmlns/";
 
 /** The namespaces of SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3). */
 export const encodingNamespaces = {

@@ -1,8 +1,8 @@
 import { escapeAttribute } from "@bothends/xml/characters";
-import { isNCName, splitClark } from "@bothends/xml/names";
+import { isNCName, splitClark, xmlNamespace, xmlnsNamespace } from "@bothends/xml/names";
 import type { TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
-import { clarkOf, instanceNamespace, schemaNamespace, type WireName, xmlNamespace, xmlnsNamespace } from "./names.js";
+import { clarkOf, instanceNamespace, schemaNamespace, type WireName } from "./names.js";
 
 /**
  * The pieces of an element's tags. An element redeclares the default namespace if its namespace differs from its parent's, so the

@@ -8,6 +8,26 @@ export class BodyLimitError extends Error {
   }
 }
 
+/** Limits of the parameters in a query or a form. */
+export interface FormLimits {
+  readonly pairs: number;
+  readonly paramName: number;
+  readonly paramValue: number;
+}
+
+/** Thrown when a query or form exceeds a limit. */
+export class FormLimitError extends Error {
+  readonly limit: keyof FormLimits;
+  readonly value: number;
+
+  constructor(limit: keyof FormLimits, value: number) {
+    super(`The parameters exceed the limit of ${value} for ${limit}.`);
+    this.name = "FormLimitError";
+    this.limit = limit;
+    this.value = value;
+  }
+}
+
 export interface BodyCollectorOptions {
   /** The announced length of the body. Only determines how the buffer grows: the actual length may differ. */
   readonly length?: number | undefined;

@@ -46,7 +46,7 @@ import { type Packaged, readRelatedMessageOrProblem } from "./soap/related.js";
 // Loaded by the clients of all protocols for answers that `QuickDecoder` does not read, and for header blocks without a schema.
 // It is one module, because a code-splitting bundler creates a chunk for each set of modules that several such modules share.
 
-interface Received {
+interface ReceivedAnswer {
   readonly answer: ClientAnswer;
   readonly call: ReadInputs;
 }
@@ -86,7 +86,7 @@ export class SoapAnswerReader {
   }
 
   /** Reads a message and its declared attachments. Other attachments are ignored. */
-  #readAttached(packaged: Packaged, received: Received): OperationAnswer {
+  #readAttached(packaged: Packaged, received: ReceivedAnswer): OperationAnswer {
     const message = this.#readMessage(packaged, received);
     const attachments = this.#operation.output?.attachments;
     if (attachments === undefined) {
@@ -100,7 +100,7 @@ export class SoapAnswerReader {
     }
   }
 
-  #readMessage({ body, mediaType }: Pick<Packaged, "body" | "mediaType">, received: Received): OperationAnswer {
+  #readMessage({ body, mediaType }: Pick<Packaged, "body" | "mediaType">, received: ReceivedAnswer): OperationAnswer {
     const { answer, call } = received;
     const { output } = this.#operation;
     if (!isXml(mediaType)) {
@@ -120,7 +120,7 @@ export class SoapAnswerReader {
     }
   }
 
-  #readEnvelope(text: string, { answer, call }: Received): OperationAnswer {
+  #readEnvelope(text: string, { answer, call }: ReceivedAnswer): OperationAnswer {
     const { limits } = call;
     const blocks = this.#blocks;
     const { decoder } = this.#codec;
@@ -156,7 +156,7 @@ export class SoapAnswerReader {
 }
 
 /** For statuses outside 2xx, the status is reported and an unreadable body is ignored. */
-function readFailure(error: unknown, { answer, call }: Received): unknown {
+function readFailure(error: unknown, { answer, call }: ReceivedAnswer): unknown {
   if (isSuccess(answer)) {
     const isEnvelope = error instanceof EnvelopeError;
     const mismatch = isEnvelope ? new DecodeError(error.message, { path: "/Envelope", cause: error }) : error;

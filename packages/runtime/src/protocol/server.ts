@@ -23,8 +23,8 @@ export interface ServerProtocol {
   readonly hasBody: boolean;
   recognize(head: RequestHead): boolean;
   /** Reads a call. Throws `Refusal` if the request is not a valid call. */
-  read(head: RequestHead, body: Uint8Array): Call;
-  write(call: Call, outcome: Outcome): ServerAnswer;
+  read(head: RequestHead, body: Uint8Array): ServiceCall;
+  write(call: ServiceCall, outcome: CallOutcome): ServerAnswer;
   fault(refusal: Refusal, head: RequestHead): ServerAnswer;
 }
 
@@ -61,7 +61,7 @@ export interface ServedService {
 }
 
 /** One call of an operation, with its decoded input. Created by `read` and never changed. */
-export interface Call {
+export interface ServiceCall {
   /** The protocol of the answer. For SOAP, the version of the request's envelope. */
   readonly protocol: Protocol;
   readonly operation: ServedOperation;
@@ -74,7 +74,7 @@ export interface Call {
 }
 
 /** The result of a call: a value or a fault, with the header blocks that the handler sent. */
-export type Outcome =
+export type CallOutcome =
   | { readonly value: unknown; readonly headers: object | undefined }
   | {
       readonly fault: FaultPieces;

@@ -1,22 +1,6 @@
 import type { JsonValue } from "../descriptor.js";
+import { FormLimitError, type FormLimits } from "../http/body-collector.js";
 import { readBodyParts } from "../http/body-parts.js";
-
-/** Limits of a query or form. */
-export interface FormLimits {
-  readonly pairs: number;
-  readonly paramName: number;
-  readonly paramValue: number;
-}
-
-/** Thrown for a query or form over a limit. */
-export class FormLimitError extends Error {
-  readonly limit: keyof FormLimits;
-  constructor(limit: keyof FormLimits) {
-    super(`The parameters exceed the limit ${limit}.`);
-    this.name = "FormLimitError";
-    this.limit = limit;
-  }
-}
 
 const maxDepth = 64;
 
@@ -130,11 +114,11 @@ class PhpForm {
   add(rawName: string, value: string, decode: (name: string) => string = (name) => name): void {
     this.#pairs += 1;
     if (this.#pairs > this.#limits.pairs) {
-      throw new FormLimitError("pairs");
+      throw new FormLimitError("pairs", this.#limits.pairs);
     }
     this.checkName(rawName);
     if (value.length > this.#limits.paramValue) {
-      throw new FormLimitError("paramValue");
+      throw new FormLimitError("paramValue", this.#limits.paramValue);
     }
     const plain = plainLength(rawName);
     if (plain > 0 && plain === rawName.length) {
@@ -162,7 +146,7 @@ class PhpForm {
   /** Refuses a name that is too long. Also called for files. */
   checkName(rawName: string): void {
     if (rawName.length > this.#limits.paramName) {
-      throw new FormLimitError("paramName");
+      throw new FormLimitError("paramName", this.#limits.paramName);
     }
   }
 

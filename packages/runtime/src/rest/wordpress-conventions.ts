@@ -21,7 +21,7 @@ export interface RestConventions {
    */
   readonly checkedLast: readonly string[];
   /** Arguments with a constant message for all problems. */
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly ArgumentRefusal[];
   /** The names of parameters that do not count as arguments. */
   readonly parameters: Readonly<Record<"fields" | "envelope" | "embed" | "callback" | "nonce" | "route", string>>;
   /** The header with the nonce of a session. */
@@ -71,7 +71,7 @@ export interface RestErrorText {
 }
 
 /** The message for an argument, for endpoints that read or for those that write. */
-export interface Refusal {
+export interface ArgumentRefusal {
   readonly name: string;
   readonly method: "GET" | "write";
   /** Only if the argument has this type. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { decodePart, encodePart, FormLimitError, readForm, writeForm } from "../../src/protocol/http/form-encoding.js";
+import { FormLimitError } from "../../src/http/body-collector.js";
+import { decodePart, encodePart, readForm, writeForm } from "../../src/protocol/http/form-encoding.js";
 
 describe("a name or value is decoded", () => {
   test.each([

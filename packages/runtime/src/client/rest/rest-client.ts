@@ -96,7 +96,7 @@ export class RestClient {
   }
 
   async #call<Answer, Options extends RestCallOptions>(
-    call: RestCall<Options>,
+    call: RestCallInit<Options>,
     recorded?: Settings,
   ): Promise<RestCallAnswer<Selected<Answer, Options>>> {
     const { endpoint, input, options } = call;
@@ -184,7 +184,7 @@ async function uploadedFile(upload: Upload): Promise<UploadedFile> {
   return readUpload(upload, configError);
 }
 
-interface RestCall<Options> {
+interface RestCallInit<Options> {
   readonly endpoint: AnyEndpointDescriptor;
   readonly input: unknown;
   readonly options: Options | undefined;

@@ -20,7 +20,7 @@ export interface RestCallAnswer<Body = JsonValue> {
  * Servers derive the handler's type from it.
  */
 export interface RestEndpoint<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view">
-  extends Call<Input, Answer, Contexts, Context> {
+  extends EndpointCall<Input, Answer, Contexts, Context> {
   /** Never present. */
   readonly endpoint?: EndpointTypes<Input, HandlerAnswer<Answer, Contexts>>;
   /** Never present. */
@@ -33,7 +33,7 @@ export interface RestIndexEndpoint<Input, Answer = JsonValue> extends RestEndpoi
 }
 
 // A separate interface rather than an inline call signature, so that "go to definition" on a call leads only to the endpoint.
-type Call<Input, Answer, Contexts, Initial extends string> = <
+type EndpointCall<Input, Answer, Contexts, Initial extends string> = <
   const Options extends RestCallOptions,
   const Force extends boolean | undefined = false,
   const Context extends string | undefined = Initial,

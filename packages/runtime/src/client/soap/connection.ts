@@ -19,7 +19,7 @@ import {
   type PreparedOperation,
   type ProtocolBinding,
 } from "../../protocol/client.js";
-import { type OperationNames, unchangedNames, type WireNameOptions } from "../../wire-names.js";
+import { type OperationNames, unchangedOperationNames, type WireNameOptions } from "../../wire-names.js";
 import { type Address, addressOf, isHttpAddress, readAddress, redactAddress } from "../address.js";
 import { callFailure, exchange, loadObserver } from "../exchange.js";
 import type { CallContext } from "../failures.js";
@@ -89,7 +89,7 @@ export async function callOperation(
     await connection.loadTolerance(tolerate);
   }
   const prepared = connection.preparedCall(operation, options?.protocol);
-  const call: Call = { connection, operation, prepared, input, options };
+  const call: OperationCall = { connection, operation, prepared, input, options };
   const settings = callSettings(connection.settings, options);
   if (!isObserved(settings)) {
     return sendCall(call, settings);
@@ -101,14 +101,14 @@ export async function callOperation(
 }
 
 /** A call of an operation that is prepared for the protocol of the call. */
-interface Call extends CallInit {
+interface OperationCall extends CallInit {
   readonly connection: Connection;
   readonly operation: AnyOperationDescriptor;
   readonly prepared: PreparedCall;
 }
 
 /** Writes the request, sends it, and reads the answer. */
-async function sendCall(call: Call, settings: Settings): Promise<unknown> {
+async function sendCall(call: OperationCall, settings: Settings): Promise<unknown> {
   const { context } = call.prepared;
   try {
     const request = await writeRequest(call, settings);
@@ -123,7 +123,7 @@ async function sendCall(call: Call, settings: Settings): Promise<unknown> {
 }
 
 async function writeRequest(
-  { connection, operation, prepared, input, options }: Call,
+  { connection, operation, prepared, input, options }: OperationCall,
   { hooks }: Settings,
 ): Promise<ClientRequest> {
   const { steps, address, addAmbient } = prepared;
@@ -145,7 +145,7 @@ async function writeRequest(
 }
 
 /** The settings of a call. With the option of `streamOf`, their transport reads the answer as a stream. */
-function withStream({ connection, operation, prepared, options }: Call, settings: Settings): Settings {
+function withStream({ connection, operation, prepared, options }: OperationCall, settings: Settings): Settings {
   const stream = options?.stream;
   if (stream === undefined) {
     return settings;
@@ -164,7 +164,7 @@ function withStream({ connection, operation, prepared, options }: Call, settings
   return { ...settings, transport: streaming };
 }
 
-async function readAnswer(call: Call, answer: ClientAnswer, { limits }: Settings): Promise<OperationAnswer> {
+async function readAnswer(call: OperationCall, answer: ClientAnswer, { limits }: Settings): Promise<OperationAnswer> {
   const { steps, context } = call.prepared;
   try {
     return await steps.read(answer, { limits, context });
@@ -178,7 +178,11 @@ async function readAnswer(call: Call, answer: ClientAnswer, { limits }: Settings
 }
 
 /** Passes status, headers and header blocks of a result or a fault to the option `onAnswer`. */
-function reportAnswer({ options, prepared }: Call, { status, headers }: ClientAnswer, soapHeaders: object): void {
+function reportAnswer(
+  { options, prepared }: OperationCall,
+  { status, headers }: ClientAnswer,
+  soapHeaders: object,
+): void {
   // The descriptor ties the operation's header blocks to their types.
   options?.onAnswer?.({ ...prepared.context, status, headers, soapHeaders: soapHeaders as never });
 }
@@ -285,7 +289,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   #coding(operation: AnyOperationDescriptor): OperationCoding {
-    const names = this.#names?.ofOperation(operation) ?? unchangedNames;
+    const names = this.#names?.ofOperation(operation) ?? unchangedOperationNames;
     if (names.elements.size === 0) {
       return { names, codecs: this.#codecs };
     }

@@ -14,8 +14,8 @@ export interface NtlmOptions extends NtlmUser, Pick<TransportOptions, "tls" | "m
  * connection, not a request: each call uses its own connection while it runs, and connections are reused.
  */
 export function ntlmTransport(options: NtlmOptions): Transport {
-  const idle = new Map<string, Connection[]>();
-  const open = new Set<Connection>();
+  const idle = new Map<string, SingleConnection[]>();
+  const open = new Set<SingleConnection>();
   const queue = new ConnectionQueue(options);
   return {
     reportsUploads: true,
@@ -54,12 +54,12 @@ export function ntlmTransport(options: NtlmOptions): Transport {
 }
 
 /** An agent with one socket. */
-interface Connection {
+interface SingleConnection {
   readonly agent: http.Agent;
   readonly transport: Transport;
 }
 
-function newConnection(origin: string, tls: TlsOptions | undefined): Connection {
+function newConnection(origin: string, tls: TlsOptions | undefined): SingleConnection {
   const single = { keepAlive: true, maxSockets: 1 };
   const agent = origin.startsWith("https:")
     ? new https.Agent({ ...single, ...(tls as object) })

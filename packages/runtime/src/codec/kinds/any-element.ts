@@ -1,6 +1,6 @@
 import type { XmlReader } from "@bothends/xml";
 import { START, TEXT } from "@bothends/xml/events";
-import { clark, isNCName, splitClark } from "@bothends/xml/names";
+import { clark, isNCName, splitClark, xmlNamespace, xmlnsNamespace } from "@bothends/xml/names";
 import type { AnyAttribute, AnyElement, WildcardNamespaces } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { typeNameOf } from "../element-attributes.js";
@@ -15,7 +15,7 @@ import {
   writeItems,
 } from "../encode-table.js";
 import { ElementEncoder } from "../encoder.js";
-import { admits, clarkOf, instanceNamespace, type WireName, xmlNamespace, xmlnsNamespace } from "../names.js";
+import { admits, clarkOf, instanceNamespace, type WireName } from "../names.js";
 import { openTag, tagOf } from "../start-tag.js";
 
 interface OpenElement {

@@ -1,8 +1,8 @@
-import type { HttpServer } from "../http/server.js";
+import type { HttpMessages } from "../http/server.js";
 import type { ServerProtocol } from "../server.js";
 
 /** HTTP GET for servers, with parameters in the query or the path. */
-export function httpGetServer(http: HttpServer): ServerProtocol {
+export function httpGetServer(http: HttpMessages): ServerProtocol {
   return {
     name: "httpGet",
     hasBody: false,

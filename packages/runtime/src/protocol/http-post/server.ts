@@ -1,8 +1,8 @@
-import type { HttpServer } from "../http/server.js";
+import type { HttpMessages } from "../http/server.js";
 import type { ServerProtocol } from "../server.js";
 
 /** HTTP POST for servers, with parameters in a form or the path, or the input as an XML document. The query is never read. */
-export function httpPostServer(http: HttpServer): ServerProtocol {
+export function httpPostServer(http: HttpMessages): ServerProtocol {
   return {
     name: "httpPost",
     hasBody: true,

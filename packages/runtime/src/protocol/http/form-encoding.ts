@@ -1,25 +1,7 @@
-/**
- * `application/x-www-form-urlencoded` as ASMX services and .NET clients read and write it. URLSearchParams does not decode
- * `%uXXXX`, has no limits, and supports only UTF-8.
- */
-export interface FormLimits {
-  readonly pairs: number;
-  readonly paramName: number;
-  readonly paramValue: number;
-}
+import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 
-/** Thrown when a query or form exceeds a limit. */
-export class FormLimitError extends Error {
-  readonly limit: keyof FormLimits;
-  readonly value: number;
-
-  constructor(limit: keyof FormLimits, value: number) {
-    super(`The parameters exceed the limit of ${value} for ${limit}.`);
-    this.name = "FormLimitError";
-    this.limit = limit;
-    this.value = value;
-  }
-}
+// `application/x-www-form-urlencoded` as ASMX services and .NET clients read and write it. URLSearchParams does not decode
+// `%uXXXX`, has no limits, and supports only UTF-8.
 
 /** Decodes the bytes of percent-encoding to text; malformed bytes become U+FFFD. */
 export type DecodeBytes = (bytes: Uint8Array) => string;

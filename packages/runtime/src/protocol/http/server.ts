@@ -6,28 +6,22 @@ import { DecodeError } from "../../answer-errors.js";
 import { namesOnWire, wireName } from "../../codec/names.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBody, SimpleType } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
+import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import { isXml } from "../../http/media-type.js";
 import type { ParsedHeaders, ServerAnswer } from "../../http/server-messages.js";
 import { encodeErrorPath, report, unreadableDetails } from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
 import {
-  type Call,
+  type CallOutcome,
   headReasons,
   messageText,
-  type Outcome,
   Refusal,
   type RequestHead,
   type ServedOperation,
   type ServedService,
+  type ServiceCall,
 } from "../server.js";
-import {
-  type DecodeBytes,
-  decodePart,
-  FormLimitError,
-  type FormLimits,
-  type FormValues,
-  readForm,
-} from "./form-encoding.js";
+import { type DecodeBytes, decodePart, type FormValues, readForm } from "./form-encoding.js";
 import { type HttpParameters, simpleOf, splitLocation, writeText } from "./parameters.js";
 import { lineAnswer, refusedAnswer, textType, XmlAnswerWriter, xmlAnswer } from "./server-answers.js";
 
@@ -36,7 +30,7 @@ type HttpProtocol = "httpGet" | "httpPost";
 const noSoapHeaders: Readonly<Record<string, unknown>> = Object.freeze({});
 
 /** The calls of one service over HTTP GET and POST (WSDL 1.1 §4 and §5). */
-export class HttpServer {
+export class HttpMessages {
   readonly #service: ServedService;
   /** Created on first use, because most services have only SOAP calls. */
   #documents: XmlAnswerWriter | undefined;
@@ -50,7 +44,7 @@ export class HttpServer {
   }
 
   /** Builds the call of the operation at the request's location from its parameter values. */
-  readValues(protocol: HttpProtocol, head: RequestHead, readValues: () => FormValues): Call {
+  readValues(protocol: HttpProtocol, head: RequestHead, readValues: () => FormValues): ServiceCall {
     const parameters = this.#parameters.get(operationOf(protocol, head)) ?? [];
     return this.#call(protocol, head, () =>
       readParameters(parameters, head.location?.values ?? readValues(), this.#service.conventions),
@@ -58,7 +52,7 @@ export class HttpServer {
   }
 
   /** Builds the call from a posted XML document. */
-  readDocument(protocol: HttpProtocol, head: RequestHead, posted: { bytes: Uint8Array; body: HttpBody }): Call {
+  readDocument(protocol: HttpProtocol, head: RequestHead, posted: { bytes: Uint8Array; body: HttpBody }): ServiceCall {
     return this.#call(protocol, head, () => this.#document(head, posted));
   }
 
@@ -78,7 +72,7 @@ export class HttpServer {
     return limited("formPairs", () => readForm(singleBytes(bytes), { limits, decode }));
   }
 
-  write({ operation: { descriptor }, protocol, request }: Call, outcome: Outcome): ServerAnswer {
+  write({ operation: { descriptor }, protocol, request }: ServiceCall, outcome: CallOutcome): ServerAnswer {
     const { onError, conventions } = this.#service;
     if (descriptor.output === undefined) {
       return { status: "fault" in outcome ? 500 : 202, headers: [], body: "" };
@@ -103,7 +97,7 @@ export class HttpServer {
     return refusedAnswer(this.#service.conventions, problem, { method, parameter });
   }
 
-  #call(protocol: HttpProtocol, head: RequestHead, readInput: () => unknown): Call {
+  #call(protocol: HttpProtocol, head: RequestHead, readInput: () => unknown): ServiceCall {
     const operation = operationOf(protocol, head);
     const { request } = head;
     try {

@@ -3,7 +3,7 @@ import type { AttachmentDescriptor } from "../../descriptor.js";
 import { describeValue, EncodeError } from "../../errors.js";
 import { type MediaType, parseMediaType, readMediaType } from "../../http/media-type.js";
 import { randomUuid } from "./addressing.js";
-import type { BodyPart, Related } from "./related.js";
+import type { Related, RelatedPart } from "./related.js";
 
 /** The attachments of one direction of an operation, by member name. */
 export type Attachments = Readonly<Record<string, AttachmentDescriptor>>;
@@ -11,7 +11,7 @@ export type Attachments = Readonly<Record<string, AttachmentDescriptor>>;
 /** A value without its attachments, and the attachments as parts. */
 export interface Detached {
   readonly value: unknown;
-  readonly parts: readonly BodyPart[];
+  readonly parts: readonly RelatedPart[];
 }
 
 /** Separates the attachments of a value from its other members, which go into the body. */
@@ -35,9 +35,9 @@ export function detach(value: unknown, attachments: Attachments): Detached {
 }
 
 /** Adds a message's attachments to its value: by their ids if these contain the part's name, otherwise in order. */
-export function attach(value: unknown, attachments: Attachments, parts: readonly BodyPart[]): object {
+export function attach(value: unknown, attachments: Attachments, parts: readonly RelatedPart[]): object {
   const remaining = new Set(parts);
-  const byKey = new Map<string, BodyPart>();
+  const byKey = new Map<string, RelatedPart>();
   for (const [key, { part }] of Object.entries(attachments)) {
     const partByName = [...remaining].find(({ id }) => isNamed(id, part));
     if (partByName === undefined) {
@@ -76,7 +76,7 @@ function sentType({ types }: AttachmentDescriptor): string {
 export function writeAttached(
   envelope: string,
   type: string,
-  parts: readonly BodyPart[],
+  parts: readonly RelatedPart[],
 ): { readonly contentType: string; readonly body: Uint8Array } {
   const id = randomUuid();
   const root = { id: `root=${id}@bothends`, type, content: new TextEncoder().encode(envelope) };

@@ -6,7 +6,7 @@ import { typeNameOf } from "../../codec/element-attributes.js";
 import { instanceNamespace } from "../../codec/names.js";
 import type { FaultDescriptor } from "../../descriptor.js";
 import { ConfigError, nearest } from "../../errors.js";
-import { type ElementMember, elementMembers } from "../../wire-names.js";
+import { elementFields, type NamedElementField } from "../../wire-names.js";
 import { noSoapHeaders } from "../client.js";
 import { addressingHeaders, newMessageId } from "./addressing.js";
 import { attach, detach, writeAttached } from "./attachments.js";
@@ -28,8 +28,8 @@ const headerPath = "/Envelope/Header";
 export const headerBlocks: HeaderBlocksFeature = {
   kind: "headerBlocks",
   declare(records, names, { body, version }) {
-    const members = records.flatMap((record) => elementMembers(record()));
-    const byName = new Map<string, ElementMember>(members.map((member) => [names.element(member.name), member]));
+    const members = records.flatMap((record) => elementFields(record()));
+    const byName = new Map<string, NamedElementField>(members.map((member) => [names.element(member.name), member]));
     return {
       write(values, encoder) {
         const keys = members.map((member) => member.key);
@@ -94,7 +94,7 @@ export const parts: PartsFeature = {
   kind: "parts",
   write: (record, input, encoder) => encoder.content(record, input),
   read(record, envelope, { codec: { names, decoder }, path, unexpected }) {
-    const members = elementMembers(record());
+    const members = elementFields(record());
     const byName = new Map(members.map((member) => [names.element(member.name), member]));
     const values = new Map<string, unknown>();
     for (let name = envelope.first; name !== undefined; name = envelope.nextChild()) {

@@ -16,7 +16,7 @@ import type { OperationDecoder } from "../client.js";
 import type { Attachments } from "./attachments.js";
 import type { Encoding, SoapVersion } from "./envelope.js";
 import type { Envelope, HeaderBlock } from "./read-envelope.js";
-import type { BodyPart } from "./related.js";
+import type { RelatedPart } from "./related.js";
 
 /** Writes the body of a request. */
 export function writeBody(
@@ -78,12 +78,12 @@ export interface HeaderBlocksFeature extends ImportedFeature<"headerBlocks"> {
 
 /** Reads and writes attachments: `xs.attachments`. */
 export interface AttachmentsFeature extends ImportedFeature<"attachments"> {
-  detach(value: unknown, attachments: Attachments): { readonly value: unknown; readonly parts: readonly BodyPart[] };
-  attach(value: unknown, attachments: Attachments, parts: readonly BodyPart[]): object;
+  detach(value: unknown, attachments: Attachments): { readonly value: unknown; readonly parts: readonly RelatedPart[] };
+  attach(value: unknown, attachments: Attachments, parts: readonly RelatedPart[]): object;
   write(
     envelope: string,
     type: string,
-    parts: readonly BodyPart[],
+    parts: readonly RelatedPart[],
   ): { readonly contentType: string; readonly body: Uint8Array };
 }
 

@@ -1,11 +1,11 @@
-import { MultipartError, type BodyPart as RawPart, readBodyParts } from "../../http/body-parts.js";
+import { type BodyPart, MultipartError, readBodyParts } from "../../http/body-parts.js";
 import type { MediaType, readMediaType } from "../../http/media-type.js";
 
 // Clients load this module on first use, together with `client-answers.ts`. It imports only modules that no other part of a client
 // needs, so that a code-splitting bundler need not create a third chunk for shared modules.
 
 /** One part of a `multipart/related` message (RFC 2387). */
-export interface BodyPart {
+export interface RelatedPart {
   /** The id without angle brackets. */
   readonly id: string;
   readonly type: string;
@@ -14,15 +14,15 @@ export interface BodyPart {
 
 /** A message and its attachments. */
 export interface Related {
-  readonly root: BodyPart;
-  readonly others: readonly BodyPart[];
+  readonly root: RelatedPart;
+  readonly others: readonly RelatedPart[];
 }
 
 /** A message with its attachments, if it is the root of a `multipart/related` package. */
 export interface Packaged {
   readonly body: Uint8Array;
   readonly mediaType: MediaType;
-  readonly parts: readonly BodyPart[];
+  readonly parts: readonly RelatedPart[];
 }
 
 /** The reason why a message cannot be extracted. */
@@ -77,7 +77,7 @@ export function readRelated(body: Uint8Array, parameters: ReadonlyMap<string, st
   return { root, others: parts.filter((part) => part !== root) };
 }
 
-function relatedPart({ headers, content }: RawPart): BodyPart {
+function relatedPart({ headers, content }: BodyPart): RelatedPart {
   return {
     id: withoutBrackets(headers.get("content-id") ?? ""),
     type: headers.get("content-type") ?? "",

@@ -13,9 +13,9 @@ import type {
   AnyRecord,
   OutputDescriptor,
 } from "../../descriptor.js";
-import { type ElementMember, elementMembers, type OperationNames } from "../../wire-names.js";
+import { elementFields, type NamedElementField, type OperationNames } from "../../wire-names.js";
 import type { ServerConventions } from "../conventions.js";
-import type { Call, Outcome, ServedNames, ServedOperation, ServedService } from "../server.js";
+import type { CallOutcome, ServedNames, ServedOperation, ServedService, ServiceCall } from "../server.js";
 import { addressingBlocks, answerBlocks, faultAction, type RequestAddressing, readAddressing } from "./addressing.js";
 import { type Encoding, type SoapVersion, soapEncodingOf } from "./envelope.js";
 import type { Envelope, HeaderBlock } from "./read-envelope.js";
@@ -32,9 +32,9 @@ export type ReadBlock =
 
 /** Reads the header blocks that any operation of a service declares. */
 export class HeaderBlocks {
-  readonly #byName = new Map<string, ElementMember>();
+  readonly #byName = new Map<string, NamedElementField>();
   readonly #encodings = new Map<string, EncodingRules>();
-  readonly #declared = new Map<ServedOperation, ReadonlyMap<string, ElementMember>>();
+  readonly #declared = new Map<ServedOperation, ReadonlyMap<string, NamedElementField>>();
   readonly #understood: ReadonlySet<string>;
   readonly #decoder: Decoder;
 
@@ -45,7 +45,7 @@ export class HeaderBlocks {
     );
     this.#understood = new Set(addressed ? [...understands, ...addressingBlocks] : understands);
     for (const operation of operations) {
-      const members = elementMembers(operation.descriptor.input.headers?.record() ?? { kind: "none" });
+      const members = elementFields(operation.descriptor.input.headers?.record() ?? { kind: "none" });
       const declared = new Map(
         members.map((member) => [names.ofOperation(operation.descriptor).element(member.name), member]),
       );
@@ -157,9 +157,9 @@ export function addressedRequest(
 
 /** The addressing headers of the answer to an addressed request. */
 export function writeAddressing(
-  { operation: { descriptor }, addressing: received }: Call,
+  { operation: { descriptor }, addressing: received }: ServiceCall,
   version: SoapVersion,
-  { outcome, names }: { readonly outcome: Outcome; readonly names: ServedNames },
+  { outcome, names }: { readonly outcome: CallOutcome; readonly names: ServedNames },
 ): readonly string[] {
   const addressing = descriptor.bindings[version]?.addressing;
   if (addressing === undefined || received === undefined) {
@@ -180,7 +180,7 @@ export function writeHeaders(
 ): readonly string[] {
   return blocks === undefined || headers === undefined
     ? []
-    : writeBlocks(elementMembers(headers.record()), blocks, codec);
+    : writeBlocks(elementFields(headers.record()), blocks, codec);
 }
 
 /** The header blocks of a fault message: those declared for the answer, and the declared header faults. */
@@ -193,7 +193,7 @@ export function writeFaultHeaders(
     return [];
   }
   const members = [headers, headerFaults].flatMap((declared) =>
-    declared === undefined ? [] : elementMembers(declared.record()),
+    declared === undefined ? [] : elementFields(declared.record()),
   );
   const keys = members.map(({ key }) => key);
   const distinct = members.filter(({ key }, index) => keys.indexOf(key) === index);
@@ -201,7 +201,7 @@ export function writeFaultHeaders(
 }
 
 function writeBlocks(
-  members: readonly ElementMember[],
+  members: readonly NamedElementField[],
   blocks: object,
   { encoder, encoding }: WritingCodec,
 ): readonly string[] {
@@ -254,7 +254,7 @@ function readParts(
   envelope: Envelope,
   { decoder, names }: { readonly decoder: Decoder; readonly names: OperationNames },
 ): Record<string, unknown> {
-  const members = elementMembers(parts);
+  const members = elementFields(parts);
   const byName = new Map(members.map((member) => [names.element(member.name), member]));
   const values = new Map<string, unknown>();
   for (let name = envelope.first; name !== undefined; name = envelope.nextChild()) {
@@ -313,5 +313,5 @@ function isNillable({ body, result }: OutputDescriptor<unknown>): boolean {
     return false;
   }
   const type = typeof body.type === "function" ? body.type() : body.type;
-  return elementMembers(type).some(({ key, field }) => key === result && field.nillable === true);
+  return elementFields(type).some(({ key, field }) => key === result && field.nillable === true);
 }

@@ -6,22 +6,22 @@ import { type HeaderLine, inertXml, type ServerAnswer } from "../../http/server-
 import { encodeErrorPath, report, unreadableDetails } from "../../observe/incidents.js";
 import type { FaultStage, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import {
-  type Call,
+  type CallOutcome,
   headReasons,
   messageText,
-  type Outcome,
   Refusal,
   type RefusalInit,
   type RequestHead,
   type ServedOperation,
   type ServedService,
+  type ServiceCall,
 } from "../server.js";
 import { onlyAnonymous } from "./addressing.js";
 import { attach, detach, rootType, writeAttached } from "./attachments.js";
 import { encodingOf, type SoapVersion, soapEncodingOf, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
 import { type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
-import { type BodyPart, readRelatedMessage } from "./related.js";
+import { type RelatedPart, readRelatedMessage } from "./related.js";
 import {
   addressedRequest,
   HeaderBlocks,
@@ -39,7 +39,7 @@ const relatedType = "multipart/related";
 const maxBlockName = 200;
 
 /** The SOAP messages of one service, in both versions. Reads calls and writes answers and faults. */
-export class SoapServer {
+export class SoapMessages {
   readonly conventions: ServerConventions;
   /** The actions by SOAP version. */
   readonly actions: Readonly<Record<SoapVersion, ReadonlySet<string>>>;
@@ -74,7 +74,7 @@ export class SoapServer {
   }
 
   /** Reads the call in a message. */
-  read(assumedVersion: SoapVersion, head: RequestHead, received: Received): Call {
+  read(assumedVersion: SoapVersion, head: RequestHead, received: ReceivedMessage): ServiceCall {
     const message = this.#readText(assumedVersion, head, received);
     const envelope = this.#readStart(message.text);
     const { version } = envelope;
@@ -110,7 +110,7 @@ export class SoapServer {
   }
 
   /** Writes the answer to a call in the version of its envelope. */
-  write(call: Call, outcome: Outcome): ServerAnswer {
+  write(call: ServiceCall, outcome: CallOutcome): ServerAnswer {
     const { operation, addressing } = call;
     const version: SoapVersion = call.protocol === "soap12" ? "soap12" : "soap11";
     const { output } = operation.descriptor;
@@ -161,7 +161,7 @@ export class SoapServer {
   }
 
   /** The text of a message, extracted from its package. */
-  #readText(assumedVersion: SoapVersion, head: RequestHead, { bytes, action }: Received): MessageText {
+  #readText(assumedVersion: SoapVersion, head: RequestHead, { bytes, action }: ReceivedMessage): MessageText {
     if (head.request.parsedHeaders.isCompressed) {
       throw new Refusal("compressed", { reason: headReasons.compressed });
     }
@@ -261,7 +261,7 @@ export class SoapServer {
     envelope: Envelope<ReadBlock>,
     operation: ServedOperation,
     { text, parts }: MessageText,
-  ): Pick<Call, "input" | "soapHeaders"> {
+  ): Pick<ServiceCall, "input" | "soapHeaders"> {
     const { descriptor } = operation;
     const source = { version: envelope.version, operation: descriptor.name };
     try {
@@ -285,7 +285,7 @@ export class SoapServer {
     }
   }
 
-  #messageAnswer(version: SoapVersion, envelope: string, parts: readonly BodyPart[] | undefined): ServerAnswer {
+  #messageAnswer(version: SoapVersion, envelope: string, parts: readonly RelatedPart[] | undefined): ServerAnswer {
     if (parts === undefined) {
       return { status: 200, headers: this.#headers[version].operation, body: envelope };
     }
@@ -306,7 +306,7 @@ export class SoapServer {
 }
 
 /** The body of a request and the action from its head. */
-interface Received {
+interface ReceivedMessage {
   readonly bytes: Uint8Array;
   /** The SOAPAction, or the `action` parameter of the media type. */
   readonly action: string | undefined;
@@ -315,7 +315,7 @@ interface Received {
 interface Unpackaged {
   readonly body: Uint8Array;
   readonly mediaType: MediaType | undefined;
-  readonly parts: readonly BodyPart[];
+  readonly parts: readonly RelatedPart[];
 }
 
 interface MessageText extends Omit<Unpackaged, "body"> {
@@ -347,7 +347,7 @@ function headersOf(
 }
 
 /** A one-way operation has no answer message, not even a fault (WSDL 1.1 §2.4.1). */
-function oneWayAnswer(outcome: Outcome): ServerAnswer {
+function oneWayAnswer(outcome: CallOutcome): ServerAnswer {
   return { status: "fault" in outcome ? 500 : 202, headers: [], body: "" };
 }
 

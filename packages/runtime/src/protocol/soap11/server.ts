@@ -1,8 +1,8 @@
 import type { RequestHead, ServerProtocol } from "../server.js";
-import type { SoapServer } from "../soap/server.js";
+import type { SoapMessages } from "../soap/server.js";
 
 /** SOAP 1.1 over HTTP, for servers. */
-export function soap11Server(soap: SoapServer): ServerProtocol {
+export function soap11Server(soap: SoapMessages): ServerProtocol {
   return {
     name: "soap11",
     hasBody: true,

@@ -1,8 +1,8 @@
 import type { RequestHead, ServerProtocol } from "../server.js";
-import type { SoapServer } from "../soap/server.js";
+import type { SoapMessages } from "../soap/server.js";
 
 /** SOAP 1.2 over HTTP, for servers. */
-export function soap12Server(soap: SoapServer): ServerProtocol {
+export function soap12Server(soap: SoapMessages): ServerProtocol {
   return {
     name: "soap12",
     hasBody: true,
@@ -14,7 +14,7 @@ export function soap12Server(soap: SoapServer): ServerProtocol {
 }
 
 /** The optional `action` parameter of the media type (RFC 3902 §2), if it is the action of an operation. */
-function actionParameter({ mediaType }: RequestHead, { actions }: SoapServer): string | undefined {
+function actionParameter({ mediaType }: RequestHead, { actions }: SoapMessages): string | undefined {
   const action = mediaType?.parameters.get("action");
   return action !== undefined && action !== "" && actions.soap12.has(action) ? action : undefined;
 }

@@ -4,13 +4,17 @@ import type { Routes } from "../routes.js";
 import { frameworkRoutes } from "./node/framework-routes.js";
 
 /** Express middleware, or middleware of a framework with the same interface. */
-export type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+export type ExpressMiddleware = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
 
 /**
  * Serves routes in Express: `app.use(expressMiddleware([…]))`, before any body parser. Unmatched requests go to the next
  * middleware. If it is mounted below a path, set `publicUrl`.
  */
-export function expressMiddleware(routes: readonly Routes[], options: RouterOptions = {}): Middleware {
+export function expressMiddleware(routes: readonly Routes[], options: RouterOptions = {}): ExpressMiddleware {
   const findAnswer = frameworkRoutes(routes, options);
   return (incoming, outgoing, next) => {
     findAnswer({ incoming, outgoing }).then((found) => (found === undefined ? next() : found.write()), next);

@@ -4,7 +4,7 @@ import { ArgumentProblem, type ArgumentSchema, compileSchema } from "../../rest/
 import { isObject } from "../../rest/php-json.js";
 import { type ArgumentContext, ItemCount, ItemLimitError, readArgument } from "../../rest/read-argument.js";
 import { variablesOf } from "../../rest/route-paths.js";
-import type { Refusal, RestConventions } from "../../rest/wordpress-conventions.js";
+import type { ArgumentRefusal, RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { RefusedRequest } from "./errors.js";
 
@@ -28,7 +28,7 @@ export interface ServedArg {
   /** Whether plain text is accepted too, as `{ raw }`. */
   readonly rawText: boolean;
   /** The argument's own error message, if WordPress has one for it. */
-  readonly refusal: Refusal | undefined;
+  readonly refusal: ArgumentRefusal | undefined;
 }
 
 interface ArgContext {
@@ -346,7 +346,7 @@ function invalidError(refused: readonly Refused[], conventions: RestConventions)
 /** The description of a problem in the answer. */
 interface SentProblem {
   readonly message: string;
-  readonly detail?: NonNullable<Refusal["detail"]> & { readonly message: string };
+  readonly detail?: NonNullable<ArgumentRefusal["detail"]> & { readonly message: string };
 }
 
 function sentProblem({ refusal }: ServedArg, { code, message, data }: ArgumentProblem): SentProblem {

@@ -35,7 +35,7 @@ export interface CalledEndpoint {
   readonly route: string | undefined;
 }
 
-interface ErrorContext {
+interface FailedRequest {
   readonly conventions: RestConventions;
   readonly onError: OnError | undefined;
   readonly request: RoutedRequest;
@@ -45,7 +45,7 @@ interface ErrorContext {
 export function errorAnswer(
   error: unknown,
   called: CalledEndpoint,
-  { conventions, onError, request }: ErrorContext,
+  { conventions, onError, request }: FailedRequest,
 ): RestAnswer {
   if (error instanceof RefusedRequest) {
     for (const problem of error.problems) {

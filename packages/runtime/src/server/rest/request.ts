@@ -1,15 +1,9 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
+import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import type { RoutedRequest } from "../../http/server-messages.js";
-import {
-  decodeFormText,
-  FormLimitError,
-  type FormLimits,
-  readMultipartForm,
-  readPhpForm,
-  type UploadedFile,
-} from "../../rest/php-form.js";
+import { decodeFormText, readMultipartForm, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
 import { isObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
 import { type BaseMatch, matchBase, readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
@@ -182,6 +176,6 @@ function withinLimit<T>(pairs: "queryPairs" | "formPairs", limits: ServerLimits,
       throw error;
     }
     const limit = error.limit === "pairs" ? pairs : error.limit;
-    throw new LimitError(limit, limits[limit]);
+    throw new LimitError(limit, error.value);
   }
 }

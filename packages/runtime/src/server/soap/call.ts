@@ -7,7 +7,7 @@ import { headerMap, type RoutedRequest } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
 import { encodeErrorPath, limitIncident, OptionError, report, thrownIncident } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
-import type { Call, Outcome } from "../../protocol/server.js";
+import type { CallOutcome, ServiceCall } from "../../protocol/server.js";
 import { encodingOf } from "../../protocol/soap/envelope.js";
 import {
   type CallSignal,
@@ -35,7 +35,7 @@ export interface CallSettings {
 }
 
 /** Checks whether the call is allowed, then calls its handler. Never throws or rejects: an error becomes a fault. */
-export function runCall(call: Call, settings: CallSettings): Outcome | Promise<Outcome> {
+export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome | Promise<CallOutcome> {
   let context: SoapHandlerContext | undefined;
   const sent = () => context?.sent();
   try {
@@ -63,7 +63,7 @@ export function runCall(call: Call, settings: CallSettings): Outcome | Promise<O
 }
 
 /** Identifies the caller, checks whether the call is allowed, and calls the handler inside the middleware. */
-async function guardedCall(call: Call, context: SoapHandlerContext, settings: CallSettings): Promise<unknown> {
+async function guardedCall(call: ServiceCall, context: SoapHandlerContext, settings: CallSettings): Promise<unknown> {
   const { authenticate, authorize, middleware, reasons } = settings;
   const { operation, protocol, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress, requestId } = context;
   const { input, request } = call;
@@ -107,13 +107,13 @@ class SoapHandlerContext implements OperationContext {
   readonly protocol: Protocol;
   readonly method: string;
   readonly remoteAddress: string | undefined;
-  readonly #call: Call;
+  readonly #call: ServiceCall;
   readonly #settings: CallSettings;
   readonly #signal: CallSignal;
   #headers: ReadonlyMap<string, string> | undefined;
   #sent: object | undefined;
 
-  constructor(call: Call, settings: CallSettings, signal: CallSignal) {
+  constructor(call: ServiceCall, settings: CallSettings, signal: CallSignal) {
     this.operation = call.operation.descriptor.name;
     this.soapHeaders = call.soapHeaders;
     this.extraSoapHeaders = call.extraSoapHeaders;
@@ -173,7 +173,7 @@ function ambientOf(input: unknown, names: readonly string[]): Readonly<Record<st
 }
 
 interface FailedCall {
-  readonly call: Call;
+  readonly call: ServiceCall;
   readonly settings: CallSettings;
   /** The header blocks that the handler sent. */
   readonly sent: object | undefined;
@@ -183,7 +183,7 @@ interface FailedCall {
  * Turns the error of a handler into a fault. Only a `SoapFault`, and a `RestError` from middleware for both protocols, reach the
  * client; other errors are only reported to the hook.
  */
-function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
+function failed(error: unknown, { call, settings, sent }: FailedCall): CallOutcome {
   const { onError, reasons, encoder } = settings;
   const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
   const thrown = error instanceof OptionError ? error.cause : error;
@@ -195,7 +195,7 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
   if (limitIncident(thrown) !== undefined) {
     return { fault: { reason: reasons.timedOut, detail: "" }, headers: undefined, timedOut: true };
   }
-  const unexplained: Outcome = {
+  const unexplained: CallOutcome = {
     fault: { code: "Server", reason: reasons.failed, detail: "" },
     headers: undefined,
     timedOut: false,
@@ -231,19 +231,19 @@ function hasAnswerStatus(error: SoapFault | RestError): boolean {
 }
 
 /** The fault for an error with a status, and with headers such as `Retry-After`. */
-function refused(error: RestError): Outcome {
+function refused(error: RestError): CallOutcome {
   // SOAP 1.1 §4.4.1: a call that may succeed later without a change is not the client's fault.
   const code = error.status >= 500 || error.status === 429 ? "Server" : "Client";
   const fault = { code, reason: error.reason, detail: "" } as const;
   return { fault, headers: undefined, timedOut: false, status: error.status, lines: [...error.headers] };
 }
 
-function faultNameOf(error: SoapFault, { operation }: Call): { readonly faultName?: string } {
+function faultNameOf(error: SoapFault, { operation }: ServiceCall): { readonly faultName?: string } {
   const declared = operation.descriptor.faults?.find((fault) => error instanceof fault.error());
   return declared === undefined ? {} : { faultName: declared.name };
 }
 
-function detailXml(fault: SoapFault, { operation, protocol }: Call, encoder: Encoder): string {
+function detailXml(fault: SoapFault, { operation, protocol }: ServiceCall, encoder: Encoder): string {
   const { faults = [], output } = operation.descriptor;
   const declared = faults.find(({ error }) => fault instanceof error());
   if (declared !== undefined && !isUntyped(fault.detail)) {

@@ -14,7 +14,7 @@ import type { ServedNames, ServedOperation } from "../../protocol/server.js";
 import type { LimitOptions } from "../../server-limits.js";
 import {
   applyWireNames,
-  elementMembers,
+  elementFields,
   type OperationNames,
   type WireNameOptions,
   wireNames,
@@ -250,7 +250,7 @@ function firstElement({ input: { body } }: AnyOperationDescriptor, names: Operat
   if ("element" in body) {
     return names.element(body.element);
   }
-  const [first] = elementMembers(body.parts());
+  const [first] = elementFields(body.parts());
   return first === undefined ? "" : names.element(first.name);
 }
 

@@ -8,19 +8,19 @@ import { type RoutedRequest, routedRequest, type ServerAnswer } from "../../http
 import { limitIncident, report, reportInvalidRequest } from "../../observe/incidents.js";
 import type { ServedEntry } from "../../pages/index.js";
 import { standardConventions } from "../../protocol/conventions.js";
-import { HttpServer } from "../../protocol/http/server.js";
+import { HttpMessages } from "../../protocol/http/server.js";
 import { pageAnswer, refusedAnswer } from "../../protocol/http/server-answers.js";
 import { httpGetServer } from "../../protocol/http-get/server.js";
 import { httpPostServer } from "../../protocol/http-post/server.js";
 import {
-  type Call,
-  type Outcome,
+  type CallOutcome,
   Refusal,
   type RequestHead,
   type ServedService,
   type ServerProtocol,
+  type ServiceCall,
 } from "../../protocol/server.js";
-import { SoapServer } from "../../protocol/soap/server.js";
+import { SoapMessages } from "../../protocol/soap/server.js";
 import { soap11Server } from "../../protocol/soap11/server.js";
 import { soap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, withLimits } from "../../server-limits.js";
@@ -107,8 +107,8 @@ class ServiceServer {
     this.#settings = { addressOf, encoder, handlerTimeout, ambient, reasons, ...hooks };
     this.#origins = { url: options.publicUrl, allowOrigin: options.allowOrigin };
     this.#cors = options.cors === true;
-    const soap = new SoapServer(this.#service);
-    const http = new HttpServer(this.#service);
+    const soap = new SoapMessages(this.#service);
+    const http = new HttpMessages(this.#service);
     this.#protocols = [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
     this.#locations = new OperationLocations(operations);
     this.#addresses = new ServiceAddresses(paths, this.#locations);
@@ -187,7 +187,7 @@ class ServiceServer {
 
   #call(protocol: ServerProtocol, head: RequestHead, body: Uint8Array): ServerAnswer | Promise<ServerAnswer> {
     const { record } = head.request;
-    let call: Call;
+    let call: ServiceCall;
     try {
       call = protocol.read(head, body);
     } catch (error) {
@@ -204,7 +204,7 @@ class ServiceServer {
       record.inputRead = performance.now();
     }
     const outcome = runCall(call, this.#settings);
-    const ended = (result: Outcome): ServerAnswer => {
+    const ended = (result: CallOutcome): ServerAnswer => {
       if (record !== undefined) {
         record.handled = performance.now();
       }

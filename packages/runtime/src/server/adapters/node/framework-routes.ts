@@ -7,7 +7,7 @@ import { encodedAnswer, writeNodeAnswer } from "./node-answer.js";
 import { NodeRequest, nodeHost } from "./node-request.js";
 
 /** A request and its answer in a third-party framework. */
-interface Exchange {
+interface FrameworkExchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
@@ -23,7 +23,7 @@ interface FrameworkAnswer {
 }
 
 /** Finds the answer to a request; undefined if no route matches. Rejects if the body has already been read. */
-type FrameworkRoutes = (exchange: Exchange) => Promise<FrameworkAnswer | undefined>;
+type FrameworkRoutes = (exchange: FrameworkExchange) => Promise<FrameworkAnswer | undefined>;
 
 /** Serves routes inside a third-party server, which answers all other requests. */
 export function frameworkRoutes(routes: readonly Routes[], options: RouterOptions): FrameworkRoutes {
