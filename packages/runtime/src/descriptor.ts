@@ -38,6 +38,7 @@ export type {
   HttpBody,
   HttpDescriptor,
   HttpParameter,
+  HttpProtocol,
   InputDescriptor,
   InterfaceSettings,
   OperationBindings,
@@ -47,6 +48,7 @@ export type {
   ServiceDescriptor,
   SoapBindingDescriptor,
 } from "./descriptor/operation.js";
+export { protocols } from "./descriptor/operation.js";
 export type {
   AnyAttribute,
   AnyAttributeField,

@@ -1,7 +1,6 @@
 import { VehicleClient } from "@bothends/client/vehicle";
+import { protocols } from "../sample/lookups.js";
 import type { Call } from "./call.js";
-
-const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
 
 /** A lookup of a sample of the vehicle registry, and its record. */
 export interface RegistryLookup {

@@ -5,7 +5,7 @@ import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import { contentSample } from "../sample/content.js";
 import { contentCalls } from "../sample/content-calls.js";
-import { lookups, username } from "../sample/lookups.js";
+import { lookups, protocols, username } from "../sample/lookups.js";
 import { vehicleSample } from "../sample/vehicle.js";
 
 /** A request as received by the server. Bytes are characters below U+0100, so that an exchange can be printed. */
@@ -90,8 +90,6 @@ export interface RecordedCall {
   readonly name: string;
   run(transport: Transport): Promise<unknown>;
 }
-
-const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
 
 /** The first call of every SOAP operation over every protocol. */
 export const soapCalls: readonly RecordedCall[] = [

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { lookups } from "../sample/lookups.js";
+import { lookups, protocols } from "../sample/lookups.js";
 import { clientOfItsOwn } from "./built-client.js";
 import { debianPackages, python } from "./debian-packages.js";
 import { saveKnownLines } from "./line-protocol.js";
@@ -16,7 +16,6 @@ import { serveWithNodeSoap } from "./stacks/node-soap.js";
 
 const { php, phpSoap, monoCompiler, monoWeb, monoWebServices } = debianPackages;
 
-const everyProtocol = ["soap11", "soap12", "httpGet", "httpPost"] as const;
 const kinds: readonly ThirdPartyServerKind[] = [
   {
     peer: "PHP SoapServer",
@@ -49,10 +48,10 @@ const kinds: readonly ThirdPartyServerKind[] = [
   {
     peer: "Mono ASMX",
     packages: [monoCompiler, monoWeb, monoWebServices],
-    protocols: everyProtocol,
+    protocols,
     faultStatus: 500,
     start: serveAsmx,
-    moreClients: async (server) => [await clientOfItsOwn("Mono ASMX", server.address("soap11"), everyProtocol)],
+    moreClients: async (server) => [await clientOfItsOwn("Mono ASMX", server.address("soap11"), protocols)],
   },
   {
     peer: "Spyne server",

@@ -3,7 +3,8 @@ import { sampleInsurance, samplePolicy, sampleTaxi, sampleVehicle } from "./vehi
 
 /** A client with the username in its options. */
 export type NamedClient = VehicleClient<{ readonly username: string }>;
-export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
+export const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
+export type Protocol = (typeof protocols)[number];
 type Options = { readonly protocol: Protocol };
 
 /** One call of an operation with its input and its answer, known to both ends. */

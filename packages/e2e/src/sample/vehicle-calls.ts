@@ -1,8 +1,6 @@
 import { VehicleClient } from "@bothends/client/vehicle";
 import type { Call } from "../demo/call.js";
-import { lookups, username } from "./lookups.js";
-
-const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
+import { lookups, protocols, username } from "./lookups.js";
 
 /** Every operation of both services over every protocol, with the first of its lookups. */
 export function vehicleCalls(baseUrl: string): readonly Call[] {

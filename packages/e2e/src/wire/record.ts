@@ -2,9 +2,8 @@ import { SoapFault, VehicleClient } from "@bothends/client/vehicle";
 import { fetchTransport } from "@bothends/runtime/client/fetch";
 import { webHandler } from "@bothends/runtime/server/web";
 import { vehicleRoutes } from "@bothends/server/vehicle";
+import { type Protocol, protocols } from "../sample/lookups.js";
 import { vehicleSample } from "../sample/vehicle.js";
-
-const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
 
 /** Records the messages of every operation: the answer as a value, and for each protocol the request, the answer and a fault. */
 export async function recordWire(): Promise<ReadonlyMap<string, string>> {
@@ -33,7 +32,7 @@ interface Exchange {
 
 async function record(
   routes: ReturnType<typeof vehicleRoutes>,
-  protocol: (typeof protocols)[number],
+  protocol: Protocol,
   keep: (operation: string, exchange: Exchange) => void,
 ): Promise<void> {
   let request = "";

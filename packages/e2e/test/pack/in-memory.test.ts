@@ -9,6 +9,7 @@ import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import { expect, test } from "vitest";
 import { contentSample } from "../../src/sample/content.js";
+import { protocols } from "../../src/sample/lookups.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 
 // Nothing listens here.
@@ -16,13 +17,10 @@ const origin = "http://in-memory.example";
 const transport = fetchTransport(webHandler([vehicleRoutes(vehicleSample), contentRoutes(contentSample())]));
 const vehicle = new VehicleClient({ baseUrl: origin, transport, username: "demo" });
 
-test.each(["soap11", "soap12", "httpGet", "httpPost"] as const)(
-  "a client calls handlers over %s without a socket",
-  async (protocol) => {
-    const found = await vehicle.reg.checkUSA({ RegistrationNumber: "ABC123", State: "NY" }, { protocol });
-    expect(found?.vehicleData?.Description).toEqual(expect.any(String));
-  },
-);
+test.each(protocols)("a client calls handlers over %s without a socket", async (protocol) => {
+  const found = await vehicle.reg.checkUSA({ RegistrationNumber: "ABC123", State: "NY" }, { protocol });
+  expect(found?.vehicleData?.Description).toEqual(expect.any(String));
+});
 
 test("a client receives the fault that the handler throws", async () => {
   const failing = vehicleRoutes({

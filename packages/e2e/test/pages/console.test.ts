@@ -4,6 +4,7 @@ import { vehicleRoutes } from "@bothends/server/vehicle";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contentSample } from "../../src/sample/content.js";
+import { protocols } from "../../src/sample/lookups.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 import { isSkipped, launch, watchedPage } from "./browser.js";
 
@@ -112,17 +113,14 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
       expect(await request()).toContain("State=%3CN%26Y%3E");
     });
 
-    test.each(["soap11", "soap12", "httpGet", "httpPost"])(
-      "over %s is what the server rendered, as long as nobody types",
-      async (protocol) => {
-        const { page: unscripted } = await watchedPage(browser, server.url, { javaScriptEnabled: false });
-        await unscripted.goto(server.url + operation);
-        const rendered = await unscripted.locator(`#${protocol}-panel [data-request] pre`).textContent();
-        await unscripted.context().close();
-        await open(`${operation}#${protocol}`);
-        expect(await request()).toBe(rendered);
-      },
-    );
+    test.each(protocols)("over %s is what the server rendered, as long as nobody types", async (protocol) => {
+      const { page: unscripted } = await watchedPage(browser, server.url, { javaScriptEnabled: false });
+      await unscripted.goto(server.url + operation);
+      const rendered = await unscripted.locator(`#${protocol}-panel [data-request] pre`).textContent();
+      await unscripted.context().close();
+      await open(`${operation}#${protocol}`);
+      expect(await request()).toBe(rendered);
+    });
 
     test("matches the sent request, and Copy copies it", async () => {
       await open(operation);

@@ -3,11 +3,11 @@ import { listen, type RunningServer } from "@bothends/runtime/server/node";
 import { type VehicleHandlers, vehicleRoutes } from "@bothends/server/vehicle";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCalls } from "../../src/demo/call.js";
+import { type Protocol, protocols } from "../../src/sample/lookups.js";
 import { sampleVehicle, vehicleSample } from "../../src/sample/vehicle.js";
 import { vehicleCalls } from "../../src/sample/vehicle-calls.js";
 
 let server: RunningServer;
-const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
 
 /** The sample, with keys that make a handler fail. */
 const handlers: VehicleHandlers = {
@@ -79,7 +79,7 @@ function callAll(key: string, numeric: number) {
     ],
     ["CheckInsuranceStatusPoland", (protocol) => bespokeapi.checkInsuranceStatusPoland({ regNumber }, { protocol })],
     ["CheckIrishTaxi", (protocol) => bespokeapi.checkIrishTaxi({ regNumber }, { protocol })],
-  ] as const satisfies readonly (readonly [string, (protocol: (typeof protocols)[number]) => Promise<unknown>])[];
+  ] as const satisfies readonly (readonly [string, (protocol: Protocol) => Promise<unknown>])[];
 }
 
 describe.each(protocols)("over %s", (protocol) => {

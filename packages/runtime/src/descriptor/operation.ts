@@ -9,7 +9,12 @@ import type {
   TypeReference,
 } from "./record.js";
 
-export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
+/** The protocols of services, in display order. */
+export const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
+
+export type Protocol = (typeof protocols)[number];
+/** The protocols of the WSDL's HTTP bindings (WSDL 1.1 §4). */
+export type HttpProtocol = "httpGet" | "httpPost";
 
 export interface ServiceDescriptor {
   readonly descriptorFormat: DescriptorFormat;

@@ -2,4 +2,3 @@ export { type IndexPageRequest, indexPage, type ServedEntry, sitePage } from "./
 export type { PageAnswer } from "./page.js";
 export type { IndexLinks } from "./published-index.js";
 export { type ServicePageRequest, servicePage } from "./service-page.js";
-export { protocols } from "./wsdl/published-wsdl.js";

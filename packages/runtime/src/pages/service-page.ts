@@ -1,3 +1,4 @@
+import { type Protocol, protocols } from "../descriptor.js";
 import { operationScript, searchScript } from "./browser/scripts.js";
 import { type OperationField, operationFields, parameterList } from "./operation-fields.js";
 import {
@@ -22,11 +23,9 @@ import {
 } from "./page.js";
 import {
   type Addresses,
-  type PageProtocol,
   type PublishedOperation,
   type PublishedService,
   protocolNames,
-  protocols,
   readPublishedWsdl,
 } from "./wsdl/published-wsdl.js";
 import { envelopeStart, httpSample, type Sample, soapHeaders, soapSample } from "./wsdl/sample-message.js";
@@ -91,7 +90,7 @@ interface ListedService {
 /** The page of a service: its documentation, address, protocols, documents and operations. */
 function listPage({ name, addresses, service }: ListedService): Promise<PageAnswer> {
   const { documentation, operations = [] } = service ?? {};
-  const isBound = (protocol: PageProtocol) =>
+  const isBound = (protocol: Protocol) =>
     service === undefined ? addresses[protocol] !== undefined : operations.some((operation) => operation[protocol]);
   const bound = protocols.filter(isBound);
   const [first] = bound;
@@ -212,7 +211,7 @@ ${operations.map(item)}</ul></div>
 }
 
 /** The settings with which the script calls over one protocol. */
-function protocolSettings(protocol: PageProtocol, { operation, addresses }: DescribedOperation) {
+function protocolSettings(protocol: Protocol, { operation, addresses }: DescribedOperation) {
   const url = referenceTo(protocol, addresses);
   if (protocol === "soap11" || protocol === "soap12") {
     const soap = operation[protocol];
@@ -231,7 +230,7 @@ function protocolSettings(protocol: PageProtocol, { operation, addresses }: Desc
 const httpMethods = { httpGet: "GET", httpPost: "POST" } as const;
 
 /** Relative to the page unless ports have different paths, so that it works behind a proxy that changes the path. */
-function referenceTo(protocol: PageProtocol, addresses: Addresses): string {
+function referenceTo(protocol: Protocol, addresses: Addresses): string {
   const paths = new Set(Object.values(addresses).map(pathOf));
   const path = pathOf(addresses[protocol] ?? "");
   return paths.size > 1 ? path : `./${path.slice(path.lastIndexOf("/") + 1)}`;
@@ -297,7 +296,7 @@ ${value}</textarea>`;
 }
 
 interface PanelContent {
-  readonly protocol: PageProtocol;
+  readonly protocol: Protocol;
   readonly position: number;
   readonly fields: readonly OperationField[];
   readonly described: DescribedOperation;
@@ -321,7 +320,7 @@ ${exampleBlock(sample.response)}
 
 /** The sample message of one protocol, with the fields' examples; undefined if the operation lacks the protocol. */
 export function sampleOf(
-  protocol: PageProtocol,
+  protocol: Protocol,
   operation: PublishedOperation,
   { address, fields }: { readonly address: string; readonly fields: readonly OperationField[] },
 ): Sample | undefined {

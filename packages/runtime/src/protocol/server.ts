@@ -2,7 +2,7 @@ import { decodeXml } from "@bothends/xml/decode";
 import { XmlError } from "@bothends/xml/error";
 import type { Decoder } from "../codec/decoder.js";
 import type { Encoder } from "../codec/encoder.js";
-import type { AnyElement, AnyOperationDescriptor, Protocol } from "../descriptor.js";
+import type { AnyElement, AnyOperationDescriptor, HttpProtocol, Protocol } from "../descriptor.js";
 import type { MediaType } from "../http/media-type.js";
 import { compressedReason, type HeaderLine, type RoutedRequest, type ServerAnswer } from "../http/server-messages.js";
 import type { OnError } from "../observe/events.js";
@@ -137,9 +137,7 @@ export interface ServedOperation {
   readonly element: string;
   readonly actions: Readonly<Partial<Record<SoapVersion, string>>>;
   /** The location after the service's address. */
-  readonly locations: Readonly<
-    Partial<Record<"httpGet" | "httpPost", { readonly text: string; readonly replace: boolean }>>
-  >;
+  readonly locations: Readonly<Partial<Record<HttpProtocol, { readonly text: string; readonly replace: boolean }>>>;
   call(input: unknown, context: unknown): unknown;
 }
 

@@ -1,6 +1,7 @@
 import { Agent, globalAgent } from "node:http";
 import { describe, expect, test } from "vitest";
 import { type CallOptions, call, connect, ServiceClient, soap12, type Transport } from "../../src/client/index.js";
+import { protocols } from "../../src/descriptor.js";
 import type { AnyElement, OperationDescriptor, RecordDescriptor } from "../../src/index.js";
 import { ConfigError, DecodeError, EncodeError, HttpStatusError, ProtocolError, SoapFault } from "../../src/index.js";
 import { messageElements } from "../../src/values/index.js";
@@ -389,7 +390,7 @@ describe("C15: inputs that the schema does not allow never reach a socket", () =
     { name: "a text", given: "Key" },
   ])("$name", async ({ given }) => {
     const { client, server } = await answering(200, xml, envelope(found()));
-    for (const protocol of ["soap11", "soap12", "httpGet", "httpPost"] as const) {
+    for (const protocol of protocols) {
       const error = await failureOf(client.call(find, given as never, { protocol }));
       expect(error).toBeInstanceOf(EncodeError);
       expect(error).toMatchObject({ operation: "Find" });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { ServiceClient } from "../../src/client/index.js";
+import { protocols } from "../../src/descriptor.js";
 import type { Protocol, ProtocolError } from "../../src/index.js";
 import { always, failureOf, localServer } from "./local-server.js";
 import { envelope, find, found, item, itemXml, lookup, ns } from "./lookup.js";
 
 const input = { Key: "A", Count: 1, user: "u" };
 const soap: readonly Protocol[] = ["soap11", "soap12"];
-const all: readonly Protocol[] = ["soap11", "soap12", "httpGet", "httpPost"];
 const record = `<Item xmlns="${ns}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">${itemXml}</Item>`;
 /** A successful answer of a protocol, with the media type of its version. */
 const typeOf = { soap11: "text/xml", soap12: "application/soap+xml", httpGet: "text/xml", httpPost: "text/xml" };
@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
   ]),
   {
     what: "a page with 200",
-    protocols: all,
+    protocols,
     type: "text/html",
     body: () => html,
     name: "ProtocolError",
@@ -63,17 +63,23 @@ const cases: readonly Case[] = [
   },
   {
     what: "a page with 500",
-    protocols: all,
+    protocols,
     status: 500,
     type: "text/html",
     body: () => html,
     name: "HttpStatusError",
     more: { body: html },
   },
-  { what: "a page that calls itself XML", protocols: all, body: () => html, name: "DecodeError", more: { body: html } },
+  {
+    what: "a page that calls itself XML",
+    protocols,
+    body: () => html,
+    name: "DecodeError",
+    more: { body: html },
+  },
   {
     what: "a page that calls itself XML, with 503",
-    protocols: all,
+    protocols,
     status: 503,
     body: () => html,
     name: "HttpStatusError",
@@ -81,53 +87,59 @@ const cases: readonly Case[] = [
   },
   {
     what: "a document cut short",
-    protocols: all,
+    protocols,
     body: (protocol) => goodOf(protocol).slice(0, -20),
     name: "DecodeError",
   },
-  { what: "nothing", protocols: all, body: () => "", name: "ProtocolError", more: { body: "" } },
+  { what: "nothing", protocols, body: () => "", name: "ProtocolError", more: { body: "" } },
   {
     what: "bytes of another charset",
-    protocols: all,
+    protocols,
     type: "text/xml; charset=utf-8",
     body: (protocol) => latin1(goodOf(protocol, itemXml.replace("Ł", "é"))),
     name: "DecodeError",
   },
   {
     what: "a charset that nobody knows",
-    protocols: all,
+    protocols,
     type: "text/xml; charset=klingon",
     body: (protocol) => goodOf(protocol),
     name: "DecodeError",
   },
   {
     what: "a character that XML forbids",
-    protocols: all,
+    protocols,
     body: (protocol) => goodOf(protocol, itemXml.replace("x", "\u0008")),
     name: "DecodeError",
   },
   {
     what: "a reference to one",
-    protocols: all,
+    protocols,
     body: (protocol) => goodOf(protocol, itemXml.replace("x", "&#x8;")),
     name: "DecodeError",
   },
   {
     what: "an entity that nobody declared",
-    protocols: all,
+    protocols,
     body: (protocol) => goodOf(protocol, itemXml.replace("x", "&nbsp;")),
     name: "DecodeError",
   },
   {
     what: "half a record",
-    protocols: all,
+    protocols,
     body: (protocol) => goodOf(protocol, "<Name>a</Name>"),
     name: "DecodeError",
   },
-  { what: "another document", protocols: all, body: () => "<Other/>", name: "DecodeError", more: { body: "<Other/>" } },
+  {
+    what: "another document",
+    protocols,
+    body: () => "<Other/>",
+    name: "DecodeError",
+    more: { body: "<Other/>" },
+  },
   {
     what: "JSON",
-    protocols: all,
+    protocols,
     type: "application/json",
     body: () => "{}",
     name: "ProtocolError",
@@ -149,7 +161,7 @@ describe.each(cases)("$what", ({ protocols, status = 200, type, body, name, more
   });
 });
 
-test.each(all)("a redirect is reported and not followed, over %s", async (protocol) => {
+test.each(protocols)("a redirect is reported and not followed, over %s", async (protocol) => {
   const server = await localServer(always(302, "text/html", html, { Location: "http://elsewhere.example/" }));
   const client = new ServiceClient(lookup, { baseUrl: server.url });
   const error = await failureOf(client.call(find, input, { protocol }));
@@ -158,7 +170,7 @@ test.each(all)("a redirect is reported and not followed, over %s", async (protoc
   expect(server.received).toHaveLength(1);
 });
 
-test.each(all)("an answer that ends before its length is reported, over %s", async (protocol) => {
+test.each(protocols)("an answer that ends before its length is reported, over %s", async (protocol) => {
   const server = await localServer((_, response) => {
     response.writeHead(200, { "Content-Type": typeOf[protocol], "Content-Length": 10_000 });
     response.write(goodOf(protocol), () => response.socket?.destroy());
@@ -168,7 +180,7 @@ test.each(all)("an answer that ends before its length is reported, over %s", asy
   expect(error).toMatchObject({ name: "TransportError", code: "ECONNRESET", operation: "Find" });
 });
 
-test.each(all)("good answers in other charsets are read, over %s", async (protocol) => {
+test.each(protocols)("good answers in other charsets are read, over %s", async (protocol) => {
   const text = goodOf(protocol);
   const accented = goodOf(protocol, itemXml.replace("Ł", "é"));
   for (const [type, body, want] of [

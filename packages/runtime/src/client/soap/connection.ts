@@ -418,11 +418,9 @@ function chosenPort(service: ServiceDescriptor, options: SoapClientOptions): Cho
     return undefined;
   }
   const ports = new Map<string, ChosenPort>(Object.entries(service.otherPorts ?? {}));
-  for (const protocol of ["soap11", "soap12", "httpGet", "httpPost"] as const) {
-    const port = service.ports[protocol];
-    if (port !== undefined) {
-      ports.set(port.name, { ...port, protocol });
-    }
+  for (const [protocol, port] of Object.entries(service.ports)) {
+    // `Object.entries` loses the type of the keys.
+    ports.set(port.name, { ...port, protocol: protocol as Protocol });
   }
   const port = ports.get(chosen);
   if (port === undefined) {

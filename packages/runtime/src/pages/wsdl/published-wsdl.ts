@@ -1,4 +1,5 @@
 import { readTree, schemaLimits, type XmlElement, XmlError } from "@bothends/xml";
+import { type Protocol, protocols } from "../../descriptor.js";
 import { type ComplexType, type Particle, type PublishedElement, PublishedTypes } from "./published-types.js";
 import {
   attributeOf,
@@ -12,13 +13,9 @@ import {
   textOfName,
 } from "./wsdl-elements.js";
 
-/** The protocols in display order. */
-export const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
-
-export type PageProtocol = (typeof protocols)[number];
 export type SoapVersion = "soap11" | "soap12";
 
-export const protocolNames: Readonly<Record<PageProtocol, string>> = {
+export const protocolNames: Readonly<Record<Protocol, string>> = {
   soap11: "SOAP 1.1",
   soap12: "SOAP 1.2",
   httpGet: "HTTP GET",
@@ -26,7 +23,7 @@ export const protocolNames: Readonly<Record<PageProtocol, string>> = {
 };
 
 /** A service's addresses by protocol. */
-export type Addresses = Readonly<Partial<Record<PageProtocol, string>>>;
+export type Addresses = Readonly<Partial<Record<Protocol, string>>>;
 
 /** A service as described by its published WSDL, with the real names. */
 export interface PublishedService {
@@ -111,7 +108,7 @@ interface Part {
 
 /** A port with its binding. */
 interface BoundPort {
-  readonly protocol: PageProtocol;
+  readonly protocol: Protocol;
   readonly address: string;
   readonly binding: XmlElement;
   readonly portType: XmlElement;
@@ -353,7 +350,7 @@ function plainElement(name: QName, type: PublishedElement["type"]): PublishedEle
   };
 }
 
-function protocolOf(binding: XmlElement): PageProtocol | undefined {
+function protocolOf(binding: XmlElement): Protocol | undefined {
   const [extension] = extensionsOf(binding).filter(({ localName }) => localName === "binding");
   switch (extension?.namespace) {
     case namespaces.soap11:

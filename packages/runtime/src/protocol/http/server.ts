@@ -4,7 +4,7 @@ import { DONE } from "@bothends/xml/events";
 import { XmlReader } from "@bothends/xml/reader";
 import { DecodeError } from "../../answer-errors.js";
 import { namesOnWire, wireName } from "../../codec/names.js";
-import type { AnyOperationDescriptor, HttpAnswer, HttpBody, SimpleType } from "../../descriptor.js";
+import type { AnyOperationDescriptor, HttpAnswer, HttpBody, HttpProtocol, SimpleType } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import { isXml } from "../../http/media-type.js";
@@ -24,8 +24,6 @@ import {
 import { type DecodeBytes, decodePart, type FormValues, readForm } from "./form-encoding.js";
 import { type HttpParameters, simpleOf, splitLocation, writeText } from "./parameters.js";
 import { lineAnswer, refusedAnswer, textType, XmlAnswerWriter, xmlAnswer } from "./server-answers.js";
-
-type HttpProtocol = "httpGet" | "httpPost";
 
 const noSoapHeaders: Readonly<Record<string, unknown>> = Object.freeze({});
 

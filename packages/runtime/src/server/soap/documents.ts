@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText } from "@bothends/xml/characters";
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
-import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
+import { type Protocol, protocols, type ServiceDescriptor } from "../../descriptor.js";
 import type { RoutedRequest, ServerAnswer } from "../../http/server-messages.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import { matchLocation } from "../../protocol/http/server.js";
@@ -10,8 +10,6 @@ import { xmlDeclaration } from "../../protocol/soap/envelope.js";
 import type { PublishedDocument, PublishedSlot, SoapServerOptions } from "./service.js";
 
 // The resources at a service's addresses: its operations, the published documents and the pages.
-
-const protocols: readonly Protocol[] = ["soap11", "soap12", "httpGet", "httpPost"];
 
 /** The paths of a service: one for all protocols, or one per port as in the WSDL. */
 export type ServicePaths = Readonly<Partial<Record<Protocol, string>>>;
@@ -266,7 +264,7 @@ export async function servicePage(
   }
   const pages = await import("../../pages/index.js");
   const addresses: Partial<Record<Protocol, string>> = {};
-  for (const protocol of pages.protocols) {
+  for (const protocol of protocols) {
     if (paths[protocol] !== undefined) {
       addresses[protocol] = addressOf(protocol);
     }

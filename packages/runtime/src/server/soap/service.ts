@@ -3,6 +3,7 @@ import type { DeclaredElements } from "../../codec/options.js";
 import type {
   AnyElement,
   AnyOperationDescriptor,
+  HttpProtocol,
   InterfaceSettings,
   Protocol,
   ServiceDescriptor,
@@ -224,7 +225,7 @@ function handlerOf(
 function servedOperation(descriptor: AnyOperationDescriptor, handler: Handler, names: ServedNames): ServedOperation {
   const { bindings } = descriptor;
   const wireNames = names.ofOperation(descriptor);
-  const locationOf = (protocol: "httpGet" | "httpPost") => {
+  const locationOf = (protocol: HttpProtocol) => {
     const binding = bindings[protocol];
     return binding && { text: wireNames.location(binding.location), replace: binding.replace === true };
   };

@@ -2,6 +2,7 @@ import { escapeLongText } from "@bothends/xml/long-text";
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import { messageElements } from "../../codec/kinds/any.js";
+import { protocols } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import { type RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
@@ -95,8 +96,7 @@ class ServiceServer {
     this.#service = { operations, names, decoder, encoder, limits, conventions, understands, onError };
     const addressOf: CallSettings["addressOf"] = (request, port) => {
       const { ports } = service.service;
-      const chosen =
-        port ?? (["soap11", "soap12", "httpGet", "httpPost"] as const).find((each) => ports[each] !== undefined);
+      const chosen = port ?? protocols.find((each) => ports[each] !== undefined);
       const path = chosen === undefined ? "" : (paths[chosen] ?? "");
       return originOf(request, options.publicUrl, chosen && ports[chosen]?.address) + path;
     };
