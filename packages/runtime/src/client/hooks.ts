@@ -1,4 +1,5 @@
 import { type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
+import { nonceHeader } from "../rest/json-limits.js";
 import type { TransportAnswer } from "./transport.js";
 
 /** A request before it is sent. */
@@ -185,13 +186,13 @@ export function restNonce({ nonce, refresh }: NonceOptions): Hooks {
       return withNonce(request, current);
     },
     after(answer) {
-      current = answer.headers.get("x-wp-nonce") ?? current;
+      current = answer.headers.get(nonceHeader.toLowerCase()) ?? current;
     },
   };
 }
 
 function withNonce(request: ClientRequest, nonce: string): ClientRequest {
-  return { ...request, headers: { ...request.headers, "X-WP-Nonce": nonce } };
+  return { ...request, headers: { ...request.headers, [nonceHeader]: nonce } };
 }
 
 /** The code in an error body. Long bodies are not parsed. */

@@ -1,4 +1,10 @@
-// The part of JSON reading that clients need for every answer; the rest is in `php-json.ts`.
+// The part of reading answers that clients always need: the headers of WordPress, and the limits of JSON. The rest of JSON reading
+// is in `php-json.ts`.
+
+/** Headers of WordPress. */
+export const nonceHeader = "X-WP-Nonce";
+export const totalHeader = "X-WP-Total";
+export const pagesHeader = "X-WP-TotalPages";
 
 /** Limits of a JSON body. */
 export interface JsonLimits {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../descriptor.js";
 import type { ArgumentProblem } from "./argument-schema.js";
+import { nonceHeader, pagesHeader, totalHeader } from "./json-limits.js";
 
 /**
  * The behavior of a REST server that neither its index nor HTTP defines. The option `conventions` can replace each part; the
@@ -116,15 +117,15 @@ export const wordpressConventions: RestConventions = {
     nonce: "_wpnonce",
     route: "rest_route",
   },
-  nonceHeader: "x-wp-nonce",
+  nonceHeader: /* @__PURE__ */ nonceHeader.toLowerCase(),
   pageSize: 10,
-  totalHeaders: { items: "X-WP-Total", pages: "X-WP-TotalPages" },
+  totalHeaders: { items: totalHeader, pages: pagesHeader },
   headers: (index) => [
     ["X-Robots-Tag", "noindex"],
     ["Link", `<${index}>; rel="https://api.w.org/"`],
     ["X-Content-Type-Options", "nosniff"],
-    ["Access-Control-Expose-Headers", "X-WP-Total, X-WP-TotalPages, Link"],
-    ["Access-Control-Allow-Headers", "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type"],
+    ["Access-Control-Expose-Headers", `${totalHeader}, ${pagesHeader}, Link`],
+    ["Access-Control-Allow-Headers", `Authorization, ${nonceHeader}, Content-Disposition, Content-MD5, Content-Type`],
   ],
   uncachedHeaders: [
     ["Expires", "Wed, 11 Jan 1984 05:00:00 GMT"],

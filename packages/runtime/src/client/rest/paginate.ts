@@ -1,5 +1,6 @@
 import type { AnswerContexts, EndpointTypes, JsonValue } from "../../descriptor.js";
 import { BothendsError, ConfigError } from "../../errors.js";
+import { pagesHeader, totalHeader } from "../../rest/json-limits.js";
 import { callFailure } from "../exchange.js";
 import type { CallContext } from "../failures.js";
 import type { AnswerHead, RestCallOptions } from "../options.js";
@@ -180,8 +181,8 @@ async function readPage(
     ...options,
     onAnswer(answer) {
       call = contextOf(answer);
-      total = countOf(answer.headers.get("x-wp-total"));
-      totalPages = countOf(answer.headers.get("x-wp-totalpages"));
+      total = countOf(answer.headers.get(totalHeader.toLowerCase()));
+      totalPages = countOf(answer.headers.get(pagesHeader.toLowerCase()));
       options.onAnswer?.(answer);
     },
   };
