@@ -23,7 +23,7 @@ const files: readonly JoinedFile[] = [
     entries: [".", "./observe", "./route-paths"],
     modules: pathsMatching(
       /^(?:xml\/src\/(?:nearest-name|limits|error)|datatypes\/src\/lexical-error)\./,
-      /^runtime\/src\/(?:errors|answer-errors|index|reference-limits|server-limits)\./,
+      /^runtime\/src\/(?:errors|answer-errors|index|reference-limits|server-limits|descriptor\/operation)\./,
       /^runtime\/src\/(?:http\/(?:body-collector|body-parts|media-type)|observe\/.+|protocol\/http\/form-encoding)\./,
       /^runtime\/src\/rest\/(?:route-paths|json-limits|php-json|check-answers)\./,
     ),

@@ -102,7 +102,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^(?:xml|datatypes)\/src\//,
       /^runtime\/src\/[^/]+$/,
       /^runtime\/src\/client\/(?!index\.|streams\/|rest\/index\.|transports\/(?:ntlm|node-|web-))/,
-      /^runtime\/src\/http\/body-collector\./,
+      /^runtime\/src\/(?:http\/body-collector|descriptor\/operation)\./,
       /^runtime\/src\/protocol\/http\/form-encoding\./,
       /^runtime\/src\/observe\/redact\./,
       /^runtime\/src\/rest\/(?:check-answers|route-paths|json-limits)\./,
