@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../descriptor.js";
+import type { JsonValue, Method } from "../../descriptor.js";
 import { EncodeError } from "../../errors.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import type { ServerIncident } from "../../observe/events.js";
@@ -8,53 +8,34 @@ import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError } from "../body.js";
 import { callHandler, isPromise, problemReporter, runMiddleware } from "../call-handler.js";
 import { refusedOrigin } from "../origins.js";
-import { refuseScript, withFields, writeAnswer } from "./answer.js";
+import { withFields, writeAnswer } from "./answer.js";
 import {
   AuthorizationContext,
   copyableContext,
   type FoundCall,
-  findCall,
   type ReceivedCall,
   type RestCall,
   RestHandlerContext,
-  readCall,
-  withQuery,
-  withRoute,
 } from "./call.js";
 import { withEmbedded } from "./embed.js";
 import { conventionalError, errorAnswer, RefusedRequest } from "./errors.js";
-import { allowedMethods, hasCredentials, refuseForgery } from "./permission.js";
+import { allowedMethods, hasCredentials, refuseForgery, refuseScript } from "./permission.js";
+import { findCall, readCall, readQuery, withRoute } from "./request.js";
 import type { RestInput, RestServerOptions } from "./service.js";
 
 /** Answers a request. Returns a promise only if the body is still arriving, or if a handler or a hook returns one. */
 export function answerRequest(received: ReceivedCall): ServerAnswer | Promise<ServerAnswer> {
-  const answered = new Answering(received, false).answer();
-  return isPromise(answered) ? answered.then(finishCall) : finishCall(answered);
-}
-
-function finishCall(answered: AnsweredCall): ServerAnswer | Promise<ServerAnswer> {
-  const { call, authorized, close } = answered;
-  const withClose = (answer: ServerAnswer): ServerAnswer => (close ? { ...answer, close } : answer);
-  const failed = (error: unknown) => finishAnswer(refusalAnswer(error, call), { call, authorized });
-  try {
-    const embedded = withEmbedded(answered.answer, call, answerEmbedded);
-    const written = isPromise(embedded)
-      ? embedded.then((answer) => finishAnswer(answer, answered))
-      : finishAnswer(embedded, answered);
-    return isPromise(written) ? written.catch(failed).then(withClose) : withClose(written);
-  } catch (error) {
-    const written = failed(error);
-    return isPromise(written) ? written.then(withClose) : withClose(written);
-  }
+  const result = runSteps(stepsOf(received, false));
+  return isPromise(result) ? result.then(writeResult) : writeResult(result);
 }
 
 /** Answers the target of an embedded link like a separate request. */
 async function answerEmbedded(received: ReceivedCall): Promise<RestAnswer> {
-  return (await new Answering(received, true).answer()).answer;
+  return (await runSteps(stepsOf(received, true))).answer;
 }
 
 /** A call as far as it was read, and its answer: the handler's, or an error. */
-interface AnsweredCall {
+interface CallResult {
   readonly call: ReceivedCall;
   readonly answer: RestAnswer;
   /** The result of the `authorize` hook; undefined if it was not called. */
@@ -63,159 +44,144 @@ interface AnsweredCall {
   readonly close: boolean;
 }
 
+/** Steps that yield each promise for which they have to wait, and go on with its value. */
+type Steps = Generator<Promise<unknown>, CallResult>;
+
 /**
- * Answers a call in WordPress's order: the query, the nonce, the route and its method, the body, the arguments, the permission,
- * the handler. Each step calls the next one directly unless it has to wait for a promise, which saves 2 of 17 µs for a listing.
+ * Answers a call in WordPress's order. It is a generator rather than an async function, because it then waits only where there is
+ * a promise: most calls have none, which saves 2 of 17 µs for a listing.
  */
-class Answering {
-  readonly #isEmbedded: boolean;
+function* stepsOf(received: ReceivedCall, isEmbedded: boolean): Steps {
   /** The call as far as it has been read. */
-  #call: ReceivedCall;
-  #authorized: boolean | undefined;
-
-  constructor(received: ReceivedCall, isEmbedded: boolean) {
-    this.#call = received;
-    this.#isEmbedded = isEmbedded;
-  }
-
-  answer(): AnsweredCall | Promise<AnsweredCall> {
-    try {
-      const answered = this.#readQuery();
-      return isPromise(answered) ? answered.catch((error: unknown) => this.#refuse(error)) : answered;
-    } catch (error) {
-      return this.#refuse(error);
+  let call = received;
+  let authorized: boolean | undefined;
+  try {
+    call = readQuery(call);
+    const refusedScript = refuseScript(call);
+    if (refusedScript !== undefined) {
+      return { call, answer: refusedScript, authorized, close: false };
     }
-  }
-
-  #readQuery(): AnsweredCall | Promise<AnsweredCall> {
-    this.#call = withQuery(this.#call);
-    const refusal = refuseScript(this.#call);
-    if (refusal !== undefined) {
-      return this.#answered(refusal);
+    const check = isEmbedded ? undefined : refuseForgery(call);
+    if (check !== undefined) {
+      yield check;
     }
-    const check = this.#isEmbedded ? undefined : refuseForgery(this.#call);
-    return check === undefined ? this.#findEndpoint() : check.then(() => this.#findEndpoint());
-  }
-
-  #findEndpoint(): AnsweredCall | Promise<AnsweredCall> {
-    if (this.#call.request.method === "OPTIONS") {
-      this.#call = withRoute(this.#call);
-      reportRefusedOrigin(this.#call);
-      return this.#answered(withFields(describeRoute(this.#call), this.#call));
+    if (call.request.method === "OPTIONS") {
+      call = withRoute(call);
+      reportRefusedOrigin(call);
+      return { call, answer: withFields(describeRoute(call), call), authorized, close: false };
     }
-    const found = findCall(this.#call);
-    if (found === undefined) {
-      throw conventionalError("noRoute", this.#call.serving.conventions);
+    const found = findEndpoint(call);
+    call = found;
+    const reading = readCall(found);
+    const read = (isPromise(reading) ? yield reading : reading) as RestCall;
+    call = read;
+    recordInput(read);
+    const { authenticate, authorize } = read.serving.options;
+    if (authenticate !== undefined && read.request.authentication === undefined) {
+      yield identifyCaller(read, authenticate);
     }
-    return this.#readInput(found);
-  }
-
-  #readInput(found: FoundCall): AnsweredCall | Promise<AnsweredCall> {
-    this.#call = found;
-    const { record } = found.request;
-    if (record !== undefined) {
-      record.protocol = "rest";
-      record.operation = found.endpoint.descriptor.name;
-      record.route = found.match.route.key;
+    if (authorize !== undefined) {
+      authorized = false;
+      const permission = askPermission(read, authorize);
+      // A hook without types may return other values, which allow nothing.
+      authorized = (isPromise(permission) ? yield permission : permission) === true;
+      if (!authorized) {
+        throw refusedCaller(read, isEmbedded);
+      }
     }
-    const read = readCall(found);
-    return isPromise(read) ? read.then((call) => this.#authorize(call)) : this.#authorize(read);
-  }
-
-  #authorize(call: RestCall): AnsweredCall | Promise<AnsweredCall> {
-    this.#call = call;
-    const { record } = call.request;
-    if (record !== undefined) {
-      record.inputRead ??= performance.now();
-      record.requestBytes = call.body.length;
-    }
-    const { authenticate, authorize } = call.serving.options;
-    if (authenticate !== undefined && call.request.authentication === undefined) {
-      return this.#authenticate(call, authenticate);
-    }
-    if (authorize === undefined) {
-      return this.#callHandler(call);
-    }
-    this.#authorized = false;
-    const allowed = isAuthorized(call);
-    return isPromise(allowed)
-      ? allowed.then((result) => this.#afterAuthorization(call, result))
-      : this.#afterAuthorization(call, allowed);
-  }
-
-  async #authenticate(
-    call: RestCall,
-    authenticate: NonNullable<RestServerOptions["authenticate"]>,
-  ): Promise<AnsweredCall> {
-    const { endpoint, method } = call;
-    const context = copyableContext(new RestHandlerContext(call, { operation: endpoint.descriptor.name, method }));
-    try {
-      call.request.authentication = { principal: await authenticate(context) };
-    } catch (error) {
-      throw new OptionError("authenticate", error);
-    }
-    return this.#authorize(call);
-  }
-
-  #afterAuthorization(call: RestCall, isAllowed: boolean): AnsweredCall | Promise<AnsweredCall> {
-    // A hook without types may return other values, which allow nothing.
-    this.#authorized = isAllowed === true;
-    if (!this.#authorized) {
-      // 401 asks for credentials; 403 refuses the ones that were sent.
-      const name = hasCredentials(call.request) ? "forbidden" : "unauthorized";
-      const reason = "The option authorize refused the call.";
-      throw new RefusedRequest(conventionalError(name, call.serving.conventions), this.#isEmbedded ? [] : [{ reason }]);
-    }
-    return this.#callHandler(call);
-  }
-
-  #callHandler(call: RestCall): AnsweredCall | Promise<AnsweredCall> {
-    const result = runHandler(call);
-    return isPromise(result)
-      ? result.then((value) => this.#answered(withFields(handlerAnswer(value, call), call)))
-      : this.#answered(withFields(handlerAnswer(result, call), call));
-  }
-
-  #answered(answer: RestAnswer): AnsweredCall {
-    endHandler(this.#call);
-    return { call: this.#call, answer, authorized: this.#authorized, close: false };
-  }
-
-  #refuse(error: unknown): AnsweredCall {
-    const call = this.#call;
-    endHandler(call);
+    const handling = runHandler(read);
+    const value = isPromise(handling) ? yield handling : handling;
+    const answer = withFields(validated(value, read), read);
+    recordEnd(read);
+    return { call, answer, authorized, close: false };
+  } catch (error) {
+    recordEnd(call);
     // A client that disconnected gets no answer, and is not an incident.
     const isDisconnected = error instanceof DisconnectError;
     const refusal = isDisconnected ? conventionalError("noRoute", call.serving.conventions) : error;
-    const answer = refusalAnswer(refusal, call);
+    const answer = describeError(refusal, call);
     // The rest of a body that is too large is not read.
-    return { call, answer, authorized: this.#authorized, close: isDisconnected || answer.status === 413 };
+    return { call, answer, authorized, close: isDisconnected || answer.status === 413 };
+  }
+}
+
+/** Runs steps to their end. Returns a promise only if they have to wait. */
+function runSteps(steps: Steps, { done, value } = steps.next()): CallResult | Promise<CallResult> {
+  return done === true
+    ? value
+    : value.then(
+        (result) => runSteps(steps, steps.next(result)),
+        (error: unknown) => runSteps(steps, steps.throw(error)),
+      );
+}
+
+/** Finds the endpoint of a call, and records it. Throws the error for an unknown route. */
+function findEndpoint(call: ReceivedCall): FoundCall {
+  const found = findCall(call);
+  if (found === undefined) {
+    throw conventionalError("noRoute", call.serving.conventions);
+  }
+  const { record } = found.request;
+  if (record !== undefined) {
+    record.protocol = "rest";
+    record.operation = found.endpoint.descriptor.name;
+    record.route = found.match.route.key;
+  }
+  return found;
+}
+
+/** Records when the input had been read, and its size. */
+function recordInput({ request: { record }, body }: RestCall): void {
+  if (record !== undefined) {
+    record.inputRead = performance.now();
+    record.requestBytes = body.length;
   }
 }
 
 /** Records when the handler ended, if it was called. */
-function endHandler({ request: { record } }: ReceivedCall): void {
+function recordEnd({ request: { record } }: ReceivedCall): void {
   if (record?.inputRead !== undefined) {
     record.handled = performance.now();
   }
 }
 
-function isAuthorized(call: RestCall): boolean | Promise<boolean> {
-  const { serving, endpoint, method, input } = call;
+/** Calls the option `authenticate`, whose result is the principal of the call. */
+async function identifyCaller(
+  call: RestCall,
+  authenticate: NonNullable<RestServerOptions["authenticate"]>,
+): Promise<void> {
+  const { endpoint, method } = call;
+  const context = copyableContext(new RestHandlerContext(call, { operation: endpoint.descriptor.name, method }));
+  try {
+    call.request.authentication = { principal: await authenticate(context) };
+  } catch (error) {
+    throw new OptionError("authenticate", error);
+  }
+}
+
+/** Calls the option `authorize`; returns a promise only if that does. */
+function askPermission(
+  call: RestCall,
+  authorize: NonNullable<RestServerOptions["authorize"]>,
+): boolean | Promise<boolean> {
+  const { endpoint, method, input } = call;
   const context = new AuthorizationContext(call, { operation: endpoint.descriptor.name, method }, input);
   const failed = (error: unknown): never => {
     throw new OptionError("authorize", error);
   };
-  const { authorize } = serving.options;
-  if (authorize === undefined) {
-    return true;
-  }
   try {
     const allowed = authorize(copyableContext(context));
     return isPromise(allowed) ? Promise.resolve(allowed).catch(failed) : allowed;
   } catch (error) {
     return failed(error);
   }
+}
+
+/** The error for a call that the option `authorize` refuses: 401 asks for credentials, 403 refuses the ones that were sent. */
+function refusedCaller({ request, serving }: RestCall, isEmbedded: boolean): RefusedRequest {
+  const name = hasCredentials(request) ? "forbidden" : "unauthorized";
+  const reason = "The option authorize refused the call.";
+  return new RefusedRequest(conventionalError(name, serving.conventions), isEmbedded ? [] : [{ reason }]);
 }
 
 /** A browser shows the user only that it refused to call. */
@@ -260,7 +226,8 @@ function sourceOf({ endpoint, match }: RestCall): Pick<ServerIncident, "operatio
   return { operation: endpoint.descriptor.name, route: match.route.key, protocol: "rest" };
 }
 
-function handlerAnswer(result: unknown, { serving, endpoint }: RestCall): RestAnswer {
+/** The answer of a handler: its result or, if that is not a `RestAnswer`, an answer with the result as its body. */
+function validated(result: unknown, { serving, endpoint }: RestCall): RestAnswer {
   // A result that is not a JSON value is refused when the answer is written.
   const answer: RestAnswer =
     result instanceof RestAnswer ? result : restAnswer({ body: (result ?? null) as JsonValue });
@@ -281,17 +248,39 @@ function validateAnswer({ status, body }: RestAnswer, operation: string, check: 
   }
 }
 
-function refusalAnswer(error: unknown, { request, serving, endpoint, match }: ReceivedCall): RestAnswer {
+/** Converts an error to an answer, and reports the details that the answer leaves out. */
+function describeError(error: unknown, { request, serving, endpoint, match }: ReceivedCall): RestAnswer {
   const called = { operation: endpoint?.descriptor.name, route: match?.route.key };
   return errorAnswer(error, called, { conventions: serving.conventions, onError: serving.options.onError, request });
 }
 
-function finishAnswer(
-  answer: RestAnswer,
-  { call, authorized }: Pick<AnsweredCall, "call" | "authorized">,
-): ServerAnswer | Promise<ServerAnswer> {
-  const methods = allowedMethods(call, authorized);
+/** Embeds the linked objects that the request asks for, and writes the answer. */
+function writeResult(result: CallResult): ServerAnswer | Promise<ServerAnswer> {
+  try {
+    const embedded = withEmbedded(result.answer, result.call, answerEmbedded);
+    const written = isPromise(embedded)
+      ? embedded.then((answer) => writeAllowed(answer, result))
+      : writeAllowed(embedded, result);
+    return isPromise(written) ? written.catch((error: unknown) => writeFailure(error, result)) : written;
+  } catch (error) {
+    return writeFailure(error, result);
+  }
+}
+
+/** Writes the error for an answer that cannot be embedded or written. */
+function writeFailure(error: unknown, result: CallResult): ServerAnswer | Promise<ServerAnswer> {
+  return writeAllowed(describeError(error, result.call), result);
+}
+
+/** Writes an answer with the methods that the client may use on its route. */
+function writeAllowed(answer: RestAnswer, result: CallResult): ServerAnswer | Promise<ServerAnswer> {
+  const methods = allowedMethods(result.call, result.authorized);
   return methods instanceof Promise
-    ? methods.then((allowed) => writeAnswer(answer, call, allowed))
-    : writeAnswer(answer, call, methods);
+    ? methods.then((allowed) => writeClosing(answer, result, allowed))
+    : writeClosing(answer, result, methods);
+}
+
+function writeClosing(answer: RestAnswer, { call, close }: CallResult, allowed: readonly Method[]): ServerAnswer {
+  const written = writeAnswer(answer, call, allowed);
+  return close ? { ...written, close } : written;
 }

@@ -5,9 +5,8 @@ import { isObject, listOf } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { variablesOf } from "../../rest/route-paths.js";
 import { nonceOf, type ReceivedCall } from "./call.js";
-import { hasCredentials, originHeaders } from "./permission.js";
+import { callbackName, hasCredentials, originHeaders } from "./permission.js";
 import type { RestInput } from "./service.js";
-import type { RestServing } from "./serving.js";
 
 /** Writes an answer. Throws for a body that is not a JSON value and for a header that HTTP does not allow. */
 export function writeAnswer(answer: RestAnswer, call: ReceivedCall, allow: readonly string[]): ServerAnswer {
@@ -277,26 +276,6 @@ function isScript({ query, serving }: ReceivedCall): boolean {
   return serving.options.jsonp === true && query.has(serving.conventions.parameters.callback);
 }
 
-/** Refuses a JSONP request if JSONP is disabled, or if the callback is not a plain name. These errors have no `data`. */
-export function refuseScript(call: ReceivedCall): RestAnswer | undefined {
-  const { query, serving } = call;
-  if (!query.has(serving.conventions.parameters.callback)) {
-    return undefined;
-  }
-  if (serving.options.jsonp !== true) {
-    return scriptRefusal("scriptsDisabled", serving);
-  }
-  if (callbackName(call) !== undefined) {
-    return undefined;
-  }
-  return scriptRefusal("invalidCallback", serving);
-}
-
-function scriptRefusal(name: "scriptsDisabled" | "invalidCallback", { conventions }: RestServing): RestAnswer {
-  const { code, message, status } = conventions.errors[name];
-  return restAnswer({ status, body: { code, message } });
-}
-
 /** Wraps JSON in a call to the request's callback. */
 function withCallback(json: string, call: ReceivedCall): string {
   const callback = callbackName(call);
@@ -307,10 +286,4 @@ function withCallback(json: string, call: ReceivedCall): string {
   const text = json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   // The comment prevents attacks in which the callback's name forms the first bytes of another file type.
   return `/**/${callback}(${text})`;
-}
-
-/** As in WordPress, only letters, digits, `_` and dots, so that the name cannot contain code. */
-function callbackName({ query, serving }: ReceivedCall): string | undefined {
-  const name = query.get(serving.conventions.parameters.callback);
-  return typeof name === "string" && /^[\w.]+$/.test(name) ? name : undefined;
 }

@@ -5,8 +5,8 @@ import { isObject, listOf } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { LimitError } from "../../server-limits.js";
 import { callHandler } from "../call-handler.js";
-import { type ReceivedCall, receiveCall } from "./call.js";
-import { readTarget } from "./request.js";
+import type { ReceivedCall } from "./call.js";
+import { readTarget, receiveCall } from "./request.js";
 
 /** Answers the target of a link. A refusal also counts as an answer. */
 export type AnswerEmbedded = (call: ReceivedCall) => Promise<RestAnswer>;

@@ -1,9 +1,11 @@
 import type { Method } from "../../descriptor.js";
 import { type HeaderLine, headerMap, type RoutedRequest } from "../../http/server-messages.js";
+import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { isSingleOrigin, pageOrigin } from "../origins.js";
-import { AuthorizationContext, copyableContext, findCall, nonceOf, type ReceivedCall } from "./call.js";
+import { AuthorizationContext, copyableContext, nonceOf, type ReceivedCall } from "./call.js";
 import { conventionalError, RefusedRequest } from "./errors.js";
-import type { ServedEndpoint } from "./serving.js";
+import { findCall } from "./request.js";
+import type { RestServing, ServedEndpoint } from "./serving.js";
 
 export function hasCredentials(request: RoutedRequest): boolean {
   return request.parsedHeaders.hasAuthorization;
@@ -72,6 +74,32 @@ export function originHeaders({ request, serving }: ReceivedCall): readonly Head
     return [["Access-Control-Allow-Origin", "*"], methods, varies];
   }
   return [["Access-Control-Allow-Origin", origin], methods, ["Access-Control-Allow-Credentials", "true"], varies];
+}
+
+/** Refuses a JSONP request if JSONP is disabled, or if the callback is not a plain name. These errors have no `data`. */
+export function refuseScript(call: ReceivedCall): RestAnswer | undefined {
+  const { query, serving } = call;
+  if (!query.has(serving.conventions.parameters.callback)) {
+    return undefined;
+  }
+  if (serving.options.jsonp !== true) {
+    return scriptRefusal("scriptsDisabled", serving);
+  }
+  if (callbackName(call) !== undefined) {
+    return undefined;
+  }
+  return scriptRefusal("invalidCallback", serving);
+}
+
+function scriptRefusal(name: "scriptsDisabled" | "invalidCallback", { conventions }: RestServing): RestAnswer {
+  const { code, message, status } = conventions.errors[name];
+  return restAnswer({ status, body: { code, message } });
+}
+
+/** As in WordPress, only letters, digits, `_` and dots, so that the name cannot contain code. */
+export function callbackName({ query, serving }: ReceivedCall): string | undefined {
+  const name = query.get(serving.conventions.parameters.callback);
+  return typeof name === "string" && /^[\w.]+$/.test(name) ? name : undefined;
 }
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);

@@ -5,22 +5,17 @@ import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import type { RoutedRequest } from "../../http/server-messages.js";
 import { decodeFormText, readMultipartForm, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
 import { isObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
-import { type BaseMatch, matchBase, readRoutePath } from "../../rest/route-paths.js";
+import { type BaseMatch, fillBase, matchBase, readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
-import { conventionalError, RefusedRequest } from "./errors.js";
-import type { RestServing } from "./serving.js";
+import { InflateError, readBody } from "../body.js";
+import { originOf } from "../origins.js";
+import { readInput } from "./arguments.js";
+import type { FoundCall, ReceivedCall, RequestTarget, RestCall } from "./call.js";
+import { compressedBody, conventionalError, invalidBody, RefusedRequest } from "./errors.js";
+import type { RestServing, RouteMatch, ServedRoute } from "./serving.js";
 
-// Reads a REST request: its address, query and body.
-
-/** The target of a request, split into its parts. */
-export interface RequestTarget {
-  /** The route's path, decoded; undefined for a path that no route can have. */
-  readonly path: string | undefined;
-  readonly query: string;
-  /** The values of the variables in the base. */
-  readonly variables: ReadonlyMap<string, string>;
-}
+// Reads a REST request step by step: its address, its query, its endpoint, its body and arguments.
 
 const noVariables: ReadonlyMap<string, string> = new Map();
 
@@ -79,15 +74,88 @@ function queryValue(query: string, name: string): string | undefined {
 }
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
-const formMethods = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+export function receiveCall(request: RoutedRequest, target: RequestTarget, serving: RestServing): ReceivedCall {
+  const siteUrl = originOf(request, serving.options.url, undefined);
+  const baseUrl = siteUrl + fillBase(serving.base, target.variables);
+  return { request, serving, target, siteUrl, baseUrl, query: noValues };
+}
+
+// The values below list every member: on Node 20 a spread takes about 3 µs.
+
+/** Reads the query. Throws `LimitError`. */
+export function readQuery(call: ReceivedCall): ReceivedCall {
+  const { request, serving, target, siteUrl, baseUrl } = call;
+  return { request, serving, target, siteUrl, baseUrl, query: valuesOfQuery(target.query, serving.limits) };
+}
 
 /** Reads a query as PHP does. */
-export function readQuery(query: string, limits: ServerLimits): ReadonlyMap<string, JsonValue> {
+function valuesOfQuery(query: string, limits: ServerLimits): ReadonlyMap<string, JsonValue> {
   return query === "" ? noValues : withinLimit("queryPairs", limits, (form) => readPhpForm(query, form));
 }
 
+/** Finds the first route that matches the path, regardless of its methods. */
+export function withRoute(call: ReceivedCall): ReceivedCall {
+  const match = findRoute(call);
+  return match === undefined ? call : { ...call, match };
+}
+
+/** Finds the first route that matches the path and has the method; HEAD is GET without a body. */
+export function findCall(call: ReceivedCall): FoundCall | undefined {
+  const { request, serving, target, siteUrl, baseUrl, query } = call;
+  const requestedMethod = request.method === "HEAD" ? "GET" : request.method;
+  const match = findRoute(call, requestedMethod);
+  if (match === undefined) {
+    return undefined;
+  }
+  for (const endpoint of match.route.endpoints) {
+    const method = endpoint.descriptor.methods.find((candidate) => candidate === requestedMethod);
+    if (method !== undefined) {
+      return { request, serving, target, siteUrl, baseUrl, query, match, endpoint, method };
+    }
+  }
+  return undefined;
+}
+
+function findRoute({ target, serving }: ReceivedCall, method?: string): RouteMatch<ServedRoute> | undefined {
+  return target.path === undefined ? undefined : serving.routes.find(target.path, method);
+}
+
+/** Reads the body and the arguments. Throws `RefusedRequest` or `LimitError`, or returns a promise if the body is still arriving. */
+export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
+  const { request, serving } = call;
+  if (request.parsedHeaders.isCompressed) {
+    throw compressedBody(serving.conventions);
+  }
+  const body = readBody(request, serving.limits);
+  return body instanceof Uint8Array
+    ? withBody(call, body)
+    : body.then(
+        (bytes) => withBody(call, bytes),
+        (error: unknown) => {
+          throw error instanceof InflateError ? invalidBody(serving.conventions, error.message) : error;
+        },
+      );
+}
+
+function withBody(call: FoundCall, body: Uint8Array): RestCall {
+  const { request, serving, target, siteUrl, baseUrl, query, match, endpoint, method } = call;
+  const { limits, conventions } = serving;
+  const contentType = body.length === 0 ? undefined : request.parsedHeaders.contentType;
+  const { json, form, files } = readBodyValues(body, {
+    contentType,
+    method: request.method,
+    limits,
+    conventions,
+  });
+  const input = readInput(endpoint.args, { path: match.variables, json, form, query }, { limits, conventions });
+  return { request, serving, target, siteUrl, baseUrl, query, match, endpoint, method, body, files, input };
+}
+
+const formMethods = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
 /** The arguments in a body, and its files. */
-export interface BodyValues {
+interface BodyValues {
   readonly json: JsonObject | undefined;
   readonly form: ReadonlyMap<string, JsonValue> | undefined;
   readonly files: readonly UploadedFile[];
@@ -104,7 +172,7 @@ interface BodyContext {
 }
 
 /** Reads a body as JSON or as a form, by its media type; other bodies have no arguments. */
-export function readBodyValues(bytes: Uint8Array, context: BodyContext): BodyValues {
+function readBodyValues(bytes: Uint8Array, context: BodyContext): BodyValues {
   const { contentType, method, limits } = context;
   if (bytes.length === 0 || contentType === undefined) {
     return noBody;

@@ -7,8 +7,8 @@ import { fillBase } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { Answer, MissingOption, Routes } from "../routes.js";
 import { answerRequest } from "./answer-call.js";
-import { receiveCall } from "./call.js";
-import { interfacePaths, isPlainPath, type RequestTarget, readTarget } from "./request.js";
+import type { RequestTarget } from "./call.js";
+import { interfacePaths, isPlainPath, readTarget, receiveCall } from "./request.js";
 import type { RestContext, RestServerOptions, RestService } from "./service.js";
 import { type RestServing, restServing } from "./serving.js";
 
