@@ -89,25 +89,6 @@ function listening(server: NodeServer, { port = 0, host, path, onError }: Listen
   });
 }
 
-/** Files that a process opens besides connections: its program, logs, connections to other servers. */
-const otherFiles = 32;
-
-/**
- * Reports a limit of open files that is too low for the limit of connections. Beyond it, libuv closes new connections, which no event
- * reports. Only Linux shows the limit; Node itself raises it to the highest value that the system allows.
- */
-async function checkOpenFiles(connections: number, onError: OnError | undefined): Promise<void> {
-  const text = await readFile("/proc/self/limits", "latin1").catch(() => "");
-  const files = /^Max open files\s+(\d+)/m.exec(text)?.[1];
-  if (files !== undefined && Number(files) < connections + otherFiles) {
-    report(onError, {
-      kind: "config",
-      message: `This process may open ${files} files, fewer than the option limits.connections = ${connections} needs: connections beyond that are reset without a trace. Raise the limit of the system (ulimit -n, LimitNOFILE), or lower the option.`,
-      limit: { name: "connections", value: connections, option: "limits.connections" },
-    });
-  }
-}
-
 /** OpenSSL names neither the option nor the cause of its errors. Those for `pfx` have no code. */
 function throwNamingTls(error: unknown, { tls }: ListenOptions): never {
   if (tls === undefined || !(error instanceof Error) || error instanceof ConfigError) {
@@ -122,43 +103,15 @@ function throwNamingTls(error: unknown, { tls }: ListenOptions): never {
   throw new ConfigError(`The option tls cannot be used: ${reason}. ${advice}`, { cause: error });
 }
 
-/** Reports certificates that clients refuse because of their dates, now or within a week. */
-async function checkCertificates(
-  cert: NonNullable<ServerTlsOptions["cert"]>,
-  onError: OnError | undefined,
-): Promise<void> {
-  const { X509Certificate } = await import("node:crypto");
-  for (const text of [cert].flat()) {
-    const { validFrom, validTo } = new X509Certificate(text);
-    const soon = Date.now() + 7 * 86_400_000;
-    if (Date.parse(validFrom) > Date.now() || Date.parse(validTo) < soon) {
-      const message = `The certificate of the option tls is valid from ${validFrom} to ${validTo}. Clients refuse it at other times.`;
-      report(onError, { kind: "config", message });
-    }
-  }
+function urlOf({ tls, host, path }: ListenOptions, port: number): string {
+  return path === undefined ? `${tls === undefined ? "http" : "https"}://${hostOf(host)}:${port}` : `unix:${path}`;
 }
 
-/** In milliseconds. */
-const openFilesInterval = 2_000;
-
-/** Returns a function that reports, once each time, that the process can open no further file. */
-function openFilesCheck(onError: OnError | undefined): () => Promise<void> {
-  let isReported = false;
-  return async () => {
-    try {
-      await (await open(devNull)).close();
-      isReported = false;
-    } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (isReported || (code !== "EMFILE" && code !== "ENFILE")) {
-        return;
-      }
-      isReported = true;
-      const message =
-        "This process can open no further file: new connections are reset without a trace. Raise the limit of the system (ulimit -n, LimitNOFILE), lower limits.connections, or look for files that are not closed.";
-      report(onError, { kind: "config", message, error });
-    }
-  };
+function hostOf(host: string | undefined): string {
+  if (host === undefined || host === "0.0.0.0" || host === "::") {
+    return "127.0.0.1";
+  }
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 interface ExchangeHost {
@@ -300,13 +253,62 @@ function answerExchange(exchange: Exchange): void {
   exchange.answer();
 }
 
-function urlOf({ tls, host, path }: ListenOptions, port: number): string {
-  return path === undefined ? `${tls === undefined ? "http" : "https"}://${hostOf(host)}:${port}` : `unix:${path}`;
+// Checks of the options and of the system. They only report: the server cannot correct these problems.
+
+/** Files that a process opens besides connections: its program, logs, connections to other servers. */
+const otherFiles = 32;
+
+/**
+ * Reports a limit of open files that is too low for the limit of connections. Beyond it, libuv closes new connections, which no event
+ * reports. Only Linux shows the limit; Node itself raises it to the highest value that the system allows.
+ */
+async function checkOpenFiles(connections: number, onError: OnError | undefined): Promise<void> {
+  const text = await readFile("/proc/self/limits", "latin1").catch(() => "");
+  const files = /^Max open files\s+(\d+)/m.exec(text)?.[1];
+  if (files !== undefined && Number(files) < connections + otherFiles) {
+    report(onError, {
+      kind: "config",
+      message: `This process may open ${files} files, fewer than the option limits.connections = ${connections} needs: connections beyond that are reset without a trace. Raise the limit of the system (ulimit -n, LimitNOFILE), or lower the option.`,
+      limit: { name: "connections", value: connections, option: "limits.connections" },
+    });
+  }
 }
 
-function hostOf(host: string | undefined): string {
-  if (host === undefined || host === "0.0.0.0" || host === "::") {
-    return "127.0.0.1";
+/** In milliseconds. */
+const openFilesInterval = 2_000;
+
+/** Returns a function that reports, once each time, that the process can open no further file. */
+function openFilesCheck(onError: OnError | undefined): () => Promise<void> {
+  let isReported = false;
+  return async () => {
+    try {
+      await (await open(devNull)).close();
+      isReported = false;
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (isReported || (code !== "EMFILE" && code !== "ENFILE")) {
+        return;
+      }
+      isReported = true;
+      const message =
+        "This process can open no further file: new connections are reset without a trace. Raise the limit of the system (ulimit -n, LimitNOFILE), lower limits.connections, or look for files that are not closed.";
+      report(onError, { kind: "config", message, error });
+    }
+  };
+}
+
+/** Reports certificates that clients refuse because of their dates, now or within a week. */
+async function checkCertificates(
+  cert: NonNullable<ServerTlsOptions["cert"]>,
+  onError: OnError | undefined,
+): Promise<void> {
+  const { X509Certificate } = await import("node:crypto");
+  for (const text of [cert].flat()) {
+    const { validFrom, validTo } = new X509Certificate(text);
+    const soon = Date.now() + 7 * 86_400_000;
+    if (Date.parse(validFrom) > Date.now() || Date.parse(validTo) < soon) {
+      const message = `The certificate of the option tls is valid from ${validFrom} to ${validTo}. Clients refuse it at other times.`;
+      report(onError, { kind: "config", message });
+    }
   }
-  return host.includes(":") ? `[${host}]` : host;
 }
