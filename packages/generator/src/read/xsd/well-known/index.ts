@@ -1,7 +1,6 @@
 import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
 import { xmlNamespace, xsdNamespace } from "../../../source/names.js";
 import type { SchemaElement } from "../documents.js";
-import { schemaText } from "./schema-text.js";
 import {
   apacheTypes,
   apacheTypesSchema,
@@ -32,8 +31,7 @@ import {
   utility,
   utilitySchema,
 } from "./web-services.js";
-
-import { binarySchemas, schemaSchema, xlink, xlinkSchema, xmlSchema } from "./xml-attributes.js";
+import { binarySchemas, schemaSchema, schemaText, xlink, xlinkSchema, xmlSchema } from "./xml.js";
 import {
   encryption,
   encryptionSchema,

@@ -1,6 +1,6 @@
 import { builtInTypes } from "@bothends/datatypes/definitions";
 import { xmlNamespace } from "../../../source/names.js";
-import { schemaText } from "./schema-text.js";
+import { schemaText } from "./xml.js";
 
 export const soap11Encoding = "http://schemas.xmlsoap.org/soap/encoding/";
 export const soap12Encoding = "http://www.w3.org/2003/05/soap-encoding";

@@ -1,5 +1,5 @@
 import { xmlNamespace } from "../../../source/names.js";
-import { anyElements, otherAttributes, schemaText } from "./schema-text.js";
+import { anyElements, otherAttributes, schemaText } from "./xml.js";
 
 // WS-Addressing and WS-Security, which use simple types with attributes and types that allow any content, and WS-Notification.
 
@@ -193,7 +193,7 @@ const securityFaultCodes = [
 ];
 
 /** Elements of one type of the schema. */
-export function elements(names: readonly string[], type: string): string {
+function elements(names: readonly string[], type: string): string {
   return names.map((name) => `<xs:element name="${name}" type="tns:${type}"/>`).join("\n");
 }
 
