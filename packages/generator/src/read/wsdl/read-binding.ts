@@ -271,7 +271,13 @@ const soapAttributes: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Those of the attributes that no element of WSDL has. */
 const soapAttributeNames: ReadonlySet<string> = new Set([
-  ...["style", "transport", "soapAction", "parts", "part", "use", "encodingStyle"],
+  "style",
+  "transport",
+  "soapAction",
+  "parts",
+  "part",
+  "use",
+  "encodingStyle",
 ]);
 
 /** Reports attributes of SOAP's extension elements on other elements of a binding, such as `style` on `soap:body`. */
