@@ -206,7 +206,7 @@ export class Sources {
     const suggestedPath = from.source.path.replace(/[^/]*$/, resolved.suggestion);
     if (resolved.kind === "remote") {
       this.#diagnostics.error("SRC006", from, {
-        message: /^(?:https?|ftps?):|^\/\//i.test(location.trim())
+        message: /^(?:https?|ftps?):|^[\\/]{2}/i.test(location.trim())
           ? `The location "${location}" is on the network. Documents are never downloaded.`
           : `The location "${location}" is not the path of a file.`,
         help: `Save a copy of the document as ${suggestedPath}, and change the location to "${resolved.suggestion}".`,

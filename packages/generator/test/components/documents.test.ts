@@ -22,6 +22,7 @@ test("a schema whose root has no namespace is refused with the namespace to decl
 test.each([
   { location: "http://x.example/b.xsd", want: "is on the network. Documents are never downloaded." },
   { location: "//x.example/b.xsd", want: "is on the network. Documents are never downloaded." },
+  { location: "\\\\x.example\\b.xsd", want: "is on the network. Documents are never downloaded." },
   { location: "urn:/b.xsd", want: "is not the path of a file." },
 ])("the location $location $want", ({ location, want }) => {
   const { diagnostics } = resolve({ "a.xsd": inSchema(`<x:import namespace="urn:b" schemaLocation="${location}"/>`) });
