@@ -115,6 +115,25 @@ test("a post type in a plug-in's namespace keeps its schema, which says nothing 
   ]);
 });
 
+test("a member that a plug-in adds to an object of WordPress keeps the contexts of the site", () => {
+  const properties = {
+    status: { type: "string", context: ["view", "edit"] },
+    shop: { type: "string", context: ["view", "edit"] },
+  };
+  const endpoints = [{ methods: ["GET"], args: { context: { enum: ["view", "edit"], default: "view" } } }];
+  const schema = { title: "plugin", type: "object", properties };
+  const { interface: rest } = lowered({
+    namespaces: ["wp/v2"],
+    routes: { "/wp/v2/plugins": { namespace: "wp/v2", endpoints, schema } },
+  });
+  const contexts = rest && membersOf(rest).map(({ name, annotations }) => [name, annotations?.contexts]);
+  expect(contexts).toEqual([
+    ["status", undefined],
+    ["shop", ["view", "edit"]],
+    ["_links", undefined],
+  ]);
+});
+
 test("a post has the members that can be written, in the types of plug-ins", () => {
   const args: Args = {
     ...postArgs,

@@ -253,8 +253,8 @@ export const contradicted: readonly Correction[] = [
   at(["search result"], "subtype", presence),
   at(["plugin"], "author", type),
   at(["settings"], "*", addNull),
-  at(["block type"], "variations.*.*", presence),
-  at(["block pattern"], "*", presence),
+  at(["block type"], "variations.*.*", presenceOfDescribed),
+  at(["block pattern"], "*", presenceOfDescribed),
 ];
 
 /** What is known beyond the site's schemas: members that a context lacks, or that all answers contain. */
@@ -269,12 +269,12 @@ export const completed: readonly Correction[] = [
   at(["template"], "is_custom", presence),
   at(["global styles"], "title", type),
   at(["application password"], "password", presence),
-  at(["plugin", "theme", "settings", "health test"], "*", presence),
-  at(["plugin"], "description.*", presence),
-  at(["theme"], "*.*", presence),
+  at(["plugin", "theme", "settings", "health test"], "*", presenceOfDescribed),
+  at(["plugin"], "description.*", presenceOfDescribed),
+  at(["theme"], "*.*", presenceOfDescribed),
   at(["attachment"], "media_details", type),
-  at(["type", "taxonomy"], "visibility.*", presence),
-  at(["health test"], "badge.*", presence),
+  at(["type", "taxonomy"], "visibility.*", presenceOfDescribed),
+  at(["health test"], "badge.*", presenceOfDescribed),
 ];
 
 export const corrections: readonly Correction[] = [...contradicted, ...completed];
@@ -291,6 +291,11 @@ function presence(property: AnswerProperty, described: AnswerProperty | undefine
   return described?.schema.contexts === undefined
     ? { ...property, listed: false, marked: false, schema: { ...property.schema, contexts: undefined } }
     : { ...property, schema: { ...property.schema, contexts: described.schema.contexts } };
+}
+
+/** Changes only the members that WordPress describes, so that those of plug-ins keep the contexts of the site. */
+function presenceOfDescribed(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
+  return described === undefined ? property : presence(property, described);
 }
 
 function addNull(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
