@@ -1,4 +1,5 @@
 import { builtInTypes } from "@bothends/datatypes/definitions";
+import { clark, splitClark } from "@bothends/xml";
 import type {
   BuiltinName,
   MappedType,
@@ -10,6 +11,7 @@ import type {
   TypeId,
 } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
+import { nearestQName } from "../source/names.js";
 import type { Span } from "../source/span.js";
 import { camel, type Scope } from "./names.js";
 
@@ -132,7 +134,7 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
     const first = inputs.representatives.get(definition.id);
     return types.filter(({ id, exact }) => inputs.representatives.get(exact ?? id) === first);
   };
-  for (const [name, { type, span, keySpan }] of typeMap) {
+  for (const [name, { type, span, keySpan }] of usableEntries(typeMap, { ...inputs, byId })) {
     const definition = byId.get(name);
     if (typeof type === "string") {
       const plan = readWord(name, type, { definition, byId, span, diagnostics });
@@ -172,6 +174,63 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
     return [name, plan.alias === undefined ? plan : { ...plan, alias: scope.take(plan.alias, `${plan.alias}Text`) }];
   });
   return { builtins: new Map(builtins), named, represented };
+}
+
+interface EntryContext extends Pick<TypeMapInputs, "diagnostics" | "representatives"> {
+  readonly byId: ReadonlyMap<TypeId, TypeDefinition>;
+}
+
+/**
+ * The entries of `typeMap` for types that exist. Equal types share a declaration, so only the first entry for them is returned, and
+ * a different one is reported.
+ */
+function usableEntries(
+  typeMap: ReadonlyMap<string, MappedType>,
+  { byId, representatives, diagnostics }: EntryContext,
+): readonly (readonly [string, MappedType])[] {
+  const earlier = new Map<TypeId, { readonly name: string; readonly type: string }>();
+  return [...typeMap].filter(([name, entry]) => {
+    if (name.startsWith("{") && !byId.has(name)) {
+      reportUnknownType(name, entry, { byId, diagnostics });
+      return false;
+    }
+    const representative = representatives.get(name);
+    if (representative === undefined) {
+      return true;
+    }
+    const equal = earlier.get(representative);
+    if (equal === undefined) {
+      earlier.set(representative, { name, type: JSON.stringify(entry.type) });
+      return true;
+    }
+    if (equal.type !== JSON.stringify(entry.type)) {
+      diagnostics.error("NAM005", entry.keySpan, {
+        message: `"typeMap" maps ${JSON.stringify(equal.name)} and ${JSON.stringify(name)} differently, but they are the same declaration.`,
+        help: "Remove one of the entries, or make them equal.",
+      });
+    }
+    return false;
+  });
+}
+
+function reportUnknownType(
+  name: string,
+  { keySpan }: MappedType,
+  { byId, diagnostics }: Pick<EntryContext, "byId" | "diagnostics">,
+): void {
+  const simpleTypes = [...byId.values()].filter((type) => isSimple(type) && type.exact === undefined);
+  const { namespace, localName: local } = splitClark(name);
+  const nearest = nearestQName(
+    { namespace, local },
+    simpleTypes.map(({ id }) => id),
+  );
+  diagnostics.error("NAM005", keySpan, {
+    message: `"typeMap" names the type ${JSON.stringify(name)}, which the schema does not have.`,
+    help:
+      nearest === undefined
+        ? "Write a named type of the schema as {namespace}local."
+        : `Did you mean ${JSON.stringify(clark(nearest.namespace, nearest.local))}?`,
+  });
 }
 
 /** Whether a built-in type can be mapped to a module's type. QNames cannot, because they need the document's prefixes. */

@@ -400,6 +400,7 @@ test.each([
   expect(diagnostics.map((each) => each.code)).toEqual(want);
 });
 
+const moneyType = { module: { file: "money.js" }, type: "Money", read: "readMoney", write: "writeMoney" };
 const typeMapHelp = "A named type can have a type of a module";
 
 test.each([
@@ -407,7 +408,8 @@ test.each([
   { type: "Price", word: "string", want: [] },
   { type: "Price", word: "Date", want: ["It can make it number."] },
   { type: "Color", word: "number", want: [expect.stringContaining(typeMapHelp)] },
-  { type: "Missing", word: "number", want: [expect.stringContaining(typeMapHelp)] },
+  { type: "Prize", word: "number", want: [`Did you mean "{${ns}}Price"?`] },
+  { type: "Missing", word: "number", want: ["Write a named type of the schema as {namespace}local."] },
 ])("typeMap can make $type a $word, or the message says what it can be", ({ type, word, want }) => {
   const amount = restriction("Amount", builtin("decimal"));
   const price = restriction("Price", named(amount.id));
@@ -415,6 +417,23 @@ test.each([
   const entry = { type: word, span: span("bothends.json"), keySpan: span("bothends.json") };
   const { diagnostics } = planned(soap, { typeMap: new Map([[`{${ns}}${type}`, entry]]) });
   expect(diagnostics.map(({ help }) => help)).toEqual(want);
+});
+
+test.each([
+  { here: "number", there: "string", want: ["NAM005"] },
+  { here: "number", there: moneyType, want: ["NAM005"] },
+  { here: moneyType, there: { ...moneyType, type: "Cents" }, want: ["NAM005"] },
+  { here: "number", there: "number", want: [] },
+  { here: moneyType, there: moneyType, want: [] },
+])("typeMap with $here and $there for one declaration in two namespaces gives $want", ({ here, there, want }) => {
+  const price = restriction("Price", builtin("decimal"));
+  const soap = soapOf([price, { ...price, id: `{${other}}Price`, name: { namespace: other, local: "Price" } }]);
+  const place = { span: span("bothends.json"), keySpan: span("bothends.json") };
+  const typeMap = new Map([
+    [`{${ns}}Price`, { ...place, type: here }],
+    [`{${other}}Price`, { ...place, type: there }],
+  ]);
+  expect(planned(soap, { typeMap }).diagnostics.map(({ code }) => code)).toEqual(want);
 });
 
 test("an alias gets another name where a type of the schema has its name", () => {

@@ -297,7 +297,7 @@ export const planCatalogue = {
   NAM005: {
     kind: "name.type-map",
     cause:
-      "`typeMap` in bothends.json maps a type to a TypeScript type that cannot represent it, or names a type that the schema does not have.",
+      "`typeMap` in bothends.json maps a type to a TypeScript type that cannot represent it, names a type that the schema does not have, or maps two names of the same declaration differently.",
     fix: "Use one of the types that the message lists.",
   },
   NAM006: {
