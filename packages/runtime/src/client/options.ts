@@ -12,8 +12,7 @@ import type { AnswerCheck } from "../rest/check-answers.js";
 import type { WireNameOptions } from "../wire-names.js";
 import type { AuthorizationSource, Credentials } from "./address.js";
 import type { Hooks } from "./hooks.js";
-import type { AnswerStream } from "./streams/answer-stream.js";
-import type { Transport, TransportOptions } from "./transport.js";
+import type { AnswerStream, Transport, TransportOptions } from "./transport.js";
 
 /** Headers by name, ignoring case. */
 export type HeaderOptions = Readonly<Record<string, string | undefined>>;

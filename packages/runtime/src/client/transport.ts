@@ -1,3 +1,6 @@
+import type { AnyOperationDescriptor } from "../descriptor.js";
+import type { ErrorContext } from "../errors.js";
+
 /** One HTTP request, ready to be sent. */
 export interface TransportRequest {
   readonly method: string;
@@ -65,6 +68,46 @@ export interface Transport {
   readonly reportsUploads?: true | undefined;
   /** Closes the idle connections of this transport. */
   close?(): void;
+}
+
+/**
+ * Reads the items of one answer while it arrives; created by `streamOf` and passed as an option of the call. The call then
+ * receives an answer without the items. Only its types are declared here: clients without streams bundle none of its code.
+ */
+export interface AnswerStream {
+  soap(call: SoapStreamCall): Transport;
+  rest(call: RestStreamCall): Transport;
+  /**
+   * Throws if the answer without the items that were read as a stream still has items: SOAP encoding may write a list anywhere
+   * in the body.
+   */
+  checkRest(value: unknown, answer: Pick<TransportAnswer, "status">): void;
+}
+
+/** A call whose answer is read as a stream. */
+export interface StreamCall {
+  readonly transport: Transport;
+  readonly context: ErrorContext;
+  /** The maximum size of one item, and of the rest of the answer. */
+  readonly bodyBytes: number;
+}
+
+export interface SoapStreamCall extends StreamCall {
+  readonly operation: AnyOperationDescriptor;
+  readonly protocol: string;
+  /** The real name of an element, `{namespace}local`. */
+  readonly element: (name: string) => string;
+  /** Reads an answer to an operation. */
+  readonly read: (operation: AnyOperationDescriptor, answer: TransportAnswer) => ReadValue | Promise<ReadValue>;
+}
+
+interface ReadValue {
+  readonly value: unknown;
+}
+
+export interface RestStreamCall extends StreamCall {
+  /** Reads and checks the body of an answer. */
+  readonly read: (answer: TransportAnswer) => Promise<unknown>;
 }
 
 /** Options of the platform's transport. */

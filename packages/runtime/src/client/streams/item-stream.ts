@@ -3,8 +3,16 @@ import { AbortError, TimeoutError } from "../../errors.js";
 import { readMediaType } from "../../http/media-type.js";
 import { longestTimer } from "../cancellation.js";
 import type { ClientAnswer } from "../hooks.js";
-import type { AnswerBody, Transport, TransportHead, TransportRequest } from "../transport.js";
-import type { AnswerStream, RestStreamCall, SoapStreamCall, StreamCall } from "./answer-stream.js";
+import type {
+  AnswerBody,
+  AnswerStream,
+  RestStreamCall,
+  SoapStreamCall,
+  StreamCall,
+  Transport,
+  TransportHead,
+  TransportRequest,
+} from "../transport.js";
 import type { ItemScanner } from "./byte-window.js";
 import { JsonItems } from "./json-items.js";
 import { soapItems } from "./soap-items.js";

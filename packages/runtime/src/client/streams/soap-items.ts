@@ -3,7 +3,7 @@ import { DecodeError } from "../../answer-errors.js";
 import { type AnyReference, resolveType } from "../../codec/types.js";
 import type { AnyOperationDescriptor, AnyRecordDescriptor, FieldDescriptor } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
-import type { SoapStreamCall } from "./answer-stream.js";
+import type { SoapStreamCall } from "../transport.js";
 
 /** The location of the items in an operation's answer, and an operation that answers with a single item. */
 export interface SoapItems {
