@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Contract } from "@bothends/generator";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { danglingReferences } from "../../src/corpus/dangling-references.js";
 import { findJobs } from "../../src/corpus/find-jobs.js";
 import { type Job, type JobSettings, noCalls, noDocuments, noInstances, type Outcome } from "../../src/corpus/job.js";
@@ -11,6 +11,7 @@ import { compareBaseline, headline, report, summarize } from "../../src/corpus/r
 import { runJob } from "../../src/corpus/run-job.js";
 import { typeCheck } from "../../src/corpus/type-check.js";
 import { droppedEndpoints, droppedOperations } from "../../src/corpus/wsdl-source.js";
+import { root } from "../house/sources.js";
 
 const service = `<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t">
   <w:types><x:schema targetNamespace="urn:t" elementFormDefault="qualified"><x:include schemaLocation="types.xsd"/>
@@ -103,6 +104,23 @@ test("documents of a schema test are read if valid and refused if not", async ()
   const { outcome, documents } = await runJob(jobNamed("suite/set/n"), settings);
   expect(outcome).toBe("complete");
   expect(documents).toEqual({ valid: { right: 1, all: 1 }, invalid: { right: 1, all: 1 }, problems: [] });
+});
+
+const testSuite = join(root, "../shared/corpora/xsd/ms");
+const hasTestSuite = existsSync(testSuite);
+if (!hasTestSuite) {
+  process.stderr.write(`Skipped: the documents of the XML Schema Test Suite, because there is no ${testSuite}.\n`);
+}
+
+// Adjacent occurrences of a group share a run of one element in all of them: `a a` is two of `(a+)`.
+describe.skipIf(!hasTestSuite)("the XML Schema Test Suite's documents with groups that repeat", () => {
+  test.each(["ctZ006", "ctZ009", "ctZ009_d"])("%s: the document is read strictly", async (name) => {
+    const paths = [`msData/complexType/${name}.xsd`];
+    const documents = [{ path: `msData/complexType/${name}.xml`, valid: true }];
+    const job: Job = { id: 0, kind: "schemas", name, paths, documents, invalid: false };
+    const result = await runJob(job, { ...settings, folder: testSuite, instances: false });
+    expect(result.documents).toEqual({ valid: { right: 1, all: 1 }, invalid: { right: 0, all: 0 }, problems: [] });
+  });
 });
 
 test("an accepted invalid schema counts as warned, with its warnings", async () => {

@@ -117,6 +117,8 @@ test("a repeated group may contain wildcards, which its record cannot", () => {
 
 const repeated = { min: 1, max: 2, type: xs.string } as const;
 const short = record({ g: group(recordOf({ a: repeated, b: e }), 2, 10) });
+const runs = record({ g: group(recordOf({ a: { ...repeated, max: "unbounded" } }), 2) });
+const shortRuns = record({ g: group(recordOf({ a: repeated }), 2, 10) });
 const twoOrThree = record({ g: group(recordOf({ a: { ...repeated, min: 2, max: 3 } }), 0) });
 const between = record({ g: group(recordOf({ x: e, a: repeated, b: e }), 3, 5) });
 const chosen = record({ g: group(recordOf({ a: repeated, b: { ...repeated, min: 2 } }, { choice: ["a", "b"] }), 3) });
@@ -152,6 +154,9 @@ test.each([
   { type: short, given: "aa", want: [{ a: ["1"] }, { a: ["2"] }] },
   { type: short, given: "aaab", want: [{ a: ["1", "2"] }, { a: ["3"], b: "4" }] },
   { type: short, given: "abaa", want: [{ a: ["1"], b: "2" }, { a: ["3", "4"] }] },
+  { type: runs, given: "aa", want: [{ a: ["1"] }, { a: ["2"] }] },
+  { type: runs, given: "a", want: undefined },
+  { type: shortRuns, given: "aa", want: [{ a: ["1"] }, { a: ["2"] }] },
   { type: twoOrThree, given: "aaaa", want: [{ a: ["1", "2"] }, { a: ["3", "4"] }] },
   { type: twoOrThree, given: "aaaaaaa", want: [{ a: ["1", "2", "3"] }, { a: ["4", "5"] }, { a: ["6", "7"] }] },
   { type: between, given: "xaab", want: undefined },
