@@ -2,6 +2,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
+import * as runtime from "@bothends/runtime";
+import * as client from "@bothends/runtime/client";
+import * as server from "@bothends/runtime/server";
+import * as xml from "@bothends/xml";
 import { expect, test } from "vitest";
 import { root } from "../house/sources.js";
 
@@ -84,9 +88,36 @@ console.log(await new RestClient(content, { siteUrl: location.origin }).call(cor
   expect(gzipSync(code).length / 1024).toBeLessThan(12.7);
 });
 
-test("a minified bundle reports errors by the names of their classes", async () => {
-  const code = await bundled(`import { RestError } from "@bothends/runtime";
-throw new RestError({ code: "gone", message: "Gone.", status: 410 });`);
-  expect(code).not.toContain("class RestError");
-  await expect(import(`data:text/javascript,${encodeURIComponent(code)}`)).rejects.toMatchObject({ name: "RestError" });
+const errorClasses = [
+  { name: "SoapFault", from: "@bothends/runtime", init: '{ reason: "a" }' },
+  { name: "RestError", from: "@bothends/runtime", init: '{ code: "gone", message: "Gone.", status: 410 }' },
+  { name: "HttpStatusError", from: "@bothends/runtime", init: '"a", { status: 500 }' },
+  { name: "ProtocolError", from: "@bothends/runtime", init: '"a", { status: 500 }' },
+  { name: "BothendsError", from: "@bothends/runtime", init: '"a"' },
+  { name: "AbortError", from: "@bothends/runtime", init: '"a"' },
+  { name: "TimeoutError", from: "@bothends/runtime", init: '"a", { milliseconds: 1 }' },
+  { name: "TransportError", from: "@bothends/runtime", init: '"a"' },
+  { name: "ConfigError", from: "@bothends/runtime", init: '"a"' },
+  { name: "EncodeError", from: "@bothends/runtime", init: '"a"' },
+  { name: "DecodeError", from: "@bothends/runtime", init: '"a"' },
+  { name: "LexicalError", from: "@bothends/runtime", init: '"a"' },
+  { name: "BodyLimitError", from: "@bothends/runtime/client", init: "1" },
+  { name: "DisconnectError", from: "@bothends/runtime/server", init: "" },
+  { name: "XmlError", from: "@bothends/xml", init: '"xml.dtd", "a", { offset: 0, line: 1, column: 1 }' },
+] as const;
+
+test.each(errorClasses.map((each) => [each.name, each] as const))(
+  "a minified bundle reports the name of %s",
+  async (_, { name, from, init }) => {
+    const code = await bundled(`import { ${name} } from "${from}";\nthrow new ${name}(${init});`);
+    expect(code).not.toContain(`class ${name}`);
+    await expect(import(`data:text/javascript,${encodeURIComponent(code)}`)).rejects.toMatchObject({ name });
+  },
+);
+
+test("the test of minified errors covers every exported class of errors", async () => {
+  const exported = Object.entries({ ...runtime, ...xml, ...server, ...client })
+    .filter(([, value]) => typeof value === "function" && value.prototype instanceof Error)
+    .map(([name]) => name);
+  expect(exported.sort()).toEqual(errorClasses.map(({ name }) => name).sort());
 });
