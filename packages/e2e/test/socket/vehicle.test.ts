@@ -1,7 +1,9 @@
-import { HttpStatusError, SoapFault, VehicleClient } from "@bothends/client/vehicle";
+import { DecodeError, HttpStatusError, SoapFault, VehicleClient } from "@bothends/client/vehicle";
+import type { ClientAnswer, ClientRequest } from "@bothends/runtime/client";
+import type { ServerIncident } from "@bothends/runtime/server";
 import { listen, type RunningServer } from "@bothends/runtime/server/node";
 import { type VehicleHandlers, vehicleRoutes } from "@bothends/server/vehicle";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { runCalls } from "../../src/demo/call.js";
 import { type Protocol, protocols } from "../../src/sample/lookups.js";
 import { sampleVehicle, vehicleSample } from "../../src/sample/vehicle.js";
@@ -151,4 +153,43 @@ test.each([
   } finally {
     await real.close();
   }
+});
+
+describe.each(["soap11", "soap12"] as const)("an href that a literal type does not declare, over %s", (protocol) => {
+  const input = { RegistrationNumber: "A", State: "NY" };
+  const text = (body: string | Uint8Array) => (typeof body === "string" ? body : new TextDecoder().decode(body));
+
+  test("is refused by the client with that reason, whatever it refers to", async () => {
+    const after = ({ body, ...answer }: ClientAnswer): ClientAnswer => {
+      const referring = text(body).replace(
+        /<vehicleJson>.*<\/vehicleJson>/s,
+        '<vehicleJson href="#id1"/><other id="id1">{}</other>',
+      );
+      return { ...answer, body: new TextEncoder().encode(referring) };
+    };
+    const client = new VehicleClient({ baseUrl: server.url, username: "demo", protocol, hooks: { after } });
+    const error = await client.reg.checkUSA(input).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(DecodeError);
+    expect(error).toMatchObject({
+      path: "/Envelope/Body/CheckUSAResponse/CheckUSAResult/vehicleJson",
+      reason: 'The value must not be a reference (href="#id1") in a literal message.',
+    });
+  });
+
+  test("is refused by the server: the client receives a fault of its request, and the operator that reason", async () => {
+    const incidents: ServerIncident[] = [];
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const reporting = await listen([vehicleRoutes(handlers)], { port: 0, host: "127.0.0.1", onError });
+    onTestFinished(() => reporting.close());
+    const before = ({ body, ...request }: ClientRequest): ClientRequest => ({
+      ...request,
+      body: text(body ?? "").replace(/<State>.*<\/State>/, '<State href="#id1"/>'),
+    });
+    const client = new VehicleClient({ baseUrl: reporting.url, username: "demo", protocol, hooks: { before } });
+    const error = await client.reg.checkUSA(input).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SoapFault);
+    expect(error).toMatchObject({ code: "Client", reason: "Server was unable to read request." });
+    const message = 'The value must not be a reference (href="#id1") in a literal message.';
+    expect(incidents).toMatchObject([{ kind: "request", operation: "CheckUSA", path: "/CheckUSA/State", message }]);
+  });
 });
