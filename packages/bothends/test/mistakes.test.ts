@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { nodeFileSystem } from "../../generator/src/disk/file-system.js";
 import { config, ProjectFolder, wsdl } from "./project-folder.js";
 
 const html = `<!DOCTYPE html>\n<html><head><title>Quotes</title></head><body>It works</body></html>`;
@@ -426,3 +429,39 @@ test.each(cases)("$mistake is reported with its place, the way out and a verdict
 function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
+
+test("an output folder that is replaced by a link during the run ends the command with exit code 2", async () => {
+  const project = new ProjectFolder();
+  expect(await project.run("generate")).toMatchObject({ code: 0 });
+  const at = (path: string) => join(project.path, path);
+  const [output, moved, outside] = [at("packages/client/src/hello"), at("moved"), at("outside")];
+  project.write("outside/index.ts", "mine");
+  project.write("schemas/hello.wsdl", wsdl("Welcome"));
+  const { rename } = nodeFileSystem;
+  let swapped = false;
+  const spy = vi.spyOn(nodeFileSystem, "rename").mockImplementation((from, to) => {
+    rename(from, to);
+    if (!swapped && to.startsWith(output)) {
+      swapped = true;
+      renameSync(output, moved);
+      symlinkSync(outside, output);
+    }
+  });
+  onTestFinished(() => spy.mockRestore());
+  const { code, out, err } = await project.run("generate");
+  expect(swapped).toBe(true);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain(
+    "error: packages/client/src/hello was replaced or removed while packages/client/src/hello/index.ts was changed. " +
+      "If it is a link now, check the file it leads to. Put the folder back and run again. ",
+  );
+  expect(err).toMatch(/ The next run finishes or undoes it\.\n1 error; some files may have been written\.\n$/);
+  expect(readdirSync(outside)).toEqual(["index.ts"]);
+  expect(project.read("outside/index.ts")).toBe("mine");
+
+  spy.mockRestore();
+  rmSync(output);
+  renameSync(moved, output);
+  expect(await project.run("generate")).toMatchObject({ code: 0, err: "" });
+  expect(await project.run("check")).toMatchObject({ code: 0 });
+});

@@ -119,7 +119,8 @@ export function failureOutcome(error: unknown, { debug = false }: { readonly deb
     return { ...failed, mistakes: [{ message, help: error.help, trace }], advice: error.advice };
   }
   if (error instanceof DiskError) {
-    return { ...failed, mistakes: [{ message, help: error.help, trace }] };
+    const result = error.isPartlyWritten ? "some files may have been written" : failed.result;
+    return { ...failed, result, mistakes: [{ message, help: error.help, trace }] };
   }
   const help = "This is a bug in bothends. Use --debug for a stack trace.";
   return { ...failed, mistakes: [{ message: `internal error: ${message}`, help, trace }] };

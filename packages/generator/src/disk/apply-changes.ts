@@ -142,10 +142,11 @@ function undo(output: Output, journal: Journal, cause: unknown): void {
     if (!(error instanceof DiskError) || !(cause instanceof DiskError)) {
       throw error;
     }
-    throw new DiskError(
-      `${cause.message} Undoing failed too: ${error.message} The next run finishes or undoes it.`,
-      cause,
-    );
+    throw new DiskError(`${cause.message} Undoing failed too: ${error.message} The next run finishes or undoes it.`, {
+      help: cause.help,
+      cause: cause.cause,
+      isPartlyWritten: true,
+    });
   }
 }
 

@@ -107,12 +107,21 @@ export const nodeFileSystem: FileSystem = {
 export class DiskError extends Error {
   /** Sentences that explain how to resolve the problem. */
   readonly help: string | undefined;
+  /** Whether files were already written, and could not be undone. */
+  readonly isPartlyWritten: boolean;
 
-  constructor(message: string, { help, cause }: { readonly help?: string | undefined; readonly cause?: unknown } = {}) {
+  constructor(message: string, { help, cause, isPartlyWritten = false }: DiskErrorInit = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = "DiskError";
     this.help = help;
+    this.isPartlyWritten = isPartlyWritten;
   }
+}
+
+interface DiskErrorInit {
+  readonly help?: string | undefined;
+  readonly cause?: unknown;
+  readonly isPartlyWritten?: boolean;
 }
 
 const reasons: ReadonlyMap<string, string> = new Map([
