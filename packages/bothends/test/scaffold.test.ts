@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { config, ProjectFolder, wsdl } from "./project-folder.js";
 
@@ -152,6 +153,39 @@ test("a new handler is added without a change to check", async () => {
   const { out } = await project.run(...parameters);
   expect(out).toContain("handler added: shop.orders.list\n");
   expect(out).toMatch(/1 handler added, 0 to check, 0 to remove\.\n$/);
+});
+
+test("a record of an earlier version is not compared, which is reported with a way out, and it is replaced", async () => {
+  const date = { type: "string", format: "date-time" };
+  const index = {
+    namespaces: ["shop/v1"],
+    routes: {
+      "/shop/v1/things": {
+        namespace: "shop/v1",
+        methods: ["GET"],
+        endpoints: [{ methods: ["GET"], args: { range: { type: "object", properties: { from: date } } } }],
+      },
+    },
+  };
+  const project = new ProjectFolder({ "site.json": JSON.stringify(index) });
+  const parameters = ["scaffold", "server", "greeter", "--index", "site.json", "--out", "made"];
+  await project.run(...parameters);
+  const path = "greeter/.bothends-scaffold.json";
+  const written = project.read(path);
+  const record = JSON.parse(written);
+  const contract = gunzipSync(Buffer.from(record.contract, "base64")).toString();
+  // Earlier versions had another name for the annotations of a member.
+  const earlier = contract.replace('"format":3,', '"format":2,').replaceAll('"annotations":', '"facts":');
+  expect(earlier).toContain('"facts":{"format":"date-time"}');
+  project.write(path, JSON.stringify({ ...record, contract: gzipSync(earlier).toString("base64") }));
+  const { code, out } = await project.run(...parameters);
+  expect(code).toBe(0);
+  expect(out).not.toMatch(/^changed:/m);
+  expect(out).toContain(
+    "The changes since the last merge are unknown: .bothends-scaffold.json is damaged, or of another version. It is up to date now. Check the handlers of changed operations.\n",
+  );
+  expect(project.read(path)).toBe(written);
+  expect((await project.run(...parameters)).out).toContain("Nothing is missing.");
 });
 
 test("a renamed operation is recognized, and its handler moved on request", async () => {

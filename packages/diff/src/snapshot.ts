@@ -1,6 +1,7 @@
 import { type Contract, positionOf, type SourceText, type Span } from "@bothends/generator";
 
-const format = 2;
+/** Increased when a member of the contract is renamed, because older snapshots would be misread. */
+const format = 3;
 
 /** A contract as JSON, with positions instead of the texts of the sources. */
 export function contractSnapshot(contract: Contract): string {

@@ -83,7 +83,7 @@ function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterf
   };
 }
 
-const unknownChanges = `The changes since the last merge are unknown: ${recordFile} is damaged, or of another version.`;
+const unknownChanges = `The changes since the last merge are unknown: ${recordFile} is damaged, or of another version. It is up to date now. Check the handlers of changed operations.`;
 
 const runtimePackage = "@bothends/runtime";
 
