@@ -10,7 +10,7 @@ import {
 import { compareRest } from "./compare/rest/endpoints.js";
 import { type Difference, type ReachedDifference, type Side, soapSide, type TypePair } from "./compare/sides.js";
 import { compareSoap, type InterfaceDifferences } from "./compare/soap/interfaces.js";
-import { mergeDifferences } from "./merge-differences.js";
+import { mergeDifferences, mergedRules } from "./merge-differences.js";
 import { type RuleId, ruleOf } from "./rules/index.js";
 import {
   type Consequences,
@@ -58,7 +58,10 @@ export interface Change {
   readonly operations: readonly string[];
   /** Their paths among the members of a client and of the handlers: `reg.checkUSA`. Empty without plans. */
   readonly members: readonly string[];
-  /** 12 hexadecimal digits, derived from the rule, the direction, the interface, the subject and the values. */
+  /**
+   * 12 hexadecimal digits, derived from the rule, the direction, the interface, the subject, the values and the consequences, and
+   * also from the operations if the rule merges those of several operations.
+   */
   readonly fingerprint: string;
 }
 
@@ -84,12 +87,12 @@ export interface Move {
 export function diffContracts(base: Side, current: Side): ContractDiff {
   const found: Change[] = [];
   const moves: Move[] = [];
-  const pathOf = memberPaths([base, current]);
+  const names = operationNames([base, current]);
   for (const after of current.contract.interfaces) {
     const { name } = after;
     const before = base.contract.interfaces.find((each) => each.kind === after.kind && each.name === name);
     if (before === undefined) {
-      found.push(changeOf(name, { ...presence("interface-added", after), operations: [] }, pathOf));
+      found.push(changeOf(name, { ...presence("interface-added", after), operations: [] }, names));
       continue;
     }
     // Two runs of one process share unchanged interfaces.
@@ -97,8 +100,8 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
       continue;
     }
     const { differences, matched } = compareInterfaces([base, before], [current, after]);
-    found.push(...differences.map((each) => changeOf(name, each, pathOf)));
-    for (const [from, to] of matched.map((pair) => pair.map(pathOf))) {
+    found.push(...differences.map((each) => changeOf(name, each, names)));
+    for (const [from, to] of matched.map((pair) => pair.map(names.pathOf))) {
       if (from !== undefined && to !== undefined && from !== to) {
         moves.push({ interface: name, before: from, after: to });
       }
@@ -106,7 +109,7 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
   }
   for (const before of base.contract.interfaces) {
     if (!current.contract.interfaces.some(({ kind, name }) => kind === before.kind && name === before.name)) {
-      found.push(changeOf(before.name, { ...presence("interface-removed", before), operations: [] }, pathOf));
+      found.push(changeOf(before.name, { ...presence("interface-removed", before), operations: [] }, names));
     }
   }
   return { base: base.name, current: current.name, changes: sortChanges(mergeEqual(found)), moves };
@@ -116,14 +119,29 @@ function planOf({ plan }: Side, source: Interface): unknown {
   return plan?.interfaces.find((each) => each.interface === source);
 }
 
-type PathOf = (operation: Operation | Endpoint) => string | undefined;
+interface OperationNames {
+  /** The path of an operation in the plan of its side. */
+  readonly pathOf: (operation: Operation | Endpoint) => string | undefined;
+  /** The name of an operation with its service: `Reg.CheckUSA`. */
+  readonly withService: (operation: Operation | Endpoint) => string;
+}
 
-/** Finds the path of an operation in the plan of its side. */
-function memberPaths(sides: readonly Side[]): PathOf {
+function operationNames(sides: readonly Side[]): OperationNames {
   const paths = new Map(
     sides.flatMap(({ plan }) => (plan?.interfaces ?? []).flatMap((each) => [...operationPaths(each)])),
   );
-  return (operation) => paths.get(operation)?.join(".");
+  const services = new Map<Operation | Endpoint, string>();
+  for (const each of sides.flatMap(({ contract }) => contract.interfaces)) {
+    for (const { name, operations } of each.kind === "soap" ? each.services : []) {
+      for (const operation of operations) {
+        services.set(operation, name);
+      }
+    }
+  }
+  return {
+    pathOf: (operation) => paths.get(operation)?.join("."),
+    withService: (operation) => `${services.get(operation) ?? ""}.${nameOfOperation(operation)}`,
+  };
 }
 
 function nameOfOperation(operation: Operation | Endpoint): string {
@@ -211,7 +229,7 @@ function withoutImplied(differences: readonly ReachedDifference[]): readonly Rea
   });
 }
 
-function changeOf(interfaceName: string, difference: ReachedDifference, pathOf: PathOf): Change {
+function changeOf(interfaceName: string, difference: ReachedDifference, names: OperationNames): Change {
   const { rule: id, direction, subject, operations } = difference;
   const rule = ruleOf(id);
   const consequences = consequencesOf(rule, difference);
@@ -234,8 +252,21 @@ function changeOf(interfaceName: string, difference: ReachedDifference, pathOf: 
     strict: rule.strict,
     undecided: isDecided(difference) ? undefined : rule.undecided,
     operations: operations.map(nameOfOperation),
-    members: operations.flatMap((each) => pathOf(each) ?? []),
-    fingerprint: fingerprintOf([id, direction ?? "", interfaceName, subject, before ?? "", after ?? ""]),
+    members: operations.flatMap((each) => names.pathOf(each) ?? []),
+    // An accepted change must be accepted again if it becomes worse or affects further operations.
+    fingerprint: fingerprintOf([
+      id,
+      direction ?? "",
+      interfaceName,
+      subject,
+      before ?? "",
+      after ?? "",
+      consequences.oldClients,
+      consequences.newClients,
+      consequences.callers,
+      consequences.handlers,
+      ...(mergedRules.includes(id) ? operations.map(names.withService).sort() : []),
+    ]),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { ReachedDifference } from "./compare/sides.js";
+import { type RuleId, ruleOf } from "./rules/index.js";
+import { consequencesOf, levels } from "./rules/rule.js";
 
 /** Replaces differences with one cause by a single difference that lists all their operations. */
 export function mergeDifferences(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
@@ -6,7 +8,7 @@ export function mergeDifferences(differences: readonly ReachedDifference[]): rea
 }
 
 /** Rules about a part of a message that several operations often share. */
-const sharedRules: readonly string[] = [
+const sharedRules: readonly RuleId[] = [
   "header-added",
   "header-removed",
   "fault-added",
@@ -15,30 +17,63 @@ const sharedRules: readonly string[] = [
   "encoding-changed",
 ];
 
+/** Rules whose differences are merged, so that the subject does not identify the operations. */
+export const mergedRules: readonly RuleId[] = [
+  ...sharedRules,
+  "namespace-changed",
+  "soap-action-changed",
+  "addressing-changed",
+];
+
 /** Merges the same header, fault or style of several operations. */
 function mergeOperations(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
-  const merged = new Map<string, ReachedDifference>();
+  const groups = new Map<string, ReachedDifference[]>();
   const rest = differences.filter((each) => {
     const { rule, direction, subject, before, after } = each;
     if (!sharedRules.includes(rule)) {
       return true;
     }
-    const shared = sharedSubject(subject);
-    const key = JSON.stringify([rule, direction, shared, before, after]);
-    const known = merged.get(key);
-    merged.set(key, known === undefined ? each : joined(known, each, shared));
+    addTo(groups, JSON.stringify([rule, direction, sharedSubject(subject), before, after]), each);
     return false;
   });
-  return [...rest, ...merged.values()];
+  return [...rest, ...[...groups.values()].flatMap(joined)];
 }
 
-function joined(known: ReachedDifference, other: ReachedDifference, shared: string): ReachedDifference {
-  return {
-    ...known,
-    subject: known.subject === other.subject ? known.subject : shared,
-    variant: known.variant ?? other.variant,
-    operations: [...new Set([...known.operations, ...other.operations])],
-  };
+function addTo(groups: Map<string, ReachedDifference[]>, key: string, difference: ReachedDifference): void {
+  const known = groups.get(key);
+  if (known === undefined) {
+    groups.set(key, [difference]);
+  } else {
+    known.push(difference);
+  }
+}
+
+/** One difference in place of a group, with the worst consequences of the group. */
+function joined(group: readonly ReachedDifference[]): readonly ReachedDifference[] {
+  const [first, ...others] = group;
+  if (first === undefined) {
+    return [];
+  }
+  const isSameSubject = others.every(({ subject }) => subject === first.subject);
+  const { variant, sameCode } = others.reduce(
+    (worst, each) => (severityOf(each) > severityOf(worst) ? each : worst),
+    first,
+  );
+  return [
+    {
+      ...first,
+      subject: isSameSubject ? first.subject : sharedSubject(first.subject),
+      variant,
+      sameCode,
+      operations: [...new Set(group.flatMap(({ operations }) => operations))],
+    },
+  ];
+}
+
+/** The sum of the levels of all parties. The variants of a rule about operations are at least as bad for every party as one another. */
+function severityOf(difference: ReachedDifference): number {
+  const consequences = Object.values(consequencesOf(ruleOf(difference.rule), difference));
+  return consequences.reduce((sum, level) => sum + levels.indexOf(level), 0);
 }
 
 /** A subject without its operation: `header Session` of `Ask (header).Session`. */
@@ -53,7 +88,7 @@ function mergeReplacements(differences: readonly ReachedDifference[]): readonly 
   for (const each of differences) {
     const key = groupKey(each);
     if (key !== undefined) {
-      groups.set(key, [...(groups.get(key) ?? []), each]);
+      addTo(groups, key, each);
     }
   }
   const merged = new Map<ReachedDifference, ReachedDifference>();

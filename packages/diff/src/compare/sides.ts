@@ -10,6 +10,7 @@ import type {
   TypeId,
   TypeReference,
   ValueKind,
+  WireName,
 } from "@bothends/generator";
 import type { RuleId } from "../rules/index.js";
 import type { Direction } from "../rules/rule.js";
@@ -62,6 +63,8 @@ export interface SoapSide {
   readonly plan: SoapPlanOf | undefined;
   /** The names of the operations in code; empty without a plan. */
   readonly methods: ReadonlyMap<Operation, string>;
+  /** The elements of all declared faults: `{urn:s}Broken`. */
+  readonly faultElements: ReadonlySet<string>;
 }
 
 export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide {
@@ -73,7 +76,15 @@ export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide 
     types: new Map(soap.types.map((type) => [type.id, type])),
     plan: planned,
     methods: new Map(operations.map(({ operation, method }) => [operation, method])),
+    faultElements: new Set(
+      soap.services.flatMap((service) => service.operations.flatMap(({ faults }) => faults.map(elementText))),
+    ),
   };
+}
+
+/** The element of a fault or of a body in reports: `{urn:s}Broken`. */
+export function elementText({ element }: { readonly element: WireName }): string {
+  return `{${element.namespace}}${element.local}`;
 }
 
 /** Two states of a SOAP interface's types, and the pairs compared so far. */

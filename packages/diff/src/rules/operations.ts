@@ -176,7 +176,9 @@ export const operationRules = [
     kind: "call",
     title: "A fault is no longer declared.",
     verdict: "N T B B",
-    reason: "A new client reports it as a general fault; code that catches or throws its class does not compile.",
+    variants: { declaredElsewhere: { when: "another operation still declares it", verdict: "N T T T" } },
+    reason:
+      "A new client reports it as a general fault; code that catches or throws its class does not compile. If another operation still declares the fault, the code compiles, but the class has no effect in this operation.",
     mirror: "fault-added",
   },
   {

@@ -37,7 +37,9 @@ A change in a type that is sent in both directions is reported for each. *Input*
 { "allow": [{ "fingerprint": "d53fa3bc7841", "reason": "No client sends it." }] }
 \`\`\`
 
-A fingerprint is made of the rule, the subject and the values, so it stays the same when lines move. Entries that match no change are reported.
+A fingerprint is made of the rule, the subject, the values and the consequences, so it stays the same when lines move. For changes that several operations
+share, such as a header, a fault or a namespace, the names of these operations are part of it too. So an entry does not accept a change that
+becomes worse, or that affects other operations. Entries that match no change are reported.
 
 ## What is not compared
 

@@ -153,7 +153,7 @@ export const singleCauseEdits: readonly Edit[] = [
       '<wsdl:output name="addNumbersOut" message="tns:AddOut"/>',
     ).concat(at("rpc-literal.wsdl", /<wsdl:fault name="Overflow">.*?<\/wsdl:fault>/, "")),
     notCalled: ["fault-removed"],
-    want: ["fault-removed add (fault Overflow): N T N N"],
+    want: ["fault-removed add (fault Overflow): N T T T"],
   },
   {
     title: "a choice that occurs several times",

@@ -2,12 +2,12 @@ import type { Body, ElementField, Operation, Protocol, SoapBinding, TypeId, Type
 import type { Direction } from "../../rules/rule.js";
 import {
   type Difference,
+  elementText,
   type OperationDifferences,
   type OperationPlace,
   placeIn,
   type References,
   report,
-  type SoapSide,
   type TypeComparison,
   type TypePair,
 } from "../sides.js";
@@ -98,8 +98,7 @@ function compareBodies(
     return;
   }
   if (before.kind === "element" && after.kind === "element") {
-    const names = [before.element, after.element].map(({ namespace, local }) => `{${namespace}}${local}`);
-    const [from, to] = names;
+    const [from, to] = [elementText(before), elementText(after)];
     const isMoved = before.element.local === after.element.local;
     if (from !== to && !(isRenamed && !isMoved)) {
       const rule = direction === "input" ? "input-element-changed" : "output-element-changed";
@@ -254,11 +253,11 @@ function compareFaults(context: TypeComparison, place: OperationPlace): void {
     const subject = `${place.subject} (fault ${fault.name})`;
     if (counterpart === undefined) {
       // Its class remains if another operation declares it.
-      const sameCode = declaresFault(context.new, fault);
-      report(place, { rule: "fault-removed", subject, before: fault.name, oldSpan: fault.span, sameCode });
+      const variant = context.new.faultElements.has(elementText(fault)) ? "declaredElsewhere" : undefined;
+      report(place, { rule: "fault-removed", subject, before: elementText(fault), oldSpan: fault.span, variant });
       continue;
     }
-    const [from, to] = [fault, counterpart].map(({ element }) => `{${element.namespace}}${element.local}`);
+    const [from, to] = [elementText(fault), elementText(counterpart)];
     if (from !== to) {
       report(place, { rule: "fault-element-changed", subject, before: from, after: to });
     }
@@ -267,14 +266,8 @@ function compareFaults(context: TypeComparison, place: OperationPlace): void {
   }
   for (const fault of after.faults.filter(({ name }) => !before.faults.some((each) => each.name === name))) {
     const subject = `${place.subject} (fault ${fault.name})`;
-    report(place, { rule: "fault-added", subject, after: fault.name, newSpan: fault.span });
+    report(place, { rule: "fault-added", subject, after: elementText(fault), newSpan: fault.span });
   }
-}
-
-function declaresFault({ interface: { services } }: SoapSide, { element }: Operation["faults"][number]): boolean {
-  const isSame = (other: Operation["faults"][number]) =>
-    other.element.local === element.local && other.element.namespace === element.namespace;
-  return services.some(({ operations }) => operations.some(({ faults }) => faults.some(isSame)));
 }
 
 /** Compares the header blocks that may accompany a fault. */

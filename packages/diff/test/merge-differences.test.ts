@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import type { ReachedDifference } from "../src/compare/sides.js";
+import { type Change, diffContracts } from "../src/index.js";
+import { mergeDifferences } from "../src/merge-differences.js";
+import { type InterfaceSettings, serviceOf } from "./pairs/service.js";
+import { sideOf } from "./proof/contracts.js";
+
+type Operations = NonNullable<InterfaceSettings["operations"]>;
+
+function changesOf(before: Operations, after: Operations): readonly Change[] {
+  return diffContracts(sideOf(serviceOf({ operations: before })), sideOf(serviceOf({ operations: after }))).changes;
+}
+
+/** The removed faults. */
+function texts(changes: readonly Change[]): readonly string[] {
+  return changes
+    .filter(({ rule }) => rule === "fault-removed")
+    .map(({ before, level, operations }) => `${before}, ${level}: ${[...operations].sort().join(", ")}`);
+}
+
+function fingerprintsOf(changes: readonly Change[]): readonly string[] {
+  return changes.map(({ fingerprint }) => fingerprint);
+}
+
+describe("removed faults with one name", () => {
+  const before: Operations = [
+    { name: "A", fault: "Broken" },
+    { name: "B", fault: "Stuck" },
+    { name: "C", fault: "Broken" },
+  ];
+
+  test("are a change for each element, with its own consequences", () => {
+    const changes = changesOf(before, [{ name: "A" }, { name: "B" }, { name: "C", fault: "Broken" }]);
+    expect(texts(changes)).toEqual(["{urn:s}Stuck, breaks: B", "{urn:s}Broken, tolerated: A"]);
+  });
+
+  test("are a loss for code if another operation declares the fault", () => {
+    const [change] = changesOf(before, [{ name: "A" }, ...before.slice(1)]);
+    expect(change?.consequences).toEqual({
+      oldClients: "none",
+      newClients: "tolerated",
+      callers: "tolerated",
+      handlers: "tolerated",
+    });
+  });
+
+  test("are one change if the operations have one element", () => {
+    const changes = changesOf(before, [{ name: "A" }, { name: "B", fault: "Stuck" }, { name: "C" }]);
+    expect(texts(changes)).toEqual(["{urn:s}Broken, breaks: A, C"]);
+  });
+});
+
+test("the worst consequences of merged changes are reported, in either order", () => {
+  const difference = (name: string, variant: string | undefined): ReachedDifference => ({
+    rule: "style-changed",
+    subject: `${name} (style)`,
+    before: "document",
+    after: "rpc",
+    variant,
+    operations: [],
+  });
+  const [plain, members] = [difference("A", undefined), difference("B", "members")];
+  expect(mergeDifferences([plain, members]).map(({ variant }) => variant)).toEqual(["members"]);
+  expect(mergeDifferences([members, plain]).map(({ variant }) => variant)).toEqual(["members"]);
+});
+
+describe("the fingerprint of a change of several operations", () => {
+  const [a, b, c] = ["A", "B", "C"].map((name) => ({ name, fault: "Broken" }) as const) as [
+    Operations[0],
+    Operations[0],
+    Operations[0],
+  ];
+  const without = ({ name }: Operations[0]) => ({ name });
+
+  test("differs if the change affects further operations or becomes worse", () => {
+    const tolerated = changesOf([a, b, c], [without(a), without(b), c]);
+    const breaking = changesOf([a, b, c], [without(a), without(b), without(c)]);
+    const onlyA = changesOf([a, b, c], [without(a), b, c]);
+    expect(new Set([tolerated, breaking, onlyA].flatMap(fingerprintsOf)).size).toBe(3);
+    // Only the consequences differ: no other operation declares the fault.
+    expect(fingerprintsOf(changesOf([a, b], [without(a), without(b)]))).not.toEqual(fingerprintsOf(tolerated));
+  });
+
+  test("stays the same if operations are added, or change otherwise", () => {
+    const [change] = changesOf([a, b], [without(a), without(b)]);
+    const added = changesOf([a, b], [without(a), without(b), { name: "D", header: true }]);
+    const changed = changesOf([a, b, { name: "D" }], [without(a), without(b), { name: "D", header: true }]);
+    const reordered = changesOf([b, a], [without(a), without(b)]);
+    for (const changes of [added, changed, reordered]) {
+      expect(fingerprintsOf(changes)).toContain(change?.fingerprint);
+    }
+  });
+
+  test("of a header is not that of the header in further operations", () => {
+    const plain: Operations = [{ name: "A" }, { name: "B" }];
+    const single = changesOf(plain, [{ name: "A", header: true }, { name: "B" }]);
+    const both = changesOf(
+      plain,
+      plain.map(({ name }) => ({ name, header: true })),
+    );
+    expect([single.length, both.length]).toEqual([1, 1]);
+    expect(fingerprintsOf(single)).not.toEqual(fingerprintsOf(both));
+  });
+});
+
+test("the same header of 20,000 operations is merged in linear time", () => {
+  const differences = Array.from(
+    { length: 20_000 },
+    (_, index): ReachedDifference => ({
+      rule: "header-added",
+      direction: "input",
+      subject: `Ask${index} (header).Session`,
+      after: "{urn:s}Session",
+      // Merging compares operations only by identity.
+      operations: [{ uniqueName: `Ask${index}` } as unknown as ReachedDifference["operations"][number]],
+    }),
+  );
+  const start = process.cpuUsage();
+  const merged = mergeDifferences(differences);
+  const { user, system } = process.cpuUsage(start);
+  expect(merged.map(({ operations }) => operations.length)).toEqual([20_000]);
+  expect((user + system) / 1e6).toBeLessThan(2);
+});
