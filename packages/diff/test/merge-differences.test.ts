@@ -121,3 +121,27 @@ test("the same header of 20,000 operations is merged in linear time", () => {
   expect(merged.map(({ operations }) => operations.length)).toEqual([20_000]);
   expect((user + system) / 1e6).toBeLessThan(2);
 });
+
+test.each(["AZ", "ZA"])(
+  "a member that becomes nillable in a literal operation is not lost beside an encoded one, in the order %s",
+  (order) => {
+    const operation = (name: string, use: string) =>
+      `<operation name="${name}"><soap:operation soapAction="urn:a/${name}"/><input><soap:body use="${use}" namespace="urn:t"/></input><output><soap:body use="literal" namespace="urn:t"/></output></operation>`;
+    const side = (use: string, nillable: string) =>
+      sideOf({
+        "t.wsdl": `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:t="urn:t" targetNamespace="urn:t">
+  <types><schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:t"><complexType name="T"><sequence><element name="a" type="string"${nillable}/></sequence></complexType></schema></types>
+  <message name="In"><part name="p" type="t:T"/></message><message name="Out"/>
+  <portType name="P">${[...order].map((name) => `<operation name="${name}"><input message="t:In"/><output message="t:Out"/></operation>`).join("")}</portType>
+  <binding name="B" type="t:P"><soap:binding style="rpc" transport="http://schemas.xmlsoap.org/soap/http"/>${[...order].map((name) => operation(name, name === "A" ? use : "literal")).join("")}</binding>
+  <service name="S"><port name="P" binding="t:B"><soap:address location="http://t.example/s"/></port></service>
+</definitions>`,
+      });
+    const { changes } = diffContracts(side("encoded", ""), side("literal", ' nillable="true"'));
+    const nillable = changes.filter(({ rule }) => rule === "member-became-nillable");
+    expect(nillable.map(({ subject, operations }) => [subject, operations])).toEqual([["T.a", ["Z"]]]);
+    expect(changes.map(({ rule }) => rule).filter((rule) => rule !== "member-became-nillable")).toEqual([
+      "encoding-changed",
+    ]);
+  },
+);

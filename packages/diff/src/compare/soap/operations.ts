@@ -142,14 +142,20 @@ function compareForms(
   context.compare(trial, types, { ...placeIn(place, direction, place.subject), pair });
   const shared = new Set([...context.old.types.keys()].map((id) => pairKey(direction, id, id)));
   const implied = [...pair.differences];
+  // In other operations, members that became nillable do not follow from the encoding, so these pairs have their own keys.
+  const keyOf = (key: string) => (change.rule === "encoding-changed" ? `${change.rule} ${key}` : key);
   for (const [key, { differences, uses }] of trial.pairs) {
     const isImplied = ({ rule }: Difference) =>
       !shared.has(key) || (change.rule === "encoding-changed" && nilRules.includes(rule));
     implied.push(...differences.filter(isImplied));
+    if (shared.has(key) && !context.pairs.has(keyOf(key))) {
+      context.pairs.set(keyOf(key), {
+        differences: differences.filter((each) => !isImplied(each)),
+        uses: new Set([...uses].map(keyOf)),
+      });
+    }
     if (shared.has(key)) {
-      place.pair.uses.add(key);
-      const known = context.pairs.get(key);
-      context.pairs.set(key, known ?? { differences: differences.filter((each) => !isImplied(each)), uses });
+      place.pair.uses.add(keyOf(key));
     }
   }
   const changesCode = implied.some(({ rule }) => rule !== "member-namespace-changed");
