@@ -33,3 +33,29 @@ test("routes that share only a first word with others are not guessed to be rena
   const rules = diffContracts(before, after).changes.map(({ rule }) => rule);
   expect(rules.sort()).toEqual(["route-added", "route-removed"]);
 });
+
+test("an optional part of a route is judged by the variables that become optional", () => {
+  const verdict = (before: string, after: string) => {
+    const args = { x: { type: "string" }, y: { type: "string" } };
+    const side = (path: string) => sideOf(indexOf({ [`/shop/v1/a${path}`]: { args } }));
+    const { changes } = diffContracts(side(before), side(after));
+    return changes.map(({ rule, consequences }) => [rule, ...Object.values(consequences)].join(" "));
+  };
+  const [x, y] = ["/(?P<x>[a-z]+)", "/(?P<y>[a-z]+)"];
+  expect(verdict(`(?:${x})?/b${y}`, `(?:${x})?/b(?:${y})?`)).toEqual(["route-pattern-changed none some none breaks"]);
+  expect(verdict(`(?:${x})?/b(?:${y})?`, `(?:${x})?/b${y}`)).toEqual(["route-pattern-changed some none breaks none"]);
+  expect(verdict(`(?:${x})?/b${y}`, `${x}/b(?:${y})?`)).toEqual(["route-pattern-changed some some breaks breaks"]);
+});
+
+test("the format of a nested argument is named once, at the argument's member", () => {
+  const formats = (format: object) => {
+    const at = { type: "string", ...format };
+    const o = { type: "object", properties: { at, list: { type: "array", items: at } } };
+    return sideOf(indexOf({ "/shop/v1/things": { args: { o } } }));
+  };
+  const { changes } = diffContracts(formats({}), formats({ format: "date-time" }));
+  expect(changes.map(({ rule, subject, before }) => `${rule} ${subject} ${before}`)).toEqual([
+    "format-added GET /shop/v1/things o list items format none",
+    "format-added GET /shop/v1/things o.at format none",
+  ]);
+});

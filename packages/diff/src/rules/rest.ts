@@ -49,6 +49,7 @@ export const restRules = [
     variants: {
       optionalNow: { when: "a part of the path became optional", verdict: "N S N B" },
       optionalBefore: { when: "an optional part of the path became required", verdict: "S N B N" },
+      optionalElsewhere: { when: "a part of the path became optional, and another one required", verdict: "S S B B" },
     },
     reason: "A server answers 404 for an address that its pattern does not match.",
     undecided: "two patterns cannot be ordered in general",

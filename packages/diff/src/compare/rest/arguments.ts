@@ -99,12 +99,17 @@ function compareArgument(
   }
   const isQuery = ({ methods }: Endpoint) => methods.every((method) => method === "GET" || method === "DELETE");
   const inQuery = isQuery(endpoints.before) && isQuery(endpoints.after);
-  found.push(...compareJson(context, [before.type, after.type], { ...place, inQuery }));
+  const typeDifferences = compareJson(context, [before.type, after.type], { ...place, inQuery });
+  found.push(...typeDifferences);
   const definitions = [
     definitionOf(context.old, endpoints.before, before),
     definitionOf(context.new, endpoints.after, after),
   ] as const;
-  found.push(...facetDifferences(definitions).map((each): Difference => ({ ...each, ...place, sameCode: true })));
+  // The comparison of the types names the formats of most members.
+  const isKnown = ({ rule, member }: FacetDifference) =>
+    typeDifferences.some((each) => each.rule === rule && each.subject === `${place.subject}${member}`);
+  const facets = facetDifferences(definitions).filter((each) => !isKnown(each));
+  found.push(...facets.map(({ member: _, ...each }): Difference => ({ ...each, ...place, sameCode: true })));
   return found;
 }
 
@@ -153,6 +158,8 @@ function memberOf(value: JsonValue | undefined, name: string): JsonValue | undef
 
 interface FacetDifference {
   readonly rule: RuleId;
+  /** The path in the argument: `.dates[].from`. */
+  readonly member: string;
   readonly before: string;
   readonly after: string;
   readonly variant?: string;
@@ -188,7 +195,7 @@ function facetDifferences([before, after]: readonly [Definition, Definition]): r
   }
   const format = formatChange(before["format"], after["format"]);
   if (format !== undefined) {
-    found.push(format);
+    found.push({ ...format, member: "" });
   }
   for (const [keyword, open] of restrictions) {
     const [from, to] = [before[keyword] ?? open, after[keyword] ?? open];
@@ -202,15 +209,20 @@ function facetDifferences([before, after]: readonly [Definition, Definition]): r
 
 /** The differences in list items, and in the properties that both definitions have. */
 function nestedDifferences([before, after]: readonly [Definition, Definition]): readonly FacetDifference[] {
-  const within = (name: string, states: readonly [JsonValue | undefined, JsonValue | undefined]) => {
+  const within = (name: string, path: string, states: readonly [JsonValue | undefined, JsonValue | undefined]) => {
     const [old, new_] = states;
     const found = isObject(old) && isObject(new_) ? facetDifferences([old, new_]) : [];
-    return found.map((each) => ({ ...each, before: `${name} ${each.before}`, after: `${name} ${each.after}` }));
+    return found.map((each) => ({
+      ...each,
+      member: `${path}${each.member}`,
+      before: `${name} ${each.before}`,
+      after: `${name} ${each.after}`,
+    }));
   };
   const [old, new_] = [objectIn(before, "properties"), objectIn(after, "properties")];
   return [
-    ...within("items", [before["items"], after["items"]]),
-    ...Object.keys(old).flatMap((name) => within(name, [old[name], new_[name]])),
+    ...within("items", "[]", [before["items"], after["items"]]),
+    ...Object.keys(old).flatMap((name) => within(name, `.${name}`, [old[name], new_[name]])),
   ];
 }
 
@@ -225,7 +237,7 @@ function difference(
 ): FacetDifference {
   const text = (definition: Definition) =>
     `${keyword} ${isExclusive(definition, keyword) ? "exclusive " : ""}${shownOf(definition[keyword])}`;
-  return { rule, before: text(before), after: text(after) };
+  return { rule, member: "", before: text(before), after: text(after) };
 }
 
 interface Bound {

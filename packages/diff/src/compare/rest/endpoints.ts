@@ -225,8 +225,8 @@ function compareRoute(
   ) {
     const rule = change === "renamed" ? "route-renamed" : "route-pattern-changed";
     const values = { before: old.route, after: new_.route, oldSpan: old.span, newSpan: new_.span };
-    const variant = change === "optional" ? optionalVariant(old, new_) : undefined;
-    found.push({ rule, subject: new_.route, ...values, variant, operations: after });
+    const optional = change === "optional" ? optionalChange(old, new_) : {};
+    found.push({ rule, subject: new_.route, ...values, ...optional, operations: after });
   }
   if (old !== undefined && new_ !== undefined) {
     found.push(...variableDifferences(old, new_).map((each) => ({ ...each, operations: after })));
@@ -245,10 +245,21 @@ function compareRoute(
   return found;
 }
 
-/** Which state has the additional optional parts; undefined if both have some. */
-function optionalVariant(before: Endpoint, after: Endpoint): "optionalNow" | "optionalBefore" | undefined {
+/** The effect of optional parts that moved: which variables became optional or required. */
+function optionalChange(before: Endpoint, after: Endpoint): Pick<Difference, "variant" | "sameCode"> {
+  const isRequired = ({ args }: Endpoint, name: string) =>
+    args.find((arg) => arg.inPath && arg.name === name)?.required;
+  const variables = [...variableNames({ before, after })].map(
+    ([from, to]) => [isRequired(before, from), isRequired(after, to)] as const,
+  );
+  const becameOptional = variables.some(([old, new_]) => old === true && new_ === false);
+  const becameRequired = variables.some(([old, new_]) => old === false && new_ === true);
+  if (becameOptional || becameRequired) {
+    return { variant: !becameRequired ? "optionalNow" : !becameOptional ? "optionalBefore" : "optionalElsewhere" };
+  }
+  // The optional parts contain no variables, so no argument changed.
   const [old, new_] = [before, after].map((each) => shapeOf(each).includes("["));
-  return old === new_ ? undefined : new_ ? "optionalNow" : "optionalBefore";
+  return old === new_ ? {} : { variant: new_ ? "optionalNow" : "optionalBefore", sameCode: true };
 }
 
 function variableDifferences(before: Endpoint, after: Endpoint): readonly Difference[] {
