@@ -129,9 +129,11 @@ interface OldSources {
   readonly configPath: string | undefined;
   readonly config: Config;
   readonly limits: SourceLimits;
+  /** The path of a file in messages. Default: the path under which `readFile` reads it. */
+  readonly pathOf?: (path: string) => string;
 }
 
-function sideOf(name: string, { readFile, configPath, config: current, limits }: OldSources): Side {
+function sideOf(name: string, { readFile, configPath, config: current, limits, pathOf }: OldSources): Side {
   const file = configPath === undefined ? undefined : readFile(configPath);
   const diagnostics = new Diagnostics();
   const config =
@@ -142,7 +144,7 @@ function sideOf(name: string, { readFile, configPath, config: current, limits }:
   const [error] = [...diagnostics.all, ...(read?.diagnostics ?? [])].filter(({ severity }) => severity === "error");
   if (read === undefined || error !== undefined) {
     throw new UsageError(
-      `The base ${name} cannot be read: ${error === undefined ? "bothends.json" : placeOf(error.span)}: ${error?.message}`,
+      `The base ${name} cannot be read: ${error === undefined ? "bothends.json" : placeOf(error.span, pathOf)}: ${error?.message}`,
       {
         help: "Nothing was compared. Name another base with --base.",
       },
@@ -151,9 +153,9 @@ function sideOf(name: string, { readFile, configPath, config: current, limits }:
   return { name, contract: read.contract, plan: read.plan };
 }
 
-function placeOf({ source, start }: Span): string {
+function placeOf({ source, start }: Span, pathOf = (path: string) => path): string {
   const { line, column } = positionOf(source, start);
-  return `${source.path}:${line}:${column}`;
+  return `${pathOf(source.path)}:${line}:${column}`;
 }
 
 function decoded(bytes: Uint8Array, name: string): string {
@@ -172,7 +174,10 @@ function fileBase(path: string, name: string, project: BaseOf): Base {
   if (path.endsWith(".gz")) {
     const contract = readSnapshotFile(path);
     if (contract === undefined) {
-      throw new UsageError(`${name} is not a contract snapshot that this version can read.`);
+      throw new UsageError(
+        `${name} is not a contract snapshot that this version can read: it is damaged, or of another version.`,
+        { help: "Name the old schemas instead: a git revision, a folder, or a file." },
+      );
     }
     return { side: snapshotSide(name, contract, project) };
   }
@@ -191,18 +196,55 @@ function fileBase(path: string, name: string, project: BaseOf): Base {
   // The file is read under the current path, because names in code follow from paths.
   const pathInFolder = (each: string) =>
     each === replaced.path ? basename(path) : posix.relative(posix.dirname(replaced.path), each);
-  const others = replaced.interface.kind === "soap" ? replaced.interface.wsdl.map((each) => each.path) : [];
+  const readBeside: ReadFile = (each) => readFile(pathInFolder(each));
+  const isOld = oldDocuments(replaced, readBeside, project);
   const readCurrent = readerIn(project.inputRoot, project);
-  // Other WSDLs of the interface are as they are now, unless their old state is beside the file.
+  const current = new Set<string>();
+  const pathOf = (each: string) =>
+    current.has(each) ? each : slashed(relative(project.inputRoot, join(dirname(path), pathInFolder(each))));
+  // Other WSDLs of the interface, and documents that only they import, are as they are now, unless their old state is beside the file.
   const readOld: ReadFile = (each) => {
-    const found = readFile(pathInFolder(each));
-    return found.kind !== "file" && others.includes(each) && each !== replaced.path ? readCurrent(each) : found;
+    const found = readBeside(each);
+    if (found.kind === "file") {
+      return found;
+    }
+    if (!isOld(each)) {
+      current.add(each);
+      return readCurrent(each);
+    }
+    const reasons: Partial<Record<typeof found.problem, string>> = {
+      missing: "does not exist",
+      outside: `is outside the folder of ${name}`,
+    };
+    const reason = reasons[found.problem];
+    return reason === undefined
+      ? found
+      : { kind: "problem", problem: "unreadable", message: `its old state ${pathOf(each)} ${reason}` };
   };
   return {
-    side: sideOf(name, { ...project, config, readFile: readOld, configPath: undefined }),
+    side: sideOf(name, { ...project, config, readFile: readOld, configPath: undefined, pathOf }),
     only: replaced.interface.name,
-    pathOf: (each) => slashed(relative(project.inputRoot, join(dirname(path), pathInFolder(each)))),
+    pathOf,
   };
+}
+
+/** Finds the documents that must be in their old state: the WSDLs of which it exists, and all that they import or include. */
+function oldDocuments(
+  { interface: replaced, path }: ReplacedInterface,
+  readFile: ReadFile,
+  { config, limits }: BaseOf,
+): (path: string) => boolean {
+  if (replaced.kind === "rest") {
+    return () => true;
+  }
+  const wsdl = replaced.wsdl.filter((each) => each.path === path || readFile(each.path).kind === "file");
+  const found = new Set<string>();
+  const recordingReader: ReadFile = (each) => {
+    found.add(each);
+    return readFile(each);
+  };
+  readContract({ readFile: recordingReader, config: { ...config, interfaces: [{ ...replaced, wsdl }] }, limits });
+  return (each) => found.has(each);
 }
 
 interface ReplacedInterface {

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { config, ProjectFolder, wsdl } from "./project-folder.js";
 
@@ -84,6 +85,85 @@ test("a WSDL of an interface with several is compared with its old state", async
   const { code, out } = await project.run("diff", "--base", "old/hello.wsdl");
   expect([code, out]).toEqual([1, expect.stringContaining("From old/hello.wsdl to the working folder:\n  Greet.Name")]);
   expect(out.split("rule:")).toHaveLength(2);
+});
+
+/** An interface with two WSDLs, the second of which imports a schema, and the old state of the first. */
+function withImports(files: Readonly<Record<string, string>>): ProjectFolder {
+  return new ProjectFolder({
+    "schemas/hello.wsdl": changed,
+    "schemas/other.wsdl": importing("other").replaceAll("urn:hello", "urn:other"),
+    "schemas/other.xsd": typesOnly("urn:types"),
+    "bothends.json": config.replace('"schemas/hello.wsdl"', '"schemas/hello.wsdl", "schemas/other.wsdl"'),
+    "old/hello.wsdl": wsdl(),
+    ...files,
+  });
+}
+
+/** The WSDL with an imported schema, whose type is that of an argument. */
+function importing(file: string): string {
+  return wsdl()
+    .replace(
+      '<element name="Greet">',
+      `<import namespace="urn:types" schemaLocation="${file}.xsd"/>\n      <element name="Greet">`,
+    )
+    .replace('name="Name" type="string"', 'name="Name" type="types:Name" xmlns:types="urn:types"');
+}
+
+function typesOnly(namespace: string, builtin = "string"): string {
+  return `<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="${namespace}">
+  <simpleType name="Name"><restriction base="${builtin}"/></simpleType>
+</schema>`;
+}
+
+test("documents that only the other WSDLs of an interface import are as they are now", async () => {
+  const project = withImports({});
+  const { code, out, err } = await project.run("diff", "--base", "old/hello.wsdl");
+  expect([code, out, err]).toEqual([1, expect.stringContaining("working folder:\n  Greet.Name"), expect.anything()]);
+  expect(out.split("rule:")).toHaveLength(2);
+});
+
+test("a document that the old WSDL imports too is read in its old state, or refused", async () => {
+  const shared = {
+    "schemas/hello.wsdl": importing("other"),
+    "schemas/other.xsd": typesOnly("urn:types", "int"),
+    "old/hello.wsdl": importing("other"),
+  };
+  const refused = await withImports(shared).run("diff", "--base", "old/hello.wsdl");
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining(
+      "old/hello.wsdl:5:53: schemas/other.xsd cannot be read: its old state old/other.xsd does not exist.",
+    ),
+  ]);
+  const project = withImports({ ...shared, "old/other.xsd": typesOnly("urn:types") });
+  const { code, out } = await project.run("diff", "--base", "old/hello.wsdl");
+  expect([code, out]).toEqual([1, expect.stringContaining("(string → int)")]);
+  expect(out).toContain("was old/other.xsd:2:");
+});
+
+test("positions in documents that are read as they are now have their current paths", async () => {
+  const shared = wsdl().replaceAll("urn:hello", "urn:other");
+  const project = withImports({ "schemas/other.wsdl": shared, "old/hello.wsdl": wsdl("Ask") });
+  const { out } = await project.run("diff", "--base", "old/hello.wsdl", "--format", "json");
+  const paths = JSON.parse(out).contractChanges.changes.map(
+    ({ oldPlace }: { readonly oldPlace?: { readonly path: string } }) => oldPlace?.path,
+  );
+  expect([...new Set(paths)].sort()).toEqual(["old/hello.wsdl", "schemas/other.wsdl"]);
+});
+
+test("a contract of an earlier format is not compared, and the message names the way out", async () => {
+  const project = new ProjectFolder();
+  await project.run("generate");
+  const path = join(project.path, "packages/contract/.bothends-contract.json.gz");
+  const text = gunzipSync(readFileSync(path)).toString("utf8");
+  writeFileSync(path, gzipSync(text.replace('{"format":3,', '{"format":2,').replaceAll('"annotations"', '"facts"')));
+  const usual = await project.run("diff");
+  expect([usual.code, usual.err]).toEqual([2, expect.stringContaining("no earlier run of this version")]);
+  const named = await project.run("diff", "--base", "packages/contract/.bothends-contract.json.gz");
+  expect([named.code, named.err]).toEqual([2, expect.stringContaining("Name the old schemas instead")]);
+  project.write("schemas/hello.wsdl", changed);
+  expect((await project.run("generate")).out).not.toContain("Since");
+  expect((await project.run("diff")).out).toContain("nothing changed.");
 });
 
 test("compares two files without a configuration", async () => {

@@ -46,7 +46,7 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
   const base = options.base === undefined ? readUsualBase(baseOf) : readBase(options.base, baseOf);
   if (base === undefined) {
     throw new UsageError(
-      "There is nothing to compare with: no commit contains these sources, and no earlier run saved its contract.",
+      "There is nothing to compare with: no commit contains these sources, and no earlier run of this version saved its contract.",
       {
         help: "Name the old schemas with --base: a git revision, a folder, or a file.",
         advice: "--base <revision | folder | file>",
