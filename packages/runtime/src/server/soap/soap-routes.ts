@@ -2,7 +2,7 @@ import { escapeLongText } from "@bothends/xml/long-text";
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import { messageElements } from "../../codec/kinds/any.js";
-import { protocols } from "../../descriptor.js";
+import { protocols, type ServiceDescriptor } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import { type RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
@@ -35,6 +35,7 @@ import {
   OperationLocations,
   type Publication,
   ServiceAddresses,
+  type ServicePaths,
   servicePage,
   servicePaths,
 } from "./documents.js";
@@ -61,6 +62,8 @@ export function soapRoutes<Principal = unknown>(
   return cors ? readableByPages(routes, allowOrigin) : routes;
 }
 
+type ServiceOptions = SoapServerOptions & MissingOption<"fault">;
+
 const noBytes = new Uint8Array();
 const otherOrigin = "The request has a cookie and comes from an origin that is not allowed.";
 
@@ -76,58 +79,24 @@ class ServiceServer {
   readonly #cors: boolean;
   /** Empty if the pages are turned off. */
   readonly served: readonly ServedEntry[];
-  readonly #page: (request: RoutedRequest) => ServerAnswer | Promise<ServerAnswer>;
+  /** Answers requests for documents and for the service's page. */
+  readonly #page: PageAnswers;
   /** The last media type: most requests have the same one. */
   #mediaType: { readonly text: string | undefined; readonly parsed: MediaType | undefined };
 
-  constructor(service: SoapService, options: SoapServerOptions & MissingOption<"fault">) {
-    this.#mediaType = { text: undefined, parsed: undefined };
+  constructor(service: SoapService, options: ServiceOptions) {
     const paths = servicePaths(service.service, options.path);
-    const limits = withLimits(options.limits);
-    const names = servedNames(Object.values(service.operations), service.settings, options.wireNames);
-    const operations = servedOperations({ ...service, mayLackHandlers: options.missing === "fault" }, names);
-    const { namespaces, elements } = names;
-    const { conventions = standardConventions } = service;
-    const { onError, authenticate, authorize, use = [], understands = [], illegalCharacters } = options;
-    const { identity, wildcards } = options.validate ?? {};
-    const declared = wildcards === true ? messageElements(service.operations) : wildcards || undefined;
-    const decoder = new Decoder({ namespaces, elements, identity, declared });
-    const encoder = new Encoder({ namespaces, elements, illegalCharacters, escapeText: escapeLongText });
-    this.#service = { operations, names, decoder, encoder, limits, conventions, understands, onError };
-    const addressOf: CallSettings["addressOf"] = (request, port) => {
-      const { ports } = service.service;
-      const chosen = port ?? protocols.find((each) => ports[each] !== undefined);
-      const path = chosen === undefined ? "" : (paths[chosen] ?? "");
-      return originOf(request, options.publicUrl, chosen && ports[chosen]?.address) + path;
-    };
-    const { handlerTimeout } = limits;
-    const { reasons } = conventions;
-    const ambient = service.settings?.ambient ?? [];
-    const hooks = { authenticate, authorize, middleware: typeof use === "function" ? [use] : use, onError };
-    this.#settings = { addressOf, encoder, handlerTimeout, ambient, reasons, ...hooks };
+    const addressOf = publicAddresses(service.service, paths, options.publicUrl);
+    this.#mediaType = { text: undefined, parsed: undefined };
+    this.#service = servedService(service, options);
+    this.#settings = { ...callSettings(this.#service, options), addressOf, ambient: service.settings?.ambient ?? [] };
+    this.#protocols = serverProtocols(this.#service);
+    this.#locations = new OperationLocations(this.#service.operations);
+    this.#addresses = new ServiceAddresses(paths, this.#locations);
     this.#origins = { url: options.publicUrl, allowOrigin: options.allowOrigin };
     this.#cors = options.cors === true;
-    const soap = new SoapMessages(this.#service);
-    const http = new HttpMessages(this.#service);
-    this.#protocols = [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
-    this.#locations = new OperationLocations(operations);
-    this.#addresses = new ServiceAddresses(paths, this.#locations);
-    const [page] = Object.values(paths);
-    const document = service.wsdl === undefined ? undefined : `${page}?WSDL`;
-    const entry = page && { name: service.service.name, kind: "soap" as const, page, document };
-    this.served = entry && options.page !== false ? [entry] : [];
-    this.#page = (request) => {
-      const { query } = request;
-      const publication: Publication = {
-        service: service.service,
-        wsdl: service.wsdl,
-        names,
-        conventions,
-        addressOf: (port) => addressOf(request, port),
-      };
-      const document = documentAnswer(query, publication);
-      return document ?? servicePage(query, { publication, operations, paths, page: options.page });
-    };
+    this.served = options.page === false ? [] : servedEntries(service, paths);
+    this.#page = pageAnswers(service, { served: this.#service, paths, addressOf, page: options.page });
   }
 
   get paths(): readonly string[] | undefined {
@@ -290,4 +259,85 @@ class ServiceServer {
     }
     return { ...pageAnswer(conventions, { status: 500, text: conventions.reasons.failed }), close: true };
   }
+}
+
+/** The operations of a service, with the codecs for their messages. */
+function servedService(service: SoapService, options: ServiceOptions): ServedService {
+  const { onError, understands = [], illegalCharacters, missing, validate = {}, wireNames } = options;
+  const names = servedNames(Object.values(service.operations), service.settings, wireNames);
+  const { namespaces, elements } = names;
+  const { identity, wildcards } = validate;
+  const declared = wildcards === true ? messageElements(service.operations) : wildcards || undefined;
+  return {
+    operations: servedOperations({ ...service, mayLackHandlers: missing === "fault" }, names),
+    names,
+    decoder: new Decoder({ namespaces, elements, identity, declared }),
+    encoder: new Encoder({ namespaces, elements, illegalCharacters, escapeText: escapeLongText }),
+    limits: withLimits(options.limits),
+    conventions: service.conventions ?? standardConventions,
+    understands,
+    onError,
+  };
+}
+
+/** The settings for calls of handlers that do not depend on addresses. */
+function callSettings(
+  { encoder, limits, conventions, onError }: ServedService,
+  { authenticate, authorize, use = [] }: ServiceOptions,
+): Omit<CallSettings, "addressOf" | "ambient"> {
+  const middleware = typeof use === "function" ? [use] : use;
+  const { handlerTimeout } = limits;
+  return { encoder, handlerTimeout, authenticate, authorize, middleware, reasons: conventions.reasons, onError };
+}
+
+/** The protocols in the order in which they may recognize a request. */
+function serverProtocols(service: ServedService): readonly ServerProtocol[] {
+  const soap = new SoapMessages(service);
+  const http = new HttpMessages(service);
+  return [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
+}
+
+/** Returns a function for the address that a client must use: of a port or, if none is named, of the first one. */
+function publicAddresses(
+  { ports }: ServiceDescriptor,
+  paths: ServicePaths,
+  publicUrl: string | undefined,
+): CallSettings["addressOf"] {
+  return (request, port) => {
+    const chosen = port ?? protocols.find((each) => ports[each] !== undefined);
+    const path = chosen === undefined ? "" : (paths[chosen] ?? "");
+    return originOf(request, publicUrl, chosen && ports[chosen]?.address) + path;
+  };
+}
+
+/** The entry of a service in the lists of pages. */
+function servedEntries({ service, wsdl }: SoapService, paths: ServicePaths): readonly ServedEntry[] {
+  const [page] = Object.values(paths);
+  const document = wsdl === undefined ? undefined : `${page}?WSDL`;
+  return page ? [{ name: service.name, kind: "soap", page, document }] : [];
+}
+
+type PageAnswers = (request: RoutedRequest) => ServerAnswer | Promise<ServerAnswer>;
+
+interface PageSettings {
+  readonly served: ServedService;
+  readonly paths: ServicePaths;
+  readonly addressOf: CallSettings["addressOf"];
+  readonly page: ServiceOptions["page"];
+}
+
+/** Returns a function that answers with the document that the query names, otherwise with the page of the service. */
+function pageAnswers({ service, wsdl }: SoapService, { served, paths, addressOf, page }: PageSettings): PageAnswers {
+  const { operations, names, conventions } = served;
+  return (request) => {
+    const { query } = request;
+    const publication: Publication = {
+      service,
+      wsdl,
+      names,
+      conventions,
+      addressOf: (port) => addressOf(request, port),
+    };
+    return documentAnswer(query, publication) ?? servicePage(query, { publication, operations, paths, page });
+  };
 }
