@@ -247,7 +247,8 @@ export interface ParsedHeaders {
 
 /**
  * Reads the headers in one pass. Lines with the same name are joined with commas (RFC 9110 §5.2). Names are compared only if they
- * have the length of a known header.
+ * have the length of a known header. This function is long because the alternatives are slower: of 160 ns for a SOAP request and
+ * 270 ns for one of a browser, a `switch` over lower-case names adds 20 and 60 ns, a table of functions by name 240 and 290 ns.
  */
 export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
   let headerBytes = 0;
