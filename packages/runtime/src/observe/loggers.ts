@@ -305,7 +305,7 @@ interface Process {
 /** A Node stream. */
 interface Output {
   write(text: string, written: (error?: Error | null) => void): unknown;
-  once(event: "error", listener: () => void): unknown;
+  on(event: "error", listener: () => void): unknown;
   removeListener(event: "error", listener: () => void): unknown;
 }
 
@@ -326,7 +326,7 @@ class CallLines {
   #isLosing = false;
   /** The number of batches that the stream has not written yet. */
   #pending = 0;
-  /** Whether the stream has the listener `#onError`. */
+  /** Whether the stream has the listener `ignoreError`. */
   #isGuarded = false;
   #timer: { unref?: () => unknown } | undefined;
   /** Undefined: not looked up yet. Null: there is none. */
@@ -370,7 +370,7 @@ class CallLines {
     this.#waiting = [];
     if (!this.#isGuarded) {
       // As with `console.log`, a closed pipe does not end the program.
-      output.once("error", this.#onError);
+      output.on("error", ignoreError);
       this.#isGuarded = true;
     }
     this.#pending += 1;
@@ -379,17 +379,19 @@ class CallLines {
 
   #written(output: Output, error: Error | null | undefined): void {
     this.#pending -= 1;
-    // The event of a failed write follows this call.
     if (this.#pending === 0 && !error) {
-      output.removeListener("error", this.#onError);
-      this.#isGuarded = false;
+      // The event of an earlier failed write may follow this call.
+      setTimeout(() => this.#endGuard(output), 0);
     }
     this.#reportLoss(error);
   }
 
-  readonly #onError = (): void => {
-    this.#isGuarded = false;
-  };
+  #endGuard(output: Output): void {
+    if (this.#pending === 0) {
+      output.removeListener("error", ignoreError);
+      this.#isGuarded = false;
+    }
+  }
 
   /**
    * Reports once, until lines can be written again, that lines are lost: a full disk must not go unnoticed. A closed pipe is not
@@ -414,6 +416,8 @@ class CallLines {
     return process.stdout;
   }
 }
+
+function ignoreError(): void {}
 
 /** Shared by all loggers, because a process has one standard output, and streams warn about many listeners. */
 export const callLines: CallLines = /* @__PURE__ */ new CallLines();

@@ -127,11 +127,26 @@ test("a burst of calls writes every line, without a warning about listeners", as
   expect({ code, errors, lines }).toEqual({ code: 0, errors: [], lines: 20_000 });
 });
 
-test("a closed pipe does not end the program", async () => {
+test.each([
+  ["each call is written", `const timer = setInterval(call, 1);`],
+  [
+    "lines are written between a failure and its event",
+    `const burst = () => {
+      [1, 2, 3, 4, 5].forEach(call);
+      onError(${JSON.stringify(incident)});
+    };
+    const timer = setInterval(() => {
+      burst();
+      process.nextTick(burst);
+    }, 10);`,
+  ],
+])("a closed pipe does not end the program when %s", async (_, calls) => {
   const program = `
     import { lineLogger } from ${JSON.stringify(new URL("../../dist/observe/index.js", import.meta.url).href)};
-    const { onCall } = lineLogger();
-    const timer = setInterval(() => onCall(${JSON.stringify(event)}), 1);
+    const { onCall, onError } = lineLogger();
+    console.error = () => {};
+    const call = () => onCall(${JSON.stringify(event)});
+    ${calls}
     setTimeout(() => clearInterval(timer), 300);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "pipe"] });
   const errors: string[] = [];
@@ -139,4 +154,20 @@ test("a closed pipe does not end the program", async () => {
   child.stdout.once("data", () => child.stdout.destroy());
   const [code] = await once(child, "close");
   expect({ code, errors }).toEqual({ code: 0, errors: [] });
+});
+
+test("standard output has a listener for errors only while lines are written", () => {
+  const counts: number[] = [];
+  vi.spyOn(process.stdout, "write").mockImplementation(((_: unknown, done: () => void) => {
+    counts.push(process.stdout.listenerCount("error"));
+    done();
+    return true;
+  }) as never);
+  const { onCall } = lineLogger();
+  for (let count = 0; count < 2; count += 1) {
+    onCall(event as never);
+    vi.runAllTimers();
+  }
+  const after = process.stdout.listenerCount("error");
+  expect(counts).toEqual([after + 1, after + 1]);
 });
