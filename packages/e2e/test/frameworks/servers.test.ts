@@ -274,12 +274,18 @@ describe("Lambda", () => {
       requestContext: { elb: {} },
       multiValueHeaders: { Host: ["h"], "x-forwarded-for": ["198.51.100.1", "203.0.113.7"] },
     },
-  ])("has the client's address of %j", async (event) => {
+    { requestContext: { elb: {} }, headers: { Host: "h", "X-Forwarded-For": "203.0.113.7:5001" } },
+    {
+      requestContext: { elb: {} },
+      headers: { Host: "h", "X-Forwarded-For": "198.51.100.1:1, [2001:db8::7]:5001" },
+      address: "2001:db8::7",
+    },
+  ])("has the client's address of %j, without its port", async ({ address = "203.0.113.7", ...event }) => {
     const addresses: (string | undefined)[] = [];
     const onCall = ({ remoteAddress }: { readonly remoteAddress?: string | undefined }) =>
       addresses.push(remoteAddress);
     await lambdaHandler(routes, { onCall: (each) => void onCall(each) })({ rawPath: "/en/api/", ...event });
-    expect(addresses).toEqual(["203.0.113.7"]);
+    expect(addresses).toEqual([address]);
   });
 
   const handler = lambdaHandler(routes);

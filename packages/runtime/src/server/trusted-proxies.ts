@@ -68,7 +68,7 @@ function originOfHops(
   for (const hop of hops.toReversed()) {
     scheme = hop.proto ?? scheme;
     host = hop.host ?? host;
-    const address = addressOf(hop.for);
+    const address = plainAddress(hop.for);
     if (address === undefined) {
       break;
     }
@@ -81,7 +81,7 @@ function originOfHops(
 }
 
 /** An address without port and brackets; undefined for `unknown`, an obfuscated name, or any other text. */
-function addressOf(text: string | undefined): string | undefined {
+export function plainAddress(text: string | undefined): string | undefined {
   const trimmed = text?.trim() ?? "";
   const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmed)?.[1];
   const withPort = /^([\d.]+):\d{1,5}$/.exec(trimmed)?.[1];

@@ -1,4 +1,5 @@
 import type { Routes } from "../routes.js";
+import { plainAddress } from "../trusted-proxies.js";
 import { type WebHandlerOptions, webHandler } from "./web-fetch.js";
 
 /** An event of an API Gateway (payload format 1.0 or 2.0), a function URL or a load balancer. */
@@ -48,18 +49,22 @@ export function lambdaHandler(
   };
 }
 
-/** A load balancer appends the client's address to the header, after those that the client sent. */
+/**
+ * A load balancer appends the client's address to the header, after those that the client sent, and with its port if the attribute
+ * `routing.http.xff_client_port.enabled` is set. In the mode `preserve`, the address would be the client's claim.
+ */
 function balancedAddress(event: LambdaEvent): string | undefined {
   if (!isBalanced(event)) {
     return undefined;
   }
   const lines = headerValues(event).filter(([name]) => name.toLowerCase() === "x-forwarded-for");
-  return lines
-    .flatMap(([, values]) => values)
-    .join(",")
-    .split(",")
-    .at(-1)
-    ?.trim();
+  return plainAddress(
+    lines
+      .flatMap(([, values]) => values)
+      .join(",")
+      .split(",")
+      .at(-1),
+  );
 }
 
 function isBalanced({ requestContext }: LambdaEvent): boolean {
