@@ -1,7 +1,7 @@
 import { RestError } from "@bothends/runtime";
 import type { Transport } from "@bothends/runtime/client";
 import { fetchTransport } from "@bothends/runtime/client/fetch";
-import { restAnswer } from "@bothends/runtime/server";
+import { restAnswer } from "@bothends/runtime/rest-server";
 import { webHandler } from "@bothends/runtime/server/web";
 import { type PostForEdit, siteRoutes } from "#server/site";
 
