@@ -14,6 +14,32 @@ export class DisconnectError extends Error {
   }
 }
 
+/** A body that other code has read before the routes. It is an error only if a route needs it. */
+export class UsedBody implements AsyncIterable<Uint8Array> {
+  readonly #advice: string;
+  #isRequested = false;
+
+  constructor(advice: string) {
+    this.#advice = advice;
+  }
+
+  [Symbol.asyncIterator](): never {
+    this.#isRequested = true;
+    throw this.#error();
+  }
+
+  /** Throws if a route requested the body. */
+  check(): void {
+    if (this.#isRequested) {
+      throw this.#error();
+    }
+  }
+
+  #error(): Error {
+    return new Error(`The body of the request has already been read: ${this.#advice}`);
+  }
+}
+
 /** A body that can be collected without a promise for each of its chunks. */
 export interface CollectableBody extends AsyncIterable<Uint8Array> {
   /**

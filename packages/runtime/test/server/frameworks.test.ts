@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { BegunCall, CallEvent } from "../../src/observe/index.js";
+import type { BegunCall, CallEvent, ServerIncident } from "../../src/observe/index.js";
 import { expressMiddleware } from "../../src/server/adapters/express.js";
 import { type FastifyLike, fastifyPlugin } from "../../src/server/adapters/fastify.js";
 import { webMiddleware } from "../../src/server/adapters/web-fetch.js";
@@ -131,17 +131,34 @@ test("observers learn that a call is passed on to the framework", async () => {
   expect(steps).toEqual(["begin /elsewhere", "cancel", "begin /api/things.asmx", "end"]);
 });
 
-test("a body that was read before is a mistake of the program, and said", async () => {
+test("a body that was read before is an error only for requests of the routes", async () => {
+  const incidents: ServerIncident[] = [];
   const url = await serve(
     express(
       (incoming, _outgoing, next) => {
         incoming.on("end", () => next()).resume();
       },
-      expressMiddleware([served().routes]),
+      expressMiddleware([served().routes], { onError: (incident) => void incidents.push(incident) }),
     ),
   );
-  const answer = await fetch(`${url}/api/things.asmx`, { method: "POST", body: text });
+  const headers = { "content-type": "text/xml", soapaction: `${namespace}/Find` };
+  const answer = await fetch(`${url}/api/things.asmx`, { method: "POST", headers, body: text });
   expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining("before any body parser")]);
+  expect(incidents).toEqual([]);
+  const other = await fetch(`${url}/elsewhere`, { method: "POST", body: text });
+  expect([other.status, await other.text()]).toEqual([404, "express"]);
+});
+
+test("with a web framework, only requests for the routes fail if their body was read before", async () => {
+  const answer = webMiddleware([served().routes]);
+  const headers = { "content-type": "text/xml", soapaction: `${namespace}/Find` };
+  const used = async (path: string) => {
+    const request = new Request(`http://h${path}`, { method: "POST", headers, body: text });
+    await request.text();
+    return answer(request);
+  };
+  await expect(used("/api/things.asmx")).rejects.toThrow("before any middleware that reads it");
+  expect(await used("/elsewhere")).toBeUndefined();
 });
 
 test("an answer that cannot be written is reported, and ends the connection", async () => {

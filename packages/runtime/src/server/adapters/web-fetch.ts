@@ -1,4 +1,5 @@
 import { answerEncoding, type HeaderLine, type ServerAnswer, type ServerRequest } from "../../http/server-messages.js";
+import { UsedBody } from "../body.js";
 import { createFrameworkRouter, createRouter, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
 
@@ -12,7 +13,9 @@ export function webMiddleware(
 ): (request: Request, platform?: unknown) => Promise<Response | undefined> {
   const router = createFrameworkRouter(routes, options);
   return async (request, platform) => {
-    const answer = await router(serverRequest(request, remoteAddressOf(request, platform, options)));
+    const received = serverRequest(request, remoteAddressOf(request, platform, options));
+    const answer = await router(received);
+    checkBody(received);
     return answer === undefined ? undefined : toResponse(answer, request, options);
   };
 }
@@ -80,17 +83,14 @@ export function webHandler(
 ): (request: Request, platform?: unknown) => Promise<Response> {
   const router = createRouter(routes, options);
   return async (request, platform) => {
-    const remoteAddress = remoteAddressOf(request, platform, options);
-    return toResponse(await router(serverRequest(request, remoteAddress)), request, options);
+    const received = serverRequest(request, remoteAddressOf(request, platform, options));
+    const answer = await router(received);
+    checkBody(received);
+    return toResponse(answer, request, options);
   };
 }
 
 function serverRequest(request: Request, remoteAddress: string | undefined): ServerRequest {
-  if (request.bodyUsed) {
-    throw new Error(
-      "The body of the request has already been read: add the routes before any middleware that reads it.",
-    );
-  }
   const url = new URL(request.url);
   const headers: HeaderLine[] = [...request.headers];
   if (!request.headers.has("host")) {
@@ -100,11 +100,25 @@ function serverRequest(request: Request, remoteAddress: string | undefined): Ser
     method: request.method,
     target: url.pathname + url.search,
     headers,
-    body: request.body === null ? new Uint8Array() : chunks(request.body),
+    body: bodyOf(request),
     signal: request.signal,
     secure: url.protocol === "https:",
     remoteAddress,
   };
+}
+
+function bodyOf({ body, bodyUsed }: Request): ServerRequest["body"] {
+  if (bodyUsed) {
+    return new UsedBody("add the routes before any middleware that reads it.");
+  }
+  return body === null ? new Uint8Array() : chunks(body);
+}
+
+/** Rejects a request whose route needed a body that was read before. */
+function checkBody({ body }: ServerRequest): void {
+  if (body instanceof UsedBody) {
+    body.check();
+  }
 }
 
 /** On some platforms, streams are not iterable. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerAnswer } from "../../../http/server-messages.js";
 import { report } from "../../../observe/incidents.js";
+import { UsedBody } from "../../body.js";
 import { createFrameworkRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { encodedAnswer, writeNodeAnswer } from "./node-answer.js";
@@ -29,11 +30,12 @@ type FrameworkRoutes = (exchange: FrameworkExchange) => Promise<FrameworkAnswer 
 export function frameworkRoutes(routes: readonly Routes[], options: RouterOptions): FrameworkRoutes {
   const router = createFrameworkRouter(routes, options, nodeHost);
   return async ({ incoming, outgoing }) => {
-    if (incoming.readableDidRead) {
-      throw new Error("The body of the request has already been read: add the routes before any body parser.");
-    }
     const request = new NodeRequest(incoming, outgoing, false);
+    if (incoming.readableDidRead) {
+      request.usedBody = new UsedBody("add the routes before any body parser.");
+    }
     const answer = await router(request);
+    request.usedBody?.check();
     if (answer === undefined) {
       return undefined;
     }

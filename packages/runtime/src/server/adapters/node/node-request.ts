@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { BodyCollector } from "../../../http/body-collector.js";
 import type { HeaderLine, ServerRequest } from "../../../http/server-messages.js";
-import { type CollectableBody, DisconnectError } from "../../body.js";
+import { type CollectableBody, DisconnectError, type UsedBody } from "../../body.js";
 import type { RouterHost } from "../../router.js";
 
 const noBytes = new Uint8Array();
@@ -28,6 +28,8 @@ export class NodeRequest implements ServerRequest {
   isUnread = false;
   /** The size of the answer's body as sent. Set when the body is written. */
   answerBytes = 0;
+  /** The body if a framework has read it before. */
+  usedBody: UsedBody | undefined;
   #socket: SocketProperties | undefined;
   #controller: AbortController | undefined;
   #body: AsyncIterable<Uint8Array> | Uint8Array | undefined;
@@ -113,6 +115,9 @@ export class NodeRequest implements ServerRequest {
 
   /** The complete body, or a stream of its chunks. If reading stops early, the connection stays open for the answer. */
   get body(): AsyncIterable<Uint8Array> | Uint8Array {
+    if (this.usedBody !== undefined) {
+      return this.usedBody;
+    }
     // RFC 9110 §10.1.1: the client waits for this before it sends the body.
     const begin = () => {
       if (this.#expectsContinue) {
