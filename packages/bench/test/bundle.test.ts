@@ -12,7 +12,7 @@ const most: Readonly<Record<keyof typeof programs, number>> = {
 };
 
 const withoutPackages = /attachments|body-parts/.source;
-const unusedTypes = /date-time|float|other-forms|datatypes\/src\/pattern/.source;
+const unusedTypes = /date-time|float|datatypes\/src\/pattern/.source;
 /** Code that is loaded only for unusual messages. */
 const unusualMessages = /xml\/src\/(?:reader|decode|content)|codec\/decode|client-answers|soap\/(?:fault|related)/
   .source;

@@ -46,7 +46,7 @@ function contextText({ method, address, status, body }: DescribedError): string 
     target,
     status === undefined || status === 0 ? "" : `status ${status}`,
     excerpt === "" ? "" : `body: ${excerpt}`,
-  ].filter((fact) => fact !== "");
+  ].filter((part) => part !== "");
   return parts.length === 0 ? "" : `[${parts.join(", ")}]`;
 }
 

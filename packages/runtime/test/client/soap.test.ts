@@ -521,7 +521,7 @@ test("the function form supplies ambient arguments if it has the settings of the
   const server = await localServer(always(200, "application/soap+xml", envelope(found(), "soap12")));
   const connection = connect({
     protocols: [soap12],
-    settings: settings,
+    settings,
     options: { baseUrl: server.url, user: "held" },
   });
   await call(connection, find, { Key: "a" });

@@ -51,7 +51,7 @@ export async function calls(): Promise<void> {
 }
 
 export async function functions(): Promise<void> {
-  const holding = connect({ protocols: [soap12], settings: settings, options: { baseUrl: "http://a", user: "u" } });
+  const holding = connect({ protocols: [soap12], settings, options: { baseUrl: "http://a", user: "u" } });
   await call(holding, find, { Key: "a" });
   // @ts-expect-error the key is not held
   await call(holding, find, {});

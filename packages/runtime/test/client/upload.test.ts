@@ -42,7 +42,7 @@ test.each([new Blob([content]), new File([content], "a.png")])("the content of a
   expect(server.received[0]?.body).toBe(Buffer.from(content).toString("utf8"));
 });
 
-test("a content that is no file is refused", async () => {
+test("a content that is not a file is refused", async () => {
   const client = new RestClient(site, { siteUrl: "http://127.0.0.1:9" });
   for (const invalid of ["text", null, {}]) {
     const error = await failureOf(client.call(create, {}, { upload: { ...upload, content: invalid as never } }));

@@ -10,7 +10,7 @@ const handlers = { find: () => null, notify: () => undefined, ping: () => ({ Num
 async function send(request: Partial<ServerRequest>, options: SoapServerOptions = {}) {
   const operations = { find, notify, ping };
   const routes = soapRoutes(
-    { service, operations, handlers, wsdl: thingsWsdl, settings: settings, conventions: asmxConventions },
+    { service, operations, handlers, wsdl: thingsWsdl, settings, conventions: asmxConventions },
     options,
   );
   const answer = await routes.answer(requestOf({ method: "GET", ...request }));

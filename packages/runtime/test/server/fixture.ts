@@ -180,7 +180,7 @@ export function served(
         ping: remember(handlers.ping, { Number: 7 }),
       },
       wsdl,
-      settings: settings,
+      settings,
       conventions,
     },
     { onError: (incident) => incidents.push(incident), ...options },

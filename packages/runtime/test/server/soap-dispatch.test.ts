@@ -332,7 +332,7 @@ test("a service without handlers, or without one of them, is refused when it is 
 
 describe('with `missing: "fault"`', () => {
   const operations = { find, ping };
-  const partial = soapRoutes({ service, operations, handlers: {}, wsdl, settings: settings }, { missing: "fault" });
+  const partial = soapRoutes({ service, operations, handlers: {}, wsdl, settings }, { missing: "fault" });
   const answerTo = (request: ServerRequest) => Promise.resolve(partial.answer(request));
 
   test.each(["soap11", "soap12"] as const)(
@@ -346,7 +346,7 @@ describe('with `missing: "fault"`', () => {
 
   test("a handler must still be a function", () => {
     const handlers = JSON.parse('{ "find": "a" }');
-    const made = () => soapRoutes({ service, operations, handlers, settings: settings }, { missing: "fault" });
+    const made = () => soapRoutes({ service, operations, handlers, settings }, { missing: "fault" });
     expect(made).toThrowError("There is no handler find.");
   });
 });
