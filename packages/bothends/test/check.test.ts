@@ -30,7 +30,7 @@ test.each([
     change: (project: ProjectFolder) =>
       project.write("packages/client/.bothends-manifest.json", '{"format":1,"files":{}}'),
   },
-])("finds $what", async ({ change }) => {
+])("check finds $what", async ({ change }) => {
   const project = new ProjectFolder();
   await project.run("generate");
   change(project);

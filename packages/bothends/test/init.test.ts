@@ -136,7 +136,7 @@ test("fetches the document at an address", async () => {
   expect(project.read("schemas/hello.wsdl")).toBe(wsdl());
 });
 
-test("keeps scripts and lines that exist", async () => {
+test("init keeps scripts and lines that exist", async () => {
   const project = new ProjectFolder({
     "hello.wsdl": wsdl(),
     "package.json": '{"scripts":{"generate":"mine"}}',
@@ -176,7 +176,7 @@ test.each([
     parameters: ["../hello.wsdl"],
     says: "there is no such file",
   },
-])("$what writes nothing", async ({ files, parameters, says }) => {
+])("init writes nothing for $what", async ({ files, parameters, says }) => {
   const project = new ProjectFolder(files);
   const before = project.snapshot();
   const { code, err } = await project.run("init", ...parameters);

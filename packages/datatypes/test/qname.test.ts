@@ -22,7 +22,7 @@ test("reads a name without prefix in the default namespace", () => {
   expect(readText(xs.NOTATION, "a", withDefault)).toBe("{urn:two}a");
 });
 
-test.each(["q:a", "p:", ":a", "p:1", "p:a:b", "", "a b"])("refuses %j", (text) => {
+test.each(["q:a", "p:", ":a", "p:1", "p:a:b", "", "a b"])("xs:QName refuses %j", (text) => {
   expect(() => readText(xs.QName, text, context)).toThrow(LexicalError);
 });
 
@@ -31,11 +31,11 @@ test("writes with the prefix that the context gives", () => {
   expect(writeValue(xs.QName, "a", context)).toBe("a");
 });
 
-test.each(["{urn:one}", "a:b", "{urn:one}1", 7])("does not write %j", (value) => {
+test.each(["{urn:one}", "a:b", "{urn:one}1", 7])("xs:QName does not write %j", (value) => {
   expect(() => writeValue(xs.QName, value, context)).toThrow(LexicalError);
 });
 
-test("does not write a name in no namespace where it would get one", () => {
+test("xs:QName does not write a name in no namespace where it would get one", () => {
   expect(() => writeValue(xs.QName, "a", withDefault)).toThrow("default namespace");
 });
 

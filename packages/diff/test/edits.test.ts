@@ -18,7 +18,7 @@ function line({ rule, direction, subject, consequences }: Change): string {
 }
 
 describe.each([...edits, ...furtherEdits, ...singleCauseEdits])(
-  "$title ($project)",
+  "the effects of an edit: $title ($project)",
   ({ project, replacements, want, notCalled = [] }) => {
     const sides = () => [sideOf(projects[project]), sideOf(edited(project, replacements))] as const;
 

@@ -25,7 +25,7 @@ function mirrorOf(id: string): string {
   return rules.find((rule) => rule.id === id)?.mirror ?? id;
 }
 
-describe.each(titled)("%s", (_title, pair) => {
+describe.each(titled)("the rule %s", (_title, pair) => {
   test("only the rules of the pair apply", () => {
     expect(idsOf(changesOf(pair))).toEqual([pair.rule, ...(pair.also ?? [])].sort());
   });
@@ -51,7 +51,7 @@ const shownByRandomCalls = titled.filter(([, pair]) => pair.notShown === undefin
 const shownByCalls = shownByRandomCalls.filter(([, pair]) => !restPairs.includes(pair));
 const shownByRestCalls = shownByRandomCalls.filter(([, pair]) => restPairs.includes(pair));
 
-describe.each(shownByProof)("%s", (_title, pair) => {
+describe.each(shownByProof)("the rule %s", (_title, pair) => {
   test("calls between the old and the new end confirm the consequences", async () => {
     const [old, new_] = [sideOf(pair.old), sideOf(pair.new)];
     const { changes } = diffContracts(old, new_);
@@ -67,7 +67,7 @@ describe.each(shownByProof)("%s", (_title, pair) => {
   });
 });
 
-describe.each(shownByCalls)("%s", (_title, pair) => {
+describe.each(shownByCalls)("the rule %s", (_title, pair) => {
   test("calls between the old and the new end confirm the consequences", async () => {
     const [old, new_] = [sideOf(pair.old), sideOf(pair.new)];
     const changes = diffContracts(old, new_).changes;
@@ -105,7 +105,7 @@ describe.each(shownByCalls)("%s", (_title, pair) => {
   });
 });
 
-describe.each(shownByRestCalls)("%s", (_title, pair) => {
+describe.each(shownByRestCalls)("the rule %s", (_title, pair) => {
   test("requests between the old and the new end confirm the consequences", async () => {
     const [old, new_] = [sideOf(pair.old), sideOf(pair.new)];
     const { changes } = diffContracts(old, new_);

@@ -22,7 +22,7 @@ const { exports: entries } = readManifest("runtime");
 const codeOf = (file: string) => readFileSync(join(dist, file), "utf8");
 const manifest = () => JSON.parse(readFileSync(join(vendoredFolder, "package.json"), "utf8"));
 
-test("is ten files of code, eight of declarations, a manifest and the license", () => {
+test("the vendored runtime is ten files of code, eight of declarations, a manifest and the license", () => {
   const files = readdirSync(vendoredFolder, { recursive: true, encoding: "utf8" }).sort();
   const ending = (end: string) => files.filter((file) => file.endsWith(end));
   expect(files).toHaveLength(21);
@@ -30,7 +30,7 @@ test("is ten files of code, eight of declarations, a manifest and the license", 
   expect(files).toEqual(expect.arrayContaining(["LICENSE", "dist", "package.json"]));
 });
 
-test("has the name, version and license of the published runtime, and needs nothing", () => {
+test("the vendored runtime has the name, version and license of the published runtime, and needs nothing", () => {
   const { name, version } = readManifest("runtime");
   expect(manifest()).toMatchObject({
     name,
@@ -107,7 +107,7 @@ test("loads on first use only files that nothing else imports, because bundlers 
   expect([...loadedOnFirstUse].filter((name) => imported.has(name))).toEqual([]);
 });
 
-test("has no circles of files, except those of #transport", () => {
+test("the vendored runtime has no circles of files, except those of #transport", () => {
   const files = readdirSync(dist).filter((file) => file.endsWith(".js"));
   const imports = new Map(
     files.map((file) => [

@@ -19,7 +19,7 @@ test.each([
   { given: `"'`, text: `"'`, attribute: "&quot;'" },
   { given: "\t\n\r", text: "\t\n&#13;", attribute: "&#9;&#10;&#13;" },
   { given: "]]>", text: "]]&gt;", attribute: "]]&gt;" },
-])("$given", ({ given, text, attribute }) => {
+])("$given is escaped in text and in attributes", ({ given, text, attribute }) => {
   expect(escapeText(given)).toBe(text);
   expect(escapeAttribute(given)).toBe(attribute);
 });
@@ -81,6 +81,6 @@ test.each([
   ["a:", undefined],
   ["a:b:c", undefined],
   ["", undefined],
-])("the QName %j", (text, want) => {
+])("the QName %j is split, or refused", (text, want) => {
   expect(splitQName(text)).toEqual(want);
 });

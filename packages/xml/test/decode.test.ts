@@ -71,7 +71,7 @@ const cases: readonly {
   { name: "US-ASCII by charset", given: bytes("<a/>"), charset: "US-ASCII", want: "<a/>" },
 ];
 
-test.each(cases)("$name", ({ given, charset, want }) => {
+test.each(cases)("the encoding of a document is recognized: $name", ({ given, charset, want }) => {
   expect(decodeXml(given, charset)).toBe(want);
 });
 

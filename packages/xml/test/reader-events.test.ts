@@ -50,7 +50,7 @@ const cases: readonly { readonly given: string; readonly want: readonly string[]
   { given: "<é·><日本>ł</日本></é·>", want: ["<{}é·>", "<{}日本>", "ł", "</{}日本>", "</{}é·>"] },
 ];
 
-test.each(cases)("$given", ({ given, want }) => {
+test.each(cases)("the events of the document $given", ({ given, want }) => {
   expect(events(given)).toEqual(want);
 });
 

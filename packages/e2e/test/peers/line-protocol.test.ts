@@ -25,7 +25,7 @@ test.each([
   },
   { line: "fault\tClient\tbroken\t", want: { code: "Client", reason: "broken", detail: null } },
   { line: "error\tno operation", want: { error: "no operation" } },
-])("$line is read", ({ line, want }) => {
+])("the line $line of a peer is read", ({ line, want }) => {
   expect(outcomesOf(`${line}\n`)).toEqual([want]);
 });
 

@@ -39,7 +39,7 @@ test("a server checks keys and references on request", async () => {
   expect(incidents.join("\n")).toContain("keyref firstLine refers to a key that does not exist");
 });
 
-test("by default nothing is checked", async () => {
+test("by default, keys and references are not checked", async () => {
   const client = new IdentityClient(trusting.options);
   expect(await client.check({ order: { ...lines(1, 1), first: 3 } })).toEqual(lines(1, 1));
 });

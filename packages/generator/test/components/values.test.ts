@@ -62,7 +62,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)("$fact", ({ base, facets = "", good, bad }) => {
+test.each(cases)("default values by XML Schema Part 2: $fact", ({ base, facets = "", good, bad }) => {
   const type = `<x:simpleType name="T"><x:restriction base="${base}">${facets}</x:restriction></x:simpleType>`;
   const problems = (value: string) => kinds(resolveText(`${type}<x:element name="e" type="t:T" default="${value}"/>`));
   expect(good.filter((text) => problems(text).length > 0)).toEqual([]);

@@ -50,7 +50,7 @@ test("the two trees differ, and the run makes many calls", () => {
   expect(calls).toBeGreaterThan(60);
 });
 
-describe.each(["ENOSPC", "EACCES", "EROFS", "EPERM", "EIO"])("%s", (code) => {
+describe.each(["ENOSPC", "EACCES", "EROFS", "EPERM", "EIO"])("a disk that fails with %s", (code) => {
   test.each(["refuse", "refuse-half"] satisfies Fault[])("%s at every call leaves the old files or the new", (kind) => {
     for (const at of points) {
       const disk = before();

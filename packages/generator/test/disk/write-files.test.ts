@@ -128,7 +128,7 @@ test.each([
   `packages/a/${"x".repeat(241)}`,
   `packages/a/${"xy/".repeat(1400)}z`,
   "packages/a/a\0b",
-])("does not write to %j", (path) => {
+])("a tree with the path %j is not written", (path) => {
   const disk = new MemoryDisk();
   expect(() => writeTree(outputOf(disk), new Map([[path, "x"]]), plain)).toThrow("not a path");
   expect(disk.snapshot()).toEqual({});

@@ -56,7 +56,7 @@ const groups: readonly (readonly [string, string])[] = [
   ],
 ];
 
-test.each(groups)("%s", (content, text) => {
+test.each(groups)("the content %s becomes the fields and content model %s", (content, text) => {
   expect(record(content)).toBe(`Op ${text}`);
 });
 

@@ -78,7 +78,7 @@ test.each([
     given: code`f(): ${long} =>${hanging(long)};`,
     want: `f(): ${"x".repeat(60)} =>\n  ${"x".repeat(60)};`,
   },
-])("$name", ({ given, want }) => {
+])("printed code: $name", ({ given, want }) => {
   expect(printed(given)).toBe(want);
 });
 

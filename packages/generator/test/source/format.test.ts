@@ -48,7 +48,7 @@ const excerpts = [
   },
 ];
 
-test.each(excerpts)("$fact", ({ text, marked, want }) => {
+test.each(excerpts)("the excerpt of a diagnostic: $fact", ({ text, marked, want }) => {
   expect(format(at(text, marked)).split("\n").slice(1, 3)).toEqual(want);
 });
 

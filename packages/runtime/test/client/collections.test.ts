@@ -200,7 +200,7 @@ test("a collection ends at its newest page count", async () => {
   expect(await ids(paginate(growing.list, {}))).toEqual([1, 2, 3]);
 });
 
-test.each([0, -1, 1.5, Number.NaN, "3"])("maxPages: %s is refused", async (maxPages) => {
+test.each([0, -1, 1.5, Number.NaN, "3"])("the option maxPages must not be %s", async (maxPages) => {
   const { list, queries } = announced(
     () => 1,
     () => [],
@@ -252,7 +252,7 @@ test.each([
 });
 
 test.each([{ fields: [] }, { fields: ["a,b"] }, { embed: [""] }, { fields: "id" }])(
-  "%j is refused",
+  "a list with the options %j is refused",
   async (options) => {
     const { items, server } = await site({ count: 1 });
     expect(await failureOf(items({}, options as RestCallOptions))).toBeInstanceOf(ConfigError);

@@ -175,7 +175,7 @@ test("a transport that begins to listen when its call is over is called back at 
 });
 
 test.each([{ maxSockets: 0 }, { maxSockets: 1.5 }, { maxQueued: -1 }, { maxSockets: 2, agent: {} }])(
-  "%j is refused",
+  "a Node transport with the options %j is refused",
   (options) => {
     expect(() => nodeTransport(options)).toThrow(ConfigError);
   },

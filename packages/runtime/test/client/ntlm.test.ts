@@ -164,7 +164,7 @@ test.each([
   expect(log).toHaveLength(steps);
 });
 
-test("a challenge that reaches beyond its end is none", () => {
+test("a challenge that refers beyond its end is not read", () => {
   const challenge = challengeMessage(true);
   expect(readChallenge(challenge)).toBeDefined();
   expect(readChallenge(challenge.subarray(0, -1))).toBeUndefined();

@@ -134,7 +134,7 @@ test("a proxy that is not there", async () => {
 });
 
 test.each([{ proxy: "socks5://x" }, { proxy: "https://x" }, { proxy: "x" }, { proxy: "http://x", agent: {} }])(
-  "%j is refused",
+  "a client with the proxy options %j is refused",
   (options) => {
     expect(() => new ServiceClient(lookup, options)).toThrow(ConfigError);
     expect(() => fetchTransport(options)).toThrow(ConfigError);

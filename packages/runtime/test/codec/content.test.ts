@@ -33,50 +33,50 @@ const nilArm = recordOf({ a: nillable, c: must }, { choice: ["a", "c"] });
 
 test.each([
   ["content gives the order", ordered, { a: "1", b: "2" }, "<a>1</a><b>2</b>"],
-  ["one arm", card, { id: "1", card: "2" }, "<id>1</id><card>2</card>"],
-  ["the other arm", card, { id: "1", cash: "2", note: "n" }, "<id>1</id><cash>2</cash><note>n</note>"],
-  ["an optional choice without arm", maybe, {}, ""],
+  ["one alternative", card, { id: "1", card: "2" }, "<id>1</id><card>2</card>"],
+  ["the other alternative", card, { id: "1", cash: "2", note: "n" }, "<id>1</id><cash>2</cash><note>n</note>"],
+  ["an optional choice without its alternatives", maybe, {}, ""],
   ["an optional choice with one", maybe, { cash: "1" }, "<cash>1</cash>"],
-  ["an arm that is a sequence", arms, { a: "1", b: "2" }, "<a>1</a><b>2</b>"],
-  ["an arm without its optional element", arms, { c: "1" }, "<c>1</c>"],
-  ["a member of two arms: the longer", crossed, { a: "1", b: "2" }, "<a>1</a><b>2</b>"],
-  ["a member of two arms: the shorter", crossed, { b: "2" }, "<b>2</b>"],
+  ["an alternative that is a sequence", arms, { a: "1", b: "2" }, "<a>1</a><b>2</b>"],
+  ["an alternative without its optional element", arms, { c: "1" }, "<c>1</c>"],
+  ["a member of two alternatives: the longer", crossed, { a: "1", b: "2" }, "<a>1</a><b>2</b>"],
+  ["a member of two alternatives: the shorter", crossed, { b: "2" }, "<b>2</b>"],
   ["an optional sequence, absent", optionalPair, { c: "1" }, "<c>1</c>"],
   ["an optional sequence, present", optionalPair, { a: "1", b: "2" }, "<a>1</a><b>2</b>"],
   ["a choice in a choice", nested, { b: "1" }, "<b>1</b>"],
   ["a sequence in a choice in a choice", nested, { c: "1", d: "2" }, "<c>1</c><d>2</d>"],
   ["a sequence without its optional group", nested, { c: "1" }, "<c>1</c>"],
   ["all", unordered, { a: "1", b: "2", c: null }, '<a>1</a><b>2</b><c xsi:nil="true" />'],
-  ["an arm in which everything is optional", armOfOptionals, {}, ""],
+  ["an alternative in which everything is optional", armOfOptionals, {}, ""],
   ["part of it", armOfOptionals, { b: "1" }, "<b>1</b>"],
-  ["an arm that repeats", repeatedArm, { a: [1, 2] }, "<a>1</a><a>2</a>"],
-  ["an arm that is nil", nilArm, { a: null }, '<a xsi:nil="true" />'],
-])("both ways: %s", (_, type, value, inside) => {
+  ["an alternative that repeats", repeatedArm, { a: [1, 2] }, "<a>1</a><a>2</a>"],
+  ["an alternative that is nil", nilArm, { a: null }, '<a xsi:nil="true" />'],
+])("content models are written and read: %s", (_, type, value, inside) => {
   expect(encodeInside(type, value)).toBe(inside);
   expect(decodeInside(type, inside)).toStrictEqual(value);
   expect(decodeInside(type, inside, { strict: true })).toStrictEqual(value);
 });
 
 test.each([
-  ["no arm", card, { id: "1" }, '"card" and "cash"'],
-  ["two arms", card, { id: "1", card: "1", cash: "2" }, "must not be present together"],
-  ["half an arm", arms, { a: "1" }, "/R/b"],
-  ["halves of two arms", arms, { a: "1", d: "2" }, "must not be present together"],
+  ["no alternative of a choice", card, { id: "1" }, '"card" and "cash"'],
+  ["two alternatives of a choice", card, { id: "1", card: "1", cash: "2" }, "must not be present together"],
+  ["half an alternative of a choice", arms, { a: "1" }, "/R/b"],
+  ["halves of two alternatives", arms, { a: "1", d: "2" }, "must not be present together"],
   ["half an optional sequence", optionalPair, { b: "1" }, "/R/a"],
   ["an inner group without its outer", nested, { d: "1" }, "/R/c"],
   ["a nil that nobody gave", nilArm, {}, "is required"],
-])("refuses to write %s", (_, type, value, message) => {
+])("a content model refuses to write %s", (_, type, value, message) => {
   expect(() => encodeInside(type, value)).toThrow(EncodeError);
   expect(() => encodeInside(type, value)).toThrow(message);
 });
 
 test.each([
-  ["no arm", card, "<id>1</id>"],
-  ["two arms", card, "<id>1</id><card>1</card><cash>2</cash>"],
-  ["half an arm", arms, "<a>1</a>"],
+  ["no alternative of a choice", card, "<id>1</id>"],
+  ["two alternatives of a choice", card, "<id>1</id><card>1</card><cash>2</cash>"],
+  ["half an alternative of a choice", arms, "<a>1</a>"],
   ["half an optional sequence", optionalPair, "<b>1</b>"],
   ["an inner group without its outer", nested, "<d>1</d>"],
-])("refuses to read %s", (_, type, inside) => {
+])("a content model refuses to read %s", (_, type, inside) => {
   expect(() => decodeInside(type, inside)).toThrow(DecodeError);
   expect(() => decodeInside(type, inside, { strict: true })).toThrow(DecodeError);
 });

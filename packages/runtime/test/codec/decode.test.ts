@@ -82,7 +82,7 @@ test.each([
   ["<count>1</count><many>1</many><many>x</many>", "/R/many[2]", "x"],
   [`<count>1</count><many>1</many>${nil("many")}`, "/R/many[2]", undefined],
   ["<count><b>1</b></count>", "/R/count", undefined],
-])("refuses %s at %s", (inside, path, value) => {
+])("reading the elements %s is refused at %s", (inside, path, value) => {
   const attempt = (): unknown => decodeInside(elements, inside);
   expect(attempt).toThrow(DecodeError);
   expect(attempt).toThrow(expect.objectContaining({ path, value }));

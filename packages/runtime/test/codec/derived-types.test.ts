@@ -66,7 +66,7 @@ test.each([
     { $type: "Far", name: "n", x: 1 },
     '<s xsi:type="q1:Far" xmlns:q1="urn:b"><name>n</name><x xmlns="urn:b">1</x></s>',
   ],
-])("both ways: %s", (_, s, inside) => {
+])("an element of a type with derived types is written and read: %s", (_, s, inside) => {
   expect(encodeInside(holder, { s })).toBe(inside);
   expect(decodeInside(holder, inside)).toStrictEqual({ s });
   expect(decodeInside(holder, inside, { strict: true })).toStrictEqual({ s });
@@ -103,7 +103,7 @@ test.each([
   [{ name: "n", radius: 5 }, '"radius"'],
   [5, "number"],
   [[], "array"],
-])("refuses to write %j", (s, message) => {
+])("an element of a type with derived types refuses to write %j", (s, message) => {
   expect(() => encode(holder, { s })).toThrow(EncodeError);
   expect(() => encode(holder, { s })).toThrow(message);
 });

@@ -66,7 +66,7 @@ test.each([
   [5, "/R", "number"],
   [null, "/R", "not nillable"],
   [undefined, "/R", "required"],
-])("refuses %o at %s", (value, path, message) => {
+])("writing elements of the value %o is refused at %s", (value, path, message) => {
   const attempt = (): string => encode(elements, value);
   expect(attempt).toThrow(EncodeError);
   expect(attempt).toThrow(message);

@@ -71,7 +71,7 @@ test.each([
     "<a>1</a><middle>m</middle><a>2</a>",
   ],
   ["an end by number", limited, { two: [{ a: "1" }, { a: "2" }], last: "3" }, "<a>1</a><a>2</a><a>3</a>"],
-])("both ways: %s", (_, type, value, inside) => {
+])("repeated groups are written and read: %s", (_, type, value, inside) => {
   expect(encodeInside(type, value)).toBe(inside);
   expect(decodeInside(type, inside)).toStrictEqual(value);
   expect(decodeInside(type, inside, { strict: true })).toStrictEqual(value);
@@ -168,7 +168,7 @@ test.each([
     given: "aaaabbbb",
     want: [{ a: ["1", "2"] }, { a: ["3", "4"], b: ["5", "6"] }, { b: ["7", "8"] }],
   },
-])("$given is read into occurrences that are enough", ({ type, given, want }) => {
+])("the elements $given of a repeated group are read into enough occurrences, or refused", ({ type, given, want }) => {
   const inside = [...given].map((name, index) => `<${name}>${index + 1}</${name}>`).join("");
   if (want === undefined) {
     expect(() => decodeInside(type, inside, { strict: true })).toThrow("must occur more often");

@@ -81,7 +81,7 @@ test.each([
   ["a symbol", { text: Symbol("x") }],
   ["a function", () => ({})],
   ["an array subclass", new (class extends Array<string> {})()],
-])("%s is an EncodeError", (_, value) => {
+])("writing %s is an EncodeError", (_, value) => {
   expect(() => encode(() => tree, value)).toThrow(EncodeError);
 });
 

@@ -33,16 +33,21 @@ describe("a reference in a literal message", () => {
   });
 
   test.each([
-    { what: "the type declares", type: holderOf(described), inside: '<x href="#a"/>', want: { x: { href: "#a" } } },
     {
-      what: "a wildcard admits",
+      what: "is declared by the type",
+      type: holderOf(described),
+      inside: '<x href="#a"/>',
+      want: { x: { href: "#a" } },
+    },
+    {
+      what: "is accepted by a wildcard",
       type: holderOf(open),
       inside: '<x href="#a"/>',
       want: { x: { any: [{ name: "href", value: "#a" }] } },
     },
     { what: "is an address", type: holderOf(inner), inside: '<x href="http://a.example/"/>', want: { x: {} } },
     { what: "is qualified", type: holderOf(inner), inside: '<x l:href="#a" xmlns:l="urn:l"/>', want: { x: {} } },
-  ])("is none where the attribute $what", ({ type, inside, want }) => {
+  ])("is not assumed if the attribute $what", ({ type, inside, want }) => {
     expect(decodeInside(type, inside)).toEqual(want);
   });
 });

@@ -12,7 +12,7 @@ test.each([
   { text: "text", name: "", charset: undefined, whole: false },
   { text: "", name: "", charset: undefined, whole: false },
   { text: undefined, name: "", charset: undefined, whole: false },
-])("$text is $name", ({ text, name, charset, whole }) => {
+])("the media type of the header $text is $name", ({ text, name, charset, whole }) => {
   const read = readMediaType(text);
   expect([read.name, read.parameters.get("charset")]).toEqual([name, charset]);
   expect(parseMediaType(text) !== undefined).toBe(whole);

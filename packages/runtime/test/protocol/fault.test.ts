@@ -44,7 +44,7 @@ describe("a fault is written", () => {
     expect(writeFault("soap12", pieces)).not.toContain("Detail");
   });
 
-  test("even when its text is none that XML can carry", () => {
+  test("even if XML cannot contain its text", () => {
     expect(writeFault("soap11", { reason: "a\u0000b\uD800c😀\uFFFE" })).toContain(
       "<faultstring>a\uFFFDb\uFFFDc😀\uFFFD</faultstring>",
     );

@@ -113,7 +113,7 @@ test.each([
   { fields: "_fields=t,t.r", want: { t: { r: 2, q: 3 } } },
   { fields: "_fields=", want: { a: 1, b: null, t: { r: 2, q: 3 } } },
   { fields: "_fields=nope", want: [] },
-])("$fields keeps $want", async ({ fields, want }) => {
+])("the query $fields keeps $want", async ({ fields, want }) => {
   const routes = site({}, () => ({ a: 1, b: null, t: { r: 2, q: 3 } }));
   expect((await send(routes, `GET /core/v2/items?${fields}`)).json).toEqual(want);
 });

@@ -44,7 +44,7 @@ const good: readonly unknown[] = [
   [{ id: 1, parent: { id: 2, parent: null } }],
 ];
 
-test.each(good.map((body) => ({ body })))("$body fits", ({ body }) => {
+test.each(good.map((body) => ({ body })))("the answer $body matches its schema", ({ body }) => {
   expect(check({ operation: "things.list", body, partial: false })).toBeUndefined();
 });
 

@@ -40,7 +40,7 @@ test.each([
   { embed: "_embed=1&_fields=id", want: undefined },
   { embed: "_embed&_fields=id,_links", want: ["author"] },
   { embed: "per_page=1", want: undefined },
-])("$embed embeds $want", async ({ embed, want }) => {
+])("the query $embed embeds $want", async ({ embed, want }) => {
   const { json } = await send(linked(author).routes, `GET /core/v2/items?${embed}&per_page=1`);
   expect(json[0]["_embedded"] && Object.keys(json[0]["_embedded"])).toEqual(want);
 });

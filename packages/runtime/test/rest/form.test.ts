@@ -27,7 +27,7 @@ const cases = [
   { given: "constructor=1", want: { constructor: "1" } },
 ];
 
-test.each(cases)("$given is read as $want", ({ given, want }) => {
+test.each(cases)("the form $given is read as $want", ({ given, want }) => {
   expect(Object.fromEntries(readPhpForm(given, bounds))).toEqual(want);
   expect(({} as Record<string, unknown>)["b"]).toBeUndefined();
 });

@@ -13,7 +13,7 @@ test.each([
   { given: '{"a":"\\ud83d\\ude00"}', want: { a: "😀" } },
   { given: '{"constructor":"x"}', want: { constructor: "x" } },
   { given: "12345678901234567890", want: 12345678901234567000 },
-])("$given is taken", ({ given, want }) => {
+])("the JSON body $given is read", ({ given, want }) => {
   expect(readJsonBody(bytesOf(given), bounds)).toEqual(want);
 });
 
@@ -35,7 +35,7 @@ test.each([
   { given: `{"a":1${"0".repeat(310)}}`, code: 7 },
   { given: '{"a":"\\ud800"}', code: 10 },
   { given: '{"\\udc00":1}', code: 10 },
-])("$given is refused with $code", ({ given, code }) => {
+])("the JSON body $given is refused with the code $code of PHP", ({ given, code }) => {
   expect(() => readJsonBody(bytesOf(given), bounds)).toThrow(expect.objectContaining({ code }));
 });
 

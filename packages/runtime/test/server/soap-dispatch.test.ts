@@ -51,7 +51,7 @@ describe("a SOAPAction", () => {
     expect(calls.length).toBe(want.startsWith("200") ? 1 : 0);
   });
 
-  test("given twice is none", async () => {
+  test("that is sent twice is refused", async () => {
     const headers: [string, string][] = [
       ["Content-Type", text11],
       ["SOAPAction", action],

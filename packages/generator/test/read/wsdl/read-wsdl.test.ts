@@ -101,7 +101,7 @@ test.each([
   ["<wsdl:input message='t:M'/><wsdl:output message='t:M'/>", "request-response"],
   ["<wsdl:output message='t:M'/><wsdl:input message='t:M'/>", "solicit-response"],
   ["<wsdl:output message='t:M'/>", "notification"],
-])("%s is %s", (messages, primitive) => {
+])("an operation with %s is %s", (messages, primitive) => {
   const { portTypes } = definitions({
     "a.wsdl": wsdl(`<wsdl:portType name="P"><wsdl:operation name="Op">${messages}</wsdl:operation></wsdl:portType>`),
   });

@@ -36,7 +36,7 @@ test.each([
   { route: "/a$", path: "/a", want: {} },
   { route: "^/a/(?P<b>c)$", path: "/a/c", want: { b: "c" } },
   { route: "/a/^b", path: "/a/b", want: undefined },
-])("$path on $route", ({ route, path, want }) => {
+])("the path $path on the route $route has the variables $want", ({ route, path, want }) => {
   expect(matched(route, path)).toEqual(want);
 });
 
