@@ -70,7 +70,7 @@ function joined(group: readonly ReachedDifference[]): readonly ReachedDifference
   ];
 }
 
-/** The sum of the levels of all parties. The variants of a rule about operations are at least as bad for every party as one another. */
+/** The sum of the levels of all parties. Of two variants of a shared rule, one is at least as bad for every party. */
 function severityOf(difference: ReachedDifference): number {
   const consequences = Object.values(consequencesOf(ruleOf(difference.rule), difference));
   return consequences.reduce((sum, level) => sum + levels.indexOf(level), 0);

@@ -119,7 +119,8 @@ test("the same header of 20,000 operations is merged in linear time", () => {
   const merged = mergeDifferences(differences);
   const { user, system } = process.cpuUsage(start);
   expect(merged.map(({ operations }) => operations.length)).toEqual([20_000]);
-  expect((user + system) / 1e6).toBeLessThan(2);
+  // Quadratic growth takes more than a minute.
+  expect((user + system) / 1e6).toBeLessThan(10);
 });
 
 test.each(["AZ", "ZA"])(
