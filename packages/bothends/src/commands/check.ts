@@ -2,9 +2,8 @@ import { compareTree, type TreePlan } from "@bothends/generator/disk";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor } from "../host.js";
 import { generateCommand, type ProjectOptions } from "../project.js";
-import { contractSummary } from "../report/changes.js";
+import { contractSummary, unifiedDiff } from "../report/changes.js";
 import { counted, type Outcome } from "../report/outcome.js";
-import { unifiedDiff } from "../report/unified-diff.js";
 
 const maxDiffs = 50;
 

@@ -8,9 +8,9 @@ import { type Host, hasColor, UsageError } from "../host.js";
 import { ownVersion } from "../packed-files.js";
 import { shellWord, slashed } from "../paths.js";
 import { type FetchOptions, readLimits } from "../project.js";
+import { unifiedDiff } from "../report/changes.js";
 import { counted, type Outcome } from "../report/outcome.js";
 import { startProgress } from "../report/present.js";
-import { unifiedDiff } from "../report/unified-diff.js";
 
 /** Text files by their paths in a folder. */
 type Files = ReadonlyMap<string, string>;

@@ -20,9 +20,8 @@ import { type Host, hasColor, UsageError } from "../host.js";
 import { readTemplates } from "../packed-files.js";
 import { shellWord, shownPath, slashed } from "../paths.js";
 import { generateCommand, portableWord, projectWords, type ScaffoldOptions } from "../project.js";
-import { reportText, resultText } from "../report/changes.js";
+import { reportText, resultText, unifiedDiff } from "../report/changes.js";
 import { counted, type Outcome } from "../report/outcome.js";
-import { unifiedDiff } from "../report/unified-diff.js";
 import { refuseOtherPackages, writeGeneration } from "./generate.js";
 
 const recordFile = ".bothends-scaffold.json";
