@@ -20,12 +20,12 @@ import { type JoinedFile, type Published, pathsMatching, runtime } from "./publi
 const files: readonly JoinedFile[] = [
   {
     name: "base",
-    entries: [".", "./observe", "./route-paths"],
+    entries: [".", "./observe", "./segment-names"],
     modules: pathsMatching(
       /^(?:xml\/src\/(?:nearest-name|limits|error)|datatypes\/src\/lexical-error)\./,
       /^runtime\/src\/(?:errors|answer-errors|index|reference-limits|server-limits|descriptor\/operation)\./,
       /^runtime\/src\/(?:http\/(?:body-collector|body-parts|media-type)|observe\/.+|protocol\/http\/form-encoding)\./,
-      /^runtime\/src\/rest\/(?:route-paths|json-limits|php-json|check-answers)\./,
+      /^runtime\/src\/rest\/(?:route-paths|segment-names|json-limits|php-json|check-answers)\./,
     ),
   },
   {

@@ -105,7 +105,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/(?:http\/body-collector|descriptor\/operation)\./,
       /^runtime\/src\/protocol\/http\/form-encoding\./,
       /^runtime\/src\/observe\/redact\./,
-      /^runtime\/src\/rest\/(?:check-answers|route-paths|json-limits)\./,
+      /^runtime\/src\/rest\/(?:check-answers|route-paths|segment-names|json-limits)\./,
     ),
   },
   { name: "routes", modules: /^runtime\/src\/(?:rest|http|observe)\/(?!index\.|route-syntax\/index\.)/ },

@@ -103,7 +103,7 @@ const files: readonly JoinedFile[] = [
   },
   {
     name: "core",
-    entries: [".", "./rest-client", "./client/fetch", "./rest", "./route-paths"],
+    entries: [".", "./rest-client", "./client/fetch", "./rest", "./segment-names"],
     modules: /./,
   },
 ];

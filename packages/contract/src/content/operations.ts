@@ -6,7 +6,7 @@ import type {
   RestEndpointList,
   RestInterfaceDescriptor,
 } from "@bothends/runtime";
-import { segmentNames } from "@bothends/runtime/route-paths";
+import { segmentNames } from "@bothends/runtime/segment-names";
 import type {
   Autosave,
   Block,

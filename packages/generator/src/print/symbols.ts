@@ -76,7 +76,7 @@ export const runtimeSymbols = {
     types: ["RestCallOptions", "RestClientOptions"],
     values: ["RestClient", "restCalls"],
   },
-  "@bothends/runtime/route-paths": {
+  "@bothends/runtime/segment-names": {
     types: [],
     values: ["segmentNames"],
   },

@@ -44,7 +44,7 @@ export function complaints(tree: ReadonlyMap<string, string>): readonly string[]
       "@bothends/runtime/rest-client": [join(root, "packages/runtime/src/client/rest/index.ts")],
       "@bothends/runtime/rest": [join(root, "packages/runtime/src/rest/index.ts")],
       "@bothends/runtime/rest-server": [join(root, "packages/runtime/src/server/rest/index.ts")],
-      "@bothends/runtime/route-paths": [join(root, "packages/runtime/src/rest/route-paths.ts")],
+      "@bothends/runtime/segment-names": [join(root, "packages/runtime/src/rest/segment-names.ts")],
       "@bothends/runtime/soap-server": [join(root, "packages/runtime/src/server/soap/index.ts")],
       "@bothends/runtime/server": [join(root, "packages/runtime/src/server/index.ts")],
       "@bothends/xml": [join(root, "packages/xml/src/index.ts")],

@@ -1,4 +1,4 @@
-import type { ImportedFeature, PathPiece, PathVariable, RestInterfaceDescriptor } from "../descriptor.js";
+import type { PathPiece, PathVariable, RestInterfaceDescriptor } from "../descriptor.js";
 import { ConfigError, nearest } from "../errors.js";
 
 /** The paths of REST interfaces and their routes: the base, variables, and renamed segments. */
@@ -122,23 +122,6 @@ interface SegmentName {
 
 /** The real names, longest first. */
 export type WireSegments = readonly SegmentName[];
-
-/** Renames the segments of paths. Imported only by interfaces whose segments can be renamed. */
-export interface SegmentsFeature extends ImportedFeature<"segments"> {
-  renaming(
-    names: Readonly<Record<string, string | undefined>>,
-    allowed: readonly string[],
-  ): (path: readonly PathPiece[]) => readonly PathPiece[];
-}
-
-/** Renames the segments of an interface whose site uses other names. */
-export const segmentNames: SegmentsFeature = {
-  kind: "segments",
-  renaming(names, allowed) {
-    const renamed = wireSegments(names, allowed);
-    return (path) => wirePath(path, renamed);
-  },
-};
 
 /** Checks the names configured by a user: only the segments in `allowed` may be renamed. */
 export function wireSegments(

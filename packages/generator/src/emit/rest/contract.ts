@@ -247,7 +247,7 @@ function descriptorCode(value: Value, context: RestContext): Fragment {
       // This entry loads no path patterns, and no code of clients or servers.
       return use(
         reference.name === "segmentNames"
-          ? runtimeValue("@bothends/runtime/route-paths", reference.name)
+          ? runtimeValue("@bothends/runtime/segment-names", reference.name)
           : runtimeValue("@bothends/runtime/rest", reference.name),
       );
     }

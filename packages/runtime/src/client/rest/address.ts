@@ -2,7 +2,8 @@ import type { ImportedFeature, JsonValue, PathPiece, PathVariable, RestInterface
 import { ConfigError, EncodeError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
 import type { PathPatternFeature } from "../../rest/path-pattern.js";
-import { type BasePath, compileBase, type SegmentsFeature } from "../../rest/route-paths.js";
+import { type BasePath, compileBase } from "../../rest/route-paths.js";
+import type { SegmentsFeature } from "../../rest/segment-names.js";
 import { type Address, readAddress } from "../address.js";
 import type { RestClientOptions } from "../options.js";
 

@@ -5,7 +5,7 @@ import type {
   RestEndpointList,
   RestInterfaceDescriptor,
 } from "@bothends/runtime";
-import { segmentNames } from "@bothends/runtime/route-paths";
+import { segmentNames } from "@bothends/runtime/segment-names";
 import type { Book } from "./answers.js";
 import type { ShelfBooksOpen, ShelfPartnerBooksList } from "./shelf-v1.types.js";
 
