@@ -7,7 +7,7 @@ export const operationRules = [
     kind: "call",
     title: "An operation was added.",
     verdict: "N S N B",
-    reason: "An old server does not have it; the handlers must be complete.",
+    reason: "An old server does not contain the operation. The handlers must be complete.",
     mirror: "operation-removed",
   },
   {
@@ -15,7 +15,7 @@ export const operationRules = [
     kind: "call",
     title: "An operation was removed.",
     verdict: "B N B S",
-    reason: "The new server refuses calls to it.",
+    reason: "The new server refuses calls to the operation.",
     mirror: "operation-added",
   },
   {
@@ -23,7 +23,7 @@ export const operationRules = [
     kind: "call",
     title: "An operation has other messages at some ports now, so it became several operations in code.",
     verdict: "N N S B",
-    reason: "The wire is the same; callers that choose one of these protocols call another method.",
+    reason: "The messages are unchanged. Callers that choose the protocol of such a port call another method.",
     mirror: "operations-joined",
   },
   {
@@ -31,7 +31,7 @@ export const operationRules = [
     kind: "call",
     title: "An operation has the same messages at all ports now, so several operations became one in code.",
     verdict: "N N B B",
-    reason: "The wire is the same; the methods of the other ports no longer exist.",
+    reason: "The messages are unchanged. The methods of the other ports no longer exist.",
     mirror: "operation-split",
   },
   {
@@ -39,7 +39,8 @@ export const operationRules = [
     kind: "call",
     title: "An operation was probably renamed.",
     verdict: "B B B B",
-    reason: "One was removed and a similar one added. The rename is a guess from names and messages.",
+    reason:
+      "An operation was removed, and a similar operation was added. The rename is a guess from names and messages.",
   },
   {
     id: "operation-name-changed",
@@ -144,14 +145,15 @@ export const operationRules = [
       wasEmpty: { when: "a call had no result", verdict: "N N N B" },
       isEmpty: { when: "a call has no result any more", verdict: "N N B S" },
     },
-    reason: "A wrapper with one member is that member in code; with another number of members it is an object.",
+    reason: "In code, a wrapper with one member is that member, and a wrapper with more members is an object.",
   },
   {
     id: "header-added",
     kind: "exchange",
     title: "A header was added.",
     verdict: "N T N N",
-    reason: "An old peer ignores it. WSDL 1.1 does not define whether a header is required: it is treated as optional.",
+    reason:
+      "An old peer ignores the header. WSDL 1.1 does not define whether a header is required, so headers are treated as optional.",
     mirror: "header-removed",
   },
   {
@@ -160,7 +162,7 @@ export const operationRules = [
     title: "A header was removed.",
     verdict: "T N B B",
     reason:
-      "The new peer ignores it. WSDL 1.1 does not define whether a header is required: it is treated as optional.",
+      "The new peer ignores the header. WSDL 1.1 does not define whether a header is required, so headers are treated as optional.",
     mirror: "header-added",
   },
   {
@@ -168,7 +170,7 @@ export const operationRules = [
     kind: "call",
     title: "A fault was declared.",
     verdict: "T N N N",
-    reason: "An old client reports it as a general fault.",
+    reason: "An old client reports the fault as a general fault.",
     mirror: "fault-removed",
   },
   {
@@ -176,9 +178,9 @@ export const operationRules = [
     kind: "call",
     title: "A fault is no longer declared.",
     verdict: "N T B B",
-    variants: { declaredElsewhere: { when: "another operation still declares it", verdict: "N T T T" } },
+    variants: { declaredElsewhere: { when: "another operation still declares the fault", verdict: "N T T T" } },
     reason:
-      "A new client reports it as a general fault; code that catches or throws its class does not compile. If another operation still declares the fault, the code compiles, but the class has no effect in this operation.",
+      "A new client reports the fault as a general fault. Code that catches or throws its class does not compile. If another operation still declares the fault, the code compiles, but the class has no effect in this operation.",
     mirror: "fault-added",
   },
   {
@@ -186,7 +188,7 @@ export const operationRules = [
     kind: "call",
     title: "The element of a fault has another name.",
     verdict: "T T N N",
-    reason: "The other side reports it as a general fault.",
+    reason: "The other side reports the fault as a general fault.",
   },
   {
     id: "soap-action-became-sent",
@@ -211,7 +213,7 @@ export const operationRules = [
     kind: "call",
     title: "The parameters of an HTTP operation moved between the path and the query.",
     verdict: "B B N N",
-    reason: "Each side looks for them in the other place.",
+    reason: "Each side expects the parameters in another part of the address.",
   },
   {
     id: "attachment-types-changed",

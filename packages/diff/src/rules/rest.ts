@@ -1,6 +1,6 @@
 import type { Rule } from "./rule.js";
 
-const unknownIgnored = "A server ignores arguments that it does not know.";
+const unknownIgnored = "A server ignores unknown arguments.";
 
 /** Rules about routes, methods, arguments and answers of REST interfaces. */
 export const restRules = [
@@ -9,7 +9,7 @@ export const restRules = [
     kind: "call",
     title: "A route was added.",
     verdict: "N S N B",
-    reason: "An old server answers 404; the handlers must be complete.",
+    reason: "An old server answers 404. The handlers must be complete.",
     mirror: "route-removed",
   },
   {
@@ -25,14 +25,14 @@ export const restRules = [
     kind: "call",
     title: "A route was probably renamed.",
     verdict: "B B B B",
-    reason: "One was removed and a similar one added. The rename is a guess from the paths.",
+    reason: "A route was removed, and a similar route was added. The rename is a guess from the paths.",
   },
   {
     id: "route-version-changed",
     kind: "call",
     title: "The routes of a namespace moved to another version.",
     verdict: "B B N N",
-    reason: "The version is in the address. Names in code contain no version if there is only one.",
+    reason: "The address contains the version. Names in code contain no version if the namespace has only one.",
   },
   {
     id: "route-parameter-renamed",
@@ -59,7 +59,7 @@ export const restRules = [
     kind: "call",
     title: "A route gained a method.",
     verdict: "N S N B",
-    variants: { shared: { when: "an endpoint of the route accepts it as well", verdict: "N S N N" } },
+    variants: { shared: { when: "an endpoint of the route accepts the method as well", verdict: "N S N N" } },
     reason: "An old server answers 404. A method with a separate endpoint needs a handler.",
     mirror: "method-removed",
   },
@@ -78,7 +78,7 @@ export const restRules = [
     title: "A required argument was added.",
     verdict: "B T B N",
     variants: { default: { when: "the argument has a default", verdict: "N T B N" } },
-    reason: `The new server refuses requests without it. ${unknownIgnored}`,
+    reason: `The new server refuses requests without the argument. ${unknownIgnored}`,
     mirror: "argument-removed-required",
   },
   {
@@ -87,7 +87,7 @@ export const restRules = [
     title: "A required argument was removed.",
     verdict: "T B B B",
     variants: { default: { when: "the argument had a default", verdict: "T N B B" } },
-    reason: `The old server refuses requests without it. ${unknownIgnored}`,
+    reason: `The old server refuses requests without the argument. ${unknownIgnored}`,
     mirror: "argument-added-required",
   },
   {
@@ -112,7 +112,7 @@ export const restRules = [
     title: "An optional argument became required.",
     verdict: "S N B N",
     variants: { default: { when: "the argument has a default", verdict: "N N B N" } },
-    reason: "The new server refuses requests without it.",
+    reason: "The new server refuses requests without the argument.",
     mirror: "argument-became-optional",
   },
   {
@@ -121,7 +121,7 @@ export const restRules = [
     title: "A required argument became optional.",
     verdict: "N S N B",
     variants: { default: { when: "the argument has a default", verdict: "N N N B" } },
-    reason: "An old server refuses requests without it.",
+    reason: "An old server refuses requests without the argument.",
     mirror: "argument-became-required",
   },
   {
@@ -137,7 +137,7 @@ export const restRules = [
     kind: "call",
     title: "The type of an answer is no longer declared.",
     verdict: "N N B N",
-    reason: "The answer is any JSON for callers. Answers on the wire are the same.",
+    reason: "For callers, the answer has the type of any JSON. Answers on the wire are the same.",
     mirror: "answer-declared",
   },
   {
@@ -145,7 +145,7 @@ export const restRules = [
     kind: "call",
     title: "The path of the interface changed.",
     verdict: "B B N N",
-    reason: "Every address begins with it.",
+    reason: "Every address begins with the path.",
   },
   {
     id: "base-values-changed",
@@ -167,7 +167,7 @@ export const restRules = [
     kind: "call",
     title: "The index lists another way to authenticate.",
     verdict: "N S N N",
-    reason: "An old server may not know it.",
+    reason: "An old server may not support the new way to authenticate.",
     undecided: "an index does not say which routes need authentication",
     mirror: "authentication-removed",
   },
@@ -176,7 +176,7 @@ export const restRules = [
     kind: "call",
     title: "The index no longer lists a way to authenticate.",
     verdict: "S N N N",
-    reason: "The new server may not know it.",
+    reason: "The new server may no longer support this way to authenticate.",
     undecided: "an index does not say which routes need authentication",
     mirror: "authentication-added",
   },
@@ -185,7 +185,7 @@ export const restRules = [
     kind: "call",
     title: "An endpoint allows calls in a batch.",
     verdict: "N S N N",
-    reason: "An old server refuses it in a batch.",
+    reason: "An old server refuses the call in a batch.",
     undecided: "only clients that send batches are affected",
     mirror: "batch-removed",
   },
@@ -194,7 +194,7 @@ export const restRules = [
     kind: "call",
     title: "An endpoint no longer allows calls in a batch.",
     verdict: "S N N N",
-    reason: "The new server refuses it in a batch.",
+    reason: "The new server refuses the call in a batch.",
     undecided: "only clients that send batches are affected",
     mirror: "batch-added",
   },
@@ -203,6 +203,6 @@ export const restRules = [
     kind: "call",
     title: "The index has other links.",
     verdict: "T T N N",
-    reason: "Links are for navigation. A program that follows a link by its name may miss it.",
+    reason: "Links are for navigation. A program that follows a link by its name may not find the link.",
   },
 ] as const satisfies readonly Rule[];

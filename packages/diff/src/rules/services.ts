@@ -7,7 +7,7 @@ export const serviceRules = [
     kind: "call",
     title: "An interface was added.",
     verdict: "N S N N",
-    reason: "An old server does not have it.",
+    reason: "An old server does not contain the interface.",
     mirror: "interface-removed",
   },
   {
@@ -15,7 +15,7 @@ export const serviceRules = [
     kind: "call",
     title: "An interface was removed.",
     verdict: "B N B B",
-    reason: "The new server and the new packages do not have it.",
+    reason: "The new server and the new packages no longer contain the interface.",
     mirror: "interface-added",
   },
   {
@@ -23,7 +23,7 @@ export const serviceRules = [
     kind: "call",
     title: "A service was added.",
     verdict: "N S N B",
-    reason: "An old server does not have it; the handlers must be complete.",
+    reason: "An old server does not contain the service. The handlers must be complete.",
     mirror: "service-removed",
   },
   {
@@ -31,7 +31,7 @@ export const serviceRules = [
     kind: "call",
     title: "A service was removed.",
     verdict: "B N B B",
-    reason: "The new server does not have it.",
+    reason: "The new server no longer contains the service.",
     mirror: "service-added",
   },
   {
@@ -39,7 +39,7 @@ export const serviceRules = [
     kind: "call",
     title: "The ports of a service have different operations now, so it became several services.",
     verdict: "N N S B",
-    reason: "The wire is the same; in code, each group of ports has its own class and handlers.",
+    reason: "The messages are unchanged. In code, each group of ports has its own class and handlers.",
     mirror: "services-joined",
   },
   {
@@ -47,7 +47,7 @@ export const serviceRules = [
     kind: "call",
     title: "The ports of a service have the same operations now, so several services became one.",
     verdict: "N N B B",
-    reason: "The wire is the same; in code, the ports share one class and its handlers.",
+    reason: "The messages are unchanged. In code, the ports share one class and its handlers.",
     mirror: "service-split",
   },
   {
@@ -62,14 +62,14 @@ export const serviceRules = [
     kind: "call",
     title: "A name in code changed.",
     verdict: "N N B B",
-    reason: "The wire is the same; code that uses the name does not compile.",
+    reason: "The messages are unchanged. Code that uses the name does not compile.",
   },
   {
     id: "protocol-added",
     kind: "call",
     title: "A protocol was added.",
     verdict: "N S N N",
-    reason: "An old server does not understand the protocol; only clients that choose it are affected.",
+    reason: "An old server does not understand the protocol; only clients that choose the protocol are affected.",
     mirror: "protocol-removed",
   },
   {
@@ -77,8 +77,8 @@ export const serviceRules = [
     kind: "call",
     title: "A protocol was removed.",
     verdict: "S N S N",
-    variants: { last: { when: "it was the only protocol", verdict: "B N B N" } },
-    reason: "The new server does not understand the protocol; only clients that choose it are affected.",
+    variants: { last: { when: "the service had no other protocol", verdict: "B N B N" } },
+    reason: "The new server does not understand the protocol; only clients that choose the protocol are affected.",
     mirror: "protocol-added",
   },
   {
@@ -107,7 +107,7 @@ export const serviceRules = [
     kind: "call",
     title: "The target namespace of a description changed.",
     verdict: "N N N N",
-    reason: "It is not sent. Elements that move with it are reported separately.",
+    reason: "The target namespace is not sent. Elements that move to the new namespace are reported separately.",
   },
   {
     id: "namespace-changed",
@@ -115,10 +115,13 @@ export const serviceRules = [
     title: "A namespace was replaced by another.",
     verdict: "B B N N",
     variants: {
-      optional: { when: "all names in it are of optional members of requests", verdict: "T T N N" },
-      optionalInAnswer: { when: "all names in it are of optional members, some in answers", verdict: "S S N N" },
+      optional: { when: "all its names belong to optional members of requests", verdict: "T T N N" },
+      optionalInAnswer: {
+        when: "all its names belong to optional members, some of them in answers",
+        verdict: "S S N N",
+      },
     },
-    reason: "Every name in it is another name on the wire.",
+    reason: "Every name in the namespace is another name on the wire.",
   },
   {
     id: "ambient-added",
@@ -163,7 +166,7 @@ export const serviceRules = [
     kind: "call",
     title: "A service gained a port.",
     verdict: "N N N N",
-    reason: "Clients choose it by its name.",
+    reason: "Clients choose a port by its name.",
     mirror: "port-removed",
   },
   {
@@ -171,7 +174,7 @@ export const serviceRules = [
     kind: "call",
     title: "A service lost a port.",
     verdict: "N N S N",
-    reason: "Clients that choose it by its name fail when they are created.",
+    reason: "Clients that choose the port by its name fail when they are created.",
     mirror: "port-added",
   },
   {
@@ -179,7 +182,8 @@ export const serviceRules = [
     kind: "call",
     title: "A port has additional policy assertions.",
     verdict: "S N N N",
-    reason: "Generated code does not apply policies. A server that enforces one refuses requests without it.",
+    reason:
+      "Generated code does not apply policies. A server that enforces a policy refuses requests that do not conform to it.",
     undecided: "whether the server enforces the policy is not in the description",
     mirror: "policy-removed",
   },
@@ -188,7 +192,8 @@ export const serviceRules = [
     kind: "call",
     title: "A port has fewer policy assertions.",
     verdict: "N S N N",
-    reason: "Generated code does not apply policies. A server that enforces one refuses requests without it.",
+    reason:
+      "Generated code does not apply policies. A server that enforces a policy refuses requests that do not conform to it.",
     undecided: "whether the old server enforces the policy is not in the description",
     mirror: "policy-added",
   },
@@ -197,7 +202,8 @@ export const serviceRules = [
     kind: "call",
     title: "A port has other policy assertions.",
     verdict: "S S N N",
-    reason: "Generated code does not apply policies. A server that enforces one refuses requests without it.",
+    reason:
+      "Generated code does not apply policies. A server that enforces a policy refuses requests that do not conform to it.",
     undecided: "whether the servers enforce the policies is not in the description",
   },
   {
@@ -221,7 +227,7 @@ export const serviceRules = [
     kind: "call",
     title: "Clients accept other differences from the schema.",
     verdict: "S S S N",
-    reason: "Clients without the tolerance refuse such answers. Types allow for what is accepted.",
+    reason: "Clients that do not accept a difference refuse such answers. The types include the accepted values.",
     undecided: "only answers that differ from the schema are affected",
   },
 ] as const satisfies readonly Rule[];

@@ -9,7 +9,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A type allows more values.",
     verdict: "N S B B",
-    variants: { union: { when: "the type became a union that contains it", verdict: "N S N B" } },
+    variants: { union: { when: "the type became a union that contains the old type", verdict: "N S N B" } },
     reason: `An old reader refuses the additional values. ${onlyIfCode}`,
     mirror: "type-narrowed",
   },
@@ -27,7 +27,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A type was replaced by one that shares some of its values.",
     verdict: "S S B B",
-    reason: `Each reader refuses or misreads some of the other's values. ${onlyIfCode}`,
+    reason: `Each reader refuses or misreads some values of the other type. ${onlyIfCode}`,
   },
   {
     id: "type-changed",
@@ -46,15 +46,15 @@ export const typeRules = [
     title: "A type has another TypeScript type.",
     verdict: "N N B B",
     reason:
-      "The text on the wire is the same; `typeMap` maps it to another type, or attributes beside it make it an object.",
+      "The text on the wire is the same. In code, `typeMap` maps the type to another one, or attributes beside the text make the value an object.",
   },
   {
     id: "enum-value-added",
     kind: "exchange",
     title: "An enumeration has more values.",
     verdict: "N S N S",
-    reason: "An old reader refuses the new value; code that handles every value needs another branch.",
-    strict: "A reader that keeps unknown values accepts it.",
+    reason: "An old reader refuses the new value. Code that handles every value needs another branch.",
+    strict: "A reader that keeps unknown values accepts the value.",
     mirror: "enum-value-removed",
   },
   {
@@ -62,8 +62,8 @@ export const typeRules = [
     kind: "exchange",
     title: "An enumeration has fewer values.",
     verdict: "S N B S",
-    reason: "The new reader refuses the old value; code that names it does not compile.",
-    strict: "A reader that keeps unknown values accepts it.",
+    reason: "The new reader refuses the old value. Code that names the old value does not compile.",
+    strict: "A reader that keeps unknown values accepts the value.",
     mirror: "enum-value-added",
   },
   {
@@ -71,7 +71,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A list of values became an open type.",
     verdict: "N S N B",
-    reason: "An old reader refuses values that it does not list.",
+    reason: "An old reader refuses values outside its list.",
     mirror: "enum-closed",
   },
   {
@@ -79,7 +79,7 @@ export const typeRules = [
     kind: "exchange",
     title: "An open type became a list of values.",
     verdict: "S N B N",
-    reason: "The new reader refuses values that it does not list.",
+    reason: "The new reader refuses values outside its list.",
     mirror: "enum-opened",
   },
   {
@@ -135,7 +135,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A pattern was added.",
     verdict: "S N N N",
-    reason: "The new reader refuses values that do not match.",
+    reason: "The new reader refuses values that do not match the pattern.",
     mirror: "pattern-removed",
   },
   {
@@ -143,7 +143,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A pattern was removed.",
     verdict: "N S N N",
-    reason: "An old reader refuses values that do not match.",
+    reason: "An old reader refuses values that do not match the pattern.",
     mirror: "pattern-added",
   },
   {
@@ -176,7 +176,7 @@ export const typeRules = [
     title: "The format of a text changed.",
     verdict: "S S N N",
     variants: { unchecked: { when: "servers check neither format, such as `uri`", verdict: "N N N N" } },
-    reason: "Each reader may refuse values of the other's format.",
+    reason: "Each reader may refuse values of the other format.",
     undecided: "two formats are not compared",
   },
   {
@@ -208,7 +208,7 @@ export const typeRules = [
     kind: "call",
     title: "A type has another name.",
     verdict: "N N B B",
-    reason: "The name is not on the wire; code that imports the type by its name does not compile.",
+    reason: "The name is not sent. Code that imports the type by its name does not compile.",
   },
   {
     id: "derived-type-added",
@@ -217,8 +217,8 @@ export const typeRules = [
     verdict: "N T N S",
     variants: { abstract: { when: "the declared type is abstract", verdict: "N S N S" } },
     reason:
-      "An old reader does not know it, and reads it as the declared type; it refuses it if that type is abstract.",
-    strict: "A validating reader refuses it.",
+      "An old reader reads a value of the derived type as the declared type, or refuses the value if the declared type is abstract.",
+    strict: "A validating reader refuses the value.",
     mirror: "derived-type-removed",
   },
   {
@@ -228,8 +228,8 @@ export const typeRules = [
     verdict: "T N B S",
     variants: { abstract: { when: "the declared type is abstract", verdict: "S N B S" } },
     reason:
-      "The new reader does not know it, and reads it as the declared type; it refuses it if that type is abstract.",
-    strict: "A validating reader refuses it.",
+      "The new reader reads a value of the derived type as the declared type, or refuses the value if the declared type is abstract.",
+    strict: "A validating reader refuses the value.",
     mirror: "derived-type-added",
   },
   {
