@@ -113,7 +113,7 @@ function addWatch(program: Command, { host, done }: Session): void {
   const command = projectCommand(program, "watch")
     .summary("generate whenever a source changes")
     .description(
-      "Generate, and repeat it whenever a schema or the configuration is saved, until you press Ctrl-C. While there are errors, the packages stay unchanged.",
+      "Generate now, and again whenever a schema or the configuration is saved, until you press Ctrl-C. While there are errors, the packages stay unchanged.",
     )
     .option("--force", "replace edited files (copies get the suffix .orig), and packages of other interfaces")
     .option("--allow-nonempty", "write into a folder that contains other files");

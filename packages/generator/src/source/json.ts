@@ -177,7 +177,7 @@ function isWithinLimits(source: SourceText, rules: JsonRules, diagnostics: Diagn
       rules.codes[exceeded],
       { source, start, end: start + scanner.getTokenLength() },
       {
-        message: `${rules.subject} exceeds the limit ${exceeded}, which is ${rules.limits[exceeded]}.`,
+        message: `${rules.subject} exceeds the limit ${exceeded} (${rules.limits[exceeded]}).`,
         help: rules.limitHelp?.(exceeded),
       },
     );

@@ -362,7 +362,7 @@ export class Sources {
   #overLimit(code: Code, name: "fileBytes" | "inputBytes" | "inputFiles" | "imports", from: Span): undefined {
     const limit = this.limits[name];
     this.#diagnostics.error(code, from, {
-      message: `The limit ${name}, which is ${limit}, is exceeded.`,
+      message: `The limit ${name} (${limit}) is exceeded.`,
       help: limitHelp(name, this.limits),
     });
   }

@@ -238,7 +238,7 @@ export function reportXmlProblem(problem: unknown, source: SourceText, diagnosti
     message:
       problem.limit === undefined
         ? sentence(problem.message)
-        : `The limit ${problem.limit.name}, which is ${problem.limit.value}, is exceeded.`,
+        : `The limit ${problem.limit.name} (${problem.limit.value}) is exceeded.`,
     help:
       problem.limit === undefined
         ? helpForRest(problem, source)

@@ -124,7 +124,7 @@ const problems: readonly { fact: string; file: FileRead | undefined; want: strin
   {
     fact: "large",
     file: { kind: "problem", problem: "large", message: "" },
-    want: "limit.fileBytes: The limit fileBytes, which is 16777216, is exceeded.",
+    want: "limit.fileBytes: The limit fileBytes (16777216) is exceeded.",
   },
 ];
 

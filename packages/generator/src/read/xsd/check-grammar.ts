@@ -66,7 +66,7 @@ function checkAttributes(element: XmlElement, production: Production, check: Che
     if (!has(element, name, check)) {
       check.diagnostics.unresolved("XSD003", nameSpan(check.source, element), {
         message: `<${tag(element)}> has no attribute "${name}".`,
-        fallback: "The element is read without it.",
+        fallback: `The element is read without "${name}".`,
       });
     }
   }
@@ -299,7 +299,7 @@ function reportMissing(
   for (const step of steps.filter(isRequired)) {
     check.diagnostics.unresolved("XSD005", nameSpan(check.source, element), {
       message: `<${tag(element)}> lacks ${oneOf(Object.keys(step.children))}.`,
-      fallback: "The element is read without it.",
+      fallback: "The element is read without the child.",
     });
   }
 }

@@ -292,7 +292,7 @@ export const planCatalogue = {
   NAM004: {
     kind: "name.override-unused",
     cause: "An entry of `names` in bothends.json refers to a name that the schema does not contain.",
-    fix: "Correct the name as it is in the schema, or remove the entry.",
+    fix: "Write the name exactly as in the schema, or remove the entry.",
   },
   NAM005: {
     kind: "name.type-map",

@@ -23,16 +23,16 @@ const refusals = [
   { given: '<br />Warning: {"name":"a","routes":{},}', code: "IDX002", says: "a comma after the last member" },
   { given: '{"routes":{}/**/}', code: "IDX002", says: "invalid comment token" },
   { given: "", code: "IDX002", says: "empty" },
-  { given: `{"routes":${"[".repeat(100_000)}`, code: "IDX008", says: "the limit jsonDepth, which is 64" },
+  { given: `{"routes":${"[".repeat(100_000)}`, code: "IDX008", says: "the limit jsonDepth (64)" },
   {
     given: `{"routes":{},"a":[${"0,".repeat(250_000)}0]}`,
     code: "LIM008",
-    says: "the limit jsonItems, which is 250000",
+    says: "the limit jsonItems (250000)",
   },
   {
     given: `{${Array.from({ length: 250_001 }, (_, i) => `"${i}":0`).join()}}`,
     code: "LIM007",
-    says: "the limit jsonKeys, which is 250000",
+    says: "the limit jsonKeys (250000)",
   },
 ];
 
