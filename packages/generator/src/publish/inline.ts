@@ -42,7 +42,7 @@ export function inlineWsdl(root: XmlElement, load: LoadDocument, parts: Inlining
 interface InlinedWsdl {
   /** The document without services. */
   readonly definitions: PublishedDefinitions;
-  /** For each served service, its `wsdl:service` elements with the ports that it serves. */
+  /** The `wsdl:service` elements of each published service, reduced to its ports. */
   readonly services: readonly (readonly PublishedElement[])[];
 }
 

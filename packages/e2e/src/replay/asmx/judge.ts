@@ -111,7 +111,7 @@ function faultParts(text: string): string {
   ].join(" ");
 }
 
-/** If the specification overrides the recording, the reason of the case contains the required answer. */
+/** Compares an answer with what the specification requires, if that overrides the recording. `reason` decides which rule applies. */
 function specDifference({ request, answer, reason }: RecordedCase, found: FoundAnswer): string | undefined {
   if (reason.startsWith("parameters are minOccurs")) {
     return headDifference(answer, found) ?? wsdlDifference(textOfBytes(answer), textOfBytes(found));

@@ -225,7 +225,7 @@ function documentDeclaration(name: string, pieces: readonly Piece[], shared?: Co
   });
 }
 
-/** The start of several documents as a constant. */
+/** Declares the beginning that several WSDLs share. */
 function sharedDeclaration(name: string, pieces: readonly Piece[]): Declaration {
   return publishedConstant(name, piecesCode(pieces), {
     text: "The parts that the WSDLs of several services share.",
