@@ -76,7 +76,7 @@ export function readBase(base: string, project: BaseOf): Base {
 }
 
 /** Reads the default base: the sources at git's HEAD, otherwise the contract of the last run. Undefined if there is neither. */
-export function readUsualBase(
+export function readDefaultBase(
   project: BaseOf,
   head: Commit | undefined = findCommit(project.inputRoot, "HEAD"),
 ): Base | undefined {

@@ -228,8 +228,12 @@ function readAs(member: SimpleType<unknown>, text: string, context: TextContext)
  * Derives a type whose values come from a program's own functions, for `typeMap`: `read` receives each text that is valid for the
  * type, and the text that `write` returns must be valid. `derive` is the schema's derivation. Default: none.
  */
-export function mapped<T>(read: (text: string) => T, write: (value: T) => string, derive?: Derivation): Derivation;
-export function mapped(
+export function withConversions<T>(
+  read: (text: string) => T,
+  write: (value: T) => string,
+  derive?: Derivation,
+): Derivation;
+export function withConversions(
   read: (text: string) => unknown,
   write: (value: unknown) => string,
   derive: Derivation = ([base]) => required(base),

@@ -32,7 +32,7 @@ import {
   tokenType,
 } from "./types/text.js";
 
-export { list, mapped, restriction, union } from "./derivation.js";
+export { list, restriction, union, withConversions } from "./derivation.js";
 export {
   enumeration,
   fractionDigits,

@@ -2,19 +2,19 @@ import { execFileSync } from "node:child_process";
 import { relative } from "node:path";
 import { isCurrent, recordInputs } from "./current.js";
 import { packedFolder, packPackage } from "./pack-package.js";
-import { published } from "./published.js";
+import { publishedPackages } from "./published.js";
 
 // Usage: main.js [--if-changed] [--tarballs] [package…]
 const parameters = process.argv.slice(2);
 const names = parameters.filter((parameter) => !parameter.startsWith("--"));
-const unknown = names.filter((name) => !published.some(({ folder }) => folder === name));
+const unknown = names.filter((name) => !publishedPackages.some(({ folder }) => folder === name));
 if (unknown.length > 0) {
   throw new Error(
-    `${unknown.join(", ")}: the published packages are ${published.map(({ folder }) => folder).join(", ")}.`,
+    `${unknown.join(", ")}: the published packages are ${publishedPackages.map(({ folder }) => folder).join(", ")}.`,
   );
 }
 
-for (const each of published.filter(({ folder }) => names.length === 0 || names.includes(folder))) {
+for (const each of publishedPackages.filter(({ folder }) => names.length === 0 || names.includes(folder))) {
   if (parameters.includes("--if-changed") && isCurrent(each)) {
     continue;
   }

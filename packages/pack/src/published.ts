@@ -174,4 +174,4 @@ const bothends: Published = {
 };
 
 /** The published packages. The command line contains the runtime for `--vendor-runtime`, so it comes last. */
-export const published: readonly Published[] = [runtime, otel, bothends];
+export const publishedPackages: readonly Published[] = [runtime, otel, bothends];

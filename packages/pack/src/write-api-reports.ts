@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { apiReport } from "./api-report.js";
-import { published } from "./published.js";
+import { publishedPackages } from "./published.js";
 import { root } from "./root.js";
 
-for (const each of published) {
+for (const each of publishedPackages) {
   writeFileSync(join(root, "packages", each.folder, "api.txt"), apiReport(each));
 }

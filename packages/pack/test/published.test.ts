@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiReport } from "../src/api-report.js";
 import { readManifest } from "../src/manifest.js";
-import { published } from "../src/published.js";
+import { publishedPackages } from "../src/published.js";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const folderOf = (name: string) => join(root, ".packed", name);
@@ -19,7 +19,7 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-describe.each(published)("the published $folder", (each) => {
+describe.each(publishedPackages)("the published $folder", (each) => {
   const { folder, dependencies, peers } = each;
   const text = () => readFileSync(join(folderOf(folder), "package.json"), "utf8");
 

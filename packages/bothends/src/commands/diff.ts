@@ -16,7 +16,7 @@ import {
 } from "@bothends/diff";
 import { readContract, sourceLimits } from "@bothends/generator";
 import { sourceReader } from "@bothends/generator/disk";
-import { type Base, readBase, readUsualBase } from "../base.js";
+import { type Base, readBase, readDefaultBase } from "../base.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { pathsBelow } from "../paths.js";
 import { type DiffOptions, type ProjectOptions, readLimits, readProject } from "../project.js";
@@ -43,7 +43,7 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
   const { workingFolder } = host;
   const configPath = project.configFile?.path;
   const baseOf = { config, limits, inputRoot, outputRoot, configPath, workingFolder };
-  const base = options.base === undefined ? readUsualBase(baseOf) : readBase(options.base, baseOf);
+  const base = options.base === undefined ? readDefaultBase(baseOf) : readBase(options.base, baseOf);
   if (base === undefined) {
     throw new UsageError(
       "There is nothing to compare with: no commit contains these sources, and no earlier run of this version saved its contract.",

@@ -12,7 +12,7 @@ import {
   type Written,
   writeTree,
 } from "@bothends/generator/disk";
-import { type BaseOf, type Commit, findCommit, hasFiles, keepSnapshot, readUsualBase } from "../base.js";
+import { type BaseOf, type Commit, findCommit, hasFiles, keepSnapshot, readDefaultBase } from "../base.js";
 import { nextSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
@@ -253,7 +253,7 @@ function generateWords(generation: Generation, { workingFolder }: Host): Generat
   const baseOf: BaseOf = { config, limits, inputRoot, outputRoot: output.root, configPath, workingFolder };
   const keep = () => keepSnapshot(join(output.root, config.packages.contract.path), contract);
   try {
-    const base = readUsualBase(baseOf, head);
+    const base = readDefaultBase(baseOf, head);
     const keepIfNeeded = base?.isCommit === true ? nothing.keep : keep;
     const changes = base === undefined ? [] : diffContracts(base.side, { name: "this run", contract, plan }).changes;
     if (base === undefined || changes.length === 0) {

@@ -42,7 +42,7 @@ export interface CaptureNode<Anchor = never> {
 
 /** A nondeterministic automaton, as arrays indexed by state. */
 export interface Automaton {
-  /** The class that each state reads, by number; or `readsNothing`, `accepts`, or a mark (`markOf`). */
+  /** The class that each state reads, by number; or `readsNothing`, `acceptState`, or a mark (`markOf`). */
   readonly reads: Int32Array;
   readonly next: Int32Array;
   /** The second successor of a state that reads nothing; -1 if it has only one. */
@@ -55,10 +55,10 @@ export interface Automaton {
 }
 
 export const readsNothing = -1;
-export const accepts = -2;
+export const acceptState = -2;
 const firstMark = -3;
 
-/** The mark that a state sets; it is less than `accepts`. */
+/** The mark that a state sets; it is less than `acceptState`. */
 export function markOf(read: number): number {
   return firstMark - read;
 }
@@ -66,7 +66,7 @@ export function markOf(read: number): number {
 /** Builds the automaton of a tree (Thompson's construction, from the end to the start). Counted parts are copied. */
 export function buildAutomaton(tree: PatternNode, maxStates: number): Automaton {
   const builder = new AutomatonBuilder(maxStates);
-  const end = builder.add(accepts, -1, -1, undefined);
+  const end = builder.add(acceptState, -1, -1, undefined);
   const start = builder.build(tree, end, undefined);
   return { ...builder.arrays, start };
 }

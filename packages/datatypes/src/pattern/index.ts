@@ -1,6 +1,6 @@
 export {
   type Automaton,
-  accepts,
+  acceptState,
   buildAutomaton,
   type CaptureNode,
   type ClassNode,

@@ -1,4 +1,4 @@
-import { type Automaton, accepts, buildAutomaton, type PatternNode, readsNothing } from "./automaton.js";
+import { type Automaton, acceptState, buildAutomaton, type PatternNode, readsNothing } from "./automaton.js";
 import { PatternError, type PatternLimits } from "./pattern-source.js";
 
 /** The result of matching a text. "tooManySteps": matching was stopped because it would exceed `maxMatchSteps`. */
@@ -179,7 +179,7 @@ export class Matcher {
     this.#accepting = false;
     for (let index = 0; index < count; index++) {
       const state = states[index] ?? 0;
-      if (classes?.[reads[state] ?? accepts] === 1) {
+      if (classes?.[reads[state] ?? acceptState] === 1) {
         this.#follow(next[state] ?? 0);
       }
     }
@@ -199,12 +199,12 @@ export class Matcher {
     let pending = this.#visit(entry, 0);
     while (pending > 0) {
       const state = this.#pending[--pending] ?? 0;
-      const read = reads[state] ?? accepts;
+      const read = reads[state] ?? acceptState;
       if (read === readsNothing) {
         pending = this.#visit(next[state] ?? 0, this.#visit(other[state] ?? 0, pending));
-      } else if (read === accepts) {
+      } else if (read === acceptState) {
         this.#accepting = true;
-      } else if (read < accepts) {
+      } else if (read < acceptState) {
         pending = this.#visit(next[state] ?? 0, pending);
       } else {
         this.#following[this.#count++] = state;

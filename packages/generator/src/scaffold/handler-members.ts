@@ -86,7 +86,7 @@ function renameTypes(files: readonly SourceFile[], { type, from, to }: MemberMov
 }
 
 /** Removes a member that still has the text of a new one. Returns false, without removing it, if the user has changed it. */
-export function removeUnwritten(literal: ObjectLiteralExpression, key: string, newText: string): boolean {
+export function removeIfUnedited(literal: ObjectLiteralExpression, key: string, newText: string): boolean {
   const property = propertyOf(literal, key);
   const words = (text: string) => text.replace(/\s+/g, " ");
   if (property !== undefined && words(property.getText()) !== words(newText)) {

@@ -28,7 +28,7 @@ import {
   moveMember,
   placeOf,
   removeHandler,
-  removeUnwritten,
+  removeIfUnedited,
 } from "./handler-members.js";
 
 /** The changes of a merge, and the remaining tasks for the user. Positions are `file:line`. */
@@ -211,7 +211,7 @@ class Merge {
       return;
     }
     this.#unusedRenames.delete(oldName);
-    if (!this.#removeUnwritten(target, known)) {
+    if (!this.#removeIfUnedited(target, known)) {
       this.#notes.push(`${newName} has a handler already. Remove it, and rename again.`);
       return;
     }
@@ -247,7 +247,7 @@ class Merge {
   }
 
   /** Removes the handler of a new operation that has not been implemented yet. Returns false if it has been. */
-  #removeUnwritten(
+  #removeIfUnedited(
     target: HandlerInterface,
     { path, node }: { readonly path: readonly string[]; readonly node: HandlerNode },
   ): boolean {
@@ -256,7 +256,7 @@ class Merge {
     const file = nodeFile(target.folder, path);
     const source = hasOwnFile(target, path, node) ? this.#project.getSourceFile(`/${file}`) : undefined;
     if (source === undefined) {
-      return literal === undefined || removeUnwritten(literal, key, memberText(target, node, ""));
+      return literal === undefined || removeIfUnedited(literal, key, memberText(target, node, ""));
     }
     const constant = source.getVariableDeclarations()[0]?.getName() ?? "";
     const unwritten = nodeText(target, path, node, { constant, serverPackage: this.#inputs.serverPackage });

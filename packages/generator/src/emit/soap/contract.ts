@@ -148,7 +148,7 @@ function mappedDerivation(mapping: Mapping, derive: Fragment | undefined, contex
   const type = use(mappedSymbol(mapping, "type", context));
   const [read, write] = (["read", "write"] as const).map((name) => use(mappedSymbol(mapping, name, context)));
   const functions = [read, write, derive].filter((each) => each !== undefined);
-  return code`${xs("mapped")}<${type}>(${functions})`;
+  return code`${xs("withConversions")}<${type}>(${functions})`;
 }
 
 /** The descriptors of the types that only one service uses, or with undefined, of those that several use. */

@@ -4,8 +4,8 @@ import type { Sources } from "../../source/sources.js";
 import type { Span } from "../../source/span.js";
 import {
   type AnswerDefinition,
-  type AnswerReading,
   type AnswerSchema,
+  type AnswerSchemaContext,
   readJsonDocument,
   stringMember,
 } from "./documents.js";
@@ -63,7 +63,7 @@ interface Document {
   readonly path: string;
   /** The node to which JSON pointers are relative. */
   readonly root: JsonNode;
-  readonly reading: AnswerReading;
+  readonly reading: AnswerSchemaContext;
 }
 
 interface QueuedSchema {
@@ -133,7 +133,7 @@ export class AnswerSchemas {
     root,
     isUserFile,
     diagnostics,
-  }: Omit<Document, "reading"> & Pick<AnswerReading, "isUserFile" | "diagnostics">) {
+  }: Omit<Document, "reading"> & Pick<AnswerSchemaContext, "isUserFile" | "diagnostics">) {
     const document: Document = {
       path,
       root,

@@ -133,7 +133,7 @@ export interface AnswerProperty {
 }
 
 /** The context in which the schemas of one document are read. */
-export interface AnswerReading {
+export interface AnswerSchemaContext {
   readonly diagnostics: Diagnostics;
   /** Whether the user wrote the document. Mistakes that are ignored in a site's index are then reported. */
   readonly isUserFile: boolean;
@@ -164,7 +164,7 @@ export function readJsonDocument(
 }
 
 /** Reports a value of the wrong kind. */
-export function reportKind(node: JsonNode, expected: string, diagnostics: Diagnostics): undefined {
+export function reportWrongKind(node: JsonNode, expected: string, diagnostics: Diagnostics): undefined {
   diagnostics.error("IDX011", node.span, {
     message: `${node.pointer === "" ? "The document" : node.pointer} is ${describeKind(node)}, not ${expected}.`,
   });
@@ -182,7 +182,7 @@ export function readMembers(node: JsonNode, diagnostics: Diagnostics): ReadonlyM
   if (node.kind === "array" && node.items.length === 0) {
     return new Map();
   }
-  return reportKind(node, "an object", diagnostics);
+  return reportWrongKind(node, "an object", diagnostics);
 }
 
 /** Returns the members of an object. Also accepts a list, because PHP writes an object with the names 0, 1, … as a list. */
@@ -205,7 +205,7 @@ export function readList(node: JsonNode, diagnostics: Diagnostics): readonly Jso
     return node.items;
   }
   if (node.kind !== "object" || ![...node.members.keys()].every((key) => /^\d+$/.test(key))) {
-    return reportKind(node, "a list", diagnostics);
+    return reportWrongKind(node, "a list", diagnostics);
   }
   diagnostics.warning("IDX013", node.span, { message: `${node.pointer} is a list, but is written as an object.` });
   return [...node.members.values()].map((member) => member.value);

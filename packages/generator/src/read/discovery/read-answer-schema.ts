@@ -2,11 +2,11 @@ import { didYouMean } from "@bothends/xml";
 import type { JsonMember, JsonNode } from "../../source/json.js";
 import {
   type AnswerProperty,
-  type AnswerReading,
   type AnswerSchema,
+  type AnswerSchemaContext,
   readList,
   readMembers,
-  reportKind,
+  reportWrongKind,
   stringMember,
   type TypeWord,
 } from "./documents.js";
@@ -45,7 +45,7 @@ const unsupportedKeywords = new Set(
 );
 
 /** Reports the unsupported keywords of a schema, and collects those that restrict values. */
-function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: AnswerReading): void {
+function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: AnswerSchemaContext): void {
   for (const { name, nameSpan } of members.values()) {
     if (typeKeywords.has(name) || annotationKeywords.has(name)) {
       continue;
@@ -66,7 +66,7 @@ function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: Answer
 }
 
 /** Reports all keywords of a file that restrict values in one info. */
-export function reportBounds({ bounds, diagnostics }: AnswerReading): void {
+export function reportBounds({ bounds, diagnostics }: AnswerSchemaContext): void {
   const [first] = bounds.values();
   if (first === undefined) {
     return;
@@ -78,7 +78,7 @@ export function reportBounds({ bounds, diagnostics }: AnswerReading): void {
 }
 
 /** Reads a response schema. `reading.refer` resolves its references. */
-export function readAnswerSchema(node: JsonNode, reading: AnswerReading): AnswerSchema {
+export function readAnswerSchema(node: JsonNode, reading: AnswerSchemaContext): AnswerSchema {
   const { diagnostics } = reading;
   if (node.kind === "scalar" && node.value === true) {
     return anySchema(node);
@@ -135,17 +135,17 @@ function impliedType(members: ReadonlyMap<string, JsonMember>): readonly TypeWor
   return members.has("items") ? ["array"] : undefined;
 }
 
-function readReference(node: JsonNode | undefined, reading: AnswerReading): string | undefined {
+function readReference(node: JsonNode | undefined, reading: AnswerSchemaContext): string | undefined {
   if (node === undefined) {
     return undefined;
   }
   if (node.kind === "scalar" && typeof node.value === "string") {
     return reading.refer(node.value, node.span);
   }
-  return reportKind(node, "a string", reading.diagnostics);
+  return reportWrongKind(node, "a string", reading.diagnostics);
 }
 
-function readItems(node: JsonNode | undefined, reading: AnswerReading): AnswerSchema | undefined {
+function readItems(node: JsonNode | undefined, reading: AnswerSchemaContext): AnswerSchema | undefined {
   if (node?.kind !== "array") {
     return node && readAnswerSchema(node, reading);
   }
@@ -153,13 +153,16 @@ function readItems(node: JsonNode | undefined, reading: AnswerReading): AnswerSc
     return undefined;
   }
   if (!reading.isUserFile) {
-    return reportKind(node, "a schema", reading.diagnostics);
+    return reportWrongKind(node, "a schema", reading.diagnostics);
   }
   reading.diagnostics.error("ANS002", node.span, { message: 'A list of schemas under "items" is not supported.' });
   return undefined;
 }
 
-function readProperties(members: ReadonlyMap<string, JsonMember>, reading: AnswerReading): readonly AnswerProperty[] {
+function readProperties(
+  members: ReadonlyMap<string, JsonMember>,
+  reading: AnswerSchemaContext,
+): readonly AnswerProperty[] {
   const node = members.get("properties")?.value;
   const properties = node === undefined ? undefined : readMembers(node, reading.diagnostics);
   const required = members.get("required")?.value;
@@ -183,7 +186,10 @@ function readProperties(members: ReadonlyMap<string, JsonMember>, reading: Answe
 }
 
 /** `additionalProperties: true` is the default. `false` is ignored, because servers send additional members nevertheless. */
-function readAdditional(members: ReadonlyMap<string, JsonMember>, reading: AnswerReading): readonly AnswerSchema[] {
+function readAdditional(
+  members: ReadonlyMap<string, JsonMember>,
+  reading: AnswerSchemaContext,
+): readonly AnswerSchema[] {
   const additional = members.get("additionalProperties")?.value;
   const patterns = members.get("patternProperties")?.value;
   const declared = additional === undefined || isFalse(additional) ? [] : [readAnswerSchema(additional, reading)];
@@ -191,14 +197,14 @@ function readAdditional(members: ReadonlyMap<string, JsonMember>, reading: Answe
   return [...declared, ...matched.map(({ value }) => readAnswerSchema(value, reading))];
 }
 
-function readAlternatives(node: JsonNode | undefined, reading: AnswerReading): readonly AnswerSchema[] {
+function readAlternatives(node: JsonNode | undefined, reading: AnswerSchemaContext): readonly AnswerSchema[] {
   if (node === undefined) {
     return [];
   }
   return (readList(node, reading.diagnostics) ?? []).map((member) => readAnswerSchema(member, reading));
 }
 
-function readContexts(node: JsonNode | undefined, { diagnostics }: AnswerReading): readonly string[] | undefined {
+function readContexts(node: JsonNode | undefined, { diagnostics }: AnswerSchemaContext): readonly string[] | undefined {
   if (node === undefined) {
     return undefined;
   }

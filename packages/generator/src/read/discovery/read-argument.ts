@@ -11,7 +11,7 @@ import {
   readList,
   readMembers,
   readNamedMembers,
-  reportKind,
+  reportWrongKind,
   type Schema,
   stringMember,
   type TypeWord,
@@ -161,7 +161,7 @@ export function readEndpoint(
   { answered, methodsOfRoute, diagnostics }: EndpointContext,
 ): Endpoint | undefined {
   if (node.kind !== "object") {
-    return reportKind(node, "an object", diagnostics);
+    return reportWrongKind(node, "an object", diagnostics);
   }
   const methodsNode = presentMember(node, "methods");
   if (methodsNode === undefined) {
@@ -183,7 +183,7 @@ export function readMethods(node: JsonNode, answered: Set<Method>, diagnostics: 
   const methods: Method[] = [];
   for (const item of methodNodes(node, diagnostics)) {
     if (item.kind !== "scalar" || typeof item.value !== "string") {
-      reportKind(item, "a string", diagnostics);
+      reportWrongKind(item, "a string", diagnostics);
       continue;
     }
     const text = item.value.toUpperCase();

@@ -17,7 +17,7 @@ import {
   type Route,
   readJsonDocument,
   readList,
-  reportKind,
+  reportWrongKind,
   stringMember,
 } from "./documents.js";
 import { methodNodes, readEndpoint, readMethods } from "./read-argument.js";
@@ -36,7 +36,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     return undefined;
   }
   if (document.kind !== "object") {
-    return reportKind(document, "a discovery index, which is an object", diagnostics);
+    return reportWrongKind(document, "a discovery index, which is an object", diagnostics);
   }
 
   const routesOnly = isRoutesOnly(document);
@@ -58,7 +58,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     return reportNoRoutes(routesNode, diagnostics);
   }
   if (routesNode.kind !== "object") {
-    return reportKind(routesNode, "an object", diagnostics);
+    return reportWrongKind(routesNode, "an object", diagnostics);
   }
 
   if (routesNode.members.size === 0) {
@@ -225,7 +225,7 @@ function readNamespaces(
   const listed = document.members.get("namespaces")?.value;
   for (const node of listed === undefined ? [] : (readList(listed, diagnostics) ?? [])) {
     if (node.kind !== "scalar" || typeof node.value !== "string") {
-      reportKind(node, "a string", diagnostics);
+      reportWrongKind(node, "a string", diagnostics);
     } else if (node.value !== "") {
       namespaces.set(node.value, { path: node.value, span: node.span });
     }
@@ -247,7 +247,7 @@ function readRoute(
   { limits, diagnostics }: { readonly limits: SourceLimits; readonly diagnostics: Diagnostics },
 ): Route | undefined {
   if (value.kind !== "object") {
-    return reportKind(value, "an object", diagnostics);
+    return reportWrongKind(value, "an object", diagnostics);
   }
   const endpoints = readEndpoints(value, nameSpan, diagnostics);
   checkMethods(value, endpoints, diagnostics);
@@ -312,7 +312,7 @@ function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], dia
     if (item.kind === "scalar" && typeof item.value === "string") {
       listed.add(item.value.toUpperCase());
     } else {
-      reportKind(item, "a string", diagnostics);
+      reportWrongKind(item, "a string", diagnostics);
     }
   }
   const answered = new Set<string>(endpoints.flatMap((endpoint) => endpoint.methods));

@@ -1,6 +1,6 @@
 import {
   type Automaton,
-  accepts,
+  acceptState,
   buildAutomaton,
   compileTree,
   Matcher,
@@ -138,14 +138,14 @@ class Captures {
       at += codePoint > 0xffff ? 2 : 1;
       const following: Thread[] = [];
       for (const { state, marks } of threads) {
-        if (classes[reads[state] ?? accepts]?.has(codePoint) !== true) {
+        if (classes[reads[state] ?? acceptState]?.has(codePoint) !== true) {
           continue;
         }
         following.push(...this.#follow({ state: next[state] ?? 0, marks }, at));
       }
       threads = following;
     }
-    const first = threads.find(({ state }) => reads[state] === accepts);
+    const first = threads.find(({ state }) => reads[state] === acceptState);
     return first && this.#texts(first.marks, text);
   }
 
@@ -160,10 +160,10 @@ class Captures {
         continue;
       }
       this.#visited[state] = at;
-      const read = reads[state] ?? accepts;
+      const read = reads[state] ?? acceptState;
       if (read === readsNothing) {
         pending.push({ state: other[state] ?? 0, marks }, { state: next[state] ?? 0, marks });
-      } else if (read < accepts) {
+      } else if (read < acceptState) {
         pending.push({ state: next[state] ?? 0, marks: marked(marks, markOf(read), at) });
       } else {
         following.push(thread);
@@ -320,13 +320,15 @@ class StateSets {
   }
 
   isEnd(states: readonly number[]): boolean {
-    return states.some((state) => this.#automaton.reads[state] === accepts);
+    return states.some((state) => this.#automaton.reads[state] === acceptState);
   }
 
   step(states: readonly number[], codePoint: number): readonly number[] {
     const { reads, next, classes } = this.#automaton;
     return this.#reach(
-      states.flatMap((state) => (classes[reads[state] ?? accepts]?.has(codePoint) === true ? [next[state] ?? 0] : [])),
+      states.flatMap((state) =>
+        classes[reads[state] ?? acceptState]?.has(codePoint) === true ? [next[state] ?? 0] : [],
+      ),
     );
   }
 
@@ -339,15 +341,15 @@ class StateSets {
         continue;
       }
       visited.add(state);
-      const read = reads[state] ?? accepts;
+      const read = reads[state] ?? acceptState;
       if (read === readsNothing) {
         pending.push(next[state] ?? 0, other[state] ?? 0);
-      } else if (read < accepts) {
+      } else if (read < acceptState) {
         pending.push(next[state] ?? 0);
       }
     }
     return [...visited]
-      .filter((state) => (reads[state] ?? accepts) >= 0 || reads[state] === accepts)
+      .filter((state) => (reads[state] ?? acceptState) >= 0 || reads[state] === acceptState)
       .sort((a, b) => a - b);
   }
 }

@@ -8,7 +8,7 @@ import type { Span } from "../../../source/span.js";
 /** The span of WordPress's own descriptions, which do not come from a file. */
 const nowhere: Span = { source: { path: "WordPress", text: "" }, start: 0, end: 0 };
 
-const anything: AnswerSchema = anySchema({ span: nowhere });
+export const anything: AnswerSchema = anySchema({ span: nowhere });
 
 function ofType(...types: readonly TypeWord[]): AnswerSchema {
   return { ...anything, types };
@@ -22,7 +22,6 @@ export const integerOrText: AnswerSchema = ofType("integer", "string");
 export const numberOrText: AnswerSchema = ofType("number", "string");
 /** Any object. */
 export const json: AnswerSchema = ofType("object");
-export const any: AnswerSchema = anything;
 
 /** A local time without a zone: `2024-03-02T10:00:00`. */
 export const dateTime: AnswerSchema = { ...text, format: "date-time" };

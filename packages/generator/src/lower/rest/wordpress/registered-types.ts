@@ -1,5 +1,5 @@
 import type { AnswerSchema, Endpoint, Schema } from "../../../read/discovery/index.js";
-import { any, inView, type Member, type Members, sometimes, withValues } from "./answer-notation.js";
+import { anything, inView, type Member, type Members, sometimes, withValues } from "./answer-notation.js";
 import { fixedRoutes, type ObjectKind } from "./fixed-routes.js";
 import * as posts from "./posts.js";
 import { supportedTermMembers, termMembers } from "./site-objects.js";
@@ -74,7 +74,7 @@ const usuallyWritable: ReadonlyMap<string, string> = new Map([
 export function writableOf(base: string, args: WritableMembers): WritableMembers {
   const usual = usuallyWritable.get(base)?.split(" ") ?? [];
   const isComplete = usual.length === 0 || Object.hasOwn(args, "status") || Object.hasOwn(args, "name");
-  return isComplete ? args : { ...Object.fromEntries(usual.map((name) => [name, any])), ...args };
+  return isComplete ? args : { ...Object.fromEntries(usual.map((name) => [name, anything])), ...args };
 }
 
 /** Post types and taxonomies of WordPress, recognized by their path whatever arguments plug-ins add. */
@@ -228,7 +228,7 @@ export function writableMembers(endpoints: readonly Endpoint[]): WritableMembers
 
 function answerSchema(schema: Schema): AnswerSchema {
   return {
-    ...any,
+    ...anything,
     span: schema.span,
     description: schema.description,
     types: schema.types,

@@ -2,7 +2,7 @@ import type { AnswerSchema } from "../../../read/discovery/index.js";
 import {
   address,
   always,
-  any,
+  anything,
   boolean,
   dateTime,
   inAll,
@@ -112,7 +112,7 @@ export const typeMembers: Members = {
   description: readOnly(inView(text)),
   hierarchical: readOnly(inView(boolean)),
   viewable: readOnly(inEdit(boolean)),
-  has_archive: readOnly(inView({ ...any, types: ["string", "boolean"] })),
+  has_archive: readOnly(inView({ ...anything, types: ["string", "boolean"] })),
   taxonomies: readOnly(inView(list(text))),
   rest_base: readOnly(inAll(text)),
   rest_namespace: readOnly(sometimes(text)),
@@ -361,7 +361,7 @@ function blockVariation() {
     isDefault: sometimes(boolean),
     isActive: sometimes(list(text)),
     attributes: sometimes(json),
-    innerBlocks: sometimes(list(any)),
+    innerBlocks: sometimes(list(anything)),
     example: sometimes(nullable(example)),
     scope: sometimes(nullable(list(oneOf("block", "inserter", "transform")))),
     keywords: sometimes(list(text)),
@@ -387,7 +387,7 @@ export const blockPatternCategoryMembers: Members = { name: readOnly(inAll(text)
 export const batchMembers: Members = {
   failed: sometimes(oneOf("validation")),
   responses: always(
-    list(nullable(record({ body: always(any), status: always(integer), headers: always(mapOf(any)) }))),
+    list(nullable(record({ body: always(anything), status: always(integer), headers: always(mapOf(anything)) }))),
   ),
 };
 

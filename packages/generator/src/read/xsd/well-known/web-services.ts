@@ -221,7 +221,7 @@ function enumeration(name: string, base: string, values: readonly string[]): str
 // WS-Notification, with the topics and the faults that it refers to.
 
 const oasis = "http://docs.oasis-open.org/";
-export const notification = `${oasis}wsn/b-2`;
+export const notificationNamespace = `${oasis}wsn/b-2`;
 export const topics = `${oasis}wsn/t-1`;
 export const baseFaults = `${oasis}wsrf/bf-2`;
 export const resources = `${oasis}wsrf/r-2`;
@@ -322,7 +322,7 @@ export function notificationSchema(): string {
   const empty = ["Unsubscribe", "UnsubscribeResponse", ...["Pause", "Resume"].flatMap(withResponse)];
   const emptyWithAttributes = ["DestroyPullPoint", "DestroyPullPointResponse", "CreatePullPoint"];
   return schemaText(
-    notification,
+    notificationNamespace,
     `<xs:complexType name="QueryExpressionType" mixed="true">
   <xs:sequence><xs:any minOccurs="0" processContents="lax"/></xs:sequence>
   <xs:attribute name="Dialect" type="xs:anyURI" use="required"/>

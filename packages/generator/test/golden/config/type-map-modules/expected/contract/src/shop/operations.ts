@@ -18,7 +18,7 @@ export const shopSettings: InterfaceSettings = {};
 export const decimalType: DerivedSimpleType<decimals.Decimal> = {
   kind: "derived",
   name: "xs:decimal",
-  by: xs.mapped<decimals.Decimal>(decimals.parseDecimal, decimals.formatDecimal),
+  by: xs.withConversions<decimals.Decimal>(decimals.parseDecimal, decimals.formatDecimal),
   types: [xs.decimal],
 };
 
@@ -44,7 +44,7 @@ export const order: OperationDescriptor<Order, Decimal> = {
 export const skuDescriptor: DerivedSimpleType<Sku> = {
   kind: "derived",
   name: "{urn:shop}Sku",
-  by: xs.mapped<decimals.Sku>(decimals.parseSku, decimals.formatSku, xs.restriction),
+  by: xs.withConversions<decimals.Sku>(decimals.parseSku, decimals.formatSku, xs.restriction),
   types: [xs.string],
   facets: [[xs.pattern, ["[A-Z]+-[0-9]+"]]],
 };

@@ -18,7 +18,7 @@ const readCents = (text: string) => {
 };
 const writeCents = ({ cents }: Cents) => `${cents / 100n}.${String(cents % 100n).padStart(2, "0")}`;
 
-const cents = xs.mapped<Cents>(readCents, writeCents)([xs.decimal], [], "xs:decimal");
+const cents = xs.withConversions<Cents>(readCents, writeCents)([xs.decimal], [], "xs:decimal");
 const price = xs.restriction(
   [cents],
   [
@@ -41,9 +41,9 @@ describe("a type with the values of a module", () => {
   });
 
   test("writes only texts of the schema's type", () => {
-    const broken = xs.mapped<Cents>(readCents, () => "1,5")([xs.decimal], [], "xs:decimal");
+    const broken = xs.withConversions<Cents>(readCents, () => "1,5")([xs.decimal], [], "xs:decimal");
     expect(() => write(broken, new Cents(1n))).toThrow(LexicalError);
-    const silent = xs.mapped<Cents>(readCents, () => JSON.parse("1"))([xs.decimal], [], "xs:decimal");
+    const silent = xs.withConversions<Cents>(readCents, () => JSON.parse("1"))([xs.decimal], [], "xs:decimal");
     expect(() => write(silent, new Cents(1n))).toThrow("must return a string");
   });
 
@@ -65,7 +65,7 @@ describe("a type with the values of a module", () => {
   });
 
   test("can be derived first, and then mapped", () => {
-    const upper = xs.mapped<string>(
+    const upper = xs.withConversions<string>(
       (text) => text.toLowerCase(),
       (value) => value.toUpperCase(),
       xs.restriction,
