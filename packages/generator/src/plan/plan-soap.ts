@@ -1,6 +1,6 @@
-import type { Service, SoapInterface, SoapInterfaceConfig, TypeDefinition, TypeId } from "../model/index.js";
+import type { Fault, Service, SoapInterface, SoapInterfaceConfig, TypeDefinition, TypeId } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { planTypeMap } from "./builtins.js";
+import { planTypeMap, type TypeMapPlan } from "./builtins.js";
 import {
   ConfiguredNames,
   camel,
@@ -24,6 +24,7 @@ import {
   placeTypes,
   referencesOf,
   representedTypes,
+  type TypeNames,
 } from "./plan-types.js";
 
 /**
@@ -49,46 +50,9 @@ export function planSoap(
   const faultNames = nameFaults(soap.services);
   const details = namesOfDetails(soap, faultNames);
   const names = nameTypes(soap, { scope, configured, diagnostics, representatives, details });
-
-  const faults = new Map<string, FaultPlan>();
-  for (const [fault, wish] of faultNames) {
-    if (faults.has(faultKey(fault))) {
-      continue;
-    }
-    // Two services may have faults with the same name.
-    const { local } = fault.element;
-    const candidates: readonly [string, ...string[]] = wish === pascal(local) ? [wish] : [wish, pascal(local)];
-    const last = wish.endsWith("Fault") ? `${wish}Error` : `${wish}Fault`;
-    faults.set(faultKey(fault), { name: scope.take(...candidates, last), fault });
-  }
-  const typesFile = placeDeclarations(soap, { config, representatives });
-  const { builtins, named, represented } = planTypeMap(soap, { config, scope, diagnostics, representatives });
-  const places = placeTypes(soap.types, soap.services);
-  const parts = partsOfSimpleTypes(soap.types);
-  const files = new Map(services.map(({ service: source, file }) => [source, file]));
-  const types = new Map(
-    soap.types.map((type): readonly [string, TypePlan] => {
-      const place = places.get(type.id);
-      const { name, values, descriptor } = names.get(type.id) ?? {};
-      if (name === undefined || values === undefined || descriptor === undefined) {
-        throw new Error(`${type.id} has no name.`);
-      }
-      return [
-        type.id,
-        {
-          name,
-          values,
-          descriptor,
-          typesFile: typesFile(type.id),
-          file: place === undefined || place === "shared" ? undefined : files.get(place),
-          declares: representatives.get(type.id) === type.id,
-          inline: isInline(type, parts),
-          mapping: named.get(type.id),
-          represented: represented.get(type.id),
-        },
-      ];
-    }),
-  );
+  const faults = planFaults(faultNames, scope);
+  const typeMap = planTypeMap(soap, { config, scope, diagnostics, representatives });
+  const types = planTypes(soap, { services, config, representatives, names, typeMap });
   const definitions = nameDefinitions(services, scope);
   const servicePlans = services.map((service) => ({
     ...service,
@@ -116,8 +80,66 @@ export function planSoap(
         return plan === undefined ? [] : [[fault, plan] as const];
       }),
     ),
-    builtins,
+    builtins: typeMap.builtins,
   };
+}
+
+/** The class of each fault, by its key. */
+function planFaults(names: ReadonlyMap<Fault, string>, scope: Scope): ReadonlyMap<string, FaultPlan> {
+  const faults = new Map<string, FaultPlan>();
+  for (const [fault, wish] of names) {
+    if (faults.has(faultKey(fault))) {
+      continue;
+    }
+    // Two services may have faults with the same name.
+    const { local } = fault.element;
+    const candidates: readonly [string, ...string[]] = wish === pascal(local) ? [wish] : [wish, pascal(local)];
+    const last = wish.endsWith("Fault") ? `${wish}Error` : `${wish}Fault`;
+    faults.set(faultKey(fault), { name: scope.take(...candidates, last), fault });
+  }
+  return faults;
+}
+
+interface TypePlanning {
+  readonly services: readonly Names[];
+  readonly config: SoapInterfaceConfig | undefined;
+  readonly representatives: ReadonlyMap<TypeId, TypeId>;
+  readonly names: ReadonlyMap<TypeId, TypeNames>;
+  readonly typeMap: TypeMapPlan;
+}
+
+/** The names and files of each type. */
+function planTypes(
+  soap: SoapInterface,
+  { services, config, representatives, names, typeMap }: TypePlanning,
+): ReadonlyMap<TypeId, TypePlan> {
+  const typesFile = placeDeclarations(soap, { config, representatives });
+  const places = placeTypes(soap.types, soap.services);
+  const parts = partsOfSimpleTypes(soap.types);
+  const files = new Map(services.map(({ service, file }) => [service, file]));
+  return new Map(
+    soap.types.map((type): readonly [TypeId, TypePlan] => {
+      const place = places.get(type.id);
+      const { name, values, descriptor } = names.get(type.id) ?? {};
+      if (name === undefined || values === undefined || descriptor === undefined) {
+        throw new Error(`${type.id} has no name.`);
+      }
+      return [
+        type.id,
+        {
+          name,
+          values,
+          descriptor,
+          typesFile: typesFile(type.id),
+          file: place === undefined || place === "shared" ? undefined : files.get(place),
+          declares: representatives.get(type.id) === type.id,
+          inline: isInline(type, parts),
+          mapping: typeMap.named.get(type.id),
+          represented: typeMap.represented.get(type.id),
+        },
+      ];
+    }),
+  );
 }
 
 function isCallable(address: string | undefined): boolean {
