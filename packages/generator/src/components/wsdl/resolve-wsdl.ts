@@ -76,35 +76,13 @@ class FileResolution {
   }
 
   file(): WsdlFile {
-    const [first] = this.#root.definitions;
-    const replaceable = this.#replaceableMessages();
-    const unreadable = new Set<MessageComponent>();
-    for (const { definition, qname } of this.#symbols.messages.all) {
-      const isReplaceable = replaceable.has(definition);
-      const context = { schema: this.#schema, reports: this.#reports, isReplaceable };
-      const message = resolveMessage(definition, qname, context);
-      this.#messages.set(definition, message);
-      if (isReplaceable && !message.isComplete) {
-        unreadable.add(message);
-      }
-    }
-    for (const { definition, qname } of this.#symbols.portTypes.all) {
-      this.#portTypes.set(definition, this.#portType(definition, qname));
-    }
-    for (const { definition, qname } of this.#symbols.bindings.all) {
-      const portType = this.#boundPortType(definition.type, definition.name.text);
-      const message = (reference: Reference, referrer: string) => this.#message(reference, referrer);
-      const supported = this.#withoutExtensions(definition);
-      if (portType === undefined || supported === undefined) {
-        continue;
-      }
-      const binding = resolveBinding(supported, qname, { portType, message, reports: this.#reports });
-      const isReadable = ({ operation: { input, output } }: BindingOperationComponent) =>
-        ![input, output].some((each) => each !== undefined && unreadable.has(each.message));
-      this.#bindings.set(definition, { ...binding, operations: binding.operations.filter(isReadable) });
-    }
+    // Each step uses the results of the steps before it: port types refer to messages, bindings to both, services to bindings.
+    const unreadable = this.#resolveMessages();
+    this.#resolvePortTypes();
+    this.#resolveBindings(unreadable);
     const services = this.#symbols.services.all.map(({ definition, qname }) => this.#service(definition, qname));
     const used = new Set(services.flatMap(({ ports }) => ports.map(({ binding }) => binding)));
+    const [first] = this.#root.definitions;
     return {
       path: this.#root.path,
       source: first.source,
@@ -117,6 +95,44 @@ class FileResolution {
       services,
       namespaces: [...new Set(this.#root.definitions.map((definitions) => definitions.targetNamespace))],
     };
+  }
+
+  /** Returns the messages that cannot be read completely, and are not needed because their operations are served over SOAP. */
+  #resolveMessages(): ReadonlySet<MessageComponent> {
+    const replaceable = this.#replaceableMessages();
+    const unreadable = new Set<MessageComponent>();
+    for (const { definition, qname } of this.#symbols.messages.all) {
+      const isReplaceable = replaceable.has(definition);
+      const context = { schema: this.#schema, reports: this.#reports, isReplaceable };
+      const message = resolveMessage(definition, qname, context);
+      this.#messages.set(definition, message);
+      if (isReplaceable && !message.isComplete) {
+        unreadable.add(message);
+      }
+    }
+    return unreadable;
+  }
+
+  #resolvePortTypes(): void {
+    for (const { definition, qname } of this.#symbols.portTypes.all) {
+      this.#portTypes.set(definition, this.#portType(definition, qname));
+    }
+  }
+
+  /** Resolves bindings without the operations that have an unreadable message. */
+  #resolveBindings(unreadable: ReadonlySet<MessageComponent>): void {
+    for (const { definition, qname } of this.#symbols.bindings.all) {
+      const portType = this.#boundPortType(definition.type, definition.name.text);
+      const message = (reference: Reference, referrer: string) => this.#message(reference, referrer);
+      const supported = this.#withoutExtensions(definition);
+      if (portType === undefined || supported === undefined) {
+        continue;
+      }
+      const binding = resolveBinding(supported, qname, { portType, message, reports: this.#reports });
+      const isReadable = ({ operation: { input, output } }: BindingOperationComponent) =>
+        ![input, output].some((each) => each !== undefined && unreadable.has(each.message));
+      this.#bindings.set(definition, { ...binding, operations: binding.operations.filter(isReadable) });
+    }
   }
 
   /** Messages that only HTTP bindings use, for operations that can also be called over SOAP. */

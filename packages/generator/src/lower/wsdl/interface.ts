@@ -129,19 +129,33 @@ function lowerServices(file: WsdlFile, shared: SharedContext): readonly Service[
       context: { ...shared, servedOperations: servedInFile },
     })),
   ];
-  const merged = sources.map(({ service, context }) => ({ service, context, merged: mergedPorts(service, context) }));
-  const hasCollection = merged.some(({ merged: services }) => isCollection(services));
-  return merged.flatMap(({ service, context, merged: services }) => {
-    const isNamedAfterPort = hasCollection && services.length > 1;
-    const names = namesOfServices(services, isNamedAfterPort ? undefined : service.name.local);
-    return services.map((ports, index) => {
-      const name = names[index] ?? service.name.local;
-      if (ports.separation !== undefined) {
-        reportSeparate(ports.separation, name, context);
-      }
-      const lowered = serviceOf(ports, { name, service, file }, context);
-      return isNamedAfterPort ? { ...lowered, isNamedAfterPort } : lowered;
-    });
+  const grouped = sources.map(({ service, context }): GroupedService => {
+    return { service, context, portGroups: groupPorts(service, context) };
+  });
+  const hasCollection = grouped.some(({ portGroups }) => isCollection(portGroups));
+  return grouped.flatMap((each) => servicesOfGroups(each, { file, hasCollection }));
+}
+
+/** A `wsdl:service`, or a binding without a port, with its ports in groups: each group becomes a service. */
+interface GroupedService {
+  readonly service: ServiceSource;
+  readonly portGroups: readonly MergedPorts[];
+  readonly context: BindingContext;
+}
+
+function servicesOfGroups(
+  { service, portGroups, context }: GroupedService,
+  { file, hasCollection }: { readonly file: WsdlFile; readonly hasCollection: boolean },
+): readonly Service[] {
+  const isNamedAfterPort = hasCollection && portGroups.length > 1;
+  const names = namesOfGroups(portGroups, isNamedAfterPort ? undefined : service.name.local);
+  return portGroups.map((group, index) => {
+    const name = names[index] ?? service.name.local;
+    if (group.separation !== undefined) {
+      reportSeparate(group.separation, name, context);
+    }
+    const lowered = serviceOf(group, { name, service, file }, context);
+    return isNamedAfterPort ? { ...lowered, isNamedAfterPort } : lowered;
   });
 }
 
@@ -150,8 +164,8 @@ function lowerServices(file: WsdlFile, shared: SharedContext): readonly Service[
  * not the name of another one: `AirPricePort` -> `AirPrice`. The first has `firstName`, if there is one; a port of that name gets a
  * number.
  */
-function namesOfServices(services: readonly MergedPorts[], firstName: string | undefined): readonly string[] {
-  const ports = services.map(({ ports: [first] }) => first?.port.name ?? "");
+function namesOfGroups(portGroups: readonly MergedPorts[], firstName: string | undefined): readonly string[] {
+  const ports = portGroups.map(({ ports: [first] }) => first?.port.name ?? "");
   const full = firstName === undefined ? ports : [firstName, ...ports.slice(1)];
   const short = full.map((name) => (name === firstName ? name : name.replace(/(?<=.)(?:Binding)?_?Port$/, "")));
   const chosen = short.map((name, index) => {
@@ -194,7 +208,7 @@ type ServiceSource = Pick<ServiceComponent, "name" | "span" | "documentation"> &
   readonly ports: readonly PortSource[];
 };
 
-function mergedPorts(service: ServiceSource, context: BindingContext): readonly MergedPorts[] {
+function groupPorts(service: ServiceSource, context: BindingContext): readonly MergedPorts[] {
   const ports = service.ports
     .map((port) => lowerPort(port, context))
     .filter((port) => port !== undefined)
@@ -206,9 +220,9 @@ function mergedPorts(service: ServiceSource, context: BindingContext): readonly 
   return merged;
 }
 
-/** Whether three or more services have a port of the same protocol: a collection of services, not variants of the first one. */
-function isCollection(services: readonly MergedPorts[]): boolean {
-  const protocols = services.flatMap(({ ports }) => [...new Set(ports.map(({ port }) => port.protocol))]);
+/** Whether three or more groups have a port of the same protocol: a collection of services, not variants of the first one. */
+function isCollection(portGroups: readonly MergedPorts[]): boolean {
+  const protocols = portGroups.flatMap(({ ports }) => [...new Set(ports.map(({ port }) => port.protocol))]);
   return protocols.some((protocol) => protocols.filter((other) => other === protocol).length > 2);
 }
 

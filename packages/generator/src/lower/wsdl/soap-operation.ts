@@ -62,14 +62,15 @@ export interface SoapOperationSource {
 
 /** Lowers an operation of a SOAP binding (WSDL 1.1 §3); undefined if its messages are missing, which has been reported. */
 export function lowerSoapOperation(source: SoapOperationSource, context: BindingContext): SoapOperation | undefined {
-  const { bound, overload } = source;
+  const { bound, binding, overload } = source;
   const { operation } = bound;
   if (operation.input === undefined) {
     return undefined;
   }
-  const input = lowerMessage(operation.input.message, bound.input, { direction: "input", context, ...source });
-  const output =
-    operation.output && lowerOutput(operation.output.message, input, { direction: "output", context, ...source });
+  const inputSource: MessageSource = { bound, binding, direction: "input", context };
+  const input = lowerMessage(operation.input.message, bound.input, inputSource);
+  const outputSource: MessageSource = { bound, binding, direction: "output", context };
+  const output = operation.output && lowerOutput(operation.output.message, input, outputSource);
   if (operation.primitive !== "one-way" && output === undefined) {
     return undefined;
   }
@@ -136,7 +137,8 @@ function addressingActions(
   };
 }
 
-interface MessageSource extends SoapOperationSource {
+/** The operation of a message, and the message's direction. */
+interface MessageSource extends Pick<SoapOperationSource, "bound" | "binding"> {
   readonly direction: "input" | "output";
   readonly context: BindingContext;
 }
@@ -156,20 +158,19 @@ function lowerMessage(
   extensions: readonly BoundExtension[],
   source: MessageSource,
 ): LoweredMessage {
-  const { context, bound } = source;
+  const { context } = source;
   const soapBody = soapBodyOf(extensions);
   const attached = attachedParts(message, extensions, context.references);
   const parts = bodyParts(message, { extensions, soapBody, attached, diagnostics: context.diagnostics });
   const rpc = styleOf(source) === "rpc";
-  const { body, record, element } = rpc
-    ? rpcBody(source.direction === "input" ? inParameterOrder(parts, bound.operation) : parts, soapBody, source)
-    : documentBody(message, parts, { soapBody, source, hasAttachments: attached.length > 0 });
+  const content = { message, parts, soapBody, hasAttachments: attached.length > 0 };
+  const { body, record, element } = rpc ? rpcBody(content, source) : documentBody(content, source);
   const attachments = lowerAttachments(attached, message, record?.fields ?? []);
   return { body, record, element, attachments, headers: lowerHeaders(extensions, source), rpc };
 }
 
 /** WSDL 1.1 §3.3, §3.4: the operation's style, else the binding's, else document. */
-function styleOf({ bound, binding }: SoapOperationSource): SoapStyle {
+function styleOf({ bound, binding }: MessageSource): SoapStyle {
   const operationStyle = bound.protocol?.kind === "soapOperation" ? bound.protocol.style : undefined;
   const bindingStyle = binding.protocol?.kind === "soapBinding" ? binding.protocol.style : undefined;
   return operationStyle ?? bindingStyle ?? "document";
@@ -190,18 +191,23 @@ function inParameterOrder(
   return [...parts].sort((a, b) => rank(a) - rank(b));
 }
 
+/** The declared content of a message's body. */
+interface BodyContent {
+  readonly message: MessageComponent;
+  /** The parts in the body. */
+  readonly parts: readonly PartComponent[];
+  readonly soapBody: SoapBody | undefined;
+  /** Whether other parts are sent as attachments. */
+  readonly hasAttachments: boolean;
+}
+
 type LoweredBody = Pick<LoweredMessage, "body" | "record" | "element">;
 
 function documentBody(
-  message: MessageComponent,
-  parts: readonly PartComponent[],
-  {
-    soapBody,
-    source,
-    hasAttachments,
-  }: { readonly soapBody: SoapBody | undefined; readonly source: MessageSource; readonly hasAttachments: boolean },
+  { message, parts, soapBody, hasAttachments }: BodyContent,
+  { context }: MessageSource,
 ): LoweredBody {
-  const { references, records } = source.context;
+  const { references, records } = context;
   const [first, ...others] = parts;
   const element = first?.content.kind === "element" && others.length === 0 ? first.content.declaration : undefined;
   const elementRecord = element && recordOf(element.type, references);
@@ -232,11 +238,8 @@ function documentBody(
 }
 
 /** WSDL 1.1 §3.5: the wrapper is named after the operation, and its namespace is the soap:body's. */
-function rpcBody(
-  parts: readonly PartComponent[],
-  soapBody: SoapBody | undefined,
-  { bound, binding, direction, context }: MessageSource,
-): LoweredBody {
+function rpcBody({ parts, soapBody }: BodyContent, { bound, binding, direction, context }: MessageSource): LoweredBody {
+  const ordered = direction === "input" ? inParameterOrder(parts, bound.operation) : parts;
   const encoded = soapBody?.use === "encoded";
   const suffix = direction === "input" ? "" : "Response";
   const namespace = soapBody?.namespace ?? binding.name.namespace;
@@ -246,7 +249,7 @@ function rpcBody(
     words: [element.local],
     wireName: element,
     span: bound.operation.nameSpan,
-    fields: parts.map((part) => ({ ...context.records.field(part), nillable: encoded })),
+    fields: ordered.map((part) => ({ ...context.records.field(part), nillable: encoded })),
   });
   const type = { kind: "named", id: record.id } as const;
   const body: Body = { kind: "element", element, type, nillable: false, ...unconstrained, rpc: true, encoded };
