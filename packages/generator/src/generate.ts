@@ -45,30 +45,6 @@ export interface Generated {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The inputs needed to read interfaces. */
-export type ContractInputs = Omit<Inputs, "templates">;
-
-/** The contract of the sources, and its names. */
-export interface ReadContract {
-  readonly contract: Contract;
-  /** Undefined if there are errors. */
-  readonly plan: Plan | undefined;
-  /** Sorted by position. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Reads the sources' contract and plans its TypeScript names, without generating files. */
-export function readContract({ readFile, config, limits: overrides = {}, onStep }: ContractInputs): ReadContract {
-  const diagnostics = new Diagnostics();
-  const limits = { ...sourceLimits, ...config.limits, ...overrides };
-  const { contract, plan } = lowerAndPlan(config, {
-    sources: new Sources({ readFile, diagnostics, limits }),
-    diagnostics,
-    onStep,
-  });
-  return { contract, plan: diagnostics.hasErrors ? undefined : plan, diagnostics: sorted(diagnostics) };
-}
-
 /** Generates files from sources. A pure function: the same inputs produce the same bytes on every machine. */
 export function generate(inputs: Inputs): Generated {
   const { templates, config, onStep } = inputs;
@@ -95,6 +71,12 @@ export function generate(inputs: Inputs): Generated {
   return { tree, contract, plan, diagnostics: sorted(diagnostics) };
 }
 
+interface Planned {
+  readonly contract: Contract;
+  readonly plan: Plan;
+  readonly steps: Steps;
+}
+
 /** Does all work that needs the documents, because they take more memory than its results. */
 function readAndPublish(
   { readFile, config, rootFolder, onStep, cache }: Inputs,
@@ -114,12 +96,6 @@ type Reading = Pick<Inputs, "onStep" | "cache"> & { readonly sources: Sources; r
 
 /** The steps of each interface, by interface name. */
 type Steps = ReadonlyMap<string, InterfaceSteps>;
-
-interface Planned {
-  readonly contract: Contract;
-  readonly plan: Plan;
-  readonly steps: Steps;
-}
 
 function lowerAndPlan(config: Config, reading: Reading): Planned {
   const { diagnostics, sources, cache, onStep } = reading;
@@ -147,24 +123,6 @@ function stepsOf(name: string, steps: Steps): InterfaceSteps {
     throw new Error(`The interface ${name} is not in the configuration.`);
   }
   return found;
-}
-
-interface EmitParts {
-  readonly steps: Steps;
-  readonly published: ReadonlyMap<Service, ServiceDocument>;
-  readonly diagnostics: Diagnostics;
-}
-
-/** Prints the code of one interface. Interfaces have separate folders and share no names. */
-function emitOne(planned: InterfacePlan, plan: Plan, { steps, published, diagnostics }: EmitParts): FileTree {
-  const contract = { interfaces: [planned.interface] };
-  return stepsOf(planned.interface.name, steps).emit.run(diagnostics, () =>
-    emit({ contract, plan: { ...plan, interfaces: [planned] }, descriptors: describe(contract), published }),
-  );
-}
-
-function sorted(diagnostics: Diagnostics): readonly Diagnostic[] {
-  return sortDiagnostics(withoutFollowUps(diagnostics.all));
 }
 
 function lowerInterface(config: InterfaceConfig, { sources, diagnostics, onStep }: Reading): Interface | undefined {
@@ -225,6 +183,20 @@ function publishInterface(
   return published;
 }
 
+interface EmitParts {
+  readonly steps: Steps;
+  readonly published: ReadonlyMap<Service, ServiceDocument>;
+  readonly diagnostics: Diagnostics;
+}
+
+/** Prints the code of one interface. Interfaces have separate folders and share no names. */
+function emitOne(planned: InterfacePlan, plan: Plan, { steps, published, diagnostics }: EmitParts): FileTree {
+  const contract = { interfaces: [planned.interface] };
+  return stepsOf(planned.interface.name, steps).emit.run(diagnostics, () =>
+    emit({ plan: { ...plan, interfaces: [planned] }, descriptors: describe(contract), published }),
+  );
+}
+
 type OutputLimit = "pathChars" | "pathSegment" | "outputFiles" | "outputBytes";
 
 const codes: Readonly<Record<OutputLimit, Code>> = {
@@ -267,11 +239,32 @@ function shown(path: string): string {
   return path.length > 60 ? `"${path.slice(0, 60)}…"` : `"${path}"`;
 }
 
-/** The settings of a run. Results of runs with other settings are not reused. */
-interface Settings {
-  readonly config: Config;
-  readonly limits: SourceLimits;
-  readonly rootFolder: string | undefined;
+function sorted(diagnostics: Diagnostics): readonly Diagnostic[] {
+  return sortDiagnostics(withoutFollowUps(diagnostics.all));
+}
+
+/** The inputs needed to read interfaces. */
+export type ContractInputs = Omit<Inputs, "templates">;
+
+/** The contract of the sources, and its names. */
+export interface ReadContract {
+  readonly contract: Contract;
+  /** Undefined if there are errors. */
+  readonly plan: Plan | undefined;
+  /** Sorted by position. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the sources' contract and plans its TypeScript names, without generating files. */
+export function readContract({ readFile, config, limits: overrides = {}, onStep }: ContractInputs): ReadContract {
+  const diagnostics = new Diagnostics();
+  const limits = { ...sourceLimits, ...config.limits, ...overrides };
+  const { contract, plan } = lowerAndPlan(config, {
+    sources: new Sources({ readFile, diagnostics, limits }),
+    diagnostics,
+    onStep,
+  });
+  return { contract, plan: diagnostics.hasErrors ? undefined : plan, diagnostics: sorted(diagnostics) };
 }
 
 /**
@@ -307,28 +300,18 @@ export class GenerationCache {
   }
 }
 
+/** The settings of a run. Results of runs with other settings are not reused. */
+interface Settings {
+  readonly config: Config;
+  readonly limits: SourceLimits;
+  readonly rootFolder: string | undefined;
+}
+
 /** The configuration as text: equal texts give equal results. Spans refer to the configuration's own text. */
 function settingsText({ config, limits, rootFolder }: Settings): string {
   const withoutSource = (key: string, value: unknown): unknown =>
     key === "source" ? undefined : value instanceof Map ? [...value] : value;
   return JSON.stringify([config, config.span.source, limits, rootFolder], withoutSource) + config.span.source.text;
-}
-
-/** The result of a step, with the diagnostics that it reported. */
-class Step<T> {
-  #known: { readonly result: T; readonly diagnostics: readonly Diagnostic[] } | undefined;
-
-  /** Runs the step, or returns its earlier result and reports its diagnostics again. */
-  run(diagnostics: Diagnostics, step: () => T): T {
-    if (this.#known !== undefined) {
-      diagnostics.repeat(this.#known.diagnostics);
-      return this.#known.result;
-    }
-    const before = diagnostics.all.length;
-    const result = step();
-    this.#known = { result, diagnostics: diagnostics.all.slice(before) };
-    return result;
-  }
 }
 
 /** The steps of one interface, with their results. */
@@ -351,5 +334,22 @@ export class InterfaceSteps {
 
   complete(): void {
     this.#isComplete = true;
+  }
+}
+
+/** The result of a step, with the diagnostics that it reported. */
+class Step<T> {
+  #known: { readonly result: T; readonly diagnostics: readonly Diagnostic[] } | undefined;
+
+  /** Runs the step, or returns its earlier result and reports its diagnostics again. */
+  run(diagnostics: Diagnostics, step: () => T): T {
+    if (this.#known !== undefined) {
+      diagnostics.repeat(this.#known.diagnostics);
+      return this.#known.result;
+    }
+    const before = diagnostics.all.length;
+    const result = step();
+    this.#known = { result, diagnostics: diagnostics.all.slice(before) };
+    return result;
   }
 }

@@ -154,7 +154,7 @@ function plannedStatements({ contract, plan }: Planned): ReadonlyMap<string, rea
         : [],
     ),
   );
-  const files = emitFiles({ contract, plan, descriptors: describe(contract), published });
+  const files = emitFiles({ plan, descriptors: describe(contract), published });
   return new Map(files.map((file) => [file.path, planned(file.declarations)]));
 }
 

@@ -1,5 +1,5 @@
 import type { Descriptors } from "../describe/describe.js";
-import type { Contract, FileTree, Service } from "../model/index.js";
+import type { FileTree, Service } from "../model/index.js";
 import { hasOnlyTypes, type InterfacePlan, type Plan } from "../plan/index.js";
 import type { TypeScriptFile } from "../print/index.js";
 import type { ServiceDocument } from "../publish/slots.js";
@@ -15,7 +15,6 @@ import { emitSoapContract, emitSoapContractEntry } from "./soap/contract.js";
 import { emitSoapServer } from "./soap/server.js";
 
 export interface EmitInputs {
-  readonly contract: Contract;
   readonly plan: Plan;
   readonly descriptors: Descriptors;
   /** The WSDLs to serve. */
@@ -28,15 +27,15 @@ export function emit(inputs: EmitInputs): FileTree {
 }
 
 /** The same files without their import statements. */
-export function emitFiles({ plan, descriptors, published }: EmitInputs): readonly TypeScriptFile[] {
-  return plan.interfaces
-    .flatMap((interfacePlan) => emitInterface(interfacePlan, { plan, descriptors, published }))
+export function emitFiles(inputs: EmitInputs): readonly TypeScriptFile[] {
+  return inputs.plan.interfaces
+    .flatMap((interfacePlan) => emitInterface(interfacePlan, inputs))
     .filter((file) => file.declarations.length > 0 || fileName(file) === indexFile);
 }
 
 function emitInterface(
   interfacePlan: InterfacePlan,
-  { plan, descriptors, published }: Omit<EmitInputs, "contract">,
+  { plan, descriptors, published }: EmitInputs,
 ): readonly TypeScriptFile[] {
   const described = descriptors.get(interfacePlan.interface);
   const folders = foldersOf(interfacePlan, plan.packages);

@@ -159,7 +159,7 @@ const site = rest;
 function emittedSite(): ReadonlyMap<string, string> {
   const contract = contractOf(site);
   const plan = planFiles(contract, configOf(), new Diagnostics());
-  const inputs = { contract, plan, descriptors: describe(contract), published: new Map() };
+  const inputs = { plan, descriptors: describe(contract), published: new Map() };
   return new Map(
     emitFiles(inputs).flatMap((file) => (file.path.includes("/server/") ? [] : [[file.path, file.print()]])),
   );
