@@ -72,3 +72,32 @@ export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   }
   throw new Error("The promise was not rejected.");
 }
+
+/** A server that writes a body in pieces, with a pause after each. */
+export async function pieceServer(
+  pieces: readonly (string | Buffer)[],
+  { type = "text/xml; charset=utf-8", status = 200, headers = {} } = {},
+) {
+  let closed = 0;
+  const server = await localServer(async (_, out) => {
+    out.on("close", () => {
+      closed += out.writableFinished ? 0 : 1;
+    });
+    out.writeHead(status, { "Content-Type": type, ...headers });
+    for (const piece of pieces) {
+      out.write(piece);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    out.end();
+  });
+  return { ...server, closed: () => closed };
+}
+
+/** All items of a stream. */
+export async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) {
+    all.push(item);
+  }
+  return all;
+}

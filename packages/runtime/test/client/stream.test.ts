@@ -1,27 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { ServiceClient } from "../../src/client/index.js";
-import { RestClient } from "../../src/client/rest/rest-client.js";
 import { streamOf } from "../../src/client/streams/stream-of.js";
 import { fetchTransport } from "../../src/client/transports/fetch-transport.js";
-import type {
-  EndpointDescriptor,
-  OperationDescriptor,
-  RecordDescriptor,
-  RestInterfaceDescriptor,
-} from "../../src/index.js";
+import type { OperationDescriptor, RecordDescriptor } from "../../src/index.js";
 import {
   AbortError,
   ConfigError,
   DecodeError,
   HttpStatusError,
-  RestError,
   SoapFault,
   TimeoutError,
   TransportError,
 } from "../../src/index.js";
-import { checkAnswers } from "../../src/rest/index.js";
 import * as xs from "../../src/xs.js";
-import { failureOf, localServer } from "./local-server.js";
+import { collected, failureOf, localServer, pieceServer } from "./local-server.js";
 import { envelope, lookup, ns } from "./lookup.js";
 
 interface Row {
@@ -79,26 +71,6 @@ const tableXml = (content: string) =>
     `<ListResponse xmlns="${ns}"><ListResult><Title>t</Title><Rows>${content}</Rows><Total>3</Total></ListResult></ListResponse>`,
   );
 
-/** A server that writes a body in pieces, with a pause after each. */
-async function pieceServer(
-  pieces: readonly (string | Buffer)[],
-  { type = "text/xml; charset=utf-8", status = 200, headers = {} } = {},
-) {
-  let closed = 0;
-  const server = await localServer(async (_, out) => {
-    out.on("close", () => {
-      closed += out.writableFinished ? 0 : 1;
-    });
-    out.writeHead(status, { "Content-Type": type, ...headers });
-    for (const piece of pieces) {
-      out.write(piece);
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-    out.end();
-  });
-  return { ...server, closed: () => closed };
-}
-
 /** A server whose body has no end. It stops when the connection is closed. */
 async function endlessServer(piece: (index: number) => string, start: string) {
   let written = 0;
@@ -126,14 +98,6 @@ async function endlessServer(piece: (index: number) => string, start: string) {
 function streamed(url: string, options = {}, streamOptions = {}) {
   const client = new ServiceClient(lookup, { baseUrl: url, ...options });
   return streamOf((call) => client.call(list, {}, call), { items: "Rows.Row", ...streamOptions });
-}
-
-async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) {
-    all.push(item);
-  }
-  return all;
 }
 
 const three = [1, 2, 3].map((Size) => ({ Name: `n${Size}`, Size }));
@@ -417,94 +381,4 @@ test("a stream is observed as one call", async () => {
     events.push(`${operation} ${status}`);
   expect(await collected(streamed(server.url, { onCall }))).toEqual(three);
   expect(events).toEqual(["List 200"]);
-});
-
-const site: RestInterfaceDescriptor = { descriptorFormat: 2, name: "site", base: "/wp-json" } as never;
-const posts = {
-  name: "posts.list",
-  route: "/v1/posts",
-  path: ["/v1/posts"],
-  methods: ["GET"],
-  args: {},
-} as unknown as EndpointDescriptor<object, readonly { id: number; title?: string }[]>;
-const feed = { ...posts, name: "feed" } as unknown as EndpointDescriptor<
-  object,
-  { total: number; data: { items: readonly { id: number }[] } }
->;
-const json = { type: "application/json" };
-
-const items = [{ id: 1, title: 'a "\\[x]{, ' }, { id: 2 }, { id: 3, list: [[1], { a: "]" }] }];
-
-test("the items of a JSON list are read, wherever the bytes are divided", async () => {
-  const bytes = Buffer.from(JSON.stringify(items, null, 1));
-  for (const size of [1, 3, 17, 1000]) {
-    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
-      bytes.subarray(at * size, (at + 1) * size),
-    );
-    const server = await pieceServer(pieces, json);
-    const client = new RestClient(site, { siteUrl: server.url });
-    expect(await collected(streamOf((options) => client.call(posts, {}, options)))).toEqual(items);
-  }
-});
-
-test("the items of a list inside an object are read", async () => {
-  const body = `{"items":[0],"data":{"x":{"items":[1]},"items": [ {"id":1} , {"id":2} ],"y":["items",[3]]},"total":2}`;
-  for (const pieces of [[body], [...body]]) {
-    const server = await pieceServer(pieces, json);
-    const client = new RestClient(site, { siteUrl: server.url });
-    const stream = streamOf((options) => client.call(feed, {}, options), { items: "data.items" });
-    expect(await collected(stream)).toEqual([{ id: 1 }, { id: 2 }]);
-  }
-});
-
-test.each([
-  ["[1,]", [1], "/1"],
-  ["[1 2]", [], "/0"],
-  ["[1,,2]", [1], "/1"],
-  ["[1,2", [1], "/"],
-  ["[{]", [], "/"],
-  ["[1]x", [1], "/"],
-])("%s is an error at its place", async (body, before, path) => {
-  const server = await pieceServer([body], json);
-  const client = new RestClient(site, { siteUrl: server.url });
-  const stream = streamOf((options) => client.call(posts, {}, options));
-  for (const item of before) {
-    expect((await stream.next()).value).toEqual(item);
-  }
-  const error = await failureOf(collected(stream));
-  expect(error).toBeInstanceOf(DecodeError);
-  expect(error).toMatchObject({ path });
-});
-
-test("an answer without the list is an error", async () => {
-  const server = await pieceServer(['{"data":{}}'], json);
-  const client = new RestClient(site, { siteUrl: server.url });
-  const stream = streamOf((options) => client.call(feed, {}, options), { items: "data.items" });
-  expect(String(await failureOf(collected(stream)))).toMatch(/has no list at "data\.items"/);
-});
-
-test("an error of the site is an error of the stream", async () => {
-  const body = JSON.stringify({ code: "rest_forbidden", message: "no", data: { status: 403 } });
-  const server = await pieceServer([body], { ...json, status: 403 });
-  const client = new RestClient(site, { siteUrl: server.url });
-  const stream = streamOf((options) => client.call(posts, {}, options));
-  expect(await failureOf(collected(stream))).toBeInstanceOf(RestError);
-});
-
-test("each item is checked by the schema of the answer", async () => {
-  const validate = checkAnswers({
-    descriptorFormat: 2,
-    types: {},
-    endpoints: {
-      "posts.list": {
-        type: "array",
-        items: { type: "object", properties: { id: { type: "integer", required: true } } },
-      },
-    },
-  } as never);
-  const server = await pieceServer(['[{"id":1},{"id":"x"}]'], json);
-  const client = new RestClient(site, { siteUrl: server.url, validate });
-  const stream = streamOf((options) => client.call(posts, {}, options));
-  expect((await stream.next()).value).toEqual({ id: 1 });
-  expect(await failureOf(stream.next())).toMatchObject({ name: "DecodeError", path: "/1/id" });
 });

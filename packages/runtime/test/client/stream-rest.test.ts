@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { RestClient } from "../../src/client/rest/rest-client.js";
+import { streamOf } from "../../src/client/streams/stream-of.js";
+import type { EndpointDescriptor, RestInterfaceDescriptor } from "../../src/index.js";
+import { DecodeError, RestError } from "../../src/index.js";
+import { checkAnswers } from "../../src/rest/index.js";
+import { collected, failureOf, pieceServer } from "./local-server.js";
+
+const site: RestInterfaceDescriptor = { descriptorFormat: 2, name: "site", base: "/wp-json" } as never;
+const posts = {
+  name: "posts.list",
+  route: "/v1/posts",
+  path: ["/v1/posts"],
+  methods: ["GET"],
+  args: {},
+} as unknown as EndpointDescriptor<object, readonly { id: number; title?: string }[]>;
+const feed = { ...posts, name: "feed" } as unknown as EndpointDescriptor<
+  object,
+  { total: number; data: { items: readonly { id: number }[] } }
+>;
+const json = { type: "application/json" };
+
+const items = [{ id: 1, title: 'a "\\[x]{, ' }, { id: 2 }, { id: 3, list: [[1], { a: "]" }] }];
+
+test("the items of a JSON list are read, wherever the bytes are divided", async () => {
+  const bytes = Buffer.from(JSON.stringify(items, null, 1));
+  for (const size of [1, 3, 17, 1000]) {
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+      bytes.subarray(at * size, (at + 1) * size),
+    );
+    const server = await pieceServer(pieces, json);
+    const client = new RestClient(site, { siteUrl: server.url });
+    expect(await collected(streamOf((options) => client.call(posts, {}, options)))).toEqual(items);
+  }
+});
+
+test("the items of a list inside an object are read", async () => {
+  const body = `{"items":[0],"data":{"x":{"items":[1]},"items": [ {"id":1} , {"id":2} ],"y":["items",[3]]},"total":2}`;
+  for (const pieces of [[body], [...body]]) {
+    const server = await pieceServer(pieces, json);
+    const client = new RestClient(site, { siteUrl: server.url });
+    const stream = streamOf((options) => client.call(feed, {}, options), { items: "data.items" });
+    expect(await collected(stream)).toEqual([{ id: 1 }, { id: 2 }]);
+  }
+});
+
+test.each([
+  ["[1,]", [1], "/1"],
+  ["[1 2]", [], "/0"],
+  ["[1,,2]", [1], "/1"],
+  ["[1,2", [1], "/"],
+  ["[{]", [], "/"],
+  ["[1]x", [1], "/"],
+])("%s is an error at its place", async (body, before, path) => {
+  const server = await pieceServer([body], json);
+  const client = new RestClient(site, { siteUrl: server.url });
+  const stream = streamOf((options) => client.call(posts, {}, options));
+  for (const item of before) {
+    expect((await stream.next()).value).toEqual(item);
+  }
+  const error = await failureOf(collected(stream));
+  expect(error).toBeInstanceOf(DecodeError);
+  expect(error).toMatchObject({ path });
+});
+
+test("an answer without the list is an error", async () => {
+  const server = await pieceServer(['{"data":{}}'], json);
+  const client = new RestClient(site, { siteUrl: server.url });
+  const stream = streamOf((options) => client.call(feed, {}, options), { items: "data.items" });
+  expect(String(await failureOf(collected(stream)))).toMatch(/has no list at "data\.items"/);
+});
+
+test("an error of the site is an error of the stream", async () => {
+  const body = JSON.stringify({ code: "rest_forbidden", message: "no", data: { status: 403 } });
+  const server = await pieceServer([body], { ...json, status: 403 });
+  const client = new RestClient(site, { siteUrl: server.url });
+  const stream = streamOf((options) => client.call(posts, {}, options));
+  expect(await failureOf(collected(stream))).toBeInstanceOf(RestError);
+});
+
+test("each item is checked by the schema of the answer", async () => {
+  const validate = checkAnswers({
+    descriptorFormat: 2,
+    types: {},
+    endpoints: {
+      "posts.list": {
+        type: "array",
+        items: { type: "object", properties: { id: { type: "integer", required: true } } },
+      },
+    },
+  } as never);
+  const server = await pieceServer(['[{"id":1},{"id":"x"}]'], json);
+  const client = new RestClient(site, { siteUrl: server.url, validate });
+  const stream = streamOf((options) => client.call(posts, {}, options));
+  expect((await stream.next()).value).toEqual({ id: 1 });
+  expect(await failureOf(stream.next())).toMatchObject({ name: "DecodeError", path: "/1/id" });
+});
