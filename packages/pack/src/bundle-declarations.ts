@@ -10,7 +10,7 @@ import { root } from "./root.js";
 const packagesFolder = join(root, "packages");
 
 /** Modules whose declarations need Node's, so that programs for browsers do not read those. */
-const forNode = /^runtime\/dist\/server\/adapters\/|\/transports\/(?:node-|ntlm)/;
+export const forNode = /^runtime\/dist\/server\/adapters\/|\/transports\/(?:node-|ntlm)/;
 
 /**
  * Writes the declarations of a package's entries to `folder`, beside their code, from the compiler's declarations. Their maps

@@ -5,8 +5,11 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiReport } from "../src/api-report.js";
+import { forNode } from "../src/bundle-declarations.js";
 import { readManifest } from "../src/manifest.js";
-import { publishedPackages } from "../src/published.js";
+import { runtimeForNode } from "../src/node-files.js";
+import { publishedPackages, runtime } from "../src/published.js";
+import { vendored } from "../src/vendored.js";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const folderOf = (name: string) => join(root, ".packed", name);
@@ -204,6 +207,30 @@ test.each(["shared", "node"])("files of dist/%s do not import each other in circ
   expect(imports.get("server.js")).toContain(base);
   expect(imports.get(base)).toEqual([]);
 });
+
+test("each alternative of the patterns that divide the runtime into files matches a module", () => {
+  const modules = ["xml", "datatypes", "runtime"].flatMap((name) =>
+    readdirSync(join(root, "packages", name, "src"), { recursive: true, encoding: "utf8" }).flatMap((path) =>
+      path.endsWith(".ts") ? ["src", "dist"].map((folder) => `${name}/${folder}/${path.replaceAll("\\", "/")}`) : [],
+    ),
+  );
+  const rules = [runtime, runtimeForNode, vendored].flatMap(({ shared }) => shared.map((file) => file.modules));
+  const all = [...rules, forNode].flatMap(({ source }) => alternatives(source.replaceAll(lookahead, "")));
+  expect(all.length).toBeGreaterThan(100);
+  expect(all.filter((each) => !modules.some((path) => new RegExp(each).test(path)))).toEqual([]);
+});
+
+const lookahead = /\(\?!(?:[^()]|\([^()]*\))*\)/g;
+
+/** The patterns without alternatives whose union is a pattern. An optional group matches any text. */
+function alternatives(source: string): readonly string[] {
+  const [group, inside = "", optional] = /\(\?:([^()]*)\)(\?)?/.exec(source) ?? [];
+  if (group === undefined) {
+    return source.split("|");
+  }
+  const choices = optional === undefined ? inside.split("|") : [".*"];
+  return [...new Set(choices.flatMap((each) => alternatives(source.replace(group, () => each))))];
+}
 
 /** The files of the same folder that a file imports at its start. */
 function importedBy(code: string): readonly string[] {
