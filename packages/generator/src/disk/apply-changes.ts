@@ -122,14 +122,20 @@ function canRollForward(output: Output, journal: Journal): boolean {
   });
 }
 
-/** Removes the staged files and the journal. The new files are in place, so the next run handles a failure here. */
+/**
+ * Removes the staged files and the journal. The new files are in place, so the next run handles a failure here; only a folder that
+ * was replaced is reported.
+ */
 function finish(output: Output, journal: Journal): void {
   try {
     clearStaged(output, journal);
     removeEmptyFolders(output, journal);
     dropJournal(output);
   } catch (error) {
-    if (!(error instanceof DiskError) || error instanceof ReplacedFolderError) {
+    if (error instanceof ReplacedFolderError) {
+      throw new DiskError(error.message, { help: error.help, cause: error.cause, isPartlyWritten: true });
+    }
+    if (!(error instanceof DiskError)) {
       throw error;
     }
   }
