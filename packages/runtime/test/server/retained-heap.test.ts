@@ -141,8 +141,11 @@ test("announcing a length allocates no memory", async () => {
     used = (await memoryUsed()) - before;
   }
   const headers = [["Content-Length", "4194304"]] as const;
-  await readBody(new RoutedRequest(requestOf({ headers, body: chunks() })), limitsOf(4_194_304));
-  expect(used).toBeLessThan(1_000_000);
+  // The first read also compiles the code and ends the work of earlier tests.
+  for (let read = 0; read < 2; read++) {
+    await readBody(new RoutedRequest(requestOf({ headers, body: chunks() })), limitsOf(4_194_304));
+  }
+  expect(used).toBeLessThan(100_000);
 });
 
 function limitsOf(bodyBytes: number) {
