@@ -355,7 +355,7 @@ export const memberRules = [
   {
     id: "wildcard-opened",
     kind: "exchange",
-    title: "Any elements or attributes are allowed now.",
+    title: "The schema now allows elements or attributes that it does not declare.",
     verdict: "N T N N",
     reason: "An old reader ignores the additional elements and attributes.",
     strict: unknownRefused,
@@ -364,7 +364,7 @@ export const memberRules = [
   {
     id: "wildcard-closed",
     kind: "exchange",
-    title: "Any elements or attributes are no longer allowed.",
+    title: "The schema no longer allows elements or attributes that it does not declare.",
     verdict: "T N B B",
     reason: "The new reader ignores elements and attributes that the schema does not declare.",
     strict: unknownRefused,
