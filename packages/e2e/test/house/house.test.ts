@@ -66,3 +66,8 @@ test("file names are kebab-case", () => {
   );
   expect(odd.map((file) => file.path)).toEqual([]);
 });
+
+test("no source file has more than 500 lines", () => {
+  const long = handWritten.filter(({ text }) => text.split("\n").length > 501);
+  expect(long.map(({ path }) => path)).toEqual([]);
+});

@@ -9,18 +9,16 @@ import { withLimits } from "../../../server-limits.js";
 import { isPromise } from "../../call-handler.js";
 import { busy, createRouter, type Router, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
+import { Connections, type Turn, type WaitingExchange } from "./connections.js";
 import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
 import { isClosed, NodeRequest, nodeHost, streamOf } from "./node-request.js";
 import {
-  Connections,
   closed,
   createNodeServer,
   type NodeServer,
   positive,
   type ServerAddress,
   type ServerTlsOptions,
-  type Turn,
-  type WaitingExchange,
 } from "./node-server.js";
 
 export type { ServerTlsOptions } from "./node-server.js";
