@@ -20,8 +20,10 @@ export interface Load {
   readonly p99: number;
 }
 
-/** The duration of the load and its number of connections. */
+/** The server to load, the duration of the load, and its number of connections. */
 export interface LoadPlan {
+  /** The name of the server in the table, for errors. */
+  readonly subject: string;
   readonly port: number;
   readonly seconds: number;
   readonly connections: number;
@@ -51,13 +53,16 @@ export async function loadGenerator(): Promise<LoadGenerator> {
 /** The report that the `wrk` script prints on its last line. Times are in microseconds. */
 const wrkReport = `done = function(summary, latency, requests)
   local e = summary.errors
-  io.write(string.format("\\n[%d, %d, %d, %d]", summary.requests, summary.duration, latency:percentile(99),
-    e.connect + e.read + e.write + e.status + e.timeout))
+  io.write(string.format("\\n[%d, %d, %d, %d, %d, %d, %d, %d]", summary.requests, summary.duration,
+    latency:percentile(99), e.connect, e.read, e.write, e.status, e.timeout))
 end`;
+
+/** The kinds of errors that \`wrk\` counts, in the order of the report. \`status\` counts answers with 400 or above. */
+const errorKinds = ["connect", "read", "write", "status", "timeout"] as const;
 
 async function sendFromWrk(
   { method, path, headers, body }: LoadRequest,
-  { port, seconds, connections }: LoadPlan,
+  { subject, port, seconds, connections }: LoadPlan,
 ): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), "bothends-bench-"));
   try {
@@ -80,9 +85,10 @@ async function sendFromWrk(
       script,
       url,
     ]);
-    const [requests, duration, p99, errors] = JSON.parse(stdout.slice(stdout.lastIndexOf("\n")));
-    if (errors > 0) {
-      throw new Error(`${errors} of ${requests} requests to ${url} failed.`);
+    const [requests, duration, p99, ...errors] = JSON.parse(stdout.slice(stdout.lastIndexOf("\n")));
+    const failures = errorKinds.flatMap((kind, at) => (errors[at] > 0 ? [`${errors[at]} ${kind}`] : []));
+    if (failures.length > 0) {
+      throw new Error(`${subject}: of ${requests} requests to ${url}, some failed: ${failures.join(", ")}.`);
     }
     return { requests, seconds: duration / 1e6, p99: p99 / 1000 };
   } finally {
@@ -94,13 +100,15 @@ function luaText(text: string): string {
   return `"${text.replaceAll(/[\\"]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}"`;
 }
 
-async function sendFromNode(request: LoadRequest, { port, seconds, connections }: LoadPlan): Promise<Load> {
+async function sendFromNode(request: LoadRequest, { subject, port, seconds, connections }: LoadPlan): Promise<Load> {
   const message = messageOf(request);
   const start = performance.now();
   const times: number[] = [];
   await Promise.all(
     Array.from({ length: connections }, () => sendUntil(start + seconds * 1000, { message, port, times })),
-  );
+  ).catch((error: unknown) => {
+    throw new Error(`${subject}: ${String(error)}`, { cause: error });
+  });
   times.sort((a, b) => a - b);
   return {
     requests: times.length,

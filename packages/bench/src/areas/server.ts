@@ -140,7 +140,8 @@ export async function flat(): Promise<readonly Group[]> {
   const host = await HostProcess.start("soap-routes");
   const minute = (index: number): Subject => ({
     name: `minute ${index + 1}`,
-    measure: () => serve(host, (port) => generator.send(soap11, { port, seconds: 60, connections: 50 })),
+    measure: () =>
+      serve(host, (port) => generator.send(soap11, { subject: "Bothends", port, seconds: 60, connections: 50 })),
   });
   return [
     {
@@ -163,7 +164,8 @@ async function groups(served: readonly ServedGroup[]): Promise<readonly Group[]>
       const measure = async (): Promise<Sample> => {
         const started = hosts.get(each) ?? HostProcess.start(each.host, each.argument);
         hosts.set(each, started);
-        return serve(await started, (port) => generator.send(each.request ?? usual, { port, seconds, connections }));
+        const plan = { subject: `${title}: ${each.name}`, seconds, connections };
+        return serve(await started, (port) => generator.send(each.request ?? usual, { ...plan, port }));
       };
       return { name: each.name, measure };
     });
