@@ -137,6 +137,8 @@ for (const _ of [1, 2, 3]) {
 
 async function bare(listener: RequestListener): Promise<Hosted> {
   const server = createServer(listener);
+  // On a busy machine, the default of 5 s can pass while requests wait to be read.
+  server.keepAliveTimeout = 60_000;
   await once(server.listen(0, host), "listening");
   const address = server.address();
   return { port: typeof address === "object" ? (address?.port ?? 0) : 0 };
