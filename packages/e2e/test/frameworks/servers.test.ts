@@ -1,13 +1,15 @@
 import "reflect-metadata";
-import { createServer } from "node:http";
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { VehicleClient } from "@bothends/client/vehicle";
 import { fetchTransport } from "@bothends/runtime/client/fetch";
-import type { CallEvent } from "@bothends/runtime/server";
+import { type CallEvent, type RateLimitStore, rateLimitedRoutes } from "@bothends/runtime/server";
 import { expressMiddleware } from "@bothends/runtime/server/express";
 import { fastifyPlugin } from "@bothends/runtime/server/fastify";
 import { lambdaHandler } from "@bothends/runtime/server/lambda";
+import { listen } from "@bothends/runtime/server/node";
 import { webHandler, webMiddleware } from "@bothends/runtime/server/web";
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
@@ -253,6 +255,89 @@ test.each([
   const request = new Request(`http://h${soapPath}`, { method: "POST", body: message });
   await request.text();
   await expect(answer(request)).rejects.toThrow("before any middleware that reads it");
+});
+
+describe("Routes that wait for the store of a rate limit before they know that they do not match", () => {
+  const store: RateLimitStore = { count: async (_key, window) => ({ requests: 1, resetsIn: window }) };
+  const limited = [
+    rateLimitedRoutes(contentRoutes(contentSample()), { requests: 1, window: 1_000, store }),
+    vehicleRoutes(vehicleSample),
+  ];
+  type Send = (method: string, path: string, body?: string) => Promise<{ status: number; text: string }>;
+  const soapHeaders = { "content-type": "text/xml", soapaction: '"http://vehicle.example/bespoke/CheckIrishTaxi"' };
+  const headers = { host: "h", ...soapHeaders };
+
+  const fetchFrom =
+    (url: string): Send =>
+    async (method, path, body) => {
+      const answer = await fetch(url + path, { method, headers: soapHeaders, body: body ?? null });
+      return { status: answer.status, text: await answer.text() };
+    };
+  const web =
+    (answer: (request: Request) => Promise<Response> | Response): Send =>
+    async (method, path, body) => {
+      const answered = await answer(new Request(`http://h${path}`, { method, headers, body: body ?? null }));
+      return { status: answered.status, text: await answered.text() };
+    };
+  const serve = async (listener: RequestListener): Promise<Send> => {
+    const server = createServer(listener).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    return fetchFrom(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  };
+  const options = { remoteAddress: () => "203.0.113.7" };
+
+  const adapters: readonly { readonly name: string; readonly start: () => Promise<Send> }[] = [
+    {
+      name: "Node",
+      start: async () => {
+        const server = await listen(limited, { host: "127.0.0.1" });
+        onTestFinished(() => server.close());
+        return fetchFrom(server.url);
+      },
+    },
+    {
+      name: "Fastify",
+      start: async () => {
+        const app = Fastify();
+        onTestFinished(() => app.close());
+        await app.register(fastifyPlugin(limited));
+        return fetchFrom(await app.listen({ port: 0, host: "127.0.0.1" }));
+      },
+    },
+    { name: "Express", start: () => serve(express().use(expressMiddleware(limited))) },
+    {
+      name: "Hono",
+      start: async () => {
+        const answer = webMiddleware(limited, options);
+        const app = new Hono().use(async ({ req }, next) => (await answer(req.raw)) ?? next());
+        return web((request) => app.fetch(request));
+      },
+    },
+    { name: "a web handler", start: async () => web(webHandler(limited, options)) },
+    {
+      name: "Lambda",
+      start: async () => {
+        const answer = lambdaHandler(limited);
+        return async (method, rawPath, body) => {
+          const requestContext = { http: { method, sourceIp: "203.0.113.7" } };
+          const answered = await answer({ version: "2.0", rawPath, headers, requestContext, body: body ?? null });
+          return { status: answered.statusCode, text: answered.body };
+        };
+      },
+    },
+  ];
+
+  test.each(adapters)("leave them to the next routes in $name", async ({ start }) => {
+    const send = await start();
+    expect((await send("GET", `${soapPath}?wsdl`)).status).toBe(200);
+    const call = message.replace("http://regcheck.org.uk", "http://vehicle.example/bespoke/");
+    const posted = await send("POST", soapPath, call);
+    expect(posted.text).toContain("CheckIrishTaxiResponse");
+    expect(posted.status).toBe(200);
+    expect((await send("GET", "/en/api/core/v2/blocks")).status).toBe(200);
+    expect((await send("GET", "/nowhere")).status).toBe(404);
+  });
 });
 
 test("a route handler, as Next.js has them, gets a request and a context", async () => {

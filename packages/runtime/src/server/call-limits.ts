@@ -76,6 +76,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
   return {
     name: routes.name,
     paths: routes.paths,
+    served: routes.served,
     answer(received) {
       const request = routedRequest(received);
       const { remoteAddress, method, path } = request;
@@ -108,9 +109,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
         }
         return tooMany(count);
       };
-      return isPromise(counted)
-        ? counted.then(async (count) => (await answerTo(count)) ?? plainAnswer(404, "Not found."))
-        : answerTo(counted);
+      return isPromise(counted) ? counted.then(answerTo) : answerTo(counted);
     },
   };
 }

@@ -78,6 +78,7 @@ export function readableByPages(routes: Routes, allowOrigin: ((origin: string) =
   return {
     name: routes.name,
     paths: routes.paths,
+    served: routes.served,
     answer(received) {
       const request = routedRequest(received);
       const answer = routes.answer(request);
@@ -90,7 +91,8 @@ export function readableByPages(routes: Routes, allowOrigin: ((origin: string) =
         const requestedHeaders = headerValue(request.headers, "access-control-request-headers");
         return { status: 204, headers: [...added, ...preflightHeaders(requestedHeaders, added)], body: undefined };
       }
-      const complete = (value: ServerAnswer): ServerAnswer => ({ ...value, headers: [...value.headers, ...added] });
+      const complete = (value: ServerAnswer | undefined): ServerAnswer | undefined =>
+        value && { ...value, headers: [...value.headers, ...added] };
       return isPromise(answer) ? answer.then(complete) : complete(answer);
     },
   };

@@ -26,6 +26,7 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
   return {
     name: routes.name,
     paths: routes.paths,
+    served: routes.served,
     answer(received) {
       const request = routedRequest(received);
       if (options.when?.(request) === false) {
@@ -33,7 +34,10 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
       }
       const time = Date.now();
       const bodyOf = recordedBody(request);
-      const record = (answer: ServerAnswer): ServerAnswer => {
+      const record = (answer: ServerAnswer | undefined): ServerAnswer | undefined => {
+        if (answer === undefined) {
+          return undefined;
+        }
         const { id, method, target, headers } = request;
         const body = bodyOf();
         const encoding = headerValue(headers, "content-encoding")?.trim().toLowerCase();
@@ -52,9 +56,6 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
         return answer;
       };
       const answer = routes.answer(request);
-      if (answer === undefined) {
-        return undefined;
-      }
       return isPromise(answer) ? answer.then(record) : record(answer);
     },
   };

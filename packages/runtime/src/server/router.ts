@@ -151,7 +151,7 @@ class RequestRouter<Unmatched extends undefined> {
         observation?.run === undefined ? this.#route(request) : observation.run(() => this.#route(request));
       return isPromise(answer)
         ? answer.then(
-            (value) => this.#ended(value, request),
+            (value) => (value === undefined ? this.#lateUnmatched(request) : this.#ended(value, request)),
             (error: unknown) => this.#failed(error, request),
           )
         : this.#ended(answer, request);
@@ -160,8 +160,17 @@ class RequestRouter<Unmatched extends undefined> {
     }
   };
 
-  #route(request: RoutedRequest): ServerAnswer | Unmatched | Promise<ServerAnswer> {
+  #route(request: RoutedRequest): ServerAnswer | Unmatched | Promise<ServerAnswer | undefined> {
     return this.#byPath.answer(request) ?? this.#unmatched(request);
+  }
+
+  /** The answer if routes had to wait, for example for the store of a rate limit, before they knew that none of them matches. */
+  async #lateUnmatched(request: RoutedRequest): Promise<ServerAnswer | Unmatched> {
+    try {
+      return this.#ended(await this.#unmatched(request), request);
+    } catch (error) {
+      return this.#failed(error, request);
+    }
   }
 
   #beginObservation(request: RoutedRequest, record: CallRecord): void {

@@ -1,5 +1,6 @@
 import { type RoutedRequest, routedRequest, type ServerAnswer, type ServerRequest } from "../http/server-messages.js";
 import type { ServedEntry } from "../pages/index.js";
+import { isPromise } from "./call-handler.js";
 
 /** The routes of a generated server. */
 export interface Routes {
@@ -11,8 +12,8 @@ export interface Routes {
   readonly paths?: readonly string[] | undefined;
   /** The entries that the page at `/` lists and that the pages for unknown addresses suggest. */
   readonly served?: readonly ServedEntry[] | undefined;
-  /** Answers a request. Returns undefined without reading the body if no route matches. */
-  answer(request: ServerRequest): ServerAnswer | Promise<ServerAnswer> | undefined;
+  /** Answers a request. Returns undefined, or a promise of it, without reading the body if no route matches. */
+  answer(request: ServerRequest): ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
 }
 
 /** The answer of a handler, or a promise of it. */
@@ -55,13 +56,7 @@ export class RoutesByPath {
 
   /** The answer of the first routes that answer the request. */
   answer(request: RoutedRequest): ReturnType<Routes["answer"]> {
-    for (const each of this.#candidates(request.path)) {
-      const answer = each.answer(request);
-      if (answer !== undefined) {
-        return answer;
-      }
-    }
-    return undefined;
+    return firstAnswer(this.#candidates(request.path), 0, request);
   }
 
   #candidates(path: string): readonly Routes[] {
@@ -78,6 +73,24 @@ export class RoutesByPath {
     }
     return this.#anywhere;
   }
+}
+
+/** The answer of the first routes from `start` on that answer the request. */
+function firstAnswer(
+  candidates: readonly Routes[],
+  start: number,
+  request: RoutedRequest,
+): ReturnType<Routes["answer"]> {
+  for (let at = start; at < candidates.length; at += 1) {
+    const answer = candidates[at]?.answer(request);
+    if (isPromise(answer) && at + 1 < candidates.length) {
+      return answer.then((value) => value ?? firstAnswer(candidates, at + 1, request));
+    }
+    if (answer !== undefined) {
+      return answer;
+    }
+  }
+  return undefined;
 }
 
 /**

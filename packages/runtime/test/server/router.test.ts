@@ -4,6 +4,8 @@ import {
   createRouter,
   type LimitOptions,
   type Routes,
+  rateLimitedRoutes,
+  recordedRoutes,
   type ServerIncident,
 } from "../../src/server/index.js";
 import { bodyOf, findBody, gist, headerOf, message, requestOf, served } from "./fixture.js";
@@ -28,6 +30,16 @@ test("each request goes to the routes that know it", async () => {
     expect(bodyOf(await router(requestOf({ method: "GET", target: "/echo?x" })))).toBe("/echo?x");
     expect((await router(requestOf({ method: "GET", target: "/nope" }))).status).toBe(404);
   }
+});
+
+test.each([
+  { name: "limited", wrapped: (routes: Routes) => rateLimitedRoutes(routes, { requests: 9, window: 1_000 }) },
+  { name: "recorded", wrapped: (routes: Routes) => recordedRoutes(routes, { write() {} }) },
+  { name: "readable by other origins", wrapped: () => served({}, { cors: true }).routes },
+])("routes that are $name are listed at /", async ({ wrapped }) => {
+  const router = createRouter([wrapped(served().routes)]);
+  const page = await router(requestOf({ method: "GET", target: "/", remoteAddress: "192.0.2.1" }));
+  expect([page.status, String(page.body)]).toEqual([200, expect.stringContaining("/api/things.asmx")]);
 });
 
 test("a route that fails is an incident, and nothing more", async () => {
