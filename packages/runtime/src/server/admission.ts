@@ -13,6 +13,7 @@ export class Admission {
   readonly #limits: Limits;
   readonly #arriving = new Set<ArrivingBody>();
   #inFlight = 0;
+  #lastCheck = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(limits: Limits) {
@@ -48,7 +49,10 @@ export class Admission {
       return new LimitError("arrivingBodies", arrivingBodies);
     }
     this.#arriving.add(body);
-    this.#timer ??= checkEvery(checkInterval, () => this.#check());
+    if (this.#timer === undefined) {
+      this.#lastCheck = performance.now();
+      this.#timer = checkEvery(checkInterval, () => this.#check());
+    }
     return undefined;
   }
 
@@ -67,9 +71,13 @@ export class Admission {
   }
 
   #check(): void {
-    const { bodyRate, bodyRateGracePeriod } = this.#limits;
+    const { bodyRate, bodyRateGracePeriod, checkInterval } = this.#limits;
     const now = performance.now();
+    // While this process could not run, bytes arrived that are not read yet.
+    const stalled = Math.max(0, now - this.#lastCheck - Math.max(1, checkInterval));
+    this.#lastCheck = now;
     for (const body of this.#arriving) {
+      body.started += stalled;
       const milliseconds = now - body.started;
       if (milliseconds > bodyRateGracePeriod && body.received < (milliseconds / 1_000) * bodyRate) {
         body.refuse(new LimitError("bodyRate", bodyRate));

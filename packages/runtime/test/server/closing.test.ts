@@ -58,6 +58,19 @@ describe("close (S37)", () => {
     await closed;
   });
 
+  test("answers a request that had arrived but was not read yet", async () => {
+    const { port, close } = await listening([served().routes], { drainTimeout: 5_000 });
+    const connection = raw(port);
+    connection.send(good);
+    await connection.until("Envelope>");
+    connection.send(good);
+    const closed = close();
+    const answer = await connection.all;
+    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+    expect(answer).toMatch(/connection: close/i);
+    await closed;
+  });
+
   test("ends requests that do not finish in time", async () => {
     let signal: AbortSignal | undefined;
     const find = (_: unknown, context: { signal: AbortSignal }) => {
@@ -71,6 +84,56 @@ describe("close (S37)", () => {
     await Promise.all([close(), close()]);
     await later(20);
     expect(signal?.aborted).toBe(true);
+  });
+});
+
+/** Keeps this process from reading, as other programs do on a busy machine. */
+function stall(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) {}
+}
+
+describe("a server that could not run for some time", () => {
+  test("answers a request that arrived in an idle connection meanwhile", async () => {
+    const { port } = await listening([served().routes], { keepAliveTimeout: 50 });
+    const connection = raw(port);
+    connection.send(good);
+    await connection.until("Envelope>");
+    connection.send(good);
+    stall(1_500);
+    const answer = await connection.all;
+    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+  });
+
+  test("does not count this time to the rate of a body", async () => {
+    const { port } = await listening([served().routes], {
+      bodyRateGracePeriod: 50,
+      checkInterval: 10,
+      bodyRate: 10_000,
+    });
+    const connection = raw(port);
+    connection.send(good.slice(0, -10));
+    await later(30);
+    // The loop must not be in the phase of timers, which reads the clock only once.
+    await new Promise(setImmediate);
+    connection.send(good.slice(-10));
+    stall(500);
+    expect(await connection.until("Envelope>")).toMatch(/^HTTP\/1\.1 200/);
+  });
+
+  test("still closes idle connections and refuses slow bodies", async () => {
+    const { port } = await listening([served().routes], {
+      keepAliveTimeout: 50,
+      bodyRateGracePeriod: 50,
+      checkInterval: 10,
+    });
+    const idle = raw(port);
+    idle.send(good);
+    const slow = raw(port);
+    slow.send(good.slice(0, -10));
+    stall(500);
+    expect(await idle.all).toMatch(/^HTTP\/1\.1 200/);
+    expect(statusOf(await slow.all)).toBe(408);
   });
 });
 

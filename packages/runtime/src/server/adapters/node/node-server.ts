@@ -84,8 +84,24 @@ async function createHttp1Server({ tls, limits, onError }: ServerOptions, receiv
   server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) =>
     receive(incoming, outgoing, true),
   );
+  server.on("timeout", closeIfIdle);
   refuseUnserved(server, onError);
   return server;
+}
+
+/**
+ * Closes a connection whose time without requests has passed, unless bytes of a request have arrived that were not read yet: on a
+ * busy machine, the timer can fire before they are read. They are read before the next immediate callback.
+ */
+function closeIfIdle(connection: Socket | ServerHttp2Session): void {
+  if ("bytesRead" in connection) {
+    const { bytesRead } = connection;
+    setImmediate(() => {
+      if (connection.bytesRead === bytesRead) {
+        connection.destroy();
+      }
+    });
+  }
 }
 
 /** Answers and reports the requests that do not reach the router: without listeners, Node answers or closes without a trace. */
@@ -146,6 +162,7 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
       receive(incoming as IncomingMessage, outgoing as ServerResponse, expectsContinue);
   server.on("request", listener(false));
   server.on("checkContinue", listener(true));
+  server.on("timeout", closeIfIdle);
   refuseUnserved(server, onError);
   sessions.set(server, new Set());
   server.on("session", (session) => {
@@ -185,6 +202,9 @@ export async function closed(
   if (drainDelay > 0) {
     await new Promise((resolve) => setTimeout(resolve, drainDelay));
   }
+  // Reads the requests that have arrived, for which the event loop must turn once: closing the server closes connections whose
+  // request was not read yet.
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => connections.destroyAll(drainTimeout), drainTimeout);
     server.close(() => {
