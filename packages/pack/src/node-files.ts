@@ -42,7 +42,7 @@ const files: readonly JoinedFile[] = [
     name: "listening",
     entries: ["./server/node"],
     modules: pathsMatching(
-      /^runtime\/src\/server\/(?!rest\/|soap\/|index\.|adapters\/(?:web-fetch|fastify|express|lambda)\.)/,
+      /^runtime\/src\/server\/(?!rest\/|soap\/|index\.|shared-exports\.|adapters\/(?:web-fetch|fastify|express|lambda)\.)/,
       /^runtime\/src\/http\//,
     ),
   },

@@ -56,13 +56,13 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "server",
     modules:
-      /^runtime\/src\/(?:server\/(?!adapters\/|(?:soap\/|rest\/)?index\.)|protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions)|rest\/php-form|observe\/incidents)/,
+      /^runtime\/src\/(?:server\/(?!adapters\/|shared-exports\.|(?:soap\/|rest\/)?index\.)|protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions)|rest\/php-form|observe\/incidents)/,
   },
   { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/(?:framework-routes|node-(?:answer|request))\./ },
   { name: "errors", modules: /^runtime\/src\/answer-errors\./ },
   {
     name: "answers",
-    modules: /^runtime\/src\/(?:client\/failures|http\/media-type|rest\/php-json|observe\/observations)\./,
+    modules: /^runtime\/src\/(?:client\/failures|http\/media-type|rest\/php-json|observe\/events)\./,
   },
   { name: "records", modules: /^runtime\/src\/codec\/(?:decode-table|element-attributes|kinds\/any-element)\./ },
   {

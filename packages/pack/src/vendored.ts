@@ -48,7 +48,7 @@ const files: readonly JoinedFile[] = [
       /^runtime\/src\/server\//,
       /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions)/,
       /^runtime\/src\/rest\/(?:php-form|argument-schema|read-argument)/,
-      /^runtime\/src\/observe\/(?!redact|observations)/,
+      /^runtime\/src\/observe\/(?!redact|events)/,
       /^runtime\/src\/http\/server-messages/,
     ),
   },
@@ -79,7 +79,7 @@ const files: readonly JoinedFile[] = [
       /^runtime\/src\/codec\/(?:decode|element-attributes|index|kinds\/)/,
       /^runtime\/src\/ws\//,
       /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related)\./,
-      /^runtime\/src\/(?:http\/body-parts|rest\/php-json|observe\/observations)\./,
+      /^runtime\/src\/(?:http\/body-parts|rest\/php-json|observe\/events)\./,
     ),
   },
   {

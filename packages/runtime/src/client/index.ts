@@ -6,11 +6,11 @@ export type {
   CallEvent,
   CallObservation,
   CallObserver,
+  CallObservers,
   ClientIncident,
   OnCall,
   OnClientError,
 } from "../observe/events.js";
-export type { CallObservers } from "../observe/observations.js";
 export type { RecordedMessage, RecordOptions } from "../observe/redact.js";
 export type { ProtocolBinding } from "../protocol/client.js";
 export { httpGet } from "../protocol/http-get/client.js";

@@ -1,5 +1,5 @@
 import type { CallDurations, CallEvent, CallObservation, ClientIncident } from "../observe/events.js";
-import { beginObservation } from "../observe/observations.js";
+import { beginObservation } from "../observe/events.js";
 import type { ClientAnswer } from "./hooks.js";
 import type { CallSteps, ClientChannels, Observers, Settings } from "./settings.js";
 import type { TransportRequest } from "./transport.js";

@@ -6,6 +6,7 @@ export type {
   CallEvent,
   CallObservation,
   CallObserver,
+  CallObservers,
   ClientIncident,
   OnCall,
   OnClientError,
@@ -20,4 +21,3 @@ export {
   type PinoLike,
   pinoLogger,
 } from "./loggers.js";
-export type { CallObservers } from "./observations.js";

@@ -8,9 +8,16 @@ import {
   type ServerAnswer,
   type ServerRequest,
 } from "../http/server-messages.js";
-import { type BegunCall, type CallEvent, CallRecord, type OnCall, type OnError } from "../observe/events.js";
+import {
+  type BegunCall,
+  beginObservation,
+  type CallEvent,
+  type CallObservers,
+  CallRecord,
+  type OnCall,
+  type OnError,
+} from "../observe/events.js";
 import { limitIncident, logIncident, report, reportInvalidRequest } from "../observe/incidents.js";
-import { beginObservation, type CallObservers } from "../observe/observations.js";
 import type { ServedEntry } from "../pages/index.js";
 import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "../server-limits.js";
 import { Admission } from "./admission.js";

@@ -1,0 +1,46 @@
+// The exports of `server/soap` and `server/rest` that do not depend on the protocol: routers, limits, middleware, logs.
+export type { HeaderLine, ServerAnswer, ServerRequest } from "../http/server-messages.js";
+export type {
+  BegunCall,
+  CallDurations,
+  CallEvent,
+  CallObservation,
+  CallObserver,
+  CallObservers,
+  OnCall,
+  OnError,
+  ServerIncident,
+} from "../observe/events.js";
+export { type LineLoggerOptions, lineLogger } from "../observe/loggers.js";
+export type { RecordedMessage, RecordOptions } from "../observe/redact.js";
+export type { ServedEntry } from "../pages/index.js";
+export { type LimitOptions, type ServerLimits, serverLimits } from "../server-limits.js";
+export { DisconnectError } from "./body.js";
+export { type HandlerCall, type HookProblem, isCallOf, type Middleware } from "./call-handler.js";
+export {
+  type CallContext,
+  type CallRate,
+  type ConcurrencyLimit,
+  concurrencyLimit,
+  memoryStore,
+  type Rate,
+  type RateCount,
+  type RateLimitStore,
+  type RequestRate,
+  type RequestToCount,
+  rateLimit,
+  rateLimitedRoutes,
+} from "./call-limits.js";
+export { type HealthOptions, healthRoutes } from "./health-routes.js";
+export { type RecordedRoutesOptions, recordedRoutes } from "./recorded-routes.js";
+export { createRouter, type RequestIdOptions, type Router, type RouterOptions } from "./router.js";
+export {
+  type Answer,
+  combineRoutes,
+  type HandlersOf,
+  type HandlersOfServices,
+  type MissingOption,
+  type PartialHandlers,
+  type Routes,
+} from "./routes.js";
+export type { TrustedProxies } from "./trusted-proxies.js";
