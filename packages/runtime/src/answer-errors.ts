@@ -8,10 +8,11 @@ export class DecodeError extends BothendsError {
   readonly path: string;
   /** The message without the path and the offending text. */
   readonly reason: string;
-  /** At most 64 characters of the offending text. */
+  /** The offending text, cut to 64 characters. */
   readonly value: string | undefined;
-  /** The status of an answer, and at most 64 KiB of its body. */
+  /** The HTTP status of the answer. */
   readonly status: number | undefined;
+  /** At most 64 KiB of the answer's body. */
   readonly body: string | undefined;
   /** The value of the client's option `tolerate` that accepts such an answer. */
   readonly tolerance: Tolerance | undefined;
@@ -54,13 +55,14 @@ export interface AnswerErrorInit extends ErrorContext {
   readonly body?: string | undefined;
 }
 
-/** An error about a whole answer. */
+/** The base class of errors that concern an answer as a whole rather than one of its values. */
 class AnswerError extends BothendsError {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
   /**
-   * The reason in the body: the first line of plain text, the title of a page, or the text of an XML document; otherwise empty.
+   * The reason that the body gives: the first line of plain text, the title of a page, or the text of an XML document. Empty
+   * for other bodies.
    */
   readonly reason: string = "";
   constructor(message: string, init: AnswerErrorInit) {
@@ -86,17 +88,18 @@ export interface SoapFaultInit<Detail = unknown> extends ErrorContext {
    * The fault code by its SOAP 1.1 name. On the wire, SOAP 1.2 has `Sender` for `Client` and `Receiver` for `Server`.
    */
   readonly code?: "Client" | "Server" | "VersionMismatch" | "MustUnderstand" | "DataEncodingUnknown" | undefined;
-  /** The code as received, `{namespace}local`, and its subcodes. */
+  /** The fault code as received: `{namespace}local`. */
   readonly wireCode?: string | undefined;
+  /** The subcodes of a SOAP 1.2 fault, the outermost first: `{namespace}local`. */
   readonly subcodes?: readonly string[] | undefined;
   readonly reason: string;
-  /** faultactor (1.1) or Node (1.2). */
+  /** The element `faultactor` of SOAP 1.1, or `Node` of SOAP 1.2. */
   readonly actor?: string | undefined;
-  /** SOAP 1.2 Role. */
+  /** The element `Role` of SOAP 1.2. */
   readonly role?: string | undefined;
   /** The decoded detail of a declared fault; otherwise the children of the detail, not decoded. */
   readonly detail?: Detail | undefined;
-  /** Header blocks of the fault message, by member name, declared as output headers or header faults. */
+  /** The fault message's header blocks that the schema declares as output headers or header faults, by member name. */
   readonly soapHeaders?: Readonly<Record<string, unknown>> | undefined;
   readonly status?: number | undefined;
 }
@@ -156,7 +159,7 @@ export class RestError extends BothendsError {
   }
 }
 
-/** Whether an error was created by this server. An error from a call to another service has that call's operation. */
+/** Whether this server created an error. An error from a call to another service names that call's operation. */
 export function isThrownHere({ operation }: SoapFault | RestError): boolean {
   return operation === undefined;
 }

@@ -21,7 +21,7 @@ export class FormLimitError extends Error {
   readonly value: number;
 
   constructor(limit: keyof FormLimits, value: number) {
-    super(`The parameters exceed the limit of ${value} for ${limit}.`);
+    super(`The query or form exceeds the limit ${limit} = ${value}.`);
     this.name = "FormLimitError";
     this.limit = limit;
     this.value = value;
@@ -29,7 +29,7 @@ export class FormLimitError extends Error {
 }
 
 export interface BodyCollectorOptions {
-  /** The announced length of the body. Only determines how the buffer grows: the actual length may differ. */
+  /** The announced length of the body. Determines only how the buffer grows: the actual length may differ. */
   readonly length?: number | undefined;
   /** Creates the error for a body over the limit. Default: a `BodyLimitError`. */
   readonly error?: ((limit: number) => Error) | undefined;
@@ -42,26 +42,26 @@ export interface BodyCollectorOptions {
 export class BodyCollector {
   readonly #limit: number;
   readonly #length: number | undefined;
-  readonly #error: (limit: number) => Error;
+  readonly #createError: (limit: number) => Error;
   #buffer: Uint8Array = new Uint8Array(0);
   #size = 0;
 
   constructor(limit: number, { length, error = (bytes) => new BodyLimitError(bytes) }: BodyCollectorOptions = {}) {
     this.#limit = limit;
     this.#length = length !== undefined && length >= 0 ? length : undefined;
-    this.#error = error;
+    this.#createError = error;
   }
 
-  /** The number of bytes so far. */
+  /** The number of bytes collected so far. */
   get size(): number {
     return this.#size;
   }
 
-  /** Throws when the body exceeds the limit. */
+  /** Appends a chunk. Throws if the body then exceeds the limit. */
   add(chunk: Uint8Array): void {
     const size = this.#size + chunk.length;
     if (size > this.#limit) {
-      throw this.#error(this.#limit);
+      throw this.#createError(this.#limit);
     }
     if (this.#size === 0) {
       this.#buffer = chunk;

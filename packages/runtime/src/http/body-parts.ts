@@ -1,6 +1,6 @@
 /** One part of a multipart body. */
 export interface BodyPart {
-  /** By lower-case name. Each byte of a value becomes one character. */
+  /** The part's headers by lower-case name. In values, each character is one byte. */
   readonly headers: ReadonlyMap<string, string>;
   /** The bytes of the part, without transfer decoding. */
   readonly content: Uint8Array;
@@ -19,7 +19,7 @@ export class MultipartError extends Error {
 }
 
 /** The maximum size of a part's header, in bytes. */
-const maxHeader = 8_192;
+const maxHeaderBytes = 8_192;
 
 /** Reads the parts of a multipart body (RFC 2046 §5.1). Throws `MultipartError`. */
 export function readBodyParts(
@@ -28,28 +28,28 @@ export function readBodyParts(
 ): readonly BodyPart[] {
   // RFC 2046 §5.1.1: 1 to 70 characters.
   if (boundary === undefined || !/^[\x20-\x7e]{1,70}$/.test(boundary)) {
-    throw new MultipartError("The multipart message has no boundary.");
+    throw new MultipartError("The boundary of the multipart message is missing or not valid.");
   }
   const delimiter = new TextEncoder().encode(`--${boundary}`);
   const parts: BodyPart[] = [];
-  for (let at = nextDelimiter(body, delimiter, 0); ; ) {
-    if (at < 0) {
+  for (let start = nextDelimiter(body, delimiter, 0); ; ) {
+    if (start < 0) {
       throw new MultipartError("The multipart message is not complete.");
     }
-    const after = at + delimiter.length;
-    if (body[after] === dash && body[after + 1] === dash) {
+    const end = start + delimiter.length;
+    if (body[end] === dash && body[end + 1] === dash) {
       return parts;
     }
     if (parts.length >= maxParts) {
       throw new MultipartError(`The multipart message has more than ${maxParts} parts.`, true);
     }
-    const line = body.indexOf(lineFeed, after);
-    const next = line < 0 ? -1 : nextDelimiter(body, delimiter, line + 1);
-    if (next < 0) {
+    const lineEnd = body.indexOf(lineFeed, end);
+    const nextStart = lineEnd < 0 ? -1 : nextDelimiter(body, delimiter, lineEnd + 1);
+    if (nextStart < 0) {
       throw new MultipartError("The multipart message is not complete.");
     }
-    parts.push(readPart(body.subarray(line + 1, contentEnd(body, line + 1, next))));
-    at = next;
+    parts.push(readPart(body.subarray(lineEnd + 1, contentEnd(body, lineEnd + 1, nextStart))));
+    start = nextStart;
   }
 }
 
@@ -89,10 +89,10 @@ function readPart(bytes: Uint8Array): BodyPart {
 
 /** The header of a part, up to the empty line. A part may have no header lines. */
 function headerOf(bytes: Uint8Array): { readonly text: string; readonly end: number } {
-  const text = String.fromCharCode(...bytes.subarray(0, maxHeader));
-  const empty = /^\r?\n|\r?\n\r?\n/.exec(text);
-  if (empty === null) {
-    throw new MultipartError("A part of the multipart message has no header, or a header that is too long.");
+  const text = String.fromCharCode(...bytes.subarray(0, maxHeaderBytes));
+  const emptyLine = /^\r?\n|\r?\n\r?\n/.exec(text);
+  if (emptyLine === null) {
+    throw new MultipartError(`A part of the multipart message has no empty line in its first ${maxHeaderBytes} bytes.`);
   }
-  return { text: text.slice(0, empty.index), end: empty.index + empty[0].length };
+  return { text: text.slice(0, emptyLine.index), end: emptyLine.index + emptyLine[0].length };
 }

@@ -1,6 +1,6 @@
-/** A `Content-Type`, parsed once. */
+/** A parsed `Content-Type` header. */
 export interface MediaType {
-  /** `type/subtype` in lower case; empty if there is none. */
+  /** `type/subtype` in lower case; empty if the header is absent or begins with anything else. */
   readonly name: string;
   /** Parameters by lower-case name. If a name occurs twice, the first value is used. */
   readonly parameters: ReadonlyMap<string, string>;
@@ -8,13 +8,13 @@ export interface MediaType {
 
 /** Reads a media type (RFC 9110 §8.3.1). Returns undefined unless the complete text is a media type. */
 export function parseMediaType(text: string | undefined): MediaType | undefined {
-  const scanned = scan(text ?? "");
+  const scanned = scanMediaType(text ?? "");
   return scanned.name !== "" && scanned.end === text?.length ? scanned : undefined;
 }
 
 /** Reads the valid beginning of a media type, because some servers append invalid text. */
 export function readMediaType(text: string | undefined): MediaType {
-  return scan(text ?? "");
+  return scanMediaType(text ?? "");
 }
 
 /** Whether a media type is XML (RFC 7303 §9). */
@@ -27,7 +27,7 @@ export function isJson({ name }: MediaType): boolean {
   return name === "application/json" || name.endsWith("+json");
 }
 
-function scan(text: string): MediaType & { readonly end: number } {
+function scanMediaType(text: string): MediaType & { readonly end: number } {
   const parameters = new Map<string, string>();
   const head = /^[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*(?=[;,]|$)/.exec(text);
   if (head === null) {
@@ -41,8 +41,8 @@ function scan(text: string): MediaType & { readonly end: number } {
     if (match === null) {
       break;
     }
-    const [, name, quoted, plain] = match;
-    const value = quoted?.replace(/\\(.)/g, "$1") ?? plain;
+    const [, name, quoted, token] = match;
+    const value = quoted?.replace(/\\(.)/g, "$1") ?? token;
     if (name !== undefined && value !== undefined && !parameters.has(name.toLowerCase())) {
       parameters.set(name.toLowerCase(), value);
     }

@@ -4,8 +4,8 @@ import type { LimitError } from "../server-limits.js";
 
 /**
  * The requests and answers of a server. The core uses plain objects: an adapter turns a platform's request into a `ServerRequest`
- * and writes the `ServerAnswer`. The router wraps it in a `RoutedRequest`, which splits the target and reads the headers once.
- * Nothing here depends on sockets or on web `Request`s.
+ * and writes the `ServerAnswer`. The router wraps the request in a `RoutedRequest`, which splits the target and reads the headers
+ * once. Nothing in this module depends on sockets or on web `Request`s.
  */
 
 /** One request as received: nothing is decoded, merged or trimmed. */
@@ -13,9 +13,9 @@ export interface ServerRequest {
   readonly method: string;
   /** Path and query as received, percent-encoded: `/api/reg.asmx/CheckUSA?State=NY`. */
   readonly target: string;
-  /** As received, one entry per header line. */
+  /** The header lines as received, one entry for each. */
   readonly headers: readonly HeaderLine[];
-  /** Read at most once. */
+  /** The body, which can be read only once. */
   readonly body: AsyncIterable<Uint8Array> | Uint8Array;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
@@ -59,7 +59,7 @@ export function plainAnswer(status: number, text: string): ServerAnswer {
 
 /** A body that must arrive within limits. */
 export interface LimitedBody extends AsyncIterable<Uint8Array> {
-  /** The limit that the body exceeded. */
+  /** The limit that the body exceeded, if any. */
   readonly refusal: LimitError | undefined;
   /** Called when the request is answered. Returns whether the request was in flight. */
   end(): boolean;
@@ -67,7 +67,7 @@ export interface LimitedBody extends AsyncIterable<Uint8Array> {
 
 export interface RoutedRequestOptions {
   readonly onError?: OnError | undefined;
-  /** In lower case. Default `x-request-id`. */
+  /** The name of the header that contains the request's id, in lower case. Default `x-request-id`. */
   readonly requestIdHeader?: string | undefined;
   /** Whether compressed bodies are accepted. Default false. */
   readonly compressed?: boolean | undefined;
@@ -79,7 +79,7 @@ export const compressedReason = "The body is compressed. The option compressedRe
 /** The formats of `DecompressionStream` that every platform supports. */
 export type Compression = "gzip" | "deflate";
 
-/** By content encoding (RFC 9110 §8.4.1). */
+/** The supported compressions by content encoding (RFC 9110 §8.4.1). */
 const compressions: ReadonlyMap<string, Compression> = new Map([
   ["gzip", "gzip"],
   ["x-gzip", "gzip"],
@@ -92,17 +92,17 @@ export class RoutedRequest implements ServerRequest {
   static [Symbol.hasInstance] = isInstance;
   readonly method: string;
   readonly target: string;
-  /** The target before `?`, as received; without user information if it is not a path. */
+  /** The target before `?`, percent-encoded as received. If the target is a URL, user name and password are left out. */
   readonly path: string;
-  /** The target after `?`, as received. */
+  /** The target after `?`, percent-encoded as received. */
   readonly query: string;
   readonly headers: readonly HeaderLine[];
   readonly parsedHeaders: ParsedHeaders;
-  /** The compression of the body; undefined if it is not compressed, or if the router does not accept that. */
+  /** The compression of the body; undefined if the body is not compressed, or the router accepts no compressed bodies. */
   readonly compression: Compression | undefined;
-  /** Replaces the request's body while it arrives. Set by the router. */
+  /** The request's body with limits on its arrival, which is read instead of the original body. Set by the router. */
   arriving: LimitedBody | undefined;
-  /** Set by the router if calls are observed. */
+  /** Collects the facts about the call for its event. Set by the router if calls are observed. */
   record: CallRecord | undefined;
   /** The result of the option `authenticate`; undefined before it is called. */
   authentication: { readonly principal: unknown } | undefined;
@@ -117,11 +117,11 @@ export class RoutedRequest implements ServerRequest {
     { onError, requestIdHeader = "x-request-id", compressed }: RoutedRequestOptions = {},
   ) {
     const { method, target, headers } = request;
-    const mark = target.indexOf("?");
+    const queryMark = target.indexOf("?");
     this.method = method;
     this.target = target;
-    this.path = addressOfTarget(target, mark);
-    this.query = mark < 0 ? "" : target.slice(mark + 1);
+    this.path = addressOfTarget(target, queryMark);
+    this.query = queryMark < 0 ? "" : target.slice(queryMark + 1);
     this.headers = headers;
     const parsed = parseHeaders(headers);
     this.compression = compressed === true ? compressions.get(parsed.contentEncoding ?? "") : undefined;
@@ -144,12 +144,12 @@ export class RoutedRequest implements ServerRequest {
     return this.#request.draining === true;
   }
 
-  /** Whether `whenWritten` is supported. */
+  /** Whether the adapter reports when an answer has been written. */
   get knowsWhenWritten(): boolean {
     return this.#request.whenWritten !== undefined;
   }
 
-  /** Calls `done` when the answer has been written, or at once if the adapter does not report that. */
+  /** Calls `done` when the answer has been written, or at once if the adapter does not support `whenWritten`. */
   whenWritten(done: (bytes: number | undefined) => void): void {
     if (this.#request.whenWritten === undefined) {
       done(undefined);
@@ -175,30 +175,30 @@ export class RoutedRequest implements ServerRequest {
   }
 }
 
-/** The target of a request without its query and, if it is a URL, without the user and password in it (RFC 9112 §3.2). */
-export function addressOfTarget(target: string, mark = target.indexOf("?")): string {
-  const address = mark < 0 ? target : target.slice(0, mark);
+/** The target of a request without its query. If it is a URL (RFC 9112 §3.2), user name and password are left out too. */
+export function addressOfTarget(target: string, queryMark = target.indexOf("?")): string {
+  const address = queryMark < 0 ? target : target.slice(0, queryMark);
   return address.startsWith("/") ? address : address.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, "$1");
 }
 
-/** The random start of the next ids, and the number of the last one, which has six digits. */
+/** The random start of new request ids. A number of six digits follows. */
 let idStart = "";
-let lastId = 999_999;
+let lastNumber = 999_999;
 
 /**
- * A UUID of version 8 (RFC 9562 §5.8): a random start and a number. `randomUUID` takes 0.3 µs longer, for its random bytes and the
- * resulting garbage, and a number in base 16 0.2 µs.
+ * Creates a UUID of version 8 (RFC 9562 §5.8): a random start and a decimal number. `randomUUID` takes 0.3 µs longer, because it
+ * creates new random bytes for each id; a hexadecimal number takes 0.2 µs longer.
  */
 function newRequestId(): string {
-  if (lastId === 999_999) {
+  if (lastNumber === 999_999) {
     idStart = newIdStart();
-    lastId = 99_999;
+    lastNumber = 99_999;
   }
-  lastId += 1;
-  return `${idStart}${lastId}`;
+  lastNumber += 1;
+  return `${idStart}${lastNumber}`;
 }
 
-/** A UUID of version 8 without its last six digits. */
+/** Creates a UUID of version 8 without its last six digits. */
 function newIdStart(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   const random = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -206,11 +206,11 @@ function newIdStart(): string {
 }
 
 /**
- * The request as passed by the router, which may belong to another copy of this package; a new one for a request that did not
- * pass a router.
+ * Returns the request unchanged if it comes from a router, which may belong to another copy of this package. Wraps any other
+ * request.
  */
 export function routedRequest(request: ServerRequest): RoutedRequest {
-  // `instanceof` walks the prototype chain for the brand, and this runs for each set of routes.
+  // The comparison of constructors is a shortcut: `instanceof` searches the prototype chain, and this runs for each set of routes.
   return request.constructor === RoutedRequest || request instanceof RoutedRequest
     ? (request as RoutedRequest)
     : new RoutedRequest(request);
@@ -218,19 +218,20 @@ export function routedRequest(request: ServerRequest): RoutedRequest {
 
 /** The headers that servers need for every request. Undefined means absent. */
 export interface ParsedHeaders {
-  /** The size of all header lines. */
+  /** The size of all header lines in bytes. */
   readonly headerBytes: number;
-  /** The number of `Host` lines, and the last one. */
-  readonly hosts: number;
+  /** The number of `Host` lines. */
+  readonly hostCount: number;
+  /** The value of the last `Host` line. */
   readonly host: string | undefined;
-  /** In lower case; if there are several lines, the first that is not `chunked`. */
+  /** The value of `Transfer-Encoding` in lower case; of several lines, the first that is not `chunked`. */
   readonly transferEncoding: string | undefined;
-  /** Undefined if there are several lines. */
+  /** The value of `Content-Type`; undefined if there are several lines. */
   readonly contentType: string | undefined;
   readonly contentLength: number | undefined;
   /**
-   * Whether the body is compressed. Such requests are refused unless the router accepts them, because the byte limit would not
-   * limit the decompressed size.
+   * Whether the body is compressed. The router refuses compressed bodies unless an option accepts them, because the byte limit
+   * would not limit the decompressed size.
    */
   readonly isCompressed: boolean;
   /** The encoding of a compressed body, in lower case. */
@@ -241,18 +242,18 @@ export interface ParsedHeaders {
   readonly hasAuthorization: boolean;
   readonly acceptEncoding: string | undefined;
   readonly connection: string | undefined;
-  /** Whether there are headers that proxies set. */
+  /** Whether the request has headers that proxies set, such as `X-Forwarded-For`. */
   readonly isForwarded: boolean;
 }
 
 /**
  * Reads the headers in one pass. Lines with the same name are joined with commas (RFC 9110 §5.2). Names are compared only if they
- * have the length of a known header. This function is long because the alternatives are slower: of 160 ns for a SOAP request and
- * 270 ns for one of a browser, a `switch` over lower-case names adds 20 and 60 ns, a table of functions by name 240 and 290 ns.
+ * have the length of a known header. This function is long because alternatives are slower. It takes 160 ns for a SOAP request and
+ * 270 ns for a browser's; a `switch` over lower-case names adds 20 and 60 ns, a table of functions by name adds 240 and 290 ns.
  */
 export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
   let headerBytes = 0;
-  let hosts = 0;
+  let hostCount = 0;
   let host: string | undefined;
   let transferEncoding: string | undefined;
   let contentTypes = 0;
@@ -267,18 +268,18 @@ export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
   let connection: string | undefined;
   let isForwarded = false;
   for (const [name, value] of lines) {
-    // Each line also has ": " and CRLF.
+    // The 4 bytes are ": " and the line break.
     headerBytes += name.length + value.length + 4;
     switch (name.length) {
       case 4:
         if (name.toLowerCase() === "host") {
-          hosts++;
+          hostCount++;
           host = value;
         }
         break;
       case 6:
         if (name.toLowerCase() === "origin") {
-          origin = joined(origin, value);
+          origin = joinValues(origin, value);
         } else if (name.toLowerCase() === "cookie") {
           hasCookie = true;
         }
@@ -290,9 +291,9 @@ export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
         break;
       case 10:
         if (name.toLowerCase() === "soapaction") {
-          soapAction = joined(soapAction, value);
+          soapAction = joinValues(soapAction, value);
         } else if (name.toLowerCase() === "connection") {
-          connection = joined(connection, value);
+          connection = joinValues(connection, value);
         }
         break;
       case 12:
@@ -313,14 +314,14 @@ export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
         break;
       case 15:
         if (name.toLowerCase() === "accept-encoding") {
-          acceptEncoding = joined(acceptEncoding, value);
+          acceptEncoding = joinValues(acceptEncoding, value);
         } else if (name.toLowerCase() === "x-forwarded-for") {
           isForwarded = true;
         }
         break;
       case 16:
         if (name.toLowerCase() === "content-encoding") {
-          contentEncoding = joined(contentEncoding, value);
+          contentEncoding = joinValues(contentEncoding, value);
         } else if (name.toLowerCase() === "x-forwarded-host") {
           isForwarded = true;
         }
@@ -340,7 +341,7 @@ export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
   const coding = contentEncoding?.trim().toLowerCase() ?? "";
   return {
     headerBytes,
-    hosts,
+    hostCount,
     host,
     transferEncoding,
     contentType: contentTypes === 1 ? contentType : undefined,
@@ -362,27 +363,27 @@ export function headerMap(lines: readonly HeaderLine[]): ReadonlyMap<string, str
   const headers = new Map<string, string>();
   for (const [name, value] of lines) {
     const key = name.toLowerCase();
-    headers.set(key, joined(headers.get(key), value));
+    headers.set(key, joinValues(headers.get(key), value));
   }
   return headers;
 }
 
 /** The value of a header, whose lines are joined with commas. `name` is in lower case. */
 export function headerValue(lines: readonly HeaderLine[], name: string): string | undefined {
-  let found: string | undefined;
+  let values: string | undefined;
   for (const [key, value] of lines) {
     if (key.length === name.length && key.toLowerCase() === name) {
-      found = joined(found, value);
+      values = joinValues(values, value);
     }
   }
-  return found;
+  return values;
 }
 
-function joined(first: string | undefined, value: string): string {
-  return first === undefined ? value : `${first}, ${value}`;
+function joinValues(earlier: string | undefined, value: string): string {
+  return earlier === undefined ? value : `${earlier}, ${value}`;
 }
 
-/** Prevents browsers from showing text as a page. */
+/** Prevents browsers from guessing another content type, such as HTML. */
 export const nosniff: HeaderLine = ["X-Content-Type-Options", "nosniff"];
 /**
  * Prevents browsers from showing XML as a page and from running scripts in it. Chrome's XML viewer needs inline styles and data:
@@ -407,8 +408,8 @@ export function answerEncoding(
   if (header === undefined) {
     return undefined;
   }
-  // The most frequent headers accept gzip without a weight.
-  const weights = header.includes(";") || header.includes("*") ? weightsOf(header) : plainWeights(header);
+  // Most `Accept-Encoding` headers have no weights.
+  const weights = header.includes(";") || header.includes("*") ? weightsOf(header) : equalWeights(header);
   let chosen: AnswerEncoding | undefined;
   let highest = 0;
   for (const encoding of supported) {
@@ -421,7 +422,7 @@ export function answerEncoding(
   return chosen;
 }
 
-function plainWeights(header: string): ReadonlyMap<string, number> {
+function equalWeights(header: string): ReadonlyMap<string, number> {
   return new Map(header.split(",").map((item) => [codingOf(item), 1]));
 }
 

@@ -1,11 +1,11 @@
 /**
- * A problem that the operator should know of: an exception in a handler, an exceeded limit, a request or an answer that does not
+ * A problem that the operator should know about: an exception in a handler, an exceeded limit, a request or an answer that does not
  * match the schema. Clients never see its details.
  */
 export interface ServerIncident {
-  /** Absent on servers. */
+  /** `client` for an incident of a client; absent for an incident of a server. */
   readonly side?: "client" | undefined;
-  /** `handler`, `encode`, `request`, `tls`, `config`, `limit.bodyBytes`, `limit.handlerTimeout` … */
+  /** The kind of problem: `handler`, `encode`, `request`, `tls`, `config`, `limit.bodyBytes`, `limit.handlerTimeout` … */
   readonly kind: string;
   /** Describes the problem. Never contains values from the request. */
   readonly message: string;
@@ -18,24 +18,25 @@ export interface ServerIncident {
   /** For a REST request: the route's key in the index, if known. */
   readonly route?: string | undefined;
   readonly protocol?: string | undefined;
-  /** The request's id, method and path, if the incident belongs to a request. */
+  /** The id of the request, if the incident belongs to a request. */
   readonly requestId?: string | undefined;
   readonly method?: string | undefined;
+  /** On servers, the path of the request without its query; on clients, the address without credentials and query. */
   readonly address?: string | undefined;
-  /** For limits. */
+  /** For an exceeded limit: its name, its value, and the option that sets it. */
   readonly limit?: { readonly name: string; readonly value: number; readonly option: string } | undefined;
 }
 
 /**
- * Called for every incident, for logging. Errors that it throws are ignored. Without this hook, incidents are written to
- * standard error.
+ * Called for every incident, for logging. If the hook throws, its exception and the incident are written to standard error, as
+ * incidents are without this hook.
  */
 export type OnError = (incident: ServerIncident) => void;
 
 /**
  * A client call that failed. `kind` is `transport`, `timeout`, `abort`, `status`, `protocol`, `decode`, `encode`, `config`,
- * `fault`, or `hook` for an exception in other code. `error` is the caller's error, which may contain values; the message
- * contains none.
+ * `fault`, or `hook` for any other exception, such as one in a hook. `error` is the error that the caller received, which may
+ * contain values of the message; `message` contains none.
  */
 export interface ClientIncident extends ServerIncident {
   readonly side: "client";
@@ -64,25 +65,29 @@ export interface CallEvent<Principal = unknown> {
   readonly remoteAddress?: string | undefined;
   /** The result of the option `authenticate`. */
   readonly principal?: Principal | undefined;
-  /** On clients, 0 if there was no answer. */
+  /** The HTTP status of the answer. On clients, 0 if there was no answer. */
   readonly status: number;
   /** The code of a SOAP fault or of a REST error. */
   readonly faultCode?: string | undefined;
   readonly durations: CallDurations;
   /** On clients: how often the request was repeated. */
   readonly retries?: number | undefined;
-  /** The sizes of the bodies, if known; the answer's size is the size as sent. */
+  /** The size of the request's body, if known. */
   readonly requestBytes?: number | undefined;
+  /** The size of the answer's body as sent, which may be compressed, if known. */
   readonly answerBytes?: number | undefined;
-  /** Whether the whole answer was written; false if the client disconnected. On clients: whether it was received. */
+  /**
+   * On servers: whether the complete answer was written, false if the client disconnected. On clients: whether the complete answer
+   * was received.
+   */
   readonly completed: boolean;
-  /** The error; on servers, the first incident of the call, except problems after which the call continued. */
+  /** The error of the call. On servers, its first incident, except for problems after which the call continued. */
   readonly error?: ServerIncident | undefined;
 }
 
 /**
- * In milliseconds. A step that the call did not reach is absent. The order is `queued`, `read`, `handler`, `written` on servers,
- * and `written`, `queued`, `waiting`, `read` on clients.
+ * The duration of a call and of each of its steps, in milliseconds. A step that the call did not reach is absent. The order of the
+ * steps is `queued`, `read`, `handler`, `written` on servers, and `written`, `queued`, `waiting`, `read` on clients.
  */
 export interface CallDurations {
   readonly total: number;
@@ -106,7 +111,7 @@ export interface BegunCall {
   readonly side: "server" | "client";
   readonly requestId: string;
   readonly method: string;
-  /** As in `CallEvent`. */
+  /** On servers, the path without its query; on clients, the address without credentials and query. */
   readonly address: string;
   /** On clients: the operation or endpoint. A server does not know it yet. */
   readonly operation?: string | undefined;
@@ -121,7 +126,7 @@ export interface BegunCall {
   readonly remoteAddress?: string | undefined;
 }
 
-/** The actions of an observer for one call. */
+/** What an observer does for one call: adds headers, wraps the call, and is notified of its end. All members are optional. */
 export interface CallObservation {
   /** On clients: headers to send with the call, such as `traceparent`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -138,129 +143,134 @@ export interface CallObserver {
   begin(call: BegunCall): CallObservation | undefined;
 }
 
-/** One observer, or several; the first is the outermost. */
+/** One observer or several. The first is the outermost: its `run` encloses those of the others. */
 export type CallObservers = CallObserver | readonly CallObserver[];
 
 /**
- * Starts observing a call with all observers, as one observation. Exceptions in observers are passed to `failed`, and the call
- * continues.
+ * Starts observing a call with all observers, as one observation. Exceptions in observers are passed to
+ * `reportFailure`, and the call continues.
  */
 export function beginObservation(
   observers: CallObservers,
   call: BegunCall,
-  failed: (error: unknown) => void,
+  reportFailure: (error: unknown) => void,
 ): CallObservation {
-  const begun: CallObservation[] = [];
+  const observations: CallObservation[] = [];
   for (const observer of isList(observers) ? observers : [observers]) {
     try {
       const observation = observer.begin(call);
       if (observation !== undefined) {
-        begun.push(observation);
+        observations.push(observation);
       }
     } catch (error) {
-      failed(error);
+      reportFailure(error);
     }
   }
-  return new Observations(begun, failed);
+  return new Observations(observations, reportFailure);
 }
 
 /** Several observations as one. A class rather than closures, because one is created for each call. */
 class Observations implements CallObservation {
-  readonly #begun: readonly CallObservation[];
-  readonly #failed: (error: unknown) => void;
+  readonly #observations: readonly CallObservation[];
+  readonly #reportFailure: (error: unknown) => void;
 
-  constructor(begun: readonly CallObservation[], failed: (error: unknown) => void) {
-    this.#begun = begun;
-    this.#failed = failed;
+  constructor(observations: readonly CallObservation[], reportFailure: (error: unknown) => void) {
+    this.#observations = observations;
+    this.#reportFailure = reportFailure;
   }
 
   get headers(): Readonly<Record<string, string>> {
-    return Object.assign({}, ...this.#begun.map(({ headers }) => headers));
+    return Object.assign({}, ...this.#observations.map(({ headers }) => headers));
   }
 
   run<Result>(task: () => Result): Result {
-    const [first] = this.#begun;
-    return first?.run !== undefined && this.#begun.length === 1 ? first.run(task) : runAt(this.#begun, 0, task);
+    const [single] = this.#observations;
+    return single?.run !== undefined && this.#observations.length === 1
+      ? single.run(task)
+      : runFrom(0, this.#observations, task);
   }
 
   end(event: CallEvent): void {
-    for (const observation of this.#begun) {
+    for (const observation of this.#observations) {
       try {
         observation.end?.(event);
       } catch (error) {
-        this.#failed(error);
+        this.#reportFailure(error);
       }
     }
   }
 
   cancel(): void {
-    for (const observation of this.#begun) {
+    for (const observation of this.#observations) {
       try {
         observation.cancel?.();
       } catch (error) {
-        this.#failed(error);
+        this.#reportFailure(error);
       }
     }
   }
 }
 
-function runAt<Result>(begun: readonly CallObservation[], index: number, task: () => Result): Result {
-  const observation = begun[index];
+/** Runs a task inside the observations from a position on, each inside the one before it. */
+function runFrom<Result>(position: number, observations: readonly CallObservation[], task: () => Result): Result {
+  const observation = observations[position];
   if (observation === undefined) {
     return task();
   }
-  const next = () => runAt(begun, index + 1, task);
-  return observation.run === undefined ? next() : observation.run(next);
+  const runInner = () => runFrom(position + 1, observations, task);
+  return observation.run === undefined ? runInner() : observation.run(runInner);
 }
 
 function isList(observers: CallObservers): observers is readonly CallObserver[] {
   return Array.isArray(observers);
 }
 
-/** The record of a call while it is answered. Exists only if calls are observed. */
+/** Collects the facts about a call for its event while a server answers it. Exists only if calls are observed. */
 export class CallRecord {
-  readonly begun: number = performance.now();
-  readonly time: number = wallClock.at(this.begun);
-  /** The time at which the head of the request had arrived. */
-  readonly received: number;
+  /** The instant at which the router began to answer, by `performance.now()`. */
+  readonly begunAt: number = performance.now();
+  readonly time: number = wallClock.at(this.begunAt);
+  /** The instant at which the head of the request had arrived, by `performance.now()`. */
+  readonly receivedAt: number;
   operation: string | undefined;
   protocol: string | undefined;
   route: string | undefined;
   requestBytes: number | undefined;
-  /** The times at which the input was decoded and the handler had ended. */
-  inputRead: number | undefined;
-  handled: number | undefined;
+  /** The instant at which the input had been decoded, by `performance.now()`. */
+  inputReadAt: number | undefined;
+  /** The instant at which the handler had ended, by `performance.now()`. */
+  handledAt: number | undefined;
   error: ServerIncident | undefined;
   observation: CallObservation | undefined;
 
-  constructor(received: number | undefined) {
-    this.received = received ?? this.begun;
+  constructor(receivedAt: number | undefined) {
+    this.receivedAt = receivedAt ?? this.begunAt;
   }
 
   durations(): CallDurations {
     const now = performance.now();
-    const { received, begun, inputRead, handled } = this;
+    const { receivedAt, begunAt, inputReadAt, handledAt } = this;
     return {
-      total: now - received,
-      queued: begun - received,
-      read: inputRead === undefined ? undefined : inputRead - begun,
-      handler: handled === undefined || inputRead === undefined ? undefined : handled - inputRead,
-      written: handled === undefined ? undefined : now - handled,
+      total: now - receivedAt,
+      queued: begunAt - receivedAt,
+      read: inputReadAt === undefined ? undefined : inputReadAt - begunAt,
+      handler: handledAt === undefined || inputReadAt === undefined ? undefined : handledAt - inputReadAt,
+      written: handledAt === undefined ? undefined : now - handledAt,
     };
   }
 }
 
 /**
- * Converts instants of `performance.now()` to times of day, using a difference measured once a second: each reading of a clock
- * adds 0.1 to 0.3 µs to a call.
+ * Converts instants of `performance.now()` to milliseconds since 1970. The difference is measured at most once a second, because
+ * each reading of a clock takes 0.1 to 0.3 µs.
  */
 class WallClock {
   #difference = 0;
-  #measured = Number.NEGATIVE_INFINITY;
+  #measuredAt = Number.NEGATIVE_INFINITY;
 
   at(instant: number): number {
-    if (instant - this.#measured > 1000) {
-      this.#measured = instant;
+    if (instant - this.#measuredAt > 1000) {
+      this.#measuredAt = instant;
       this.#difference = Date.now() - performance.now();
     }
     return Math.round(instant + this.#difference);

@@ -16,8 +16,8 @@ export interface ReportedRequest {
 }
 
 /**
- * Calls the user's hook. An exception or rejection in the hook neither changes an answer nor ends the process. An incident becomes
- * the error of its call's event unless the call continues.
+ * Reports an incident to the user's hook. An exception or rejection in the hook neither changes an answer nor ends the process.
+ * If the incident ends a call, it becomes the `error` of the call's event.
  */
 export function report(
   onError: OnError | undefined,
@@ -26,16 +26,16 @@ export function report(
   { endsCall = true }: { readonly endsCall?: boolean | undefined } = {},
 ): void {
   const hook = onError ?? request?.onError ?? logIncident;
-  let complete = incident;
+  let reported = incident;
   if (request !== undefined) {
-    complete = { ...incident, requestId: request.id, method: request.method, address: request.path };
+    reported = { ...incident, requestId: request.id, method: request.method, address: request.path };
     if (endsCall && request.record !== undefined) {
-      request.record.error ??= complete;
+      request.record.error ??= reported;
     }
   }
-  new Promise<void>((resolve) => resolve(hook(complete))).catch((error: unknown) => {
-    const message = "The hook onError threw an exception, so the following incident is written here.";
-    reportWithoutHook([{ kind: "hook", message, error }, complete]);
+  new Promise<void>((resolve) => resolve(hook(reported))).catch((error: unknown) => {
+    const message = "The hook onError threw an exception. The incident that it received follows.";
+    reportWithoutHook([{ kind: "hook", message, error }, reported]);
   });
 }
 
@@ -47,12 +47,12 @@ function reportWithoutHook(incidents: readonly ServerIncident[]): void {
   }
 }
 
-/** The message for a value that a handler threw. A log shows an exception's stack, but nothing for an absent value. */
+/** The message for a value that a handler threw. It names undefined and null, which have no stack that a log could show. */
 function handlerMessage(error: unknown): string {
   return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
 }
 
-/** An exception of an option of the routes that is called before the handler. */
+/** Thrown when the routes' option `authenticate` or `authorize` throws. */
 export class OptionError extends Error {
   readonly option: "authenticate" | "authorize";
 
@@ -64,8 +64,8 @@ export class OptionError extends Error {
 }
 
 /**
- * The incident for an exception of a handler, of its middleware, or of an option. `forClient` is the exception if it is an error for
- * the client: it is reported only if it has a cause, or if an option refused the call.
+ * The incident for an exception in a handler, in its middleware, or in an option. `forClient` is the exception if it is an error
+ * meant for the client. Such an error is an incident only if it has a cause, or if an option threw it.
  */
 export function thrownIncident(
   error: unknown,
@@ -81,7 +81,7 @@ export function thrownIncident(
     const stopped = option === undefined ? "handler" : `option ${option}`;
     return { kind: "request", message: `The client disconnected, and the ${stopped} stopped.` };
   }
-  // An error of a call to another service, such as the one that knows the users, is a failure rather than a refusal.
+  // An error from a call to another service, such as a user directory, is a failure of the option and not its refusal.
   if (option !== undefined && forClient !== undefined && isThrownHere(forClient) && (forClient.status ?? 400) < 500) {
     // The stack shows which check refused the call.
     return { kind: "request", message: `The option ${option} refused the call.`, error: forClient };
@@ -93,24 +93,24 @@ export function thrownIncident(
     return { kind: "config", message: forClient.cause.message };
   }
   if (forClient !== undefined) {
-    const message = "The handler threw an error for the client, which has a cause.";
+    const message = "The handler threw an error for the client. The client does not receive its cause.";
     return forClient.cause === undefined ? undefined : { kind: "handler", message, error: forClient };
   }
   return { kind: "handler", message: handlerMessage(thrown), error: thrown };
 }
 
-/** The default hook: writes to standard error. */
+/** The default `onError`: writes the incident to standard error. */
 export function logIncident(incident: ServerIncident): void {
   console.error(incidentLine(incident, "text"));
 }
 
-/** A request that does not match the schema. Contains none of its values, which may be passwords. */
+/** Describes a request that does not match the schema, without its values, which may be passwords. */
 export interface InvalidRequest {
-  /** The name in the schema; absent if the request does not name a known operation. */
+  /** The operation's name in the schema; absent if the request does not name a known operation. */
   readonly operation?: string | undefined;
   readonly route?: string | undefined;
   readonly protocol?: string | undefined;
-  /** The invalid member. */
+  /** The path of the invalid member: `/CheckUSA/State`. */
   readonly path?: string | undefined;
   readonly reason: string;
 }
@@ -124,12 +124,12 @@ export function reportInvalidRequest(
   report(onError, { kind: "request", message: reason, ...source }, request);
 }
 
-/** The member of an answer that does not match the schema. */
+/** The path of the member at which an answer does not match the schema; undefined for other errors. */
 export function encodeErrorPath(error: unknown): string | undefined {
   return error instanceof EncodeError ? error.path : undefined;
 }
 
-/** Why a request could not be read, and at which member; undefined for other errors. */
+/** The reason why a request could not be read, with the path of the invalid member if known; undefined for other errors. */
 export function unreadableDetails(error: unknown): Pick<InvalidRequest, "path" | "reason"> | undefined {
   if (error instanceof DecodeError) {
     return { path: error.path, reason: error.reason };

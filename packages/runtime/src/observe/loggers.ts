@@ -33,14 +33,14 @@ function writeError(line: string): void {
   console.error(line);
 }
 
-/** The methods of `console`, or of a similar logger, that are called. */
+/** The methods of `console` that `consoleLogger` calls. Other loggers may have them too. */
 export interface ConsoleLike {
   info(line: string): void;
   warn(line: string): void;
   error(line: string): void;
 }
 
-/** Hooks for servers and clients that log calls and incidents as lines of text, with the logger's method for their level. */
+/** Hooks for servers and clients that log each call and incident as a line of text, with the logger's method for its level. */
 export function consoleLogger(logger: ConsoleLike = console): { readonly onCall: OnCall; readonly onError: OnError } {
   return {
     onCall: (event) => logger.info(callLine(event, "text")),
@@ -48,7 +48,7 @@ export function consoleLogger(logger: ConsoleLike = console): { readonly onCall:
   };
 }
 
-/** One call as a line. This runs for each call: two objects passed to `JSON.stringify` took 3.1 µs per line, this takes 0.5. */
+/** Formats a call as one line. Takes 0.5 µs, where passing objects to `JSON.stringify` took 3.1 µs. */
 export function callLine(event: CallEvent, format: "text" | "json"): string {
   return format === "json" ? jsonLine(event) : textLine(event);
 }
@@ -74,19 +74,19 @@ function jsonTail({ operation, protocol, route, remoteAddress, faultCode }: Call
   return `}${call}${jsonText("remoteAddress", remoteAddress)}${jsonText("faultCode", faultCode)}`;
 }
 
-function jsonStep(start: string, value: number | undefined): string {
-  return value === undefined ? "" : start + milliseconds(value);
+function jsonStep(prefix: string, value: number | undefined): string {
+  return value === undefined ? "" : prefix + milliseconds(value);
 }
 
-function jsonNumber(start: string, value: number | undefined): string {
-  return value === undefined ? "" : start + value;
+function jsonNumber(prefix: string, value: number | undefined): string {
+  return value === undefined ? "" : prefix + value;
 }
 
 function jsonText(name: keyof CallEvent, value: string | undefined): string {
   return value === undefined ? "" : `,"${name}":${quoted(value)}`;
 }
 
-/** A text as JSON. Nearly all texts need no escaping. */
+/** Quotes a text as JSON. Nearly all texts need no escaping. */
 function quoted(text: string): string {
   return /[^\x20\x21\x23-\x5b\x5d-\x7e]/.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
@@ -111,19 +111,19 @@ function textTail({ operation, protocol, route, remoteAddress, faultCode }: Call
   return `${call}${textMember("remoteAddress", remoteAddress)}${textMember("faultCode", faultCode)}`;
 }
 
-function textStep(start: string, value: number | undefined): string {
-  return value === undefined ? "" : `${start}${milliseconds(value)}ms`;
+function textStep(prefix: string, value: number | undefined): string {
+  return value === undefined ? "" : `${prefix}${milliseconds(value)}ms`;
 }
 
-function textNumber(start: string, value: number | undefined): string {
-  return value === undefined ? "" : start + value;
+function textNumber(prefix: string, value: number | undefined): string {
+  return value === undefined ? "" : prefix + value;
 }
 
 function textMember(name: keyof CallEvent, value: string | undefined): string {
   return value === undefined ? "" : ` ${name}=${word(value)}`;
 }
 
-/** Two parts of a line, with the members that consecutive calls of an operation often share. */
+/** Parts of a line that consecutive calls of an operation often share, and the members that determine them. */
 interface SharedParts extends Pick<CallEvent, SharedMember> {
   readonly head: string;
   readonly tail: string;
@@ -140,10 +140,10 @@ type SharedMember =
   | "remoteAddress"
   | "faultCode";
 
-/** Limits the memory used by clients of services with many operations. */
-const mostOperations = 1_000;
+/** The maximum number of operations whose parts are cached: a service can have many. */
+const maxOperations = 1_000;
 
-/** Caches parts of each operation's last line, for the next line with the same members. */
+/** Caches the parts of each operation's last line. The next line reuses them if its members are the same. */
 class LastParts {
   readonly #headOf: (event: CallEvent) => string;
   readonly #tailOf: (event: CallEvent) => string;
@@ -174,7 +174,7 @@ class LastParts {
     const head = this.#headOf(event);
     const tail = this.#tailOf(event);
     const parts = { side, method, address, status, completed, protocol, route, remoteAddress, faultCode, head, tail };
-    if (last !== undefined || this.#byOperation.size < mostOperations) {
+    if (last !== undefined || this.#byOperation.size < maxOperations) {
       this.#byOperation.set(operation, parts);
     }
     return parts;
@@ -203,7 +203,7 @@ function thousandths(count: number): string {
   return thousandthTexts[count];
 }
 
-/** Formats instants. Calls within one second differ only in their milliseconds; `toISOString` takes 0.5 µs. */
+/** Formats times in ISO 8601. Reuses the text of the last second, because `toISOString` takes 0.5 µs. */
 class IsoTimes {
   #second = Number.NaN;
   #start = "";
@@ -214,19 +214,19 @@ class IsoTimes {
       this.#second = second;
       this.#start = new Date(second * 1000).toISOString().slice(0, -4);
     }
-    const rest = Math.floor(time - second * 1000);
-    return `${this.#start}${rest < 10 ? "00" : rest < 100 ? "0" : ""}${rest}Z`;
+    const fraction = Math.floor(time - second * 1000);
+    return `${this.#start}${fraction < 10 ? "00" : fraction < 100 ? "0" : ""}${fraction}Z`;
   }
 }
 
 const isoTimes: IsoTimes = /* @__PURE__ */ new IsoTimes();
 
-/** One incident as a line, with the stack of its exception as a member. */
+/** Formats an incident as one line, with the stack of its exception as the member `cause`. */
 export function incidentLine(incident: ServerIncident, format: "text" | "json"): string {
   const { kind, message, error, limit, ...others } = incident;
   const instant = new Date().toISOString();
   const level = levelOf(incident);
-  // The error of a client's call may contain values from the answer; the message already explains it.
+  // A client's error is left out: it may contain values from the answer, and the message already explains it.
   const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
   const cause = isExplained ? undefined : causeText(error);
   if (format === "json") {
@@ -235,7 +235,7 @@ export function incidentLine(incident: ServerIncident, format: "text" | "json"):
   return `${instant} ${level} ${word(kind)}: ${message}${members({ ...others, cause })}`;
 }
 
-/** Incidents caused by requests are only warnings. */
+/** The level of an incident. Problems that clients cause by their requests are only warnings. */
 function levelOf({ kind, limit }: ServerIncident): "warning" | "error" {
   return kind === "request" || kind === "tls" || limit !== undefined ? "warning" : "error";
 }
@@ -249,24 +249,24 @@ function causeText(error: unknown): string {
   return error.cause instanceof Error ? `${stack}\nCaused by: ${causeText(error.cause)}` : stack;
 }
 
-/** ` name=value` for each present member. */
-function members(record: Readonly<Record<string, unknown>>, unit = ""): string {
+/** Formats the members that are present: ` name=value name=value`. */
+function members(record: Readonly<Record<string, unknown>>): string {
   let text = "";
   for (const name in record) {
     const value = record[name];
     if (value !== undefined) {
-      text += ` ${name}=${word(String(value))}${unit}`;
+      text += ` ${name}=${word(String(value))}`;
     }
   }
   return text;
 }
 
-/** A value without white space unchanged; any other value quoted, so that a request cannot forge a line. */
+/** Quotes a text unless it consists of printable ASCII characters without spaces, so that a request cannot forge a log line. */
 function word(text: string): string {
   return /^[\x21\x23-\x7e]+$/.test(text) ? text : JSON.stringify(text);
 }
 
-/** The methods of a pino logger, or of a similar one, that are called. */
+/** The methods of a pino logger that `pinoLogger` calls. Other loggers may have them too. */
 export interface PinoLike {
   info(record: object, message: string): void;
   warn(record: object, message: string): void;
@@ -274,8 +274,8 @@ export interface PinoLike {
 }
 
 /**
- * Hooks for servers and clients that log calls and incidents with pino: `listen(routes, pinoLogger(pino()))`. An incident's
- * exception is the member `err`, which pino writes with its stack.
+ * Hooks for servers and clients that log calls and incidents with pino: `listen(routes, pinoLogger(pino()))`. The
+ * exception of an incident becomes the member `err`, which pino writes with its stack.
  */
 export function pinoLogger(logger: PinoLike): { readonly onCall: OnCall; readonly onError: OnError } {
   return {
@@ -296,7 +296,7 @@ export function pinoLogger(logger: PinoLike): { readonly onCall: OnCall; readonl
   };
 }
 
-/** A process that can write pending lines before it ends. */
+/** The members of Node's `process` that are used to write pending lines before the process ends. */
 interface Process {
   readonly stdout: Output;
   on(event: "exit", listener: () => void): unknown;
@@ -309,27 +309,28 @@ interface Output {
   removeListener(event: "error", listener: () => void): unknown;
 }
 
-/** Milliseconds that a call may wait for its line, and the number of calls after which lines are written at once. */
-const longestWait = 5;
-const mostCalls = 128;
+/** The maximum time in milliseconds until the line of a call is written. */
+const maxWait = 5;
+/** The number of waiting calls at which their lines are written at once. */
+const maxWaitingCalls = 128;
 
 /**
- * Writes the lines of calls to standard output in batches of a few milliseconds: a line by itself costs a system call, which takes
- * 7 to 10 of the 60 µs of a SOAP call. The lines are also put together when they are written: between two calls, the code for a
- * line leaves the processor's cache. They are written to the stream, because `console.log` also passes them to the inspector,
+ * Writes the lines of calls to standard output, in batches of a few milliseconds: writing a line costs a system call, which takes
+ * 7 to 10 of the 60 µs of a SOAP call. The lines of a batch are also formatted together, because between two calls the processor's
+ * cache loses the code that formats them. They are written to the stream, because `console.log` also passes them to the inspector,
  * which takes 0.6 µs per line. Pending lines are written when the process ends. If a program cannot observe its end, as on edge
  * platforms, each line is written at once.
  */
 class CallLines {
   #waiting: CallEvent[] = [];
   #format: "text" | "json" = "text";
-  #isLosing = false;
+  #isLosingLines = false;
   /** The number of batches that the stream has not written yet. */
   #pending = 0;
   /** Whether the stream has the listener `ignoreError`. */
-  #isGuarded = false;
+  #ignoresErrors = false;
   #timer: { unref?: () => unknown } | undefined;
-  /** Undefined: not looked up yet. Null: there is none. */
+  /** Standard output; undefined before the first line, null on a platform without it. */
   #output: Output | null | undefined;
 
   add(event: CallEvent, format: "text" | "json"): void {
@@ -343,10 +344,10 @@ class CallLines {
       this.#format = format;
     }
     this.#waiting.push(event);
-    if (this.#waiting.length >= mostCalls) {
+    if (this.#waiting.length >= maxWaitingCalls) {
       this.flush();
     } else if (this.#timer === undefined) {
-      const timer: unknown = setTimeout(this.#onTimer, longestWait);
+      const timer: unknown = setTimeout(this.#onTimer, maxWait);
       this.#timer = typeof timer === "object" && timer !== null ? timer : {};
       this.#timer.unref?.();
     }
@@ -368,28 +369,28 @@ class CallLines {
       lines += `${callLine(event, this.#format)}\n`;
     }
     this.#waiting = [];
-    if (!this.#isGuarded) {
+    if (!this.#ignoresErrors) {
       // As with `console.log`, a closed pipe does not end the program.
       output.on("error", ignoreError);
-      this.#isGuarded = true;
+      this.#ignoresErrors = true;
     }
     this.#pending += 1;
-    output.write(lines, (error) => this.#written(output, error));
+    output.write(lines, (error) => this.#afterWrite(output, error));
   }
 
-  #written(output: Output, error: Error | null | undefined): void {
+  #afterWrite(output: Output, error: Error | null | undefined): void {
     this.#pending -= 1;
     if (this.#pending === 0 && !error) {
-      // The event of an earlier failed write may follow this call.
-      setTimeout(() => this.#endGuard(output), 0);
+      // The event `error` of an earlier write may occur after this callback.
+      setTimeout(() => this.#stopIgnoringErrors(output), 0);
     }
     this.#reportLoss(error);
   }
 
-  #endGuard(output: Output): void {
+  #stopIgnoringErrors(output: Output): void {
     if (this.#pending === 0) {
       output.removeListener("error", ignoreError);
-      this.#isGuarded = false;
+      this.#ignoresErrors = false;
     }
   }
 
@@ -399,11 +400,11 @@ class CallLines {
    */
   #reportLoss(error: (Error & { readonly code?: string }) | null | undefined): void {
     const isLosing = error !== null && error !== undefined && error.code !== "EPIPE";
-    if (isLosing && !this.#isLosing) {
+    if (isLosing && !this.#isLosingLines) {
       const message = `Lines of calls cannot be written to standard output and are lost: ${error.message}`;
       console.error(incidentLine({ kind: "hook", message }, "text"));
     }
-    this.#isLosing = isLosing;
+    this.#isLosingLines = isLosing;
   }
 
   #findOutput(): Output | null {

@@ -2,20 +2,21 @@
 export interface RecordedMessage {
   readonly direction: "request" | "answer";
   readonly side: "server" | "client";
+  /** The time at which the message was recorded, in milliseconds since 1970. */
   readonly time: number;
   /** The same id for a request and its answer. */
   readonly id: string;
-  /** Of a request. */
+  /** The method of a request; absent for an answer. */
   readonly method?: string | undefined;
-  /** For a request; the values of secret parameters are replaced. */
+  /** The address of a request, with the values of secret parameters replaced; absent for an answer. */
   readonly address?: string | undefined;
-  /** Of an answer. */
+  /** The status of an answer; absent for a request. */
   readonly status?: number | undefined;
-  /** The values of secret headers are replaced. */
+  /** The headers, with the values of secret headers replaced. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The body, with the texts of secret elements, members and parameters replaced. */
   readonly body: Uint8Array;
-  /** The size of the complete body, of which at most `maxBytes` are kept. */
+  /** The size of the complete body. `body` contains at most `maxBytes` of it. */
   readonly bytes: number;
 }
 
@@ -28,7 +29,7 @@ export interface RecordOptions {
   readonly maxBytes?: number | undefined;
 }
 
-const hidden = "***";
+const mask = "***";
 const secretNames = [
   "authorization",
   "proxy-authorization",
@@ -75,16 +76,16 @@ export class Redactor {
   address(address: string): string {
     const mark = address.indexOf("?");
     const path = (mark < 0 ? address : address.slice(0, mark)).replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
-    return mark < 0 ? path : path + address.slice(mark).replace(this.#parameter, `$1${hidden}`);
+    return mark < 0 ? path : path + address.slice(mark).replace(this.#parameter, `$1${mask}`);
   }
 
   headers(headers: Iterable<readonly [string, string]>): RecordedMessage["headers"] {
-    return [...headers].map(([name, value]) => [name, this.#name.test(name) ? hidden : value] as const);
+    return [...headers].map(([name, value]) => [name, this.#name.test(name) ? mask : value] as const);
   }
 
   /**
-   * Replaces secrets in the first bytes of a body. A body whose text is not visible, because it is compressed or in a two-byte
-   * encoding, is left out completely.
+   * Replaces secrets in the first bytes of a body. A body without readable text, which is compressed or in a two-byte encoding,
+   * is left out completely.
    */
   body(body: Uint8Array, encoding: string | undefined): Uint8Array {
     const head = body.subarray(0, this.#maxBytes);
@@ -93,15 +94,15 @@ export class Redactor {
     }
     const text = textOf(head);
     const redacted = /^\s*[{[]/.test(text)
-      ? text.replace(this.#member, `$1"${hidden}"`)
+      ? text.replace(this.#member, `$1"${mask}"`)
       : text.includes("<")
-        ? text.replace(this.#element, `$1${hidden}`).replace(this.#attribute, `$1"${hidden}"`)
-        : text.replace(this.#parameter, `$1${hidden}`);
+        ? text.replace(this.#element, `$1${mask}`).replace(this.#attribute, `$1"${mask}"`)
+        : text.replace(this.#parameter, `$1${mask}`);
     return redacted === text ? head : bytesOf(redacted);
   }
 }
 
-/** One character per byte, so that all other bytes stay the same. */
+/** Converts each byte to one character, so that bytes outside secrets stay unchanged. */
 function textOf(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8_192) {
@@ -114,11 +115,11 @@ function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Passes on a message. An exception does not affect the call. */
+/** Passes a message to the user's function, whose exceptions do not affect the call. */
 export function writeMessage({ write }: RecordOptions, message: RecordedMessage): void {
   try {
     write(message);
   } catch {
-    // The exception cannot be reported: messages are written in any state of a call.
+    // Ignored: a message is recorded in any state of a call, so there is no place to report this.
   }
 }

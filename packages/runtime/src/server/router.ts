@@ -376,7 +376,7 @@ function refuse(
   if (headers.length > limits.headers) {
     return overLimit(closing(431, "Too many headers."), "headers", limits);
   }
-  const { headerBytes, hosts, host = "", transferEncoding = "chunked" } = parsedHeaders;
+  const { headerBytes, hostCount, host = "", transferEncoding = "chunked" } = parsedHeaders;
   if (headerBytes > limits.headerBytes) {
     return overLimit(closing(431, "The headers are too long."), "headerBytes", limits);
   }
@@ -387,7 +387,7 @@ function refuse(
   if (!target.startsWith("/")) {
     return invalid(400, "The request target is not a path.");
   }
-  if (hosts > 1 || (host !== "" && !isHost(host))) {
+  if (hostCount > 1 || (host !== "" && !isHost(host))) {
     return invalid(400, "The Host header is not valid.");
   }
   if (transferEncoding !== "chunked") {

@@ -1,5 +1,5 @@
 /**
- * The part of scripts with forms that sends requests and shows answers. A page calls `startForm` for each form with a function
+ * The part of a page's script that sends the requests of forms and shows the answers. A page calls `startForm` for each form with a function
  * that creates its request: `{ method, url, headers, body, upload }`.
  */
 export const callScript = String.raw`

@@ -1,5 +1,5 @@
 /**
- * The part of all scripts that shows and copies text: colors, indentation, clipboard. Text is inserted only as text nodes, so it
+ * The part of every page's script that shows and copies text: colors, indentation, clipboard. Text is inserted only as text nodes, so it
  * cannot become markup.
  */
 export const codeScript = String.raw`
@@ -120,7 +120,7 @@ async function copyText(text, done, message) {
 for (const element of document.querySelectorAll("[data-code]")) showCode(element, element.textContent, true);
 `;
 
-/** Commands for the clipboard. Credentials are left out, and a notice says so. */
+/** The part of a page's script that writes curl commands for the clipboard. Credentials are left out, and a notice says so. */
 export const curlScript = String.raw`
 /* Quotes a word for a POSIX shell: within single quotes, only the quote is special. */
 function shellWord(text) {

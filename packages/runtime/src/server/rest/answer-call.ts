@@ -133,15 +133,15 @@ function findEndpoint(call: ReceivedCall): FoundCall {
 /** Records when the input had been read, and its size. */
 function recordInput({ request: { record }, body }: RestCall): void {
   if (record !== undefined) {
-    record.inputRead = performance.now();
+    record.inputReadAt = performance.now();
     record.requestBytes = body.length;
   }
 }
 
 /** Records when the handler ended, if it was called. */
 function recordEnd({ request: { record } }: ReceivedCall): void {
-  if (record?.inputRead !== undefined) {
-    record.handled = performance.now();
+  if (record?.inputReadAt !== undefined) {
+    record.handledAt = performance.now();
   }
 }
 

@@ -170,12 +170,12 @@ class ServiceServer {
       record.protocol = call.protocol;
       record.operation = call.operation.descriptor.name;
       record.requestBytes = body.length;
-      record.inputRead = performance.now();
+      record.inputReadAt = performance.now();
     }
     const outcome = runCall(call, this.#settings);
     const ended = (result: CallOutcome): ServerAnswer => {
       if (record !== undefined) {
-        record.handled = performance.now();
+        record.handledAt = performance.now();
       }
       return protocol.write(call, result);
     };
