@@ -108,7 +108,7 @@ test.each([
     "the array",
     '<return href="#a"/>',
     '<multiRef id="a" enc:arrayType="xsd:ur-type[1]"><i><name>pen</name><price>1</price></i></multiRef>',
-    "return: The list is elsewhere in the answer and is referred to, so it cannot be read as a stream.",
+    "return: The answer refers to the list in another element, so it cannot be read as a stream.",
   ],
   [
     "an item",

@@ -26,14 +26,14 @@ export function authorizationHeader(option: string | Credentials): string {
   return basicAuthorization(username, password);
 }
 
-/** RFC 7617 §2.1: user and password in UTF-8. */
+/** Encodes user and password in UTF-8 for Basic authentication (RFC 7617 §2.1). */
 function basicAuthorization(username: string, password: string): string {
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${username}:${password}`)))}`;
 }
 
 /** An address to send to, and the credentials that it contained. */
 export interface Address {
-  /** Scheme, host and port. */
+  /** Scheme, host and port, for example `https://example.org:8443`. */
   readonly origin: string;
   /** The path, without a trailing slash. */
   readonly path: string;
@@ -46,20 +46,20 @@ export interface Address {
 }
 
 /** Reads an address from an option or a schema. A custom transport may support schemes other than http and https. */
-export function readAddress(text: string, name: string, schemes: "http" | "any" = "http"): Address {
+export function readAddress(text: string, subject: string, schemes: "http" | "any" = "http"): Address {
   const url = parseUrl(text);
   if (url === undefined || !(schemes === "any" || isHttp(url))) {
-    throw new ConfigError(`The ${name} must be an http or https address.`);
+    throw new ConfigError(`The ${subject} must be an http or https address.`);
   }
   return addressOf({
     origin: readOrigin(url),
     path: url.pathname.replace(/\/+$/, ""),
     query: url.search,
-    authorization: readAuthorization(url, name),
+    authorization: readAuthorization(url, subject),
   });
 }
 
-/** An address from its parts. */
+/** Builds an address from its parts. */
 export function addressOf(parts: Omit<Address, "url">): Address {
   return { ...parts, url: parts.origin + parts.path + parts.query };
 }
@@ -78,7 +78,7 @@ function isHttp({ protocol }: URL): boolean {
   return protocol === "http:" || protocol === "https:";
 }
 
-/** Scheme, host and port. `URL.origin` is "null" for schemes other than the web's. */
+/** Returns scheme, host and port, also for schemes whose `URL.origin` is "null". */
 function readOrigin({ origin, protocol, host }: URL): string {
   if (origin !== "null") {
     return origin;
@@ -86,19 +86,19 @@ function readOrigin({ origin, protocol, host }: URL): string {
   return host === "" ? protocol : `${protocol}//${host}`;
 }
 
-function readAuthorization({ username, password }: URL, name: string): string | undefined {
+function readAuthorization({ username, password }: URL, subject: string): string | undefined {
   if (username === "" && password === "") {
     return undefined;
   }
   try {
     return basicAuthorization(decodeURIComponent(username), decodeURIComponent(password));
   } catch {
-    throw new ConfigError(`The user information of the ${name} must be percent-encoded UTF-8.`);
+    throw new ConfigError(`The user information of the ${subject} must be percent-encoded UTF-8.`);
   }
 }
 
 /** The address for error messages: without user information, query and fragment, which may be secret. */
 export function redactAddress(url: string): string {
-  const end = url.search(/[?#]/);
-  return (end < 0 ? url : url.slice(0, end)).replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
+  const queryStart = url.search(/[?#]/);
+  return (queryStart < 0 ? url : url.slice(0, queryStart)).replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
 }

@@ -17,11 +17,11 @@ export class Cancellation implements Deadline {
   next: Deadline | undefined;
   readonly #settings: CancellationSettings;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** A list, because there are usually too few for a set to be cheaper. */
+  /** A call has few listeners: for them, an array is cheaper than a set. */
   #listeners: (() => void)[] | undefined;
   #onAbort: OnAbort | undefined;
   #isExpired = false;
-  #cancelled: { readonly reason: unknown } | { readonly timedOut: true } | undefined;
+  #cause: { readonly reason: unknown } | { readonly timedOut: true } | undefined;
   #controller: AbortController | undefined;
 
   constructor(settings: CancellationSettings) {
@@ -42,7 +42,7 @@ export class Cancellation implements Deadline {
     this.#onAbort = onAbort;
     for (const signal of signals) {
       if (signal.aborted) {
-        this.#cancelled ??= { reason: signal.reason };
+        this.#cause ??= { reason: signal.reason };
       } else {
         watch(signal, onAbort);
       }
@@ -60,14 +60,14 @@ export class Cancellation implements Deadline {
     this.#cancel({ reason });
   }
 
-  get cancelled(): boolean {
-    return this.#cancelled !== undefined;
+  get isCancelled(): boolean {
+    return this.#cause !== undefined;
   }
 
   /** The error for the caller. A signal of `AbortSignal.timeout` produces the same error as the option `timeout`. */
   failure(context: CallContext): BothendsError {
-    if (this.#cancelled !== undefined && "reason" in this.#cancelled) {
-      const { reason } = this.#cancelled;
+    if (this.#cause !== undefined && "reason" in this.#cause) {
+      const { reason } = this.#cause;
       return isTimeout(reason)
         ? new TimeoutError("The timeout of the signal expired.", {
             ...context,
@@ -90,7 +90,7 @@ export class Cancellation implements Deadline {
 
   /** Calls a listener when the call is cancelled, or at once if it already is. Returns a function that removes the listener. */
   onCancel(listener: () => void): () => void {
-    if (this.cancelled) {
+    if (this.isCancelled) {
       listener();
     } else {
       this.#addListener(listener);
@@ -110,21 +110,21 @@ export class Cancellation implements Deadline {
     }
   }
 
-  /** Settles like the promise, or rejects if the call is cancelled first; the promise may then settle unobserved. */
+  /** Settles like the promise, or rejects if the call is cancelled first. The outcome of the promise is then ignored. */
   race<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const stop = () => reject(new CancelledError());
-      if (this.cancelled) {
-        stop();
+      const rejectCancelled = () => reject(new CancelledError());
+      if (this.isCancelled) {
+        rejectCancelled();
       }
-      this.#addListener(stop);
+      this.#addListener(rejectCancelled);
       promise.then(
         (value) => {
-          this.#removeListener(stop);
+          this.#removeListener(rejectCancelled);
           resolve(value);
         },
         (error: unknown) => {
-          this.#removeListener(stop);
+          this.#removeListener(rejectCancelled);
           reject(error);
         },
       );
@@ -148,10 +148,10 @@ export class Cancellation implements Deadline {
   }
 
   #cancel(cause: { readonly reason: unknown } | { readonly timedOut: true }): void {
-    if (this.#cancelled !== undefined) {
+    if (this.#cause !== undefined) {
       return;
     }
-    this.#cancelled = cause;
+    this.#cause = cause;
     for (const listener of [...(this.#listeners ?? [])]) {
       listener();
     }
@@ -165,43 +165,43 @@ function isTimeout(reason: unknown): boolean {
 type OnAbort = (reason: unknown) => void;
 
 interface Watch {
-  readonly calls: Set<OnAbort>;
+  readonly callbacks: Set<OnAbort>;
   readonly listener: () => void;
 }
 
-/** One listener per signal, for all calls that share the signal: platforms warn about many listeners. Empty when no call runs. */
+/** Each signal has one listener for all running calls that share it, because platforms warn about many listeners. */
 const watches = new WeakMap<AbortSignal, Watch>();
 
 function watch(signal: AbortSignal, onAbort: OnAbort): void {
-  let shared = watches.get(signal);
-  if (shared === undefined) {
-    const calls = new Set<OnAbort>();
+  let signalWatch = watches.get(signal);
+  if (signalWatch === undefined) {
+    const callbacks = new Set<OnAbort>();
     const listener = () => {
-      for (const call of [...calls]) {
-        call(signal.reason);
+      for (const callback of [...callbacks]) {
+        callback(signal.reason);
       }
     };
-    shared = { calls, listener };
-    watches.set(signal, shared);
+    signalWatch = { callbacks, listener };
+    watches.set(signal, signalWatch);
     signal.addEventListener("abort", listener);
   }
-  shared.calls.add(onAbort);
+  signalWatch.callbacks.add(onAbort);
 }
 
 function unwatch(signal: AbortSignal, onAbort: OnAbort): void {
-  const shared = watches.get(signal);
-  if (shared === undefined) {
+  const signalWatch = watches.get(signal);
+  if (signalWatch === undefined) {
     return;
   }
-  shared.calls.delete(onAbort);
-  if (shared.calls.size > 0) {
+  signalWatch.callbacks.delete(onAbort);
+  if (signalWatch.callbacks.size > 0) {
     return;
   }
-  signal.removeEventListener("abort", shared.listener);
+  signal.removeEventListener("abort", signalWatch.listener);
   watches.delete(signal);
 }
 
-/** Internal: replaced by `Cancellation.failure` before the call rejects. */
+/** Marks a cancelled call inside the client. Callers receive the error of `Cancellation.failure` instead. */
 export class CancelledError extends Error {
   constructor() {
     super("The call was cancelled.");
@@ -213,7 +213,7 @@ export class CancelledError extends Error {
 export interface Deadline {
   /** Called when the deadline has passed. */
   expire(): void;
-  /** Set by `Deadlines`, in milliseconds of `performance.now()`. */
+  /** The value of `performance.now()` at which the deadline passes. Set by `Deadlines`. */
   expiresAt: number;
   previous: Deadline | undefined;
   next: Deadline | undefined;
@@ -223,8 +223,8 @@ export interface Deadline {
 export const longestTimer = 2_147_483_647;
 
 /**
- * The deadlines of all calls with the same timeout. They expire in the order in which they were added, so a timer for the first
- * is enough. A timer per call would cost more than the rest of a call's bookkeeping.
+ * The deadlines of all calls with the same timeout. They expire in the order in which they were added, so one timer, for the
+ * earliest, is enough. A timer per call would cost more than all other bookkeeping of the call.
  */
 export class Deadlines {
   readonly timeout: number;
@@ -283,9 +283,9 @@ export class Deadlines {
     const now = performance.now();
     // A timer may fire up to a millisecond early.
     while (this.#first !== undefined && this.#first.expiresAt <= now + 1) {
-      const expired = this.#first;
-      this.remove(expired);
-      expired.expire();
+      const expiredDeadline = this.#first;
+      this.remove(expiredDeadline);
+      expiredDeadline.expire();
     }
     if (this.#first !== undefined) {
       this.#timer = setTimeout(() => this.#expire(), this.#first.expiresAt - now);

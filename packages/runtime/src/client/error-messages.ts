@@ -1,21 +1,21 @@
-// Loaded with the first error, so that its texts are not in the first chunk of every program.
+// Loaded with the first error, so that the texts of errors are not in the first chunk of every program.
 export { transportFailure } from "./failures.js";
 
-/** Each error is described once, even if a hook of another call passes it on. */
-const described = new WeakSet<object>();
+/** The errors whose messages are complete. A hook may throw the error of another call, which must not be completed twice. */
+const completedErrors = new WeakSet<object>();
 
-const longestExcerpt = 120;
+const maxExcerptLength = 120;
 
 /** Completes the message of an error: `operation: reason hint [method address, status, excerpt of the body]`. */
 export function describeError(error: DescribedError): void {
-  if (described.has(error)) {
+  if (completedErrors.has(error)) {
     return;
   }
-  described.add(error);
+  completedErrors.add(error);
   if (error.reason === "" && error.body !== undefined) {
     error.reason = reasonIn(error);
   }
-  const original = error.message;
+  const originalMessage = error.message;
   const parts = [reasonText(error), hintFor(error) ?? "", contextText(error)].filter((part) => part !== "");
   const prefix = error.operation === undefined ? "" : `${error.operation}: `;
   const message = prefix + parts.join(" ");
@@ -23,25 +23,25 @@ export function describeError(error: DescribedError): void {
   const { stack } = error;
   error.message = message;
   if (typeof stack === "string") {
-    error.stack = stack.replace(original, () => message);
+    error.stack = stack.replace(originalMessage, () => message);
   }
 }
 
-/** The message, followed by the reason that an unsuccessful answer contains. */
+/** The message of an error, followed by the reason from the body of an unsuccessful answer. */
 function reasonText({ name, message, reason, code }: DescribedError): string {
   if (name === "HttpStatusError" && typeof reason === "string" && reason !== "") {
-    return `${message.replace(/\.$/, "")}: ${sentence(reason)}`;
+    return `${message.replace(/\.$/, "")}: ${withFullStop(reason)}`;
   }
-  return name === "RestError" ? `${sentence(message)} (${code})` : sentence(message === "" ? name : message);
+  return name === "RestError" ? `${withFullStop(message)} (${code})` : withFullStop(message === "" ? name : message);
 }
 
-function sentence(text: string): string {
+function withFullStop(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function contextText({ method, address, status, body }: DescribedError): string {
   const target = [method, address].filter((text) => text !== undefined).join(" ");
-  const excerpt = body === undefined ? "" : shortened(withoutProlog(body));
+  const excerpt = body === undefined ? "" : excerptOf(withoutProlog(body));
   const parts = [
     target,
     status === undefined || status === 0 ? "" : `status ${status}`,
@@ -60,16 +60,16 @@ function withoutProlog(body: string): string {
 function reasonIn({ body = "", headers }: DescribedError): string {
   const start = body.slice(0, 16_384);
   if (isHtml({ headers, body: start })) {
-    return shortened(textOf(/<title[^>]*>([^<]*)/i.exec(start)?.[1] ?? start));
+    return excerptOf(textOf(/<title[^>]*>([^<]*)/i.exec(start)?.[1] ?? start));
   }
   if (/^\s*</.test(start)) {
     const element = /<(?:[\w.-]+:)?(?:faultstring|Text|Reason|Message|message)(?:\s[^>]*)?>([^<]+)</.exec(start);
-    return shortened(textOf(element?.[1] ?? start));
+    return excerptOf(textOf(element?.[1] ?? start));
   }
-  return /^[[{]/.test(start.trim()) ? "" : shortened(start.trim().split(/[\r\n]/, 1)[0] ?? "");
+  return /^[[{]/.test(start.trim()) ? "" : excerptOf(start.trim().split(/[\r\n]/, 1)[0] ?? "");
 }
 
-/** The text of a document, without its markup. Tags end before the next one: 16 KB of unclosed brackets would otherwise take 0.2 s. */
+/** The text of a document without its markup. A tag cannot contain "<": 16 KB of unclosed tags would otherwise take 0.2 s. */
 function textOf(markup: string): string {
   return markup
     .replace(/<(script|style)[\s\S]*?<\/\1>/gi, " ")
@@ -79,10 +79,10 @@ function textOf(markup: string): string {
 
 const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&", "#39": "'" };
 
-/** The first words, on one line and without control characters. */
-function shortened(text: string): string {
+/** The beginning of a text, on one line and without control characters. */
+function excerptOf(text: string): string {
   const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
-  return line.length <= longestExcerpt ? line : `${line.slice(0, longestExcerpt - 1)}…`;
+  return line.length <= maxExcerptLength ? line : `${line.slice(0, maxExcerptLength - 1)}…`;
 }
 
 /** The members of a call's error from which its message is built. */
@@ -106,7 +106,7 @@ export interface DescribedError {
 
 /** A sentence that explains how to resolve an error. */
 export interface Hint {
-  /** The text. `{location}` stands for the target of a redirect, and `{tolerance}` for a value of the option `tolerate`. */
+  /** The sentence. `{location}` is replaced by the target of a redirect, `{tolerance}` by a value of the option `tolerate`. */
   readonly text: string;
   readonly applies: (error: DescribedError) => boolean;
 }
@@ -119,7 +119,7 @@ const hasStatus =
   (...statuses: readonly number[]) =>
   ({ name, status = 0 }: DescribedError): boolean =>
     statuses.includes(status) && name !== "SoapFault" && !isRestError({ name });
-const offers =
+const offersScheme =
   (scheme: RegExp) =>
   ({ status, headers }: DescribedError): boolean =>
     status === 401 && scheme.test(headers?.get("www-authenticate") ?? "");
@@ -201,20 +201,20 @@ export const hints: readonly Hint[] = [
     applies: ({ name, message }) => name === "TimeoutError" && message.startsWith("No connection"),
   },
   {
-    text: "It leads to {location}: if that is the service, use it as the option baseUrl, address or siteUrl.",
+    text: "The redirect leads to {location}: if that is the service, set the option baseUrl, address or siteUrl to it.",
     applies: ({ status = 0, headers }) => status >= 300 && status < 400 && (headers?.has("location") ?? false),
   },
   {
     text: "The server requires Windows authentication: use ntlmTransport of @bothends/runtime/client/ntlm.",
-    applies: offers(/\b(?:NTLM|Negotiate)\b/i),
+    applies: offersScheme(/\b(?:NTLM|Negotiate)\b/i),
   },
   {
     text: "The server requires a user and a password: set the option authorization, or check its values.",
-    applies: offers(/\bBasic\b/i),
+    applies: offersScheme(/\bBasic\b/i),
   },
   {
     text: 'The server requires a token: set the option authorization to "Bearer …", or check that the token has not expired.',
-    applies: offers(/\bBearer\b/i),
+    applies: offersScheme(/\bBearer\b/i),
   },
   {
     text: "The server requires authentication: set the option authorization.",
@@ -246,11 +246,11 @@ export const hints: readonly Hint[] = [
     applies: hasStatus(502, 504),
   },
   {
-    text: "The answer is an HTML page: is this the address of the service, and does it require a login?",
+    text: "The answer is an HTML page: check that this is the address of the service, and whether it requires a login.",
     applies: (error) => isHtml(error) && !isSoapFault(error) && !isRestError(error),
   },
   {
-    text: "Is this the address of the service?",
+    text: "Check that this is the address of the service.",
     applies: hasStatus(404, 410),
   },
   {
@@ -258,7 +258,7 @@ export const hints: readonly Hint[] = [
     applies: faultMatches(/VersionMismatch/),
   },
   {
-    text: "The server does not understand a header block that it must: check soapHeaders, extraSoapHeaders and hooks.",
+    text: "The server does not understand a mandatory header block: check the options soapHeaders, extraSoapHeaders and hooks.",
     applies: faultMatches(/MustUnderstand/),
   },
   {
@@ -270,7 +270,7 @@ export const hints: readonly Hint[] = [
     applies: faultMatches(/InvalidSecurity|FailedAuthentication|SecurityTokenUnavailable/),
   },
   {
-    text: "The server does not know the action: if its names differ from those of the WSDL, set the option wireNames.",
+    text: "The server does not know the SOAP action: if the server's names differ from those of the WSDL, set the option wireNames.",
     applies: faultMatches(/SOAPAction/i),
   },
   {
@@ -290,11 +290,11 @@ export const hints: readonly Hint[] = [
 /** The hint for an error; undefined if none is known. */
 export function hintFor(error: DescribedError): string | undefined {
   const text = hints.find(({ applies }) => applies(error))?.text;
-  return text?.replace("{location}", () => location(error)).replace("{tolerance}", error.tolerance ?? "");
+  return text?.replace("{location}", () => redirectTarget(error)).replace("{tolerance}", error.tolerance ?? "");
 }
 
 /** The target of a redirect without credentials and query, which may be secret. */
-function location({ headers }: DescribedError): string {
+function redirectTarget({ headers }: DescribedError): string {
   const text = (headers?.get("location") ?? "").replace(/[?#].*$/s, "").replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
   return text.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 256);
 }

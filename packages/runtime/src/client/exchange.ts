@@ -15,21 +15,21 @@ export async function exchange(
   const cancellation = new Cancellation(settings);
   const call = { settings, cancellation, context };
   try {
-    if (cancellation.cancelled) {
+    if (cancellation.isCancelled) {
       throw cancellation.failure(context);
     }
-    const complete = withHeaders(request, settings);
+    const completeRequest = withHeaders(request, settings);
     return await (settings.hooks.length > 0 || settings.retries > 0 || settings.onUploadProgress !== undefined
-      ? sendInSteps(complete, call)
-      : sendChecked(complete, call));
+      ? sendInSteps(completeRequest, call)
+      : sendChecked(completeRequest, call));
   } catch (error) {
-    throw cancellation.cancelled ? cancellation.failure(context) : error;
+    throw cancellation.isCancelled ? cancellation.failure(context) : error;
   } finally {
     cancellation.close();
   }
 }
 
-/** The call that a request belongs to. */
+/** The call that sends a request, and the means to cancel it. */
 interface CancellableCall {
   readonly settings: Settings;
   readonly cancellation: Cancellation;
@@ -48,9 +48,9 @@ function withHeaders(request: ClientRequest, settings: Settings): ClientRequest 
 
 /** Merges and checks headers only once if they are the same object in each call, such as those of a protocol. */
 function mergedHeaders(headers: ClientRequest["headers"], settings: Settings): ClientRequest["headers"] {
-  const existing = settings.mergedHeaders.get(headers);
-  if (existing !== undefined) {
-    return existing;
+  const cachedHeaders = settings.mergedHeaders.get(headers);
+  if (cachedHeaders !== undefined) {
+    return cachedHeaders;
   }
   const merged = mergeHeaders(headers, ...settings.headers);
   if (Object.isFrozen(headers)) {
@@ -71,7 +71,7 @@ async function sendInSteps(request: ClientRequest, call: CancellableCall): Promi
   return sendWithRetries(request, {
     settings,
     isSafe: isSafe(request, settings),
-    send: (each, onUploadProgress) => sendChecked(each, { ...call, onUploadProgress }),
+    send: (requestToSend, onUploadProgress) => sendChecked(requestToSend, { ...call, onUploadProgress }),
     wait: (promise) => cancellation.race(promise),
     abort: (reason) => cancellation.abort(reason),
     refuse: configError,
@@ -101,32 +101,31 @@ function checkRequest(request: ClientRequest, { hasCustomTransport }: Settings):
 
 /** Sends a request with the transport. Rejects with a typed error, or with an arbitrary error if the call was cancelled. */
 async function send(request: ClientRequest, call: CancellableCall, isRepeated = false): Promise<ClientAnswer> {
-  const sent = new SentRequest(request, call);
-  const { transport, record } = call.settings;
-  record?.sending(sent);
+  const sentRequest = new SentRequest(request, call);
+  const { transport, recorder } = call.settings;
+  recorder?.sending(sentRequest);
   try {
     const answer = await (transport.rejectsOnCancel === true
-      ? transport.send(sent)
-      : call.cancellation.race(transport.send(sent)));
+      ? transport.send(sentRequest)
+      : call.cancellation.race(transport.send(sentRequest)));
     // A custom transport may not have called checkHead.
-    if (sent.head === undefined) {
-      sent.checkHead(answer);
+    if (sentRequest.head === undefined) {
+      sentRequest.checkHead(answer);
     }
-    if (answer.body.length > sent.bodyBytes) {
-      throw new BodyLimitError(sent.bodyBytes);
+    if (answer.body.length > sentRequest.bodyBytes) {
+      throw new BodyLimitError(sentRequest.bodyBytes);
     }
-    record?.received(answer);
+    recorder?.received(answer);
     return answer;
   } catch (error) {
     if (!isRepeated && isStale(error) && isSafe(request, call.settings)) {
       return send(request, call, true);
     }
-    throw call.cancellation.cancelled ? error : await typedFailure(error, sent.head, call.context);
+    throw call.cancellation.isCancelled ? error : await typedFailure(error, sentRequest.head, call.context);
   }
 }
 
-// The texts and the rarer kinds of errors are loaded with the first error. If loading fails, for example offline, they are left
-// out.
+// The texts of errors are loaded with the first error. If that fails, for example offline, the error has a short message.
 const loadMessages = () => import("./error-messages.js");
 
 async function typedFailure(error: unknown, head: TransportHead | undefined, context: CallContext): Promise<unknown> {
@@ -141,7 +140,7 @@ async function typedFailure(error: unknown, head: TransportHead | undefined, con
   }
 }
 
-/** Completes the error of a call: adds the call, which a codec does not know, and a hint to the message. */
+/** Adds the operation, method and address of the call to an error, and a hint to its message. */
 export async function callFailure(error: unknown, context: CallContext): Promise<unknown> {
   if (!(error instanceof BothendsError) || (error.operation !== undefined && error.operation !== context.operation)) {
     return error;
@@ -158,7 +157,10 @@ export async function callFailure(error: unknown, context: CallContext): Promise
   return error;
 }
 
-/** Whether the server closed an idle connection. Compares the name, because only the Node transport has the class. */
+/**
+ * Whether a request failed because the server had closed the idle connection. Compares the name of the error: its class belongs
+ * to the Node transport, which this module must not import.
+ */
 function isStale(error: unknown): boolean {
   return error instanceof Error && error.name === "StaleConnectionError";
 }
@@ -171,7 +173,7 @@ class SentRequest implements TransportRequest {
   readonly bodyBytes: number;
   readonly connectTimeout: number;
   head: TransportHead | undefined;
-  /** Set only if the call is observed. */
+  /** Called when the request has a connection. Set only if the call is observed. */
   declare onConnection?: () => void;
   readonly onUploadProgress: TransportRequest["onUploadProgress"];
   readonly #call: CancellableCall;
@@ -212,8 +214,8 @@ class SentRequest implements TransportRequest {
 }
 
 /**
- * Loads a module once per client, because each `import()` takes some 50 µs; tries again after a failure. Not once for all
- * clients: on edge platforms, a request cannot wait for work that another request started.
+ * Returns a function that loads a module once per client, because each `import()` takes some 50 µs. A failed load is tried again.
+ * Clients do not share a load: on edge platforms, a request cannot wait for work that another request started.
  */
 function loadedOnce<Module>(load: () => Promise<Module>): (client: object) => Promise<Module> {
   const loads = new WeakMap<object, Promise<Module>>();
@@ -230,5 +232,5 @@ function loadedOnce<Module>(load: () => Promise<Module>): (client: object) => Pr
 
 const loadSteps = /* @__PURE__ */ loadedOnce(() => import("./hooks-and-retries.js"));
 
-/** Loads the code for observed calls. It is here because that code must not import the module that loads it. */
+/** Loads the code that observes calls with the first observed call of a client. */
 export const loadObserver = /* @__PURE__ */ loadedOnce(() => import("./observed-call.js"));

@@ -4,11 +4,11 @@ import { BodyLimitError } from "../http/body-collector.js";
 import type { ClientLimits } from "./options.js";
 import { ConnectTimeoutError, EncodingError, type TransportAnswer, type TransportHead } from "./transport.js";
 
-/** The call that an error belongs to; part of every error. */
+/** The call to which an error belongs. Every error contains it. */
 export interface CallContext {
   readonly operation: string;
   readonly method: string;
-  /** Without credentials and query. */
+  /** The address of the call, without credentials and query. */
   readonly address: string;
 }
 
@@ -36,7 +36,7 @@ function answerInit(answer: TransportAnswer, limits: ClientLimits, context: Call
   return { ...context, status: answer.status, headers: withoutCookies(answer.headers), body };
 }
 
-/** The headers for errors, which may be logged: without cookies. */
+/** Removes the cookies from the headers of an answer for errors, which may be logged. */
 export function withoutCookies(headers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([...headers].filter(([name]) => name !== "set-cookie" && name !== "set-cookie2"));
 }
@@ -74,7 +74,7 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
   });
 }
 
-/** The system's error, which `fetch` wraps. */
+/** Returns the error of the system, which `fetch` wraps in an error of its own. */
 function systemError(error: unknown): unknown {
   if (!(error instanceof Error)) {
     return error;
@@ -91,17 +91,17 @@ function messageOf(error: unknown): string | undefined {
   }
   return error.message === "" && error instanceof AggregateError
     ? messageOf(error.errors[0])
-    : error.message.replace(openSslPlace, "$1$2");
+    : error.message.replace(openSslContext, "$1$2");
 }
 
 /** OpenSSL's numbers and source positions around a reason: `write EPROTO 80C7:error:0A00:SSL routines:f:wrong version number:../x.c:350:` */
-const openSslPlace = /^(\w+ \w+ )?[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):[\s\S]*$/;
+const openSslContext = /^(\w+ \w+ )?[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):[\s\S]*$/;
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** A decoding error with the call and the part of the answer that errors include. */
+/** Adds the call and the beginning of the answer's body to a decoding error. */
 export function contentFailure(
   { message, path, reason, value, tolerance, cause }: DecodeError,
   answer: TransportAnswer,

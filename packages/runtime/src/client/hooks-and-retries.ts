@@ -20,10 +20,10 @@ interface RepeatableCall {
 
 type ReportBytes = (sentBytes: number) => void;
 
-/** Too many requests, and gateway or overload errors (RFC 6585 §4, RFC 9110 §15.6). */
-const repeatedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-const firstPause = 100;
-const longestPause = 10_000;
+/** The statuses after which a request is repeated: too many requests, gateway errors, overload (RFC 6585 §4, RFC 9110 §15.6). */
+const retryableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const firstDelayMilliseconds = 100;
+const maxDelayMilliseconds = 10_000;
 
 /**
  * Repeats a call after a failed connection or a retryable status. The delay doubles, with a random part, so that clients that
@@ -41,18 +41,18 @@ export async function sendWithRetries(request: ClientRequest, call: RepeatableCa
       if (attempt === retries || !isTransportError(outcome.error)) {
         throw outcome.error;
       }
-      await pause(wait, backOff(attempt));
+      await pause(wait, retryDelay(attempt));
       continue;
     }
     const { answer } = outcome;
-    if (attempt === retries || !repeatedStatuses.has(answer.status)) {
+    if (attempt === retries || !retryableStatuses.has(answer.status)) {
       return answer;
     }
-    const requested = retryAfter(answer.headers.get("retry-after"));
-    if (requested !== undefined && performance.now() - start + requested >= timeout) {
+    const requestedDelay = readRetryAfter(answer.headers.get("retry-after"));
+    if (requestedDelay !== undefined && performance.now() - start + requestedDelay >= timeout) {
       return answer;
     }
-    await pause(wait, requested ?? backOff(attempt));
+    await pause(wait, requestedDelay ?? retryDelay(attempt));
   }
 }
 
@@ -60,18 +60,18 @@ export async function sendWithRetries(request: ClientRequest, call: RepeatableCa
 async function sendWithHooks(original: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
   const { wait } = call;
   const { hooks } = call.settings;
-  const send = (each: ClientRequest) => call.send(each, progressOf(each, call));
+  const send = (requestToSend: ClientRequest) => call.send(requestToSend, progressReporter(requestToSend, call));
   let request = original;
   for (const { before } of hooks) {
     if (before !== undefined) {
-      request = (await wait(promised(() => before(request)))) ?? request;
+      request = (await wait(awaitHook(() => before(request)))) ?? request;
     }
   }
   let answer = await send(request);
   const innermostFirst = hooks.toReversed();
   // If several hooks return a request to send instead, the innermost hook's is used.
   for (const { again } of innermostFirst) {
-    const replacement = again && (await wait(promised(() => again(answer, request))));
+    const replacement = again && (await wait(awaitHook(() => again(answer, request))));
     if (replacement !== undefined) {
       request = replacement;
       answer = await send(request);
@@ -80,22 +80,22 @@ async function sendWithHooks(original: ClientRequest, call: RepeatableCall): Pro
   }
   for (const { after } of innermostFirst) {
     if (after !== undefined) {
-      answer = (await wait(promised(() => after(answer, request)))) ?? answer;
+      answer = (await wait(awaitHook(() => after(answer, request)))) ?? answer;
     }
   }
   return answer;
 }
 
-async function promised<T>(hook: () => HookResult<T>): Promise<T | undefined> {
+async function awaitHook<T>(hook: () => HookResult<T>): Promise<T | undefined> {
   return (await hook()) ?? undefined;
 }
 
 function pause(wait: RepeatableCall["wait"], milliseconds: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const waited = new Promise<void>((resolve) => {
+  const delay = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);
   });
-  return wait(waited).finally(() => clearTimeout(timer));
+  return wait(delay).finally(() => clearTimeout(timer));
 }
 
 type AttemptOutcome = { readonly answer: ClientAnswer } | { readonly error: unknown };
@@ -112,29 +112,35 @@ function isTransportError(error: unknown): boolean {
   return error instanceof Error && error.name === "TransportError";
 }
 
-function backOff(attempt: number): number {
-  return Math.min(longestPause, firstPause * 2 ** attempt) * (0.5 + Math.random() / 2);
+function retryDelay(attempt: number): number {
+  return Math.min(maxDelayMilliseconds, firstDelayMilliseconds * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
 
-/** RFC 9110 §10.2.3: seconds or a date. Returns milliseconds; undefined if the header is absent or invalid. */
-function retryAfter(header: string | undefined): number | undefined {
+/**
+ * Converts the value of `Retry-After`, seconds or a date (RFC 9110 §10.2.3), to milliseconds. Undefined if the header is absent
+ * or invalid.
+ */
+function readRetryAfter(header: string | undefined): number | undefined {
   const text = header?.trim() ?? "";
   const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }
 
 /**
- * Returns a function that reports the bytes of the body sent so far; undefined without the option. An exception in the caller's
- * function aborts the call.
+ * Returns a function that passes the number of bytes sent so far to `onUploadProgress`; undefined without that option. If
+ * `onUploadProgress` throws, the call is aborted.
  */
-function progressOf({ body }: ClientRequest, { settings, abort, refuse }: RepeatableCall): ReportBytes | undefined {
+function progressReporter(
+  { body }: ClientRequest,
+  { settings, abort, refuse }: RepeatableCall,
+): ReportBytes | undefined {
   const { onUploadProgress, transport } = settings;
   if (onUploadProgress === undefined || body === undefined) {
     return undefined;
   }
   if (transport.reportsUploads !== true) {
     refuse(
-      "The option onUploadProgress needs node:http, or fetchTransport with the option uploadStream: other transports do not report it.",
+      "The option onUploadProgress needs node:http, or fetchTransport with the option uploadStream: other transports do not report progress.",
     );
   }
   const totalBytes = typeof body === "string" ? new TextEncoder().encode(body).length : body.length;

@@ -9,7 +9,7 @@ export interface ClientRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A text is sent as UTF-8. */
+  /** The body; undefined if the request has none. A string is sent as UTF-8. */
   readonly body: string | Uint8Array | undefined;
 }
 
@@ -40,7 +40,7 @@ interface Cookie {
   readonly value: string;
   readonly path: string;
   readonly secure: boolean;
-  /** Milliseconds since 1970. */
+  /** When the cookie expires, in milliseconds since 1970; infinite for a session cookie. */
   readonly expires: number;
 }
 
@@ -61,8 +61,11 @@ export function cookies(): Hooks {
         return undefined;
       }
       const name = Object.keys(request.headers).find((key) => key.toLowerCase() === "cookie") ?? "";
-      const { [name]: existing, ...others } = request.headers;
-      return { ...request, headers: { ...others, Cookie: existing === undefined ? header : `${existing}; ${header}` } };
+      const { [name]: existingCookies, ...others } = request.headers;
+      return {
+        ...request,
+        headers: { ...others, Cookie: existingCookies === undefined ? header : `${existingCookies}; ${header}` },
+      };
     },
     after(answer, request) {
       const header = answer.headers.get("set-cookie");
@@ -91,7 +94,7 @@ function cookieHeader(jar: ReadonlyMap<string, Cookie> | undefined, url: URL): s
     .join("; ");
 }
 
-/** RFC 6265 §5.1.4. */
+/** Whether a path is the path of a cookie, or below it (RFC 6265 §5.1.4). */
 function isBelow(path: string, cookiePath: string): boolean {
   if (!path.startsWith(cookiePath)) {
     return false;
@@ -126,28 +129,28 @@ function setCookieLines(header: string): readonly string[] {
   return header.match(/(?:="[^"]*"(?=[ \t]*(?:[;,]|$))|[^,]|,(?![ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*=))+/g) ?? [];
 }
 
-/** RFC 6265 §5.2. Undefined for a cookie that cannot be sent in a header. */
+/** Reads one `Set-Cookie` line (RFC 6265 §5.2). Returns undefined for a cookie that cannot be sent in a header. */
 function readCookie(line: string, url: URL): Cookie | undefined {
-  const [pair = "", ...attributes] = line.split(";").map((part) => part.trim());
-  const equals = pair.indexOf("=");
-  if (equals < 1 || !/^[\x21-\x7e][\x20-\x7e]*$/.test(pair)) {
+  const [nameAndValue = "", ...attributes] = line.split(";").map((part) => part.trim());
+  const equals = nameAndValue.indexOf("=");
+  if (equals < 1 || !/^[\x21-\x7e][\x20-\x7e]*$/.test(nameAndValue)) {
     return undefined;
   }
-  const values = new Map(attributes.map((attribute) => splitAttribute(attribute)));
-  const path = values.get("path");
-  const age = values.get("max-age");
-  const date = Date.parse(values.get("expires") ?? "");
+  const attributeValues = new Map(attributes.map((attribute) => splitAttribute(attribute)));
+  const path = attributeValues.get("path");
+  const maxAge = attributeValues.get("max-age");
+  const expiryDate = Date.parse(attributeValues.get("expires") ?? "");
   return {
-    name: pair.slice(0, equals).trim(),
-    value: pair.slice(equals + 1).trim(),
+    name: nameAndValue.slice(0, equals).trim(),
+    value: nameAndValue.slice(equals + 1).trim(),
     path: path?.startsWith("/") === true ? path : url.pathname.slice(0, Math.max(1, url.pathname.lastIndexOf("/"))),
-    secure: values.has("secure"),
+    secure: attributeValues.has("secure"),
     expires:
-      age !== undefined && /^-?\d+$/.test(age)
-        ? Date.now() + Number(age) * 1000
-        : Number.isNaN(date)
+      maxAge !== undefined && /^-?\d+$/.test(maxAge)
+        ? Date.now() + Number(maxAge) * 1000
+        : Number.isNaN(expiryDate)
           ? Number.POSITIVE_INFINITY
-          : date,
+          : expiryDate,
   };
 }
 
@@ -159,9 +162,9 @@ function splitAttribute(attribute: string): readonly [string, string] {
   return [attribute.slice(0, equals).trim().toLowerCase(), attribute.slice(equals + 1).trim()];
 }
 
-/** The source of the nonces of a WordPress session. */
+/** Options of `restNonce`: where the nonces of a WordPress session come from. */
 export interface NonceOptions {
-  /** The nonce in the page, if present. */
+  /** The nonce that the page already contains. Default: the result of `refresh`. */
   readonly nonce?: string | undefined;
   /** Returns a new nonce, for example the text of `admin-ajax.php?action=rest-nonce`. */
   readonly refresh: () => string | Promise<string>;
@@ -172,21 +175,21 @@ export interface NonceOptions {
  * expired nonce, the call is repeated once with a new one.
  */
 export function restNonce({ nonce, refresh }: NonceOptions): Hooks {
-  let current = nonce;
+  let currentNonce = nonce;
   return {
     async before(request) {
-      current ??= await refresh();
-      return withNonce(request, current);
+      currentNonce ??= await refresh();
+      return withNonce(request, currentNonce);
     },
     async again(answer, request) {
       if (answer.status !== 403 || errorCode(answer) !== "rest_cookie_invalid_nonce") {
         return undefined;
       }
-      current = await refresh();
-      return withNonce(request, current);
+      currentNonce = await refresh();
+      return withNonce(request, currentNonce);
     },
     after(answer) {
-      current = answer.headers.get(nonceHeader.toLowerCase()) ?? current;
+      currentNonce = answer.headers.get(nonceHeader.toLowerCase()) ?? currentNonce;
     },
   };
 }
@@ -195,7 +198,7 @@ function withNonce(request: ClientRequest, nonce: string): ClientRequest {
   return { ...request, headers: { ...request.headers, [nonceHeader]: nonce } };
 }
 
-/** The code in an error body. Long bodies are not parsed. */
+/** The error code in the JSON body of an answer. Bodies over 64 KB are not parsed. */
 function errorCode({ body }: ClientAnswer): unknown {
   if (body.length > 65_536) {
     return undefined;
@@ -216,7 +219,7 @@ export function recordMessages(options: RecordOptions): Hooks {
   const redactor = new Redactor(options);
   const ids = new WeakMap<ClientRequest, string>();
   let count = 0;
-  const begin = (request: ClientRequest): void => {
+  const recordRequest = (request: ClientRequest): void => {
     count += 1;
     const id = String(count);
     ids.set(request, id);
@@ -236,11 +239,11 @@ export function recordMessages(options: RecordOptions): Hooks {
     });
   };
   return {
-    before: begin,
+    before: recordRequest,
     after({ status, headers, body }, request) {
-      // A request repeated by another hook is new here.
+      // Another hook may have replaced the request, so that it has not been recorded yet.
       if (!ids.has(request)) {
-        begin(request);
+        recordRequest(request);
       }
       writeMessage(options, {
         direction: "answer",

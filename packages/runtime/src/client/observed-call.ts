@@ -1,14 +1,14 @@
 import type { CallDurations, CallEvent, CallObservation, ClientIncident } from "../observe/events.js";
 import { beginObservation } from "../observe/events.js";
 import type { ClientAnswer } from "./hooks.js";
-import type { CallSteps, ClientChannels, Observers, Settings } from "./settings.js";
+import type { CallRecorder, ClientChannels, Observers, Settings } from "./settings.js";
 import type { TransportRequest } from "./transport.js";
 
 // Loaded with the first observed call. It imports nothing that other client modules use, so that a code-splitting bundler need
 // not move those modules into a third chunk.
 
-/** The observed call. */
-export interface CallInit {
+/** A call to observe. */
+export interface CallToObserve {
   readonly settings: Settings;
   readonly operation: string;
   readonly protocol: string;
@@ -21,37 +21,37 @@ export interface CallInit {
 
 /** Performs a call, and passes its event to the hooks, observers and channels. */
 export async function observeCall<Result>(
-  call: CallInit,
+  call: CallToObserve,
   perform: (settings: Settings) => Promise<Result>,
 ): Promise<Result> {
-  const record = new ClientCall(call);
-  const settings = record.settings();
+  const callRecord = new CallRecord(call);
+  const settings = callRecord.settings();
   try {
-    const result = await record.run(() => perform(settings));
-    record.end(undefined);
+    const result = await callRecord.run(() => perform(settings));
+    callRecord.end(undefined);
     return result;
   } catch (error) {
-    record.end(record.incident(error));
+    callRecord.end(callRecord.incident(error));
     throw error;
   }
 }
 
-/** The record of one call. */
-class ClientCall implements CallSteps {
-  readonly #call: CallInit;
+/** Records the times, the requests and the answer of one call. */
+class CallRecord implements CallRecorder {
+  readonly #call: CallToObserve;
   readonly #observers: Observers;
   readonly #requestId: string;
-  readonly #time = Date.now();
-  readonly #begun = performance.now();
+  readonly #startTime = Date.now();
+  readonly #startedAt = performance.now();
   readonly #observation: CallObservation | undefined;
   #request: TransportRequest | undefined;
   #answer: ClientAnswer | undefined;
   #attempts = 0;
-  #sent: number | undefined;
-  #connected: number | undefined;
-  #received: number | undefined;
+  #sentAt: number | undefined;
+  #connectedAt: number | undefined;
+  #receivedAt: number | undefined;
 
-  constructor(call: CallInit) {
+  constructor(call: CallToObserve) {
     this.#call = call;
     this.#observers = call.settings.observers ?? {};
     this.#requestId = call.requestId ?? newRequestId();
@@ -61,14 +61,14 @@ class ClientCall implements CallSteps {
     this.#observation = observe && beginObservation(observe, begun, (error) => this.#reportHook(error));
   }
 
-  /** The call's settings, with its id and the headers of observers, which other headers override. */
+  /** The settings of the call, with the request id and the headers of observers. All other headers override these. */
   settings(): Settings {
     const { settings } = this.#call;
     if (settings.observers === undefined) {
-      return { ...settings, record: this };
+      return { ...settings, recorder: this };
     }
     const headers = { "X-Request-Id": this.#requestId, ...this.#observation?.headers };
-    return { ...settings, headers: [headers, ...settings.headers], mergedHeaders: new WeakMap(), record: this };
+    return { ...settings, headers: [headers, ...settings.headers], mergedHeaders: new WeakMap(), recorder: this };
   }
 
   run<Result>(perform: () => Result): Result {
@@ -78,15 +78,15 @@ class ClientCall implements CallSteps {
   sending(request: TransportRequest): void {
     this.#request = request;
     this.#attempts += 1;
-    this.#sent ??= performance.now();
+    this.#sentAt ??= performance.now();
     request.onConnection = () => {
-      this.#connected ??= performance.now();
+      this.#connectedAt ??= performance.now();
     };
   }
 
   received(answer: ClientAnswer): void {
     this.#answer = answer;
-    this.#received = performance.now();
+    this.#receivedAt = performance.now();
   }
 
   incident(error: unknown): ClientIncident {
@@ -120,13 +120,13 @@ class ClientCall implements CallSteps {
     const answer = this.#answer;
     return {
       side: "client",
-      time: this.#time,
+      time: this.#startTime,
       requestId: this.#requestId,
       operation,
       protocol,
       route,
       method: request?.method ?? method,
-      address: request === undefined ? address : redacted(request.url),
+      address: request === undefined ? address : withoutSecrets(request.url),
       status: answer?.status ?? statusOf(error?.error),
       faultCode: faultCodeOf(error?.error),
       durations: this.#durations(),
@@ -140,14 +140,14 @@ class ClientCall implements CallSteps {
 
   #durations(): CallDurations {
     const now = performance.now();
-    const begun = this.#begun;
-    const sent = this.#sent;
-    const connected = this.#connected ?? sent;
-    const received = this.#received;
+    const begun = this.#startedAt;
+    const sent = this.#sentAt;
+    const connected = this.#connectedAt ?? sent;
+    const received = this.#receivedAt;
     return {
       total: now - begun,
       written: sent === undefined ? undefined : sent - begun,
-      queued: sent === undefined || this.#connected === undefined ? undefined : this.#connected - sent,
+      queued: sent === undefined || this.#connectedAt === undefined ? undefined : this.#connectedAt - sent,
       waiting: connected === undefined || received === undefined ? undefined : received - connected,
       read: received === undefined ? undefined : now - received,
     };
@@ -156,7 +156,7 @@ class ClientCall implements CallSteps {
   #report(incident: ClientIncident): void {
     this.#call.channels?.error.publish(incident);
     const { onError } = this.#observers;
-    // Errors of this hook cannot be reported.
+    // An error of `onError` cannot be reported.
     new Promise<void>((resolve) => resolve(onError?.(incident))).catch(() => {});
   }
 
@@ -185,7 +185,7 @@ function isTyped(error: unknown): error is TypedError {
   return error instanceof Error && "operation" in error;
 }
 
-const kinds: ReadonlyMap<string, string> = new Map([
+const kindsByErrorName: ReadonlyMap<string, string> = new Map([
   ["TransportError", "transport"],
   ["TimeoutError", "timeout"],
   ["AbortError", "abort"],
@@ -199,7 +199,7 @@ function describe(error: unknown): Pick<ClientIncident, "kind" | "message" | "pa
     return { kind: "hook", message: "A hook threw an exception." };
   }
   const { name, code, path, reason = "", status } = error;
-  // Declared faults are classes of their own, with names from the schema.
+  // A declared fault has a class whose name comes from the schema, so its name says nothing here.
   if ("subcodes" in error) {
     return { kind: "fault", message: `The server answered with a ${code} fault.` };
   }
@@ -213,11 +213,11 @@ function describe(error: unknown): Pick<ClientIncident, "kind" | "message" | "pa
     case "HttpStatusError":
       return { kind: "status", message: `The server answered with status ${status}.` };
     default:
-      return { kind: kinds.get(name) ?? "hook", message: withoutExcerpt(error.message) };
+      return { kind: kindsByErrorName.get(name) ?? "hook", message: withoutExcerpt(error.message) };
   }
 }
 
-/** A message whose context, `[POST address, status 200, body: …]`, does not include the beginning of the answer. */
+/** Removes the excerpt of the body from the end of a message: `… [POST address, status 200, body: …]`. */
 function withoutExcerpt(message: string): string {
   const start = message.indexOf(", body: ");
   return start < 0 ? message : `${message.slice(0, start)}]`;
@@ -232,7 +232,7 @@ function faultCodeOf(error: unknown): string | undefined {
 }
 
 /** An address without query and user information. */
-function redacted(url: string): string {
+function withoutSecrets(url: string): string {
   return url.replace(/[?#].*$/s, "").replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
 }
 
@@ -240,7 +240,7 @@ function sizeOf(body: TransportRequest["body"]): number {
   return typeof body === "string" ? new TextEncoder().encode(body).length : (body?.length ?? 0);
 }
 
-/** The size as sent; undefined for a compressed answer without a length. */
+/** The size of an answer's body as sent; undefined for a compressed answer without a length. */
 function sizeOfAnswer({ headers, body }: ClientAnswer): number | undefined {
   if (!headers.has("content-encoding")) {
     return body.length;

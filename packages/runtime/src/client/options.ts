@@ -25,11 +25,11 @@ export interface SharedOptions {
   readonly timeout?: number | undefined;
   /** Aborts the call, which rejects with the reason of the signal. A client's signal aborts all its calls. */
   readonly signal?: AbortSignal | undefined;
-  /** Headers of a call override those of the client, which override those of the protocol. */
+  /** Additional HTTP headers. Those of a call override those of the client, which override those of the protocol. */
   readonly headers?: HeaderOptions | undefined;
   /** User and password for Basic authentication, or the value of the `Authorization` header, or a function that returns one. */
   readonly authorization?: string | Credentials | AuthorizationSource | undefined;
-  /** If there are several, the first is the outermost: its `before` runs first, its `after` last. */
+  /** Functions that run before and after each request. Of several hooks, the first runs its `before` first, its `after` last. */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
   readonly limits?: ClientLimitOptions | undefined;
   /**
@@ -42,7 +42,7 @@ export interface SharedOptions {
    * `onError` or `observe` have a new id by default.
    */
   readonly requestId?: string | undefined;
-  /** Set by `streamOf`. */
+  /** Reads the answer item by item. Set by `streamOf`. */
   readonly stream?: AnswerStream | undefined;
   /**
    * Called while the body of a request is sent, with the number of bytes so far; restarts if the request is repeated. Needs a
@@ -73,7 +73,7 @@ export type Outcome<Data, Options> = Options extends { readonly result: true } ?
 
 /** Options of any client. */
 export interface ConnectionOptions extends SharedOptions, TransportOptions {
-  /** Default: `node:http` on Node, `fetch` elsewhere. */
+  /** Sends the requests. Default: `node:http` on Node, `fetch` elsewhere. */
   readonly transport?: Transport | undefined;
   /** Milliseconds within which a new connection must be established. Default 10,000. */
   readonly connectTimeout?: number | undefined;
@@ -101,7 +101,7 @@ export interface SoapClientOptions extends ConnectionOptions {
    * by service name. Default: the first port.
    */
   readonly port?: string | Readonly<Record<string, string | undefined>> | undefined;
-  /** Default: the protocol of the first port in the WSDL that has the operation. */
+  /** The protocol of all calls. Default: the protocol of the first port in the WSDL that has the operation. */
   readonly protocol?: Protocol | undefined;
   /** The real names for the placeholder names in the schema. */
   readonly wireNames?: WireNameOptions | undefined;
@@ -147,9 +147,9 @@ export interface AnswerHead<SoapHeaders extends object = Readonly<Record<string,
   /** The address of the call, without credentials and query. */
   readonly address?: string | undefined;
   readonly status: number;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The declared header blocks of the answer, by member name. */
+  /** The declared SOAP header blocks of the answer, by member name. */
   readonly soapHeaders: SoapHeaders;
 }
 
@@ -176,7 +176,7 @@ export interface Upload {
 
 /** Options of one call of an endpoint. */
 export interface RestCallOptions extends SharedOptions, ResultOption {
-  /** The HTTP method, one of the endpoint's; default its first. */
+  /** One of the HTTP methods of the endpoint. Default: the first. */
   readonly method?: Method | undefined;
   /** Arguments that the index does not list. */
   readonly extra?: JsonObject | undefined;
@@ -190,11 +190,11 @@ export interface RestCallOptions extends SharedOptions, ResultOption {
   readonly onAnswer?: ((answer: Omit<AnswerHead, "soapHeaders">) => void) | undefined;
 }
 
-/** Limits for one answer. 0 means zero; an absent limit uses its default. */
+/** Limits for one answer. A limit of 0 allows nothing; an absent limit has its default. */
 export interface ClientLimits extends XmlLimits, ReferenceLimits {
   /** The uncompressed size of an answer's body, enforced as it arrives. */
   readonly bodyBytes: number;
-  /** The number of bytes of a body that an error keeps. */
+  /** The maximum number of bytes of the body that an error contains. */
   readonly errorBodyBytes: number;
   readonly jsonDepth: number;
   readonly jsonKeys: number;
@@ -213,7 +213,7 @@ export const clientLimits: ClientLimits = {
 
 export type ClientLimitOptions = { readonly [Name in keyof ClientLimits]?: number | undefined };
 
-/** `Input` with members optional if `Options` certainly provides them. The client's own options do not count. */
+/** `Input`, in which the members that the client's options always provide are optional. */
 export type Supplied<Input, Options> = Input extends unknown
   ? Omit<Input, SuppliedNames<Options> & keyof Input> & Partial<Pick<Input, SuppliedNames<Options> & keyof Input>>
   : never;
@@ -223,7 +223,7 @@ type SuppliedNames<Options> = Exclude<
   keyof SoapClientOptions
 >;
 
-const shared = [
+const sharedOptionNames = [
   "timeout",
   "signal",
   "headers",
@@ -237,8 +237,8 @@ const shared = [
 ];
 /** The options of the platform's transport. */
 export const transportOptions = ["agent", "proxy", "tls", "maxSockets", "maxQueued", "socketPath"] as const;
-const connection = [
-  ...shared,
+const connectionOptionNames = [
+  ...sharedOptionNames,
   "transport",
   "connectTimeout",
   ...transportOptions,
@@ -248,8 +248,9 @@ const connection = [
   "observe",
 ];
 
-// Known option names: other names are refused, so that misspelt names are detected. A bundle contains the names for its clients.
-export const soapClientOptions: readonly string[] = /* @__PURE__ */ connection.concat([
+// The known option names: other names are refused, so that misspelt names are detected. Each client has its own list, so that a
+// bundle contains only the lists that it needs.
+export const soapClientOptions: readonly string[] = /* @__PURE__ */ connectionOptionNames.concat([
   "baseUrl",
   "address",
   "port",
@@ -261,20 +262,20 @@ export const soapClientOptions: readonly string[] = /* @__PURE__ */ connection.c
   "illegalCharacters",
   "validate",
 ]);
-export const soapCallOptions: readonly string[] = /* @__PURE__ */ shared.concat([
+export const soapCallOptions: readonly string[] = /* @__PURE__ */ sharedOptionNames.concat([
   "protocol",
   "soapHeaders",
   "extraSoapHeaders",
   "onAnswer",
   "result",
 ]);
-export const restClientOptions: readonly string[] = /* @__PURE__ */ connection.concat([
+export const restClientOptions: readonly string[] = /* @__PURE__ */ connectionOptionNames.concat([
   "siteUrl",
   "wireNames",
   "plainPermalinks",
   "validate",
 ]);
-export const restCallOptions: readonly string[] = /* @__PURE__ */ shared.concat([
+export const restCallOptions: readonly string[] = /* @__PURE__ */ sharedOptionNames.concat([
   "method",
   "extra",
   "upload",
@@ -285,7 +286,7 @@ export const restCallOptions: readonly string[] = /* @__PURE__ */ shared.concat(
 ]);
 
 /** Options whose values must be objects. */
-const objects: ReadonlySet<string> = new Set([
+const objectOptions: ReadonlySet<string> = new Set([
   "signal",
   "headers",
   "hooks",
@@ -314,7 +315,7 @@ export function checkOptions(options: object, allowed: readonly string[]): void 
     if (name === "validate") {
       checkValidate(value, allowed);
     }
-    if (!objects.has(name)) {
+    if (!objectOptions.has(name)) {
       continue;
     }
     if (typeof value !== "object" || value === null) {
@@ -331,7 +332,7 @@ export function checkOptions(options: object, allowed: readonly string[]): void 
   }
 }
 
-/** In REST clients the option is a function, in SOAP clients an object. */
+/** Checks the option `validate`, which is a function in REST clients and an object in SOAP clients. */
 function checkValidate(value: unknown, allowed: readonly string[]): void {
   if (allowed.includes("siteUrl")) {
     if (typeof value !== "function") {

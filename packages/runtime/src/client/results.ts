@@ -2,7 +2,7 @@ import { BothendsError } from "../errors.js";
 import type { CallResult, Outcome, ResultOption } from "./options.js";
 import type { RestClientResults, RestEndpoint, ResultCall } from "./rest/rest-endpoint.js";
 
-/** A client whose calls return results. */
+/** A client whose calls resolve to a `CallResult`. */
 export type Results<Client> =
   Client extends Record<keyof RestClientResults, unknown>
     ? RestClientResults
@@ -29,12 +29,12 @@ type EndpointResults<Endpoint> =
  */
 export function results<Client extends object>(client: Client): Results<Client> {
   const views = new WeakMap<object, unknown>();
-  const view = (target: object): unknown => {
-    const existing = views.get(target);
-    if (existing !== undefined) {
-      return existing;
+  const viewOf = (target: object): unknown => {
+    const existingView = views.get(target);
+    if (existingView !== undefined) {
+      return existingView;
     }
-    const created = new Proxy(target, {
+    const newView = new Proxy(target, {
       get(_, name) {
         // Methods of classes use private members, so they are called on the original client.
         const value: unknown = Reflect.get(target, name, target);
@@ -44,14 +44,14 @@ export function results<Client extends object>(client: Client): Results<Client> 
             return outcome instanceof Promise ? resultOf(outcome) : outcome;
           };
         }
-        return typeof value === "object" && value !== null ? view(value) : value;
+        return typeof value === "object" && value !== null ? viewOf(value) : value;
       },
     });
-    views.set(target, created);
-    return created;
+    views.set(target, newView);
+    return newView;
   };
   // The proxy has the members of the client.
-  return view(client) as Results<Client>;
+  return viewOf(client) as Results<Client>;
 }
 
 /** Converts the outcome of a call to a result. */
@@ -73,6 +73,6 @@ export function outcomeOf<Data, Options extends ResultOption>(
   options: Options | undefined,
 ): Promise<Outcome<Data, Options>> {
   const outcome: Promise<unknown> = options?.result === true ? resultOf(call) : call;
-  // The option also determines the type.
+  // The option `result` also determines the type `Outcome`.
   return outcome as Promise<Outcome<Data, Options>>;
 }

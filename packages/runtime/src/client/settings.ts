@@ -19,39 +19,39 @@ import type { Transport, TransportRequest } from "./transport.js";
 /** The options of a client and of one call, merged and checked. */
 export interface Settings {
   readonly transport: Transport;
-  /** A custom transport may accept addresses of any scheme. */
+  /** Whether the option `transport` is set: a custom transport may accept addresses of any scheme. */
   readonly hasCustomTransport: boolean;
   readonly connectTimeout: number;
   readonly timeout: number;
-  /** Shared by the client's calls with the same timeout; absent if each call has its own timer. */
+  /** The deadlines of the client's calls with this timeout; undefined if each call has its own timer. */
   readonly deadlines: Deadlines | undefined;
   readonly retries: number;
-  /** The client's signals, then the call's. */
+  /** The names of operations that may be sent again although their method is POST. */
   readonly safeOperations: readonly string[] | undefined;
   readonly limits: ClientLimits;
-  /** The client's signal, then the call's. */
+  /** The signal of the client, then the signal of the call. */
   readonly signals: readonly AbortSignal[];
   readonly headers: readonly HeaderOptions[];
-  /** The frozen headers of a protocol, merged with `headers`. */
+  /** Caches the headers of a request: the key is the frozen headers of a protocol, the value has `headers` merged in. */
   readonly mergedHeaders: WeakMap<object, Readonly<Record<string, string>>>;
   readonly hooks: readonly Hooks[];
   readonly onUploadProgress: SharedOptions["onUploadProgress"];
   /** The options for observing calls; undefined if there are none. */
   readonly observers: Observers | undefined;
   /** Records the steps of one call, if it is observed. */
-  readonly record?: CallSteps;
+  readonly recorder?: CallRecorder;
 }
 
 export type Observers = Pick<ConnectionOptions, "onCall" | "onError" | "observe">;
 
-/** The steps of a call that an exchange records. */
-export interface CallSteps {
-  /** A request is passed to the transport. Sets its `onConnection`. */
+/** Records the requests of an observed call, and its answer. */
+export interface CallRecorder {
+  /** Records that a request is passed to the transport, and sets its `onConnection`. */
   sending(request: TransportRequest): void;
   received(answer: ClientAnswer): void;
 }
 
-/** The settings of a client, from its options. */
+/** Computes the settings of a client from its options. */
 export function clientSettings(options: ConnectionOptions): Settings {
   const { transport, connectTimeout = 10_000, timeout = 60_000, retries = 0 } = options;
   return {
@@ -72,7 +72,7 @@ export function clientSettings(options: ConnectionOptions): Settings {
   };
 }
 
-/** The channels of `node:diagnostics_channel`, on Node. */
+/** The channels of `node:diagnostics_channel` to which clients publish their calls. Only Node has them. */
 export interface ClientChannels {
   readonly hasSubscribers: boolean;
   readonly call: Channel;
@@ -83,9 +83,9 @@ interface Channel {
   publish(message: unknown): void;
 }
 
-/** Whether the calls of a client are observed. */
-export function isObserved({ observers, record }: Settings): boolean {
-  return record === undefined && (observers !== undefined || channels?.hasSubscribers === true);
+/** Whether a call must be observed: it has observers, and is not recorded yet. */
+export function isObserved({ observers, recorder }: Settings): boolean {
+  return recorder === undefined && (observers !== undefined || channels?.hasSubscribers === true);
 }
 
 /** The settings of one call: those of its client, overridden by the options of the call. */
@@ -111,42 +111,42 @@ export function callSettings(settings: Settings, options: SharedOptions | undefi
 
 function optionHeaders({ authorization, headers, requestId }: SharedOptions): readonly HeaderOptions[] {
   const isConstant = authorization !== undefined && typeof authorization !== "function";
-  const listed: HeaderOptions[] = isConstant ? [{ Authorization: authorizationHeader(authorization) }] : [];
+  const headerOptions: HeaderOptions[] = isConstant ? [{ Authorization: authorizationHeader(authorization) }] : [];
   if (requestId !== undefined) {
-    listed.push({ "X-Request-Id": requestId });
+    headerOptions.push({ "X-Request-Id": requestId });
   }
   if (headers !== undefined) {
-    listed.push(headers);
+    headerOptions.push(headers);
   }
-  return listed;
+  return headerOptions;
 }
 
 function optionHooks({ hooks, authorization }: SharedOptions): readonly Hooks[] {
-  const listed = hooks === undefined ? [] : isList(hooks) ? hooks : [hooks];
-  return typeof authorization === "function" ? [authorizationHooks(authorization), ...listed] : listed;
+  const hookList = hooks === undefined ? [] : isHookList(hooks) ? hooks : [hooks];
+  return typeof authorization === "function" ? [authorizationHooks(authorization), ...hookList] : hookList;
 }
 
-/** Hooks that request the authorization for each request, and once more if the server refuses it. */
+/** Hooks that ask the source for the authorization of each request, and ask again if the server answers 401. */
 function authorizationHooks(source: AuthorizationSource): Hooks {
-  const authorized = async (request: ClientRequest, refused: boolean): Promise<ClientRequest> => {
+  const withAuthorization = async (request: ClientRequest, refused: boolean): Promise<ClientRequest> => {
     const header = authorizationHeader(await source({ refused }));
     return { ...request, headers: mergeHeaders(request.headers, { Authorization: header }) };
   };
   return {
-    before: (request) => authorized(request, false),
-    again: (answer, request) => (answer.status === 401 ? authorized(request, true) : undefined),
+    before: (request) => withAuthorization(request, false),
+    again: (answer, request) => (answer.status === 401 ? withAuthorization(request, true) : undefined),
   };
 }
 
-function isList(hooks: Hooks | readonly Hooks[]): hooks is readonly Hooks[] {
+function isHookList(hooks: Hooks | readonly Hooks[]): hooks is readonly Hooks[] {
   return Array.isArray(hooks);
 }
 
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** RFC 9110 §5.5: visible characters, spaces and tabs, and bytes above ASCII. No CR, no LF. */
-const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+const headerValuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Headers about the connection and the body, which the transport writes. */
-const reserved: ReadonlySet<string> = new Set([
+const reservedHeaders: ReadonlySet<string> = new Set([
   "content-length",
   "transfer-encoding",
   "connection",
@@ -158,13 +158,13 @@ const reserved: ReadonlySet<string> = new Set([
 /** Merges headers. If two have the same name, ignoring case, the later one wins. */
 export function mergeHeaders(
   base: Readonly<Record<string, string>>,
-  ...more: readonly (HeaderOptions | undefined)[]
+  ...overrides: readonly (HeaderOptions | undefined)[]
 ): Readonly<Record<string, string>> {
-  if (more.every((headers) => headers === undefined)) {
+  if (overrides.every((headers) => headers === undefined)) {
     return base;
   }
   const merged = new Map<string, readonly [string, string]>();
-  for (const headers of [base, ...more]) {
+  for (const headers of [base, ...overrides]) {
     for (const [name, value] of Object.entries(headers ?? {})) {
       if (value !== undefined) {
         merged.set(name.toLowerCase(), [name, value]);
@@ -175,28 +175,28 @@ export function mergeHeaders(
 }
 
 /** Frozen headers that have been checked: those of a protocol are the same object in each call. */
-const checked = new WeakSet<object>();
+const checkedHeaders = new WeakSet<object>();
 
 /** Refuses headers that HTTP does not allow, before anything is sent. */
 export function checkHeaders(headers: Readonly<Record<string, unknown>>): void {
-  if (checked.has(headers)) {
+  if (checkedHeaders.has(headers)) {
     return;
   }
   for (const name of Object.keys(headers)) {
     const value = headers[name];
-    if (!token.test(name) || name === "__proto__") {
+    if (!headerNamePattern.test(name) || name === "__proto__") {
       throw new ConfigError(`${JSON.stringify(name)} is not a valid header name.`);
     }
-    if (reserved.has(name.toLowerCase())) {
+    if (reservedHeaders.has(name.toLowerCase())) {
       throw new ConfigError(`The header ${name} is written by the transport and cannot be set.`);
     }
-    if (typeof value !== "string" || !fieldValue.test(value)) {
+    if (typeof value !== "string" || !headerValuePattern.test(value)) {
       throw new ConfigError(
         `The value of the header ${name} contains line breaks, control characters or characters outside Latin-1.`,
       );
     }
   }
   if (Object.isFrozen(headers)) {
-    checked.add(headers);
+    checkedHeaders.add(headers);
   }
 }

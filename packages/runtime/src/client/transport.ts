@@ -4,10 +4,10 @@ import type { ErrorContext } from "../errors.js";
 /** One HTTP request, ready to be sent. */
 export interface TransportRequest {
   readonly method: string;
-  /** Absolute, without user information; `http:` or `https:`, unless the service's address has another scheme. */
+  /** The absolute address, without user information. Its scheme is http or https, unless the service's address has another. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A text is sent as UTF-8. */
+  /** The body; undefined if the request has none. A string is sent as UTF-8. */
   readonly body: string | Uint8Array | undefined;
   /** The maximum size of the answer's body, uncompressed. `BodyCollector` enforces it. */
   readonly bodyBytes: number;
@@ -38,7 +38,7 @@ export interface TransportRequest {
 
 /** Receives the bytes of a body. */
 export interface AnswerBody {
-  /** The number of bytes so far. */
+  /** The number of bytes added so far. */
   readonly size: number;
   /** Throws if the body must not be read further. The next bytes must not be passed until the promise is fulfilled. */
   add(chunk: Uint8Array): Promise<void> | void;
@@ -48,7 +48,7 @@ export interface AnswerBody {
 
 export interface TransportHead {
   readonly status: number;
-  /** By lower-case name. Lines with the same name are joined with commas. */
+  /** Headers by lower-case name. The values of headers with the same name are joined with commas. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
@@ -72,7 +72,7 @@ export interface Transport {
 
 /**
  * Reads the items of one answer while it arrives; created by `streamOf` and passed as an option of the call. The call then
- * receives an answer without the items. Only its types are declared here: clients without streams bundle none of its code.
+ * receives an answer without the items. Only its types are declared here, so that clients without streams do not bundle its code.
  */
 export interface AnswerStream {
   soap(call: SoapStreamCall): Transport;
@@ -88,14 +88,14 @@ export interface AnswerStream {
 export interface StreamCall {
   readonly transport: Transport;
   readonly context: ErrorContext;
-  /** The maximum size of one item, and of the rest of the answer. */
+  /** The maximum number of bytes of one item, and of the answer without the items. */
   readonly bodyBytes: number;
 }
 
 export interface SoapStreamCall extends StreamCall {
   readonly operation: AnyOperationDescriptor;
   readonly protocol: string;
-  /** The real name of an element, `{namespace}local`. */
+  /** Converts the name of an element in the schema to its real name. Both have the form `{namespace}local`. */
   readonly element: (name: string) => string;
   /** Reads an answer to an operation. */
   readonly read: (operation: AnyOperationDescriptor, answer: TransportAnswer) => ReadValue | Promise<ReadValue>;

@@ -56,15 +56,15 @@ const answers: readonly Case[] = [
       "<!doctype html><html><head><title>404 Not Found</title></head><body>nginx</body></html>",
     ],
     want:
-      "Find: The server answered with status 404: 404 Not Found. The answer is an HTML page: is this the address of the " +
-      "service, and does it require a login? [POST {url}/api/lookup.asmx, status 404, body: <!doctype html><html><head>" +
+      "Find: The server answered with status 404: 404 Not Found. The answer is an HTML page: check that this is the address of the " +
+      "service, and whether it requires a login. [POST {url}/api/lookup.asmx, status 404, body: <!doctype html><html><head>" +
       "<title>404 Not Found</title></head><body>nginx</body></html>]",
   },
   {
     name: "a text with status 404",
     answer: [404, "text/plain", "no such file\nnor folder"],
     want:
-      "Find: The server answered with status 404: no such file. Is this the address of the service? " +
+      "Find: The server answered with status 404: no such file. Check that this is the address of the service. " +
       "[POST {url}/api/lookup.asmx, status 404, body: no such file nor folder]",
   },
   {
@@ -78,15 +78,15 @@ const answers: readonly Case[] = [
     name: "a redirect, without the secrets in its target",
     answer: [301, undefined, "", { Location: "https://user:secret@other.example/new?token=secret" }],
     want:
-      "Find: The server answered with a redirect (301), which is not followed. It leads to https://other.example/new: if " +
-      "that is the service, use it as the option baseUrl, address or siteUrl. [POST {url}/api/lookup.asmx, status 301]",
+      "Find: The server answered with a redirect (301), which is not followed. The redirect leads to https://other.example/new: if " +
+      "that is the service, set the option baseUrl, address or siteUrl to it. [POST {url}/api/lookup.asmx, status 301]",
   },
   {
     name: "a login page with status 200",
     answer: [200, "text/html; charset=utf-8", "<html><body>Log in</body></html>"],
     want:
-      'Find: The answer is "text/html", not XML. The answer is an HTML page: is this the address of the service, and ' +
-      "does it require a login? [POST {url}/api/lookup.asmx, status 200, body: <html><body>Log in</body></html>]",
+      'Find: The answer is "text/html", not XML. The answer is an HTML page: check that this is the address of the service, and ' +
+      "whether it requires a login. [POST {url}/api/lookup.asmx, status 200, body: <html><body>Log in</body></html>]",
   },
   {
     name: "a media type that the server does not accept",
@@ -104,7 +104,7 @@ const answers: readonly Case[] = [
     name: "a header block that the server does not understand",
     answer: [500, xml, fault("s:MustUnderstand", "No.")],
     want:
-      "Find: No. The server does not understand a header block that it must: check soapHeaders, extraSoapHeaders and hooks. " +
+      "Find: No. The server does not understand a mandatory header block: check the options soapHeaders, extraSoapHeaders and hooks. " +
       "[POST {url}/api/lookup.asmx, status 500]",
   },
   {

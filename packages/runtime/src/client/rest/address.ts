@@ -7,7 +7,7 @@ import type { SegmentsFeature } from "../../rest/segment-names.js";
 import { type Address, readAddress } from "../address.js";
 import type { RestClientOptions } from "../options.js";
 
-/** The addresses of an interface's endpoints. */
+/** Builds the addresses of an interface's endpoints. */
 export class RestAddress {
   readonly site: Address;
   readonly #base: string;
@@ -25,7 +25,7 @@ export class RestAddress {
   }
 
   /** The path of an endpoint with the real names of its segments. */
-  path(path: readonly PathPiece[]): readonly PathPiece[] {
+  realPath(path: readonly PathPiece[]): readonly PathPiece[] {
     return this.#rename?.(path) ?? path;
   }
 
@@ -68,7 +68,7 @@ function variableValue(variable: string, base: BasePath, options: RestClientOpti
   return encodePart(value);
 }
 
-/** The options that name the variables of a base. */
+/** The names of the variables in the base path of an interface. Each is an option of the client. */
 export function baseVariables(descriptor: RestInterfaceDescriptor): readonly string[] {
   return compileBase(descriptor).segments.flatMap((segment) => ("variable" in segment ? [segment.variable] : []));
 }
@@ -77,13 +77,13 @@ export function baseVariables(descriptor: RestInterfaceDescriptor): readonly str
 export function endpointPath(path: readonly PathPiece[], values: Map<string, JsonValue>): string {
   const usedVariables = new Set<string>();
   const text = writePath(path, { values, usedVariables, textBefore: "" });
-  // Checks the whole path: literal text beside a variable belongs to the same segment.
+  // Checks the complete path: a segment may consist of a variable and literal text beside it.
   const dotSegment = text
     .split("/")
     .slice(1)
     .find((segment) => segment === "." || segment === "..");
   if (dotSegment !== undefined) {
-    throw new EncodeError('The values make a segment of the path "." or "..", which an address cannot contain.', {
+    throw new EncodeError('With these values, the path has a segment "." or "..", which an address cannot contain.', {
       path: "/",
     });
   }
@@ -96,7 +96,7 @@ export function endpointPath(path: readonly PathPiece[], values: Map<string, Jso
 interface PathContext {
   readonly values: ReadonlyMap<string, JsonValue>;
   readonly usedVariables: Set<string>;
-  /** The path so far. */
+  /** The text of the path before the current piece. */
   readonly textBefore: string;
 }
 
@@ -109,14 +109,14 @@ function writePath(path: readonly PathPiece[], { values, usedVariables, textBefo
     if ("variable" in piece) {
       return text + variableText(piece, context);
     }
-    const part = piece.optional;
-    return hasValue(part, context) ? text + writePath(part, context) : text;
+    const optionalPieces = piece.optional;
+    return hasValue(optionalPieces, context) ? text + writePath(optionalPieces, context) : text;
   }, "");
 }
 
 /** Whether any variable of an optional part has a non-empty value. */
-function hasValue(part: readonly PathPiece[], { values, usedVariables, textBefore }: PathContext): boolean {
-  return part.some((piece) => {
+function hasValue(pieces: readonly PathPiece[], { values, usedVariables, textBefore }: PathContext): boolean {
+  return pieces.some((piece) => {
     if (typeof piece === "string") {
       return false;
     }
@@ -139,11 +139,11 @@ function variableText(pathVariable: PathVariable, { values, usedVariables, textB
       path,
     });
   }
-  const parts = text.includes("/") && allowsSlashes(pathVariable, text) ? text.split("/") : [text];
-  for (const [index, part] of parts.entries()) {
-    // A slash at the start ends the segment before the variable. Two slashes inside are usual: `twentytwentyfive//single`.
-    const isEmptyEnd = part === "" && (index > 0 ? index === parts.length - 1 : textBefore.endsWith("/"));
-    if (isEmptyEnd || part === "." || part === "..") {
+  const segments = text.includes("/") && allowsSlashes(pathVariable, text) ? text.split("/") : [text];
+  for (const [index, segment] of segments.entries()) {
+    // A slash at the start of the value is allowed if it ends a segment. Two slashes inside are usual: `twentytwentyfive//single`.
+    const isEmptyEnd = segment === "" && (index > 0 ? index === segments.length - 1 : textBefore.endsWith("/"));
+    if (isEmptyEnd || segment === "." || segment === "..") {
       throw new EncodeError(
         `${path}: A segment must not be "." or "..", and the value must not begin or end with a slash.`,
         {
@@ -152,16 +152,16 @@ function variableText(pathVariable: PathVariable, { values, usedVariables, textB
       );
     }
   }
-  return parts.map(encodePart).join("/");
+  return segments.map(encodePart).join("/");
 }
 
 /** Whether the variable's pattern matches this text, which contains slashes. */
 function allowsSlashes({ pattern, by }: PathVariable, text: string): boolean {
-  return pattern !== undefined && by !== undefined && isPathPattern(by) && by.matches(pattern, text);
+  return pattern !== undefined && by !== undefined && isPathPatternFeature(by) && by.matches(pattern, text);
 }
 
-function isPathPattern(part: ImportedFeature<"pathPattern">): part is PathPatternFeature {
-  return "matches" in part;
+function isPathPatternFeature(feature: ImportedFeature<"pathPattern">): feature is PathPatternFeature {
+  return "matches" in feature;
 }
 
 /** A function that gives path segments their real names; undefined if no names change. */
@@ -172,12 +172,12 @@ function renaming(
   if (names === undefined) {
     return undefined;
   }
-  if (by !== undefined && isSegments(by)) {
+  if (by !== undefined && isSegmentsFeature(by)) {
     return by.renaming(names, segments);
   }
   throw new ConfigError("The option wireNames has no effect: no segment of the interface can be renamed.");
 }
 
-function isSegments(part: ImportedFeature<"segments">): part is SegmentsFeature {
-  return "renaming" in part;
+function isSegmentsFeature(feature: ImportedFeature<"segments">): feature is SegmentsFeature {
+  return "renaming" in feature;
 }

@@ -8,7 +8,7 @@ import { type CallContext, contentFailure, protocolFailure, statusFailure, witho
 import type { ClientAnswer } from "../hooks.js";
 import type { ClientLimits } from "../options.js";
 
-// Loaded for answers that `readUsualAnswer` does not read.
+// Loaded for answers that `readUsualAnswer` cannot read.
 
 /** Reads the JSON of an answer; null if it has no body. Throws the error that the answer reports. */
 export function readRestAnswer(
@@ -45,20 +45,20 @@ export function readRestAnswer(
   return body;
 }
 
-/** JSON is UTF-8 without a byte-order mark (RFC 8259 §8.1). A mark and other declared charsets are also accepted. */
+/** Converts JSON to UTF-8 without a byte-order mark (RFC 8259 §8.1) from other charsets, which some servers use. */
 function utf8Bytes(bytes: Uint8Array, charset: string | undefined): Uint8Array {
-  const [first = 0, second] = bytes;
-  const mark = first * 0x100 + (second ?? 0);
-  if (mark === 0xfeff || mark === 0xfffe) {
-    return transcoded(bytes, mark === 0xfeff ? "utf-16be" : "utf-16le");
+  const [firstByte = 0, secondByte] = bytes;
+  const byteOrderMark = firstByte * 0x100 + (secondByte ?? 0);
+  if (byteOrderMark === 0xfeff || byteOrderMark === 0xfffe) {
+    return transcoded(bytes, byteOrderMark === 0xfeff ? "utf-16be" : "utf-16le");
   }
-  if (first === 0xef || !(charset === undefined || /^utf-?8$/i.test(charset))) {
-    return transcoded(bytes, first === 0xef ? "utf-8" : charset);
+  if (firstByte === 0xef || !(charset === undefined || /^utf-?8$/i.test(charset))) {
+    return transcoded(bytes, firstByte === 0xef ? "utf-8" : charset);
   }
   return bytes;
 }
 
-/** Throws for malformed bytes and for charsets that the platform does not support. */
+/** Converts bytes to UTF-8. Throws for malformed bytes and for charsets that the platform does not support. */
 function transcoded(bytes: Uint8Array, charset: string | undefined): Uint8Array {
   // The platform decodes us-ascii as windows-1252.
   if (charset !== undefined && /ascii/i.test(charset) && bytes.some((byte) => byte > 0x7f)) {
@@ -149,7 +149,7 @@ function restError(
     return undefined;
   }
   const data = isObject(body["data"]) ? body["data"] : {};
-  const { status: bodyStatus, ...rest } = data;
+  const { status: bodyStatus, ...otherData } = data;
   const isError = answer.status < 200 || answer.status > 299;
   if (!isError && !(typeof bodyStatus === "number" && bodyStatus >= 400 && bodyStatus <= 599)) {
     return undefined;
@@ -159,7 +159,7 @@ function restError(
     code: body["code"].slice(0, limits.errorBodyBytes),
     message: body["message"].slice(0, limits.errorBodyBytes),
     status: isError ? answer.status : Number(bodyStatus),
-    data: answer.body.length > limits.errorBodyBytes ? {} : rest,
+    data: answer.body.length > limits.errorBodyBytes ? {} : otherData,
     headers: withoutCookies(answer.headers),
   });
 }
@@ -169,7 +169,7 @@ function restError(
  * compiler does not know the field names, any member may be missing.
  */
 export type Selected<Answer, Options> = Options extends { readonly fields: readonly (infer Field)[] }
-  ? WithEmbedded<string extends Field ? Some<Answer> : Picked<Answer, Field>, Options, Answer>
+  ? WithEmbedded<string extends Field ? DeepPartial<Answer> : Picked<Answer, Field>, Options, Answer>
   : WithEmbedded<Answer, Options, Answer>;
 
 /** The answer to a deletion: with `force`, the deleted object in `previous`; otherwise the object in the trash. */
@@ -184,7 +184,7 @@ interface Deleted {
   readonly previous: unknown;
 }
 
-/** Endpoints without a trash have only one kind of answer. */
+/** The answer to a deletion without `force`: the object in the trash; for an endpoint without a trash, its only answer. */
 type TrashedOf<Answer> = [Exclude<Answer, Deleted>] extends [never] ? Answer : Exclude<Answer, Deleted>;
 
 /** The answer in a context, such as `edit`, chosen from those in `Contexts`. In an unknown context, it may be any of them. */
@@ -194,7 +194,7 @@ export type InContext<Answer, Contexts, Context> = unknown extends Contexts
     ? Contexts[Context]
     : Contexts[keyof Contexts];
 
-/** The answers of handlers: objects in any context. */
+/** The type of a handler's answer: it may be the object in any context. */
 export type HandlerAnswer<Answer, Contexts> = unknown extends Contexts
   ? Answer
   : Contexts extends ListContexts<infer Items>
@@ -235,18 +235,18 @@ export type AnswerIn<Answer, Contexts, Context, Force> = Forced<InContext<Answer
 /** The argument `context` of a call; the initial context in place of `undefined`. */
 export type ContextOr<Initial, Context> = Context extends undefined ? Initial : Context;
 
-/** Lists of objects by context, for the types of the objects by context. */
+/** Converts the types of objects by context to the types of lists of these objects by context. */
 export type ListContexts<Contexts> = { readonly [Context in keyof Contexts]: readonly Contexts[Context][] };
 
-type Some<Value> = JsonValue extends Value
+type DeepPartial<Value> = JsonValue extends Value
   ? Value
   : Value extends readonly (infer Item)[]
-    ? readonly Some<Item>[]
+    ? readonly DeepPartial<Item>[]
     : Value extends object
-      ? { readonly [Name in keyof Value]?: Some<Value[Name]> | undefined }
+      ? { readonly [Name in keyof Value]?: DeepPartial<Value[Name]> | undefined }
       : Value;
 
-/** The members that fields name, such as `id` or `title.rendered`. */
+/** The members of a value that the option `fields` requests, such as `id` or `title.rendered`. */
 type Picked<Value, Field> = JsonValue extends Value
   ? Value
   : Value extends readonly (infer Item)[]
@@ -255,7 +255,7 @@ type Picked<Value, Field> = JsonValue extends Value
       ? Pick<Value, keyof Value & Field>
       : Members<Value, Field>;
 
-/** Written inline, so that editors show the members instead of a type name. */
+/** The requested members of a value, written inline, so that editors show them instead of a type name. */
 type Members<Value, Field> = JsonValue extends Value
   ? Value
   : Value extends readonly (infer Item)[]
@@ -264,16 +264,16 @@ type Members<Value, Field> = JsonValue extends Value
       ? {
           [Name in keyof Pick<Value, keyof Value & NameIn<Field>>]: Name extends Field
             ? Value[Name]
-            : Members<Value[Name], Below<Name, Field>>;
+            : Members<Value[Name], FieldBelow<Name, Field>>;
         }
       : Value;
 
 type NameIn<Field> = Field extends `${infer Name}.${string}` ? Name : Field;
-type Below<Name, Field> = Field extends `${Name & string}.${infer Rest}` ? Rest : never;
+type FieldBelow<Name, Field> = Field extends `${Name & string}.${infer Rest}` ? Rest : never;
 
 declare const embedded: unique symbol;
 
-/** Part of the type of `_links`: the types of the resources that `embed` adds. No object has the member. */
+/** Part of the type of `_links`: declares the types of the resources that `embed` adds. The member is never present. */
 export type LinksTo<Resources> = { readonly [embedded]?: Resources };
 
 /** An embedded resource, or the error for one that the caller may not read. */
@@ -289,10 +289,10 @@ type Embedded<Resource> = Resource extends { readonly _links: LinksTo<infer Reso
 
 type AnyEmbedded = { readonly [relation: string]: readonly JsonValue[] | undefined };
 
-type WithEmbedded<Answer, Options, Whole> = Options extends { readonly embed: true | readonly string[] }
+type WithEmbedded<Answer, Options, WholeAnswer> = Options extends { readonly embed: true | readonly string[] }
   ? JsonValue extends Answer
     ? Answer
     : Answer extends readonly (infer Item)[]
-      ? readonly (Item & Embedded<Whole extends readonly (infer Object)[] ? Object : Whole>)[]
-      : Answer & Embedded<Whole>
+      ? readonly (Item & Embedded<WholeAnswer extends readonly (infer Object)[] ? Object : WholeAnswer>)[]
+      : Answer & Embedded<WholeAnswer>
   : Answer;

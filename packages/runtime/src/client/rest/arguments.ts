@@ -1,7 +1,7 @@
 import type { ArgDescriptor, JsonValue, MemberDescriptor } from "../../descriptor.js";
 import { describeValue, EncodeError, nearest } from "../../errors.js";
 
-/** Texts that WordPress returns as objects, `{ raw, rendered }`; it also accepts plain texts for them. */
+/** The members that WordPress returns as objects, `{ raw, rendered }`, and for which it also accepts plain texts. */
 const textNames = ["title", "content", "excerpt", "caption", "description"] as const;
 
 /**
@@ -9,10 +9,10 @@ const textNames = ["title", "content", "excerpt", "caption", "description"] as c
  * WordPress returns an object with `raw` and `rendered`. The request then contains a list, or an object with `raw`.
  */
 export type Accepted<Input> = {
-  [Name in keyof Input]: Input[Name] | AcceptedToo<Name, Input[Name]>;
+  [Name in keyof Input]: Input[Name] | ShortForm<Name, Input[Name]>;
 };
 
-type AcceptedToo<Name, Value> = Value extends readonly (infer Item)[]
+type ShortForm<Name, Value> = Value extends readonly (infer Item)[]
   ? Extract<Item, string | number | boolean>
   : Value extends object
     ? Name extends (typeof textNames)[number]
@@ -32,14 +32,14 @@ export type InputOf<Input, Force, Context> = Accepted<Input> &
     : { readonly [Name in Exclude<"force" | "context", keyof Input>]?: never });
 
 /**
- * Infers an optional argument. The first member of the union infers `undefined` as well, which inference to an optional member
- * leaves out.
+ * Infers the type of an optional argument. The first member of the union is there to infer `undefined`, which the compiler leaves
+ * out when it infers from an optional member.
  */
 export type Argument<Name extends string, Value> =
   | { readonly [Each in Name]: Value }
   | { readonly [Each in Name]?: Value | undefined };
 
-/** Deeper values are treated as circular. */
+/** The maximum nesting of an argument's value: deeper values are assumed to be circular. */
 const maxDepth = 64;
 
 type Arguments = Readonly<Record<string, ArgDescriptor>>;
@@ -57,16 +57,16 @@ export function checkedArguments(input: object, args: Arguments): ReadonlyMap<st
     }
     const arg = Object.hasOwn(args, name) ? args[name] : undefined;
     if (arg === undefined) {
-      throw refuse(
+      throw argumentError(
         `/${name}`,
         `There is no argument "${name}".${nearest(name, Object.keys(args))} Arguments that the index does not list go into the option extra.`,
       );
     }
-    values.set(name, checked(asDeclared(value, name, arg), { arg, path: `/${name}`, depth: 1 }));
+    values.set(name, checkedValue(asDeclared(value, name, arg), { arg, path: `/${name}`, depth: 1 }));
   }
   for (const name of Object.keys(args)) {
     if (args[name]?.required === true && !values.has(name)) {
-      throw refuse(`/${name}`, "The argument is required.");
+      throw argumentError(`/${name}`, "The argument is required.");
     }
   }
   return values;
@@ -92,7 +92,7 @@ export function extraArguments(extra: object): ReadonlyMap<string, JsonValue> {
   for (const name of Object.keys(extra)) {
     const value: unknown = Reflect.get(extra, name);
     if (value !== undefined) {
-      values.set(name, checked(value, { arg: {}, path: `/${name}`, depth: 1 }));
+      values.set(name, checkedValue(value, { arg: {}, path: `/${name}`, depth: 1 }));
     }
   }
   return values;
@@ -104,18 +104,21 @@ interface ArgumentPath {
   readonly depth: number;
 }
 
-function checked(value: unknown, context: ArgumentPath): JsonValue {
+function checkedValue(value: unknown, context: ArgumentPath): JsonValue {
   const { arg, path, depth } = context;
   if (depth > maxDepth) {
-    throw refuse(path, `Values are nested deeper than ${maxDepth} levels.`);
+    throw argumentError(path, `Values are nested deeper than ${maxDepth} levels.`);
   }
   const json = jsonValue(value, context);
   if (arg.type !== undefined) {
     checkType(json, arg.type, path);
   }
   if (arg.enum !== undefined && !arg.enum.some((allowed) => allowed === json)) {
-    const text = arg.enum.slice(0, 12).map((allowed) => JSON.stringify(allowed));
-    throw refuse(path, `The value must be one of ${text.join(", ")}${arg.enum.length > 12 ? ", …" : ""}.`);
+    const allowedTexts = arg.enum.slice(0, 12).map((allowed) => JSON.stringify(allowed));
+    throw argumentError(
+      path,
+      `The value must be one of ${allowedTexts.join(", ")}${arg.enum.length > 12 ? ", …" : ""}.`,
+    );
   }
   return json;
 }
@@ -126,12 +129,12 @@ function jsonValue(value: unknown, context: ArgumentPath): JsonValue {
       return value;
     case "string":
       if (/\p{Surrogate}/u.test(value)) {
-        throw refuse(context.path, "The string contains half of a surrogate pair, which UTF-8 cannot encode.");
+        throw argumentError(context.path, "The string contains half of a surrogate pair, which UTF-8 cannot encode.");
       }
       return value;
     case "number":
       if (!Number.isFinite(value)) {
-        throw refuse(context.path, "The number must be finite.");
+        throw argumentError(context.path, "The number must be finite.");
       }
       return value;
     case "object":
@@ -140,20 +143,20 @@ function jsonValue(value: unknown, context: ArgumentPath): JsonValue {
       }
       return Array.isArray(value) ? jsonList(value, context) : jsonObject(value, context);
     default:
-      throw refuse(context.path, `The value must be a JSON value, not ${describeValue(value)}.`);
+      throw argumentError(context.path, `The value must be a JSON value, not ${describeValue(value)}.`);
   }
 }
 
 function jsonList(list: readonly unknown[], { arg, path, depth }: ArgumentPath): JsonValue {
   return Array.from(list, (item, index) =>
-    checked(item, { arg: arg.items ?? {}, path: `${path}/${index}`, depth: depth + 1 }),
+    checkedValue(item, { arg: arg.items ?? {}, path: `${path}/${index}`, depth: depth + 1 }),
   );
 }
 
 function jsonObject(object: object, { arg, path, depth }: ArgumentPath): JsonValue {
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype !== Object.prototype && prototype !== null) {
-    throw refuse(path, `The value must be a plain object, not ${describeValue(object)}.`);
+    throw argumentError(path, `The value must be a plain object, not ${describeValue(object)}.`);
   }
   const members: [string, JsonValue][] = [];
   for (const name of Object.keys(object)) {
@@ -161,9 +164,9 @@ function jsonObject(object: object, { arg, path, depth }: ArgumentPath): JsonVal
     if (value === undefined) {
       continue;
     }
-    const declared =
+    const memberType =
       arg.properties !== undefined && Object.hasOwn(arg.properties, name) ? arg.properties[name] : undefined;
-    members.push([name, checked(value, { arg: declared ?? {}, path: `${path}/${name}`, depth: depth + 1 })]);
+    members.push([name, checkedValue(value, { arg: memberType ?? {}, path: `${path}/${name}`, depth: depth + 1 })]);
   }
   return Object.fromEntries(members);
 }
@@ -171,7 +174,7 @@ function jsonObject(object: object, { arg, path, depth }: ArgumentPath): JsonVal
 function checkType(value: JsonValue, type: string | readonly string[], path: string): void {
   const types = typeof type === "string" ? [type] : type;
   if (!types.some((name) => isOfType(value, name))) {
-    throw refuse(path, `The value must be of type ${types.join(" or ")}, not ${describeValue(value)}.`);
+    throw argumentError(path, `The value must be of type ${types.join(" or ")}, not ${describeValue(value)}.`);
   }
 }
 
@@ -190,6 +193,6 @@ function isOfType(value: JsonValue, type: string): boolean {
   }
 }
 
-function refuse(path: string, message: string): EncodeError {
+function argumentError(path: string, message: string): EncodeError {
   return new EncodeError(`${path}: ${message}`, { path });
 }

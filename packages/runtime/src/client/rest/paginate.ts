@@ -22,7 +22,7 @@ export interface Paged {
   readonly page?: number | undefined;
 }
 
-/** The input of a list; never for other operations. */
+/** The input of an operation that lists a collection; `never` for other operations. */
 type InputOf<List> = List extends (input: infer Input extends Paged | undefined, ...others: never) => Promise<unknown>
   ? NonNullable<Input>
   : never;
@@ -42,7 +42,7 @@ type InitialContext<List> = List extends { readonly contexts?: AnswerContexts<un
   ? Context
   : string;
 
-/** Options for each page's call, and a limit on their number. */
+/** Options for the calls that request pages, and the maximum number of pages. */
 export interface PageOptions extends Omit<RestCallOptions, "result"> {
   /**
    * The maximum number of pages to request: it is an error if the server announces more. Default 1,000; `Infinity` for no limit.
@@ -52,11 +52,12 @@ export interface PageOptions extends Omit<RestCallOptions, "result"> {
 
 /** One page of a collection. */
 export interface Page<Item> {
-  /** From 1 on. */
+  /** The number of the page, from 1 on. */
   readonly number: number;
   readonly items: readonly Item[];
-  /** The numbers of items and pages (`X-WP-Total`, `X-WP-TotalPages`); undefined if the answer does not report them. */
+  /** The number of items in the collection (`X-WP-Total`); undefined if the answer does not report it. */
   readonly total: number | undefined;
+  /** The number of pages (`X-WP-TotalPages`); undefined if the answer does not report it. */
   readonly totalPages: number | undefined;
 }
 
@@ -104,7 +105,10 @@ export function pages(
 }
 
 const defaultMaxPages = 1_000;
-/** WordPress leaves out items that the caller may not read, so pages before the last can be empty. */
+/**
+ * The number of empty pages in a row after which reading ends. Fewer may be followed by other pages, because WordPress leaves out
+ * items that the caller may not read.
+ */
 const maxEmptyPages = 10;
 
 async function* readPages(
@@ -118,15 +122,15 @@ async function* readPages(
       "Remove the argument offset: with it, WordPress ignores page. Set page to the first page instead.",
     );
   }
-  const first = input.page ?? 1;
+  const firstPage = input.page ?? 1;
   let emptyPages = 0;
   let call: CallContext | undefined;
   const onAnswer: RestCallOptions["onAnswer"] = (answer) => {
     call = contextOf(answer);
     options.onAnswer?.(answer);
   };
-  for (let number = first; number - first < maxPages; number += 1) {
-    const page = await readPage(list, { input, number, first }, { ...options, onAnswer });
+  for (let number = firstPage; number - firstPage < maxPages; number += 1) {
+    const page = await readPage(list, { input, number, firstPage }, { ...options, onAnswer });
     if (page === undefined) {
       return;
     }
@@ -140,18 +144,18 @@ async function* readPages(
     }
   }
   const { pageLimitFailure } = await import("./answer.js");
-  throw await completed(pageLimitFailure(maxPages), call);
+  throw await withCallContext(pageLimitFailure(maxPages), call);
 }
 
-/** The call of an answer; undefined if the list is a function that does not report its call. */
+/** The call that an answer belongs to; undefined if the list operation is a custom function that does not report its call. */
 function contextOf({ operation, method, address }: Omit<AnswerHead, "soapHeaders">): CallContext | undefined {
   return operation === undefined || method === undefined || address === undefined
     ? undefined
     : { operation, method, address };
 }
 
-/** The error, completed with the operation, method and address of its call. */
-async function completed(error: BothendsError, call: CallContext | undefined): Promise<unknown> {
+/** Adds the operation, method and address of its call to an error. */
+async function withCallContext(error: BothendsError, call: CallContext | undefined): Promise<unknown> {
   return call === undefined ? error : await callFailure(error, call);
 }
 
@@ -165,13 +169,13 @@ function checkMaxPages(maxPages: number): void {
 interface PageRequest {
   readonly input: Paged;
   readonly number: number;
-  readonly first: number;
+  readonly firstPage: number;
 }
 
-/** Returns undefined for a page that no longer exists because the collection has shrunk. */
+/** Requests one page. Returns undefined for a page that no longer exists because the collection has shrunk. */
 async function readPage(
   list: ListOperation<Paged, unknown>,
-  { input, number, first }: PageRequest,
+  { input, number, firstPage }: PageRequest,
   options: RestCallOptions,
 ): Promise<Page<unknown> | undefined> {
   let total: number | undefined;
@@ -187,21 +191,21 @@ async function readPage(
     },
   };
   try {
-    const items = await list(number === first ? input : { ...input, page: number }, pageOptions);
+    const items = await list(number === firstPage ? input : { ...input, page: number }, pageOptions);
     if (!isList(items)) {
       const { notListFailure } = await import("./answer.js");
-      throw await completed(notListFailure(), call);
+      throw await withCallContext(notListFailure(), call);
     }
     return { number, items, total, totalPages };
   } catch (error) {
-    if (number > first && isInvalidPage(error)) {
+    if (number > firstPage && isInvalidPage(error)) {
       return undefined;
     }
     throw error;
   }
 }
 
-/** Avoids the class `RestError`, which is loaded with the first error. */
+/** Whether a page does not exist. Cannot use the class `RestError`, which is loaded with the first error. */
 function isInvalidPage(error: unknown): boolean {
   return error instanceof BothendsError && "code" in error && /_invalid_page_number$/.test(String(error.code));
 }

@@ -36,7 +36,7 @@ export function writeRequest(
     });
   }
   const values = new Map(checkedArguments(input, endpoint.args));
-  const route = endpointPath(address.path(endpoint.path), values);
+  const route = endpointPath(address.realPath(endpoint.path), values);
   for (const [name, value] of extraArguments(extra ?? {})) {
     if (values.has(name)) {
       throw new EncodeError(`/${name}: The argument is in the input and in the option extra. Remove one of them.`, {
@@ -89,30 +89,30 @@ export function methodOf({ name, methods }: AnyEndpointDescriptor, requested: Me
 function writeQuery(values: Iterable<readonly [string, JsonValue]>): string {
   const pairs: string[] = [];
   for (const [name, value] of values) {
-    write(encodePart(name), value, pairs);
+    writeParameter(encodePart(name), value, pairs);
   }
   return pairs.join("&");
 }
 
-function write(name: string, value: JsonValue, pairs: string[]): void {
+function writeParameter(name: string, value: JsonValue, pairs: string[]): void {
   if (typeof value !== "object" || value === null) {
     pairs.push(`${name}=${value === null ? "" : encodePart(String(value))}`);
     return;
   }
-  const count = pairs.length;
+  const countBefore = pairs.length;
   if (isList(value)) {
     const isFlat = value.every((item) => typeof item !== "object" || item === null);
     for (const [index, item] of value.entries()) {
-      write(`${name}%5B${isFlat ? "" : index}%5D`, item, pairs);
+      writeParameter(`${name}%5B${isFlat ? "" : index}%5D`, item, pairs);
     }
   } else {
     for (const [key, member] of Object.entries(value)) {
       if (member !== undefined) {
-        write(`${name}%5B${encodePart(key)}%5D`, member, pairs);
+        writeParameter(`${name}%5B${encodePart(key)}%5D`, member, pairs);
       }
     }
   }
-  if (pairs.length === count) {
+  if (pairs.length === countBefore) {
     pairs.push(`${name}=`);
   }
 }
@@ -132,10 +132,10 @@ function selectionParameters({
   embed,
 }: Pick<RestCallOptions, "fields" | "embed">): readonly (readonly [string, string])[] {
   const isEmbedding = embed !== undefined && embed !== false;
-  // WordPress finds the resources by the links in the answer.
-  const links = isEmbedding ? ",_links" : "";
+  // WordPress embeds resources only if the answer contains `_links`.
+  const linksField = isEmbedding ? ",_links" : "";
   return [
-    ...(fields === undefined ? [] : [["_fields", `${joinNames(fields, "fields")}${links}`] as const]),
+    ...(fields === undefined ? [] : [["_fields", `${joinNames(fields, "fields")}${linksField}`] as const]),
     ...(isEmbedding ? [["_embed", embed === true ? "1" : joinNames(embed, "embed")] as const] : []),
   ];
 }
@@ -153,7 +153,7 @@ export interface BatchRequest<Answer = JsonValue> {
   readonly method: Exclude<Method, "GET">;
   readonly path: string;
   readonly body?: JsonObject;
-  /** Never present. */
+  /** Declares the type of the answer. Never present. */
   readonly answer?: Answer;
 }
 
@@ -177,7 +177,7 @@ type AnswerTo<Request> = Request extends BatchRequest<infer Answer> ? Answer : n
 
 /** Options for one request of a batch. */
 export interface BatchedOptions {
-  /** The HTTP method, one of the endpoint's; default its first. */
+  /** One of the HTTP methods of the endpoint. Default: the first. */
   readonly method?: Exclude<Method, "GET">;
   /** Members to request, for example `["id", "title.rendered"]`; default all. */
   readonly fields?: readonly string[] | undefined;

@@ -97,17 +97,17 @@ export class RestClient {
 
   async #call<Answer, Options extends RestCallOptions>(
     call: RestCallInit<Options>,
-    recorded?: Settings,
+    recordedSettings?: Settings,
   ): Promise<RestCallAnswer<Selected<Answer, Options>>> {
     const { endpoint, input, options } = call;
     checkOptions(options ?? {}, restCallOptions);
-    const settings = recorded ?? callSettings(this.#settings, options);
+    const settings = recordedSettings ?? callSettings(this.#settings, options);
     const method = methodOf(endpoint, options?.method);
     if (isObserved(settings)) {
       const { observeCall } = await loadObserver(this);
       const { name: operation, route } = endpoint;
       const address = redactAddress(this.#address.url(routeStart(endpoint), ""));
-      const described = {
+      const callToObserve = {
         settings,
         operation,
         protocol: "rest",
@@ -116,7 +116,9 @@ export class RestClient {
         address,
         requestId: options?.requestId,
       };
-      return observeCall({ ...described, channels }, (observed) => this.#call<Answer, Options>(call, observed));
+      return observeCall({ ...callToObserve, channels }, (recordedSettings) =>
+        this.#call<Answer, Options>(call, recordedSettings),
+      );
     }
     let context: CallContext | undefined;
     try {
@@ -128,19 +130,19 @@ export class RestClient {
       };
       const request = writeRequest(endpoint, parts, { address: this.#address, headers: this.#headers });
       context = { operation: endpoint.name, method, address: redactAddress(request.url) };
-      const read = { endpoint, settings, context };
-      const streamed = options?.stream?.rest({
+      const readParts = { endpoint, settings, context };
+      const streamingTransport = options?.stream?.rest({
         transport: settings.transport,
         context,
         bodyBytes: settings.limits.bodyBytes,
         read: async (itemAnswer) =>
-          (await this.#read(itemAnswer, { ...read, options: { ...options, onAnswer: undefined } })).body,
+          (await this.#read(itemAnswer, { ...readParts, options: { ...options, onAnswer: undefined } })).body,
       });
-      const sending = streamed === undefined ? settings : { ...settings, transport: streamed };
-      const answer = await exchange(request, sending, context);
-      return await this.#read<Answer, Options>(answer, { ...read, options });
+      const sendSettings = streamingTransport === undefined ? settings : { ...settings, transport: streamingTransport };
+      const answer = await exchange(request, sendSettings, context);
+      return await this.#read<Answer, Options>(answer, { ...readParts, options });
     } catch (error) {
-      // The values of the input may not fit into the path.
+      // Without a context, the request could not be written: its address is not known beyond the start of the route.
       const address = redactAddress(this.#address.url(routeStart(endpoint), ""));
       throw await callFailure(error, context ?? { operation: endpoint.name, method, address });
     }
@@ -158,8 +160,8 @@ export class RestClient {
     }
     const { status, headers } = answer;
     options?.onAnswer?.({ ...context, status, headers });
-    const partial = options?.fields !== undefined || Object.hasOwn(options?.extra ?? {}, "_fields");
-    const problem = this.#validate?.({ operation: endpoint.name, body, partial });
+    const isPartial = options?.fields !== undefined || Object.hasOwn(options?.extra ?? {}, "_fields");
+    const problem = this.#validate?.({ operation: endpoint.name, body, partial: isPartial });
     if (problem !== undefined) {
       const { invalidAnswer } = await import("./answer.js");
       throw invalidAnswer(problem, answer, call);
@@ -190,7 +192,7 @@ interface RestCallInit<Options> {
   readonly options: Options | undefined;
 }
 
-/** The call that an answer belongs to. */
+/** The call to which an answer belongs. */
 interface ReadParts<Options> {
   readonly endpoint: AnyEndpointDescriptor;
   readonly settings: Settings;
@@ -229,14 +231,14 @@ export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits:
   }
 }
 
-/** The calls of endpoints, nested by the words of their names. */
+/** Functions that call the endpoints, in objects nested by the words of their names: `core.posts.list`. */
 export function restCalls(client: RestClient, endpoints: RestEndpointList): Calls {
   const calls: Calls = {};
   for (const endpoint of endpoints.flat()) {
     const words = endpoint.name.split(".");
-    const last = words.pop() ?? "";
+    const functionName = words.pop() ?? "";
     const group = words.reduce(groupOf, calls);
-    group[last] = (input: object, options?: RestCallOptions) => client.call(endpoint, input, options);
+    group[functionName] = (input: object, options?: RestCallOptions) => client.call(endpoint, input, options);
   }
   return calls;
 }

@@ -3,14 +3,14 @@ import type { CallResult, Outcome, RestCallOptions } from "../options.js";
 import type { AnswerIn, ContextOr, HandlerAnswer, Selected } from "./answer.js";
 import type { Accepted, Argument, InputOf } from "./arguments.js";
 
-// The types of calls, which arguments and options narrow.
+// The types of calls. The arguments and options of a call narrow the type of its answer.
 
-/** A complete answer. */
+/** The status, headers and body of an answer to a REST call. */
 export interface RestCallAnswer<Body = JsonValue> {
   readonly status: number;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Null if the answer has no body. */
+  /** The JSON of the body; null if the answer has none. */
   readonly body: Body;
 }
 
@@ -21,9 +21,9 @@ export interface RestCallAnswer<Body = JsonValue> {
  */
 export interface RestEndpoint<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view">
   extends EndpointCall<Input, Answer, Contexts, Context> {
-  /** Never present. */
+  /** Declares the types of a handler's input and answer. Never present. */
   readonly endpoint?: EndpointTypes<Input, HandlerAnswer<Answer, Contexts>>;
-  /** Never present. */
+  /** Declares the types of the answers by context. Never present. */
   readonly contexts?: AnswerContexts<Contexts, Context>;
 }
 
@@ -41,7 +41,7 @@ type EndpointCall<Input, Answer, Contexts, Initial extends string> = <
   ...parameters: CallParameters<Input, ForceIn<Input, Force> & ContextIn<Input, Contexts, Context>, Options>
 ) => Promise<Outcome<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>, Options>>;
 
-/** The same call, which resolves to a result. */
+/** The function that calls an endpoint, and resolves to a `CallResult`. */
 export type ResultCall<Input, Answer, Contexts, Initial extends string> = <
   const Options extends RestCallOptions,
   const Force extends boolean | undefined = false,
@@ -50,7 +50,7 @@ export type ResultCall<Input, Answer, Contexts, Initial extends string> = <
   ...parameters: CallParameters<Input, ForceIn<Input, Force> & ContextIn<Input, Contexts, Context>, Options>
 ) => Promise<CallResult<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>>>;
 
-/** The calls of a `RestClient` by descriptors, which resolve to results. */
+/** A `RestClient` whose calls resolve to a `CallResult`. */
 export interface RestClientResults {
   readonly call: <
     Input,

@@ -40,10 +40,10 @@ import { callSettings, clientSettings, isObserved, mergeHeaders, type Settings }
 
 /** The protocols and options of a connection. */
 export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOptions> {
-  /** In order of preference, if neither the options nor the WSDL choose one. */
+  /** The supported protocols, in order of preference if neither the options nor the WSDL choose one. */
   readonly protocols: readonly ProtocolBinding[];
   readonly options: Options;
-  /** The interface's settings from bothends.json, `vehicleSettings`. Default: no ambient arguments, no renaming. */
+  /** The generated settings of the interface, such as `vehicleSettings`. Default: no ambient arguments, no renaming. */
   readonly settings?: InterfaceSettings | undefined;
 }
 
@@ -57,13 +57,13 @@ export function call<
   Input,
   Output,
   Options extends SoapClientOptions,
-  const Each extends CallOptions<object, never> & ResultOption,
+  const OptionsOfCall extends CallOptions<object, never> & ResultOption,
 >(
   connection: Connection<Options>,
   operation: OperationDescriptor<Input, Output>,
   input: NoInfer<Input> | Supplied<NoInfer<Input>, Options>,
-  options?: Each,
-): Promise<Outcome<Output, Each>> {
+  options?: OptionsOfCall,
+): Promise<Outcome<Output, OptionsOfCall>> {
   const value = callOperation(connection, operation, { input, options });
   // The descriptor ties the operation's value to its type.
   return outcomeOf(value as Promise<Output>, options);
@@ -75,7 +75,7 @@ interface CallInit {
   readonly options: CallOptions<object, never> | undefined;
 }
 
-/** Calls one operation, regardless of its types. */
+/** Calls one operation whose types are not known at compile time. */
 export async function callOperation(
   connection: Connection,
   operation: AnyOperationDescriptor,
@@ -96,8 +96,8 @@ export async function callOperation(
   }
   const { observeCall } = await loadObserver(connection);
   const { context, protocol } = prepared;
-  const observed = { settings, ...context, protocol, requestId: options?.requestId, channels };
-  return observeCall(observed, (recordedSettings) => sendCall(call, recordedSettings));
+  const callToObserve = { settings, ...context, protocol, requestId: options?.requestId, channels };
+  return observeCall(callToObserve, (recordedSettings) => sendCall(call, recordedSettings));
 }
 
 /** A call of an operation that is prepared for the protocol of the call. */
@@ -144,7 +144,7 @@ async function writeRequest(
   };
 }
 
-/** The settings of a call. With the option of `streamOf`, their transport reads the answer as a stream. */
+/** The settings of a call. With the option `stream`, their transport reads the answer as a stream. */
 function withStream({ connection, operation, prepared, options }: OperationCall, settings: Settings): Settings {
   const stream = options?.stream;
   if (stream === undefined) {
@@ -152,7 +152,7 @@ function withStream({ connection, operation, prepared, options }: OperationCall,
   }
   const { limits, transport } = settings;
   const { protocol, context, names } = prepared;
-  const streaming = stream.soap({
+  const streamingTransport = stream.soap({
     transport,
     context,
     bodyBytes: limits.bodyBytes,
@@ -161,7 +161,7 @@ function withStream({ connection, operation, prepared, options }: OperationCall,
     element: names.element,
     read: (part, itemAnswer) => connection.preparedCall(part, protocol).steps.read(itemAnswer, { limits, context }),
   });
-  return { ...settings, transport: streaming };
+  return { ...settings, transport: streamingTransport };
 }
 
 async function readAnswer(call: OperationCall, answer: ClientAnswer, { limits }: Settings): Promise<OperationAnswer> {
@@ -169,7 +169,7 @@ async function readAnswer(call: OperationCall, answer: ClientAnswer, { limits }:
   try {
     return await steps.read(answer, { limits, context });
   } catch (error) {
-    // Faults have header blocks as well. Avoids the class `SoapFault`, which is loaded with the first fault.
+    // Faults have header blocks, too. Cannot use the class `SoapFault`, which is loaded with the first fault.
     if (error instanceof BothendsError && "soapHeaders" in error) {
       reportAnswer(call, answer, Object(error.soapHeaders));
     }
@@ -190,7 +190,7 @@ function reportAnswer(
 /** An operation prepared for one protocol. */
 interface PreparedCall {
   readonly protocol: Protocol;
-  /** Write and read of the protocol. */
+  /** Writes requests and reads answers in the protocol. */
   readonly steps: PreparedOperation;
   readonly names: OperationNames;
   readonly address: Address;
@@ -239,9 +239,9 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   /** Loads the code for the option `tolerate`, before the first operation is prepared. */
   loadTolerance(names: readonly Tolerance[]): Promise<void> {
     this.#loadingTolerance ??= import("../../codec/tolerant-reader.js").then(({ tolerances, tolerantReader }) => {
-      const unknown = names.find((name) => !tolerances.includes(name));
-      if (unknown !== undefined) {
-        throw new ConfigError(`The option tolerate has no value "${unknown}".${nearest(unknown, tolerances)}`);
+      const unknownName = names.find((name) => !tolerances.includes(name));
+      if (unknownName !== undefined) {
+        throw new ConfigError(`The option tolerate has no value "${unknownName}".${nearest(unknownName, tolerances)}`);
       }
       const report = (difference: ToleratedDifference) => this.options.onTolerated?.(difference);
       const tolerant = tolerantReader({ names, report, normalize: normalizeWhiteSpace });
@@ -306,7 +306,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   /**
-   * The protocol of the option `port`, else of the first WSDL port that has the operation, else the first protocol that has it.
+   * The protocol of the port in the option `port`, else of the first WSDL port that has the operation, else the first protocol of
+   * the client that has it.
    */
   #defaultProtocol({ service, bindings, name }: AnyOperationDescriptor): Protocol {
     const port = chosenPort(service, this.options);
@@ -316,21 +317,21 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     const supported = this.#protocols
       .map((protocol) => protocol.name)
       .filter((protocol) => bindings[protocol] !== undefined);
-    const ports = Object.keys(service.ports);
-    const inPorts = supported
-      .filter((protocol) => ports.includes(protocol))
-      .sort((a, b) => ports.indexOf(a) - ports.indexOf(b));
-    const chosen = inPorts[0] ?? supported[0];
-    if (chosen !== undefined) {
-      return chosen;
+    const portProtocols = Object.keys(service.ports);
+    const protocolsOfPorts = supported
+      .filter((protocol) => portProtocols.includes(protocol))
+      .sort((a, b) => portProtocols.indexOf(a) - portProtocols.indexOf(b));
+    const chosenProtocol = protocolsOfPorts[0] ?? supported[0];
+    if (chosenProtocol !== undefined) {
+      return chosenProtocol;
     }
     throw new ConfigError(`The operation ${name} has no binding for a protocol that the client supports.`);
   }
 }
 
-/** The real names of an interface. */
+/** The real names that replace the placeholder names of an interface. */
 interface InterfaceNames {
-  /** The real namespace by the namespace of the schema. */
+  /** The real namespaces, by the placeholder namespace in the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
   /** The names of one operation. */
   ofOperation(operation: AnyOperationDescriptor): OperationNames;
@@ -370,17 +371,17 @@ function namesOf(settings: InterfaceSettings, options: WireNameOptions): Interfa
  */
 function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options: SoapClientOptions): Address {
   const { address, baseUrl, transport } = options;
-  const allowed = transport === undefined ? "http" : "any";
-  const chosen = optionOfService(address, service);
-  if (chosen !== undefined) {
-    return readAddress(chosen, "option address", allowed);
+  const allowedSchemes = transport === undefined ? "http" : "any";
+  const addressOption = optionOfService(address, service);
+  if (addressOption !== undefined) {
+    return readAddress(addressOption, "option address", allowedSchemes);
   }
   const port = chosenPort(service, options);
   const portAddress = port?.protocol === protocol ? port.address : undefined;
   const schemaAddress = portAddress ?? service.ports[protocol]?.address ?? anyAddress(service);
   if (baseUrl === undefined) {
     if (schemaAddress !== undefined) {
-      return readAddress(schemaAddress, `address of the service ${service.name}`, allowed);
+      return readAddress(schemaAddress, `address of the service ${service.name}`, allowedSchemes);
     }
     throw new ConfigError(
       `The schema has no address of the service ${service.name}. Set the option baseUrl or address.`,
@@ -411,10 +412,10 @@ interface ChosenPort {
   readonly address?: string;
 }
 
-/** The port in the option; undefined without the option. */
+/** The port that the option `port` names; undefined without the option. */
 function chosenPort(service: ServiceDescriptor, options: SoapClientOptions): ChosenPort | undefined {
-  const chosen = optionOfService(options.port, service);
-  if (chosen === undefined) {
+  const portName = optionOfService(options.port, service);
+  if (portName === undefined) {
     return undefined;
   }
   const ports = new Map<string, ChosenPort>(Object.entries(service.otherPorts ?? {}));
@@ -422,10 +423,10 @@ function chosenPort(service: ServiceDescriptor, options: SoapClientOptions): Cho
     // `Object.entries` loses the type of the keys.
     ports.set(port.name, { ...port, protocol: protocol as Protocol });
   }
-  const port = ports.get(chosen);
+  const port = ports.get(portName);
   if (port === undefined) {
     throw new ConfigError(
-      `The service ${service.name} has no port "${chosen}". It has ${[...ports.keys()].join(", ")}.`,
+      `The service ${service.name} has no port "${portName}". It has ${[...ports.keys()].join(", ")}.`,
     );
   }
   return port;

@@ -26,12 +26,12 @@ interface InputShape {
   readonly ambient: readonly string[];
 }
 
-/** Computed once, when an operation is prepared. */
+/** Computes the shape of an operation's input once, when the operation is prepared. */
 function inputShape(operation: AnyOperationDescriptor, ambient: readonly string[]): InputShape {
   const { name, input } = operation;
   const { body } = input;
-  const reference: unknown = "parts" in body ? body.parts : body.type;
-  const type = (typeof reference === "function" ? reference() : reference) as { readonly kind: string };
+  const typeReference: unknown = "parts" in body ? body.parts : body.type;
+  const type = (typeof typeReference === "function" ? typeReference() : typeReference) as { readonly kind: string };
   const fields = "fields" in type && typeof type.fields === "object" ? (type.fields ?? {}) : {};
   return {
     operation: name,
@@ -53,13 +53,13 @@ function addAmbient(input: unknown, shape: InputShape, options: object): unknown
       { path: `/${shape.operation}` },
     );
   }
-  const missing = shape.ambient.filter(
+  const missingNames = shape.ambient.filter(
     (name) => memberValue(members, name) === undefined && memberValue(options, name) !== undefined,
   );
-  if (missing.length === 0) {
+  if (missingNames.length === 0) {
     return members;
   }
-  return { ...members, ...Object.fromEntries(missing.map((name) => [name, memberValue(options, name)])) };
+  return { ...members, ...Object.fromEntries(missingNames.map((name) => [name, memberValue(options, name)])) };
 }
 
 function memberValue(record: object, name: string): unknown {

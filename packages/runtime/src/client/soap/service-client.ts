@@ -24,11 +24,11 @@ export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions
   }
 
   /** Calls one operation of the service. */
-  call<Input, Output, const Each extends CallOptions<object, never> & ResultOption>(
+  call<Input, Output, const OptionsOfCall extends CallOptions<object, never> & ResultOption>(
     operation: OperationDescriptor<Input, Output>,
     input: NoInfer<Input> | Supplied<NoInfer<Input>, Options>,
-    options?: Each,
-  ): Promise<Outcome<Output, Each>> {
+    options?: OptionsOfCall,
+  ): Promise<Outcome<Output, OptionsOfCall>> {
     const value = callOperation(this.#connection, operation, { input, options });
     // The descriptor ties the operation's value to its type.
     return outcomeOf(value as Promise<Output>, options);

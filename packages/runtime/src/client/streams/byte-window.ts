@@ -1,42 +1,42 @@
 /** The bytes of a body that have not been processed yet. */
 export class ByteWindow {
   bytes: Uint8Array = new Uint8Array(65_536);
-  /** The number of bytes. */
+  /** The number of bytes in use: the buffer may be longer. */
   end = 0;
 
   append(chunk: Uint8Array): void {
     const size = this.end + chunk.length;
     if (size > this.bytes.length) {
-      const larger = new Uint8Array(Math.max(size, 2 * this.bytes.length));
-      larger.set(this.bytes.subarray(0, this.end));
-      this.bytes = larger;
+      const largerBuffer = new Uint8Array(Math.max(size, 2 * this.bytes.length));
+      largerBuffer.set(this.bytes.subarray(0, this.end));
+      this.bytes = largerBuffer;
     }
     this.bytes.set(chunk, this.end);
     this.end = size;
   }
 
-  /** Removes the first bytes. */
+  /** Removes bytes from the beginning. */
   drop(count: number): void {
     this.bytes.copyWithin(0, count, this.end);
     this.end -= count;
   }
 
-  /** A copy of some bytes. */
+  /** Copies the bytes from `start` to `end`. */
   slice(start: number, end: number): Uint8Array {
     return this.bytes.slice(start, end);
   }
 
-  /** The offset of a byte, or -1. */
+  /** The offset of a byte's first occurrence at or after `from`, or -1. */
   find(byte: number, from: number): number {
-    const at = this.bytes.indexOf(byte, from);
-    return at < this.end ? at : -1;
+    const offset = this.bytes.indexOf(byte, from);
+    return offset < this.end ? offset : -1;
   }
 }
 
-/** The part of a body outside its items, in order and within a limit. */
+/** The bytes of a body before, between and after its items. Their number is limited. */
 export class Remainder {
   readonly #limit: number;
-  readonly #pieces: Uint8Array[] = [];
+  readonly #chunks: Uint8Array[] = [];
   size = 0;
 
   constructor(limit: number) {
@@ -44,22 +44,22 @@ export class Remainder {
   }
 
   /** Throws a `RangeError` when the remainder exceeds the limit. */
-  add(piece: Uint8Array): void {
-    this.size += piece.length;
+  add(bytes: Uint8Array): void {
+    this.size += bytes.length;
     if (this.size > this.#limit) {
       throw new RangeError(
         `The answer has more bytes outside its items than the limit bodyBytes = ${this.#limit} allows. The option limits.bodyBytes sets it.`,
       );
     }
-    this.#pieces.push(piece);
+    this.#chunks.push(bytes);
   }
 
   bytes(): Uint8Array {
     const bytes = new Uint8Array(this.size);
-    let at = 0;
-    for (const piece of this.#pieces) {
-      bytes.set(piece, at);
-      at += piece.length;
+    let offset = 0;
+    for (const chunk of this.#chunks) {
+      bytes.set(chunk, offset);
+      offset += chunk.length;
     }
     return bytes;
   }
@@ -70,12 +70,12 @@ export class Documents {
   #buffer: Uint8Array = new Uint8Array(131_072);
   #end = 0;
 
-  /** Overwrites the earlier documents. */
+  /** Removes all documents. Later documents overwrite their bytes. */
   clear(): void {
     this.#end = 0;
   }
 
-  /** Joins the pieces of a document. */
+  /** Builds the document of an item from the bytes before the item, the item, and the bytes after it. */
   add(before: Uint8Array, item: Uint8Array, after: Uint8Array): Uint8Array {
     const start = this.#end;
     this.#end += before.length + item.length + after.length;
@@ -89,12 +89,12 @@ export class Documents {
   }
 
   #write(start: number, pieces: readonly Uint8Array[]): Uint8Array {
-    let at = start;
+    let offset = start;
     for (const piece of pieces) {
-      this.#buffer.set(piece, at);
-      at += piece.length;
+      this.#buffer.set(piece, offset);
+      offset += piece.length;
     }
-    return this.#buffer.subarray(start, at);
+    return this.#buffer.subarray(start, offset);
   }
 }
 

@@ -21,7 +21,7 @@ import { XmlItems } from "./xml-items.js";
 export interface ItemStreamOptions {
   /** The names of the members that lead to the list, joined with dots. */
   readonly items: string;
-  /** Milliseconds. */
+  /** The number of milliseconds within which more of the answer must arrive. */
   readonly idleTimeout: number;
 }
 
@@ -30,13 +30,13 @@ interface ItemReader {
   readonly scanner: () => ItemScanner;
   /** Reads the document of an item. `index` counts from 0. */
   readonly read: (bytes: Uint8Array, head: TransportHead, index: number) => unknown;
-  /** Adds an item's position in the whole answer to the error. */
-  readonly located: (error: unknown, index: number) => unknown;
+  /** Replaces the path in an error by the path in the complete answer. */
+  readonly locateError: (error: unknown, index: number) => unknown;
 }
 
 /**
- * The items of one answer, between the transport, which passes on bytes, and a loop, which consumes items. While the loop works
- * on an item, no more bytes are read.
+ * Reads the items of one answer from the bytes that the transport delivers, and hands them to the loop that consumes them. While
+ * the loop works on an item, no more bytes are read.
  */
 export class ItemStream implements AnswerStream {
   readonly #options: ItemStreamOptions;
@@ -48,7 +48,7 @@ export class ItemStream implements AnswerStream {
   #wakeTransport = () => {};
   #cancelTransport: (reason: unknown) => void = () => {};
   #isClosed = false;
-  #checkRest: AnswerStream["checkRest"] = () => {};
+  #checkRemainder: AnswerStream["checkRest"] = () => {};
 
   constructor(options: ItemStreamOptions) {
     this.#options = options;
@@ -56,16 +56,16 @@ export class ItemStream implements AnswerStream {
 
   soap(call: SoapStreamCall): Transport {
     const items = soapItems(call, this.#options.items);
-    const place = { names: items.names, kept: items.min, limit: call.bodyBytes };
+    const location = { names: items.names, keptItems: items.min, limit: call.bodyBytes };
     const pathOf = (index: number) => `${items.path}[${index + 1}]`;
-    this.#checkRest = (value, { status }) => {
+    this.#checkRemainder = (value, { status }) => {
       if (items.min === 0 && items.hasItems(value)) {
-        const reason = "The list is elsewhere in the answer and is referred to, so it cannot be read as a stream.";
+        const reason = "The answer refers to the list in another element, so it cannot be read as a stream.";
         throw new DecodeError(`${items.path}: ${reason}`, { ...call.context, status, path: items.path, reason });
       }
     };
     return this.#transport(call, {
-      scanner: () => new XmlItems(place),
+      scanner: () => new XmlItems(location),
       read: (bytes, head, index) => {
         if (index >= items.max) {
           const message = `${pathOf(index)}: The element may occur at most ${items.max} times.`;
@@ -74,8 +74,12 @@ export class ItemStream implements AnswerStream {
         const answer = call.read(items.single, { ...head, body: bytes });
         return answer instanceof Promise ? answer.then(({ value }) => items.read(value)) : items.read(answer.value);
       },
-      located: (error, index) =>
-        located(error, { inItem: items.path, first: /^(?:\/[^/[]*)?\[1\]/, inAnswer: pathOf(index) }),
+      locateError: (error, index) =>
+        withLocation(error, {
+          documentPath: items.path,
+          indexPattern: /^(?:\/[^/[]*)?\[1\]/,
+          answerPath: pathOf(index),
+        }),
     });
   }
 
@@ -88,11 +92,12 @@ export class ItemStream implements AnswerStream {
         const list = await call.read({ ...head, body: bytes });
         return Array.isArray(list) ? list[0] : undefined;
       },
-      located: (error, index) => located(error, { inItem: "", first: /^\/0(?=\/|$)/, inAnswer: `${parent}/${index}` }),
+      locateError: (error, index) =>
+        withLocation(error, { documentPath: "", indexPattern: /^\/0(?=\/|$)/, answerPath: `${parent}/${index}` }),
     });
   }
 
-  /** The items that have arrived; waits for at least one, or for `end`. Lets the transport continue reading. */
+  /** Returns the items that have arrived. If there are none, lets the transport continue, and waits for an item or for `end`. */
   async take(end: Promise<unknown>): Promise<readonly unknown[]> {
     if (this.#items.length === 0) {
       this.#wakeTransport();
@@ -109,7 +114,7 @@ export class ItemStream implements AnswerStream {
   }
 
   checkRest(value: unknown, answer: Pick<ClientAnswer, "status">): void {
-    this.#checkRest(value, answer);
+    this.#checkRemainder(value, answer);
   }
 
   /** Aborts the call unless it has ended. */
@@ -123,7 +128,10 @@ export class ItemStream implements AnswerStream {
     return {
       send: (request) => {
         if (this.#count > 0 || this.#isClosed) {
-          throw new AbortError("The call cannot be repeated: items of its answer were read already.", call.context);
+          throw new AbortError(
+            "The call cannot be repeated: items of its answer have already been read.",
+            call.context,
+          );
         }
         return this.#send(request, call, reader);
       },
@@ -134,7 +142,7 @@ export class ItemStream implements AnswerStream {
   #send(request: TransportRequest, call: StreamCall, reader: ItemReader): ReturnType<Transport["send"]> {
     return new Promise((resolve, reject) => {
       const controller = new AbortController();
-      const idle = new IdleTimer(this.#options.idleTimeout, () =>
+      const idleTimer = new IdleTimer(this.#options.idleTimeout, () =>
         this.#cancelTransport(
           new TimeoutError(`No part of the answer within ${this.#options.idleTimeout} ms.`, {
             ...call.context,
@@ -148,35 +156,36 @@ export class ItemStream implements AnswerStream {
       };
       const removeListener = request.onCancel(() => controller.abort());
       let body: StreamedBody | undefined;
-      const refused = (message: string, status: number) => new ProtocolError(message, { ...call.context, status });
-      const streamed: TransportRequest = {
-        ...partsOf(request),
+      const protocolError = (message: string, status: number) =>
+        new ProtocolError(message, { ...call.context, status });
+      const streamedRequest: TransportRequest = {
+        ...requestParts(request),
         signal: controller.signal,
         onCancel: (listener) => {
           controller.signal.addEventListener("abort", listener, { once: true });
           return () => controller.signal.removeEventListener("abort", listener);
         },
         ...(request.onConnection && { onConnection: () => request.onConnection?.() }),
-        checkHead: (head) => request.checkHead(isRead(head) ? withoutLength(head) : head),
+        checkHead: (head) => request.checkHead(isStreamed(head) ? withoutLength(head) : head),
         collect: (head) => {
-          if (!isRead(head)) {
+          if (!isStreamed(head)) {
             return undefined;
           }
           body = new StreamedBody(reader.scanner(), {
-            idle,
+            idleTimer,
             read: (documents) => this.#read(documents, head, reader),
-            failure: (error) => (error instanceof RangeError ? refused(error.message, head.status) : error),
+            failure: (error) => (error instanceof RangeError ? protocolError(error.message, head.status) : error),
           });
           return body;
         },
       };
-      idle.start();
+      idleTimer.start();
       call.transport
-        .send(streamed)
+        .send(streamedRequest)
         .then((answer) => {
-          if (body === undefined && isRead(answer) && answer.body.length > 0) {
-            throw refused(
-              "The transport cannot pass on the answer while it arrives, or the answer is compressed.",
+          if (body === undefined && isStreamed(answer) && answer.body.length > 0) {
+            throw protocolError(
+              "The answer cannot be read as a stream: it is compressed, or the transport cannot pass on parts of an answer.",
               answer.status,
             );
           }
@@ -185,7 +194,7 @@ export class ItemStream implements AnswerStream {
         })
         .catch(reject)
         .finally(() => {
-          idle.stop();
+          idleTimer.stop();
           removeListener();
         });
     });
@@ -199,33 +208,33 @@ export class ItemStream implements AnswerStream {
         const item = reader.read(bytes, head, index);
         this.#items.push(item instanceof Promise ? await item : item);
       } catch (error) {
-        throw reader.located(error, index);
+        throw reader.locateError(error, index);
       }
       this.#count += 1;
     }
-    const taken = new Promise<void>((resolve) => {
+    const itemsTaken = new Promise<void>((resolve) => {
       this.#wakeTransport = resolve;
     });
     this.#wakeLoop();
-    await taken;
+    await itemsTaken;
   }
 }
 
 /** Aborts a call whose answer makes no progress. Paused while the loop works on items. */
 class IdleTimer {
   readonly #milliseconds: number;
-  readonly #expired: () => void;
+  readonly #onExpiry: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(milliseconds: number, expired: () => void) {
+  constructor(milliseconds: number, onExpiry: () => void) {
     this.#milliseconds = milliseconds;
-    this.#expired = expired;
+    this.#onExpiry = onExpiry;
   }
 
   start(): void {
     this.stop();
     if (this.#milliseconds <= longestTimer) {
-      this.#timer = setTimeout(this.#expired, this.#milliseconds);
+      this.#timer = setTimeout(this.#onExpiry, this.#milliseconds);
     }
   }
 
@@ -235,14 +244,14 @@ class IdleTimer {
 }
 
 interface BodyReading {
-  readonly idle: IdleTimer;
+  readonly idleTimer: IdleTimer;
   /** Reads the documents of items. */
   readonly read: (documents: readonly Uint8Array[]) => Promise<void>;
-  /** Converts an error of the scanner. */
+  /** Converts an error of the scanner to an error of the call. */
   readonly failure: (error: unknown) => unknown;
 }
 
-/** Receives the bytes of an answer. The remainder is the answer without its items. */
+/** Receives the bytes of an answer, and reads its items. `bytes` returns the answer without the items. */
 class StreamedBody implements AnswerBody {
   readonly #scanner: ItemScanner;
   readonly #reading: BodyReading;
@@ -255,23 +264,23 @@ class StreamedBody implements AnswerBody {
   }
 
   add(chunk: Uint8Array): Promise<void> | undefined {
-    const { idle, read } = this.#reading;
-    idle.start();
+    const { idleTimer, read } = this.#reading;
+    idleTimer.start();
     if (this.size === 0) {
       refuseWideCharacters(chunk);
     }
     this.size += chunk.length;
-    const documents = this.#checked(() => this.#scanner.push(chunk));
+    const documents = this.#convertError(() => this.#scanner.push(chunk));
     if (documents.length === 0) {
       return undefined;
     }
-    idle.stop();
-    return read(documents).then(() => idle.start());
+    idleTimer.stop();
+    return read(documents).then(() => idleTimer.start());
   }
 
   bytes(): Uint8Array {
     try {
-      return this.#checked(() => this.#scanner.remainder());
+      return this.#convertError(() => this.#scanner.remainder());
     } catch (error) {
       this.#problem = { error };
       return new Uint8Array();
@@ -285,7 +294,7 @@ class StreamedBody implements AnswerBody {
     }
   }
 
-  #checked<T>(step: () => T): T {
+  #convertError<T>(step: () => T): T {
     try {
       return step();
     } catch (error) {
@@ -294,15 +303,20 @@ class StreamedBody implements AnswerBody {
   }
 }
 
-/** UTF-16 and UTF-32 begin with a byte-order mark, or have zeros in their first characters. */
-function refuseWideCharacters([first, second]: Uint8Array): void {
-  if (first === 0 || second === 0 || (first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe)) {
+/** Refuses UTF-16 and UTF-32, which begin with a byte-order mark, or have zeros in their first characters. */
+function refuseWideCharacters([firstByte, secondByte]: Uint8Array): void {
+  if (
+    firstByte === 0 ||
+    secondByte === 0 ||
+    (firstByte === 0xfe && secondByte === 0xff) ||
+    (firstByte === 0xff && secondByte === 0xfe)
+  ) {
     throw new DecodeError("An answer in UTF-16 cannot be read as a stream.", { path: "" });
   }
 }
 
 /** Whether an answer is read as a stream. Faults, errors and messages with attachments are read completely. */
-function isRead({ status, headers }: TransportHead): boolean {
+function isStreamed({ status, headers }: TransportHead): boolean {
   return status >= 200 && status < 300 && !readMediaType(headers.get("content-type")).name.startsWith("multipart/");
 }
 
@@ -311,22 +325,23 @@ function withoutLength(head: TransportHead): TransportHead {
   return { ...head, headers: new Map([...head.headers].filter(([name]) => name !== "content-length")) };
 }
 
-function partsOf({ method, url, headers, body, bodyBytes, connectTimeout }: TransportRequest) {
+function requestParts({ method, url, headers, body, bodyBytes, connectTimeout }: TransportRequest) {
   return { method, url, headers, body, bodyBytes, connectTimeout };
 }
 
-interface Place {
-  /** The item's path in its own document. */
-  readonly inItem: string;
-  /** Matches the item's index in that document. */
-  readonly first: RegExp;
-  readonly inAnswer: string;
+interface ItemPaths {
+  /** The path of the item in the document that contains only this item. */
+  readonly documentPath: string;
+  /** Matches the index that follows `documentPath`. */
+  readonly indexPattern: RegExp;
+  /** The path of the item in the complete answer. */
+  readonly answerPath: string;
 }
 
-/** The reason for a reference to another part of the answer: an item's own document contains only the item. */
+/** Matches the reason for refusing an item that refers to an element outside of it. */
 const unknownId = /^No element of the body has the id (".*")\.$/s;
 
-function located(error: unknown, { inItem, first, inAnswer }: Place): unknown {
+function withLocation(error: unknown, { documentPath, indexPattern, answerPath }: ItemPaths): unknown {
   if (!(error instanceof DecodeError)) {
     return error;
   }
@@ -336,11 +351,14 @@ function located(error: unknown, { inItem, first, inAnswer }: Place): unknown {
     "The item refers to the id $1 elsewhere in the answer, so it cannot be read as a stream.",
   );
   const message = error.message.replace(error.reason, () => reason);
-  const inside = path !== "/" && path.startsWith(inItem) ? path.slice(inItem.length).replace(first, "") : "";
-  const whole = inAnswer + inside;
-  const explained =
-    path.length > 1 && message.includes(path) ? message.replace(path, () => whole) : `${whole}: ${message}`;
+  const pathInItem =
+    path !== "/" && path.startsWith(documentPath) ? path.slice(documentPath.length).replace(indexPattern, "") : "";
+  const pathInAnswer = answerPath + pathInItem;
+  const completeMessage =
+    path.length > 1 && message.includes(path)
+      ? message.replace(path, () => pathInAnswer)
+      : `${pathInAnswer}: ${message}`;
   const { value, status, body, tolerance, operation, method, address, cause } = error;
-  const init = { path: whole, reason, value, status, body, tolerance, operation, method, address, cause };
-  return new DecodeError(explained, init);
+  const init = { path: pathInAnswer, reason, value, status, body, tolerance, operation, method, address, cause };
+  return new DecodeError(completeMessage, init);
 }

@@ -2,7 +2,7 @@ import { DecodeError } from "../../answer-errors.js";
 import { ByteWindow, Documents, type ItemScanner, Remainder } from "./byte-window.js";
 
 /** The location of the items in a JSON answer. */
-export interface JsonPlace {
+export interface JsonLocation {
   /** The names of the members that lead to the list; empty if the answer is the list. */
   readonly names: readonly string[];
   /** The maximum size of one item, and of the remainder. */
@@ -21,35 +21,36 @@ const listStart = /* @__PURE__ */ Uint8Array.of(OPEN_LIST);
 const listEnd = /* @__PURE__ */ Uint8Array.of(CLOSE_LIST);
 
 /**
- * Finds the items of a list in JSON that arrives in chunks. Looks only for brackets, commas and strings: each item becomes a list
- * of one, and the rest becomes a document with an empty list. The reader of answers validates both.
+ * Finds the items of a list in JSON that arrives in chunks. Looks only for brackets, commas and strings. Each item becomes a
+ * document, a list with one item; without its items, the answer becomes a document with an empty list. The reader of answers
+ * validates these documents.
  */
 export class JsonItems implements ItemScanner {
-  readonly #place: JsonPlace;
+  readonly #location: JsonLocation;
   readonly #window = new ByteWindow();
   readonly #documents = new Documents();
   readonly #remainder: Remainder;
-  #at = 0;
-  #from = 0;
+  #offset = 0;
+  #pendingStart = 0;
   #depth = 0;
-  /** The number of names that lead to the object around the current value. */
-  #matched = 0;
-  /** The start of the current string, from its quote; -1 outside of strings. */
-  #string = -1;
-  /** Whether the next string is a member's name. */
+  /** The number of names in the path to the list that the objects around the current position have matched. */
+  #matchedNames = 0;
+  /** The offset of the quote that begins the current string; -1 outside of strings. */
+  #stringStart = -1;
+  /** Whether the next string is the name of a member. */
   #isName = false;
-  /** Whether the current member's name leads to the list. */
-  #leads: boolean;
-  /** The depth of the list; 0 outside it. */
-  #list = 0;
+  /** Whether the name of the current member is the next name in the path to the list. */
+  #leadsToList: boolean;
+  /** The nesting depth of the list of items; 0 outside of the list. */
+  #listDepth = 0;
   #itemStart = -1;
   #hasComma = false;
-  #isFound = false;
+  #isListFound = false;
 
-  constructor(place: JsonPlace) {
-    this.#place = place;
-    this.#remainder = new Remainder(place.limit);
-    this.#leads = true;
+  constructor(location: JsonLocation) {
+    this.#location = location;
+    this.#remainder = new Remainder(location.limit);
+    this.#leadsToList = true;
   }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
@@ -57,15 +58,15 @@ export class JsonItems implements ItemScanner {
     window.append(chunk);
     this.#documents.clear();
     const items: Uint8Array[] = [];
-    while (this.#at < window.end) {
-      if (this.#string >= 0) {
+    while (this.#offset < window.end) {
+      if (this.#stringStart >= 0) {
         if (!this.#readString()) {
           break;
         }
         continue;
       }
-      const byte = window.bytes[this.#at] ?? 0;
-      if (this.#list > 0 && this.#depth === this.#list) {
+      const byte = window.bytes[this.#offset] ?? 0;
+      if (this.#listDepth > 0 && this.#depth === this.#listDepth) {
         const item = this.#readInList(byte);
         if (item !== undefined) {
           items.push(item);
@@ -73,17 +74,17 @@ export class JsonItems implements ItemScanner {
       } else {
         this.#readOutside(byte);
       }
-      this.#at += 1;
+      this.#offset += 1;
     }
-    this.#release();
+    this.#discardRead();
     return items;
   }
 
   remainder(): Uint8Array {
     this.#flush(this.#window.end);
-    if (!this.#isFound) {
-      const place = this.#place.names.length === 0 ? "" : ` at "${this.#place.names.join(".")}"`;
-      throw new DecodeError(`The answer has no list${place}.`, { path: "/" });
+    if (!this.#isListFound) {
+      const location = this.#location.names.length === 0 ? "" : ` at "${this.#location.names.join(".")}"`;
+      throw new DecodeError(`The answer has no list${location}.`, { path: "/" });
     }
     return this.#remainder.bytes();
   }
@@ -91,35 +92,35 @@ export class JsonItems implements ItemScanner {
   /** Reads up to the end of a string. Returns false if it is not complete. */
   #readString(): boolean {
     const window = this.#window;
-    for (let quote = window.find(QUOTE, this.#at); quote >= 0; quote = window.find(QUOTE, quote + 1)) {
-      let slashes = 0;
-      while (window.bytes[quote - 1 - slashes] === BACKSLASH) {
-        slashes += 1;
+    for (let quote = window.find(QUOTE, this.#offset); quote >= 0; quote = window.find(QUOTE, quote + 1)) {
+      let backslashes = 0;
+      while (window.bytes[quote - 1 - backslashes] === BACKSLASH) {
+        backslashes += 1;
       }
-      if (slashes % 2 === 0) {
+      if (backslashes % 2 === 0) {
         if (this.#isName) {
           this.#isName = false;
-          this.#leads = this.#matched < this.#place.names.length && this.#nameIs(quote);
+          this.#leadsToList = this.#matchedNames < this.#location.names.length && this.#isExpectedName(quote);
         }
-        this.#string = -1;
-        this.#at = quote + 1;
+        this.#stringStart = -1;
+        this.#offset = quote + 1;
         return true;
       }
     }
-    this.#at = window.end;
+    this.#offset = window.end;
     return false;
   }
 
-  #nameIs(quote: number): boolean {
+  #isExpectedName(quote: number): boolean {
     try {
-      const text = new TextDecoder().decode(this.#window.bytes.subarray(this.#string, quote + 1));
-      return JSON.parse(text) === this.#place.names[this.#matched];
+      const text = new TextDecoder().decode(this.#window.bytes.subarray(this.#stringStart, quote + 1));
+      return JSON.parse(text) === this.#location.names[this.#matchedNames];
     } catch {
       return false;
     }
   }
 
-  /** Reads a byte of the list outside the brackets of its items. */
+  /** Reads a byte of the list that is not within brackets of an item. */
   #readInList(byte: number): Uint8Array | undefined {
     switch (byte) {
       case COMMA: {
@@ -130,9 +131,9 @@ export class JsonItems implements ItemScanner {
       case CLOSE_LIST: {
         const isEmpty = this.#itemStart < 0 && !this.#hasComma;
         const item = isEmpty ? undefined : this.#endItem();
-        this.#list = 0;
+        this.#listDepth = 0;
         this.#depth -= 1;
-        this.#from = this.#at;
+        this.#pendingStart = this.#offset;
         return item;
       }
       case 0x20:
@@ -142,57 +143,64 @@ export class JsonItems implements ItemScanner {
         return undefined;
       default:
         if (this.#itemStart < 0) {
-          this.#itemStart = this.#at;
+          this.#itemStart = this.#offset;
         }
-        this.#enter(byte);
+        this.#trackNesting(byte);
         return undefined;
     }
   }
 
-  /** If there is no value between two commas, the item is an empty text, which the reader refuses. */
+  /** Returns the document of the item that ends here. If a value is missing, the document is invalid, and the reader refuses it. */
   #endItem(): Uint8Array {
-    const start = this.#itemStart < 0 ? this.#at : this.#itemStart;
+    const start = this.#itemStart < 0 ? this.#offset : this.#itemStart;
     this.#itemStart = -1;
-    this.#from = this.#at + 1;
-    this.#checkSize(this.#at - start);
-    const item = this.#window.bytes.subarray(start, this.#at);
+    this.#pendingStart = this.#offset + 1;
+    this.#checkSize(this.#offset - start);
+    const item = this.#window.bytes.subarray(start, this.#offset);
     // A comma makes the list invalid: `[]` would be valid.
-    const text = item.length === 0 ? Uint8Array.of(COMMA) : item;
-    return this.#documents.add(listStart, text, listEnd);
+    const content = item.length === 0 ? Uint8Array.of(COMMA) : item;
+    return this.#documents.add(listStart, content, listEnd);
   }
 
   #readOutside(byte: number): void {
-    const isMatched = this.#depth === this.#matched + (this.#place.names.length > 0 ? 1 : 0);
-    if (this.#list === 0 && !this.#isFound && this.#leads && byte === OPEN_LIST && this.#isListHere) {
+    const isMatched = this.#depth === this.#matchedNames + (this.#location.names.length > 0 ? 1 : 0);
+    if (this.#listDepth === 0 && !this.#isListFound && this.#leadsToList && byte === OPEN_LIST && this.#isListHere) {
       this.#depth += 1;
-      this.#list = this.#depth;
-      this.#isFound = true;
-      this.#flush(this.#at + 1);
+      this.#listDepth = this.#depth;
+      this.#isListFound = true;
+      this.#flush(this.#offset + 1);
       return;
     }
-    if (byte === OPEN_OBJECT && this.#list === 0 && this.#leads && isMatched && this.#depth > 0) {
-      this.#matched += 1;
+    if (byte === OPEN_OBJECT && this.#listDepth === 0 && this.#leadsToList && isMatched && this.#depth > 0) {
+      this.#matchedNames += 1;
     }
-    if (byte === CLOSE_OBJECT && this.#list === 0 && this.#matched > 0 && this.#depth === this.#matched + 1) {
-      this.#matched -= 1;
+    if (
+      byte === CLOSE_OBJECT &&
+      this.#listDepth === 0 &&
+      this.#matchedNames > 0 &&
+      this.#depth === this.#matchedNames + 1
+    ) {
+      this.#matchedNames -= 1;
     }
-    this.#enter(byte);
-    if (this.#list === 0 && this.#depth === this.#matched + 1 && (byte === OPEN_OBJECT || byte === COMMA)) {
+    this.#trackNesting(byte);
+    if (this.#listDepth === 0 && this.#depth === this.#matchedNames + 1 && (byte === OPEN_OBJECT || byte === COMMA)) {
       this.#isName = true;
-      this.#leads = false;
+      this.#leadsToList = false;
     }
   }
 
-  /** Whether the names so far lead here, or the list is the whole answer. */
+  /** Whether a list at the current position is the list of items. */
   get #isListHere(): boolean {
-    const { names } = this.#place;
-    return names.length === 0 ? this.#depth === 0 : this.#matched === names.length - 1 && this.#depth === names.length;
+    const { names } = this.#location;
+    return names.length === 0
+      ? this.#depth === 0
+      : this.#matchedNames === names.length - 1 && this.#depth === names.length;
   }
 
-  #enter(byte: number): void {
+  #trackNesting(byte: number): void {
     switch (byte) {
       case QUOTE:
-        this.#string = this.#at;
+        this.#stringStart = this.#offset;
         break;
       case OPEN_LIST:
       case OPEN_OBJECT:
@@ -208,36 +216,36 @@ export class JsonItems implements ItemScanner {
   }
 
   #flush(end: number): void {
-    if (end > this.#from && this.#itemStart < 0) {
-      this.#remainder.add(this.#window.slice(this.#from, end));
-      this.#from = end;
+    if (end > this.#pendingStart && this.#itemStart < 0) {
+      this.#remainder.add(this.#window.slice(this.#pendingStart, end));
+      this.#pendingStart = end;
     }
   }
 
-  #release(): void {
+  #discardRead(): void {
     const window = this.#window;
-    // The name of a member is compared when it is complete.
-    const read = this.#string >= 0 ? this.#string : this.#at;
-    this.#checkSize(window.end - read);
+    // Keeps an incomplete string: the name of a member is compared when it is complete.
+    const readEnd = this.#stringStart >= 0 ? this.#stringStart : this.#offset;
+    this.#checkSize(window.end - readEnd);
     if (this.#itemStart >= 0) {
       this.#checkSize(window.end - this.#itemStart);
-    } else if (this.#list === 0) {
-      this.#flush(read);
+    } else if (this.#listDepth === 0) {
+      this.#flush(readEnd);
     } else {
-      this.#from = read;
+      this.#pendingStart = readEnd;
     }
-    const keep = this.#itemStart < 0 ? this.#from : this.#itemStart;
-    window.drop(keep);
-    this.#at -= keep;
-    this.#from = Math.max(0, this.#from - keep);
-    this.#string = this.#string < 0 ? -1 : this.#string - keep;
+    const keptStart = this.#itemStart < 0 ? this.#pendingStart : this.#itemStart;
+    window.drop(keptStart);
+    this.#offset -= keptStart;
+    this.#pendingStart = Math.max(0, this.#pendingStart - keptStart);
+    this.#stringStart = this.#stringStart < 0 ? -1 : this.#stringStart - keptStart;
     this.#itemStart = this.#itemStart < 0 ? -1 : 0;
   }
 
   #checkSize(bytes: number): void {
-    if (bytes > this.#place.limit) {
+    if (bytes > this.#location.limit) {
       throw new RangeError(
-        `An item of the answer is larger than the limit bodyBytes = ${this.#place.limit}. The option limits.bodyBytes sets it.`,
+        `An item of the answer is larger than the limit bodyBytes = ${this.#location.limit}. The option limits.bodyBytes sets it.`,
       );
     }
   }

@@ -15,10 +15,10 @@ export interface StreamOptions<Path extends string = string> {
   readonly idleTimeout?: number | undefined;
 }
 
-/** The options that must be passed to the call. */
+/** The options that `streamOf` passes to its callback, which must pass them on to the call. */
 export type StreamCallOptions = Required<Pick<SharedOptions, "stream" | "timeout" | "headers">>;
 
-/** The paths of the lists in an answer, with up to six members. Any text for an answer without a type. */
+/** The paths of the lists in an answer, of up to six members each; any string for an answer without a type. */
 export type ItemsPath<Answer, Depth extends readonly unknown[] = []> = JsonValue extends Answer
   ? string
   : Depth["length"] extends 6
@@ -35,7 +35,7 @@ type MemberPaths<Answer, Depth extends readonly unknown[]> = {
 
 type Joined<Name extends string, Rest extends string> = Rest extends "" ? Name : `${Name}.${Rest}`;
 
-/** The items of the list at a path. */
+/** The type of the items in the list at a path. */
 export type ItemAt<Answer, Path extends string> = JsonValue extends Answer
   ? Answer
   : NonNullable<Answer> extends readonly (infer Item)[]
@@ -59,7 +59,7 @@ export type ItemAt<Answer, Path extends string> = JsonValue extends Answer
  * Over SOAP, the items are repeated elements of the answer's body, over HTTP GET and POST those of the answer's document; over
  * REST, the items of a JSON array. The answer is read as fast as the loop consumes items, and `break` aborts the request. Limits
  * such as `bodyBytes` and `nodes` apply to each item, and to the answer without its items. `idleTimeout` replaces `timeout`. The
- * rest of the answer is validated at its end: an error after the last item means that the answer was incomplete. Rejects with
+ * answer without the items is validated at its end: an error after the last item means that it was incomplete. Rejects with
  * the errors of the call; the path of an item's error contains its index.
  */
 export function streamOf<Answer, const Path extends ItemsPath<Answer> = ItemsPath<Answer> & "">(
@@ -73,7 +73,7 @@ export async function* streamOf(
   const stream = new ItemStream({ items, idleTimeout: checkMilliseconds(idleTimeout, "idleTimeout") });
   let isEnded = false;
   let failure: { readonly error: unknown } | undefined;
-  const ended = call({ stream, timeout: Number.POSITIVE_INFINITY, headers: { "Accept-Encoding": "identity" } })
+  const callEnd = call({ stream, timeout: Number.POSITIVE_INFINITY, headers: { "Accept-Encoding": "identity" } })
     .catch((error: unknown) => {
       failure = { error };
     })
@@ -82,15 +82,15 @@ export async function* streamOf(
     });
   try {
     for (;;) {
-      const taken = await stream.take(ended);
-      yield* taken;
-      if (isEnded && taken.length === 0) {
+      const newItems = await stream.take(callEnd);
+      yield* newItems;
+      if (isEnded && newItems.length === 0) {
         break;
       }
     }
   } finally {
     stream.close();
-    await ended;
+    await callEnd;
   }
   if (failure !== undefined) {
     throw failure.error;

@@ -1,11 +1,11 @@
 import { ByteWindow, Documents, type ItemScanner, Remainder } from "./byte-window.js";
 
 /** The location of the items in a SOAP answer. */
-export interface XmlPlace {
+export interface XmlLocation {
   /** The local names of the elements from the root to the items; undefined matches any name. */
   readonly names: readonly (string | undefined)[];
-  /** The number of items to keep in the remainder because the schema requires them. */
-  readonly kept: number;
+  /** The number of items that stay in the remainder, too, because the schema requires them. */
+  readonly keptItems: number;
   /** The maximum size of one item, and of the remainder. */
   readonly limit: number;
 }
@@ -18,37 +18,40 @@ const QUESTION = 0x3f;
 const COLON = 0x3a;
 
 /** The maximum size of a tag, in bytes. */
-const longestTag = 1_048_576;
+const maxTagBytes = 1_048_576;
 
 /**
  * Finds repeated elements in a document that arrives in chunks. Looks only for tags, comments and CDATA sections: each item
- * becomes a document of its own, inside the tags around it, and the rest becomes a document without the items. The reader of
- * answers validates both. Works on bytes in any encoding whose ASCII characters have one byte.
+ * becomes a document, inside the tags around it, and the answer becomes a document without the items. The reader of answers
+ * validates these documents. Works on bytes in any encoding whose ASCII characters have one byte.
  */
 export class XmlItems implements ItemScanner {
-  readonly #place: XmlPlace;
+  readonly #location: XmlLocation;
   readonly #window = new ByteWindow();
   readonly #documents = new Documents();
   readonly #remainder: Remainder;
   readonly #names: readonly (Uint8Array | undefined)[];
-  /** The start tags of the matched elements around the items. */
-  readonly #around: string[] = [];
+  /** The start tags of the elements that contain the items. */
+  readonly #outerTags: string[] = [];
   #declaration = "";
-  /** The offset of the next token, and the offset up to which its end has been searched. */
-  #at = 0;
-  #searched = 0;
+  /** The offset of the next token. */
+  #offset = 0;
+  /** The offset up to which the end of the next token has been searched. */
+  #searchedEnd = 0;
   /** The offset of the first byte that belongs neither to the remainder nor to an item yet. */
-  #from = 0;
+  #pendingStart = 0;
   #itemStart = -1;
   #depth = 0;
-  #matched = 0;
-  #count = 0;
+  /** The number of open elements that match `names`, counted from the root. */
+  #matchedDepth = 0;
+  #itemCount = 0;
+  /** The bytes before and after an item in its document. */
   #frame: { readonly before: Uint8Array; readonly after: Uint8Array } | undefined;
 
-  constructor(place: XmlPlace) {
-    this.#place = place;
-    this.#remainder = new Remainder(place.limit);
-    this.#names = place.names.map((name) => (name === undefined ? undefined : new TextEncoder().encode(name)));
+  constructor(location: XmlLocation) {
+    this.#location = location;
+    this.#remainder = new Remainder(location.limit);
+    this.#names = location.names.map((name) => (name === undefined ? undefined : new TextEncoder().encode(name)));
   }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
@@ -57,25 +60,28 @@ export class XmlItems implements ItemScanner {
     this.#documents.clear();
     const items: Uint8Array[] = [];
     for (;;) {
-      const less = window.bytes[this.#at] === LESS && this.#at < window.end ? this.#at : window.find(LESS, this.#at);
-      if (less < 0) {
-        this.#at = window.end;
+      const tokenStart =
+        window.bytes[this.#offset] === LESS && this.#offset < window.end
+          ? this.#offset
+          : window.find(LESS, this.#offset);
+      if (tokenStart < 0) {
+        this.#offset = window.end;
         break;
       }
-      if (less > this.#at) {
-        this.#skipText(less);
+      if (tokenStart > this.#offset) {
+        this.#skipText(tokenStart);
       }
-      const end = this.#tokenEnd(less);
+      const end = this.#tokenEnd(tokenStart);
       if (end < 0) {
         break;
       }
-      this.#at = this.#searched = end;
-      const item = this.#readToken(less, end);
+      this.#offset = this.#searchedEnd = end;
+      const item = this.#readToken(tokenStart, end);
       if (item !== undefined) {
         items.push(item);
       }
     }
-    this.#release();
+    this.#discardRead();
     return items;
   }
 
@@ -85,33 +91,33 @@ export class XmlItems implements ItemScanner {
   }
 
   /** Skips white space between items, which can be as large as the items. */
-  #skipText(less: number): void {
-    const isBetween = this.#itemStart < 0 && this.#count > this.#place.kept && this.#isAroundItems;
-    if (isBetween && isSpace(this.#window.bytes, this.#at, less)) {
-      this.#flush(this.#at);
-      this.#from = less;
+  #skipText(tokenStart: number): void {
+    const isBetween = this.#itemStart < 0 && this.#itemCount > this.#location.keptItems && this.#isAroundItems;
+    if (isBetween && isWhiteSpace(this.#window.bytes, this.#offset, tokenStart)) {
+      this.#flush(this.#offset);
+      this.#pendingStart = tokenStart;
     }
-    this.#at = less;
+    this.#offset = tokenStart;
   }
 
   get #isAroundItems(): boolean {
-    return this.#depth === this.#matched && this.#matched === this.#names.length - 1;
+    return this.#depth === this.#matchedDepth && this.#matchedDepth === this.#names.length - 1;
   }
 
   /** The offset after the token at `start`; -1 if the token is incomplete. */
   #tokenEnd(start: number): number {
     const { bytes, end } = this.#window;
-    const next = bytes[start + 1];
-    if (start + 1 >= end || (next === BANG && end - start < 9)) {
+    const nextByte = bytes[start + 1];
+    if (start + 1 >= end || (nextByte === BANG && end - start < 9)) {
       return -1;
     }
-    if (next === QUESTION) {
+    if (nextByte === QUESTION) {
       return this.#endOf("?>", start + 2);
     }
-    if (next === BANG && bytes[start + 2] === 0x2d) {
+    if (nextByte === BANG && bytes[start + 2] === 0x2d) {
       return this.#endOf("-->", start + 4);
     }
-    if (next === BANG && bytes[start + 2] === 0x5b) {
+    if (nextByte === BANG && bytes[start + 2] === 0x5b) {
       return this.#endOf("]]>", start + 9);
     }
     let quote = 0;
@@ -125,8 +131,8 @@ export class XmlItems implements ItemScanner {
         quote = byte;
       }
     }
-    if (end - start > longestTag) {
-      throw new RangeError(`The answer has a tag of more than ${longestTag} bytes.`);
+    if (end - start > maxTagBytes) {
+      throw new RangeError(`The answer has a tag of more than ${maxTagBytes} bytes.`);
     }
     return -1;
   }
@@ -136,7 +142,7 @@ export class XmlItems implements ItemScanner {
     const { bytes, end } = this.#window;
     const offset = text.length - 1;
     const last = text.charCodeAt(offset);
-    let at = this.#window.find(last, Math.max(from + offset, this.#searched));
+    let at = this.#window.find(last, Math.max(from + offset, this.#searchedEnd));
     while (at >= 0) {
       const start = at - offset;
       if (bytes[start] === text.charCodeAt(0) && bytes[at - 1] === text.charCodeAt(offset - 1)) {
@@ -144,30 +150,30 @@ export class XmlItems implements ItemScanner {
       }
       at = this.#window.find(last, at + 1);
     }
-    this.#searched = end;
+    this.#searchedEnd = end;
     return -1;
   }
 
   #readToken(start: number, end: number): Uint8Array | undefined {
     const { bytes } = this.#window;
-    const next = bytes[start + 1];
-    if (next === QUESTION || next === BANG) {
-      if (this.#declaration === "" && this.#depth === 0 && text(bytes, start, start + 5) === "<?xml") {
-        this.#declaration = text(bytes, start, end);
+    const nextByte = bytes[start + 1];
+    if (nextByte === QUESTION || nextByte === BANG) {
+      if (this.#declaration === "" && this.#depth === 0 && latin1Text(bytes, start, start + 5) === "<?xml") {
+        this.#declaration = latin1Text(bytes, start, end);
       }
       return undefined;
     }
-    if (next === SLASH) {
+    if (nextByte === SLASH) {
       return this.#endElement(end);
     }
     this.#depth += 1;
-    if (this.#itemStart < 0 && this.#matched === this.#depth - 1 && this.#isExpected(start, end)) {
-      this.#matched = this.#depth;
-      if (this.#matched === this.#names.length) {
+    if (this.#itemStart < 0 && this.#matchedDepth === this.#depth - 1 && this.#isExpected(start, end)) {
+      this.#matchedDepth = this.#depth;
+      if (this.#matchedDepth === this.#names.length) {
         this.#flush(start);
         this.#itemStart = start;
       } else {
-        this.#around[this.#depth - 1] = text(bytes, start, end);
+        this.#outerTags[this.#depth - 1] = latin1Text(bytes, start, end);
         this.#frame = undefined;
       }
     }
@@ -176,17 +182,17 @@ export class XmlItems implements ItemScanner {
 
   #endElement(end: number): Uint8Array | undefined {
     this.#depth -= 1;
-    this.#matched = Math.min(this.#matched, this.#depth);
+    this.#matchedDepth = Math.min(this.#matchedDepth, this.#depth);
     if (this.#itemStart < 0 || this.#depth >= this.#names.length) {
       return undefined;
     }
     const start = this.#itemStart;
     this.#itemStart = -1;
-    this.#count += 1;
-    if (this.#count <= this.#place.kept) {
+    this.#itemCount += 1;
+    if (this.#itemCount <= this.#location.keptItems) {
       this.#flush(end);
     }
-    this.#from = end;
+    this.#pendingStart = end;
     return this.#document(start, end);
   }
 
@@ -196,20 +202,20 @@ export class XmlItems implements ItemScanner {
       return true;
     }
     const { bytes } = this.#window;
-    let from = start + 1;
-    let at = from;
-    for (; at < end; at += 1) {
-      const byte = bytes[at] ?? 0;
+    let nameStart = start + 1;
+    let offset = nameStart;
+    for (; offset < end; offset += 1) {
+      const byte = bytes[offset] ?? 0;
       if (byte === COLON) {
-        from = at + 1;
+        nameStart = offset + 1;
       } else if (byte <= 0x20 || byte === GREATER || byte === SLASH) {
         break;
       }
     }
-    return at - from === name.length && name.every((byte, index) => bytes[from + index] === byte);
+    return offset - nameStart === name.length && name.every((byte, index) => bytes[nameStart + index] === byte);
   }
 
-  /** An item as a document: inside the tags around it, reduced to their namespace declarations. */
+  /** The document of an item: the item inside the tags around it, which keep only their namespace declarations. */
   #document(start: number, end: number): Uint8Array {
     this.#checkSize(end - start);
     this.#frame ??= this.#newFrame();
@@ -219,47 +225,47 @@ export class XmlItems implements ItemScanner {
   }
 
   #newFrame() {
-    const around = this.#around.slice(0, this.#names.length - 1);
-    const names = around.map((tag) => /^<([^\s/>]*)/.exec(tag)?.[1] ?? "");
-    const tags = around.map((tag, index) => `<${names[index]}${namespacesOf(tag)}>`);
+    const outerTags = this.#outerTags.slice(0, this.#names.length - 1);
+    const names = outerTags.map((tag) => /^<([^\s/>]*)/.exec(tag)?.[1] ?? "");
+    const tags = outerTags.map((tag, index) => `<${names[index]}${namespacesOf(tag)}>`);
     const ends = names.map((name) => `</${name}>`).reverse();
-    return { before: latin1(this.#declaration + tags.join("")), after: latin1(ends.join("")) };
+    return { before: latin1Bytes(this.#declaration + tags.join("")), after: latin1Bytes(ends.join("")) };
   }
 
-  /** Keeps the bytes outside items, for the rest of the answer. */
+  /** Adds the bytes before `end` to the remainder, unless they belong to an item. */
   #flush(end: number): void {
-    if (end > this.#from && this.#itemStart < 0) {
-      this.#remainder.add(this.#window.slice(this.#from, end));
-      this.#from = end;
+    if (end > this.#pendingStart && this.#itemStart < 0) {
+      this.#remainder.add(this.#window.slice(this.#pendingStart, end));
+      this.#pendingStart = end;
     }
   }
 
-  /** Discards the bytes that have been read. */
-  #release(): void {
+  /** Discards the bytes that are no longer needed. */
+  #discardRead(): void {
     const window = this.#window;
     if (this.#itemStart < 0) {
-      this.#flush(this.#at);
+      this.#flush(this.#offset);
     } else {
       this.#checkSize(window.end - this.#itemStart);
     }
-    const keep = this.#itemStart < 0 ? this.#from : this.#itemStart;
-    window.drop(keep);
-    this.#at -= keep;
-    this.#searched = Math.max(this.#at, this.#searched - keep);
-    this.#from = Math.max(0, this.#from - keep);
+    const keptStart = this.#itemStart < 0 ? this.#pendingStart : this.#itemStart;
+    window.drop(keptStart);
+    this.#offset -= keptStart;
+    this.#searchedEnd = Math.max(this.#offset, this.#searchedEnd - keptStart);
+    this.#pendingStart = Math.max(0, this.#pendingStart - keptStart);
     this.#itemStart = this.#itemStart < 0 ? -1 : 0;
   }
 
   #checkSize(bytes: number): void {
-    if (bytes > this.#place.limit) {
+    if (bytes > this.#location.limit) {
       throw new RangeError(
-        `An item of the answer is larger than the limit bodyBytes = ${this.#place.limit}. The option limits.bodyBytes sets it.`,
+        `An item of the answer is larger than the limit bodyBytes = ${this.#location.limit}. The option limits.bodyBytes sets it.`,
       );
     }
   }
 }
 
-function isSpace(bytes: Uint8Array, start: number, end: number): boolean {
+function isWhiteSpace(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const byte = bytes[at];
     if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) {
@@ -278,8 +284,8 @@ function namespacesOf(tag: string): string {
     .join("");
 }
 
-/** One character for each byte. */
-function text(bytes: Uint8Array, start: number, end: number): string {
+/** Converts bytes to text with one character for each byte. */
+function latin1Text(bytes: Uint8Array, start: number, end: number): string {
   let characters = "";
   for (let at = start; at < end; at += 1) {
     characters += String.fromCharCode(bytes[at] ?? 0);
@@ -287,6 +293,6 @@ function text(bytes: Uint8Array, start: number, end: number): string {
   return characters;
 }
 
-function latin1(characters: string): Uint8Array {
+function latin1Bytes(characters: string): Uint8Array {
   return Uint8Array.from(characters, (character) => character.charCodeAt(0));
 }

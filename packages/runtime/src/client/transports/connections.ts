@@ -13,28 +13,28 @@ export interface ConnectionLimits {
  */
 export class ConnectionQueue {
   readonly #maxQueued: number;
-  #free: number;
+  #freeConnections: number;
   readonly #waiting = new Set<() => void>();
 
   constructor({ maxSockets = 64, maxQueued = 10_000 }: ConnectionLimits) {
-    this.#free = checkCount(maxSockets, "maxSockets", 1);
+    this.#freeConnections = checkCount(maxSockets, "maxSockets", 1);
     this.#maxQueued = checkCount(maxQueued, "maxQueued", 0);
   }
 
   /** Starts a task as soon as a connection is available. The task calls `release` when it no longer uses the connection. */
   run<T>(request: TransportRequest, task: (release: () => void) => Promise<T>): Promise<T> {
-    if (this.#free > 0) {
-      this.#free -= 1;
+    if (this.#freeConnections > 0) {
+      this.#freeConnections -= 1;
       return this.#start(task);
     }
-    return this.#turn(request).then(() => this.#start(task));
+    return this.#waitForConnection(request).then(() => this.#start(task));
   }
 
   async #start<T>(task: (release: () => void) => Promise<T>): Promise<T> {
-    let released = false;
+    let isReleased = false;
     const release = () => {
-      if (!released) {
-        released = true;
+      if (!isReleased) {
+        isReleased = true;
         this.#release();
       }
     };
@@ -46,7 +46,7 @@ export class ConnectionQueue {
     }
   }
 
-  async #turn(request: TransportRequest): Promise<void> {
+  async #waitForConnection(request: TransportRequest): Promise<void> {
     if (this.#waiting.size >= this.#maxQueued) {
       throw new QueueFullError(this.#maxQueued);
     }
@@ -65,21 +65,21 @@ export class ConnectionQueue {
   }
 
   #release(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#free += 1;
+    const [startNext] = this.#waiting;
+    if (startNext === undefined) {
+      this.#freeConnections += 1;
       return;
     }
-    this.#waiting.delete(next);
-    next();
+    this.#waiting.delete(startNext);
+    startNext();
   }
 }
 
-function checkCount(value: number, name: string, least: number): number {
-  if (value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && value >= least)) {
+function checkCount(value: number, name: string, minimum: number): number {
+  if (value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && value >= minimum)) {
     return value;
   }
-  throw new ConfigError(`The option ${name} must be a whole number from ${least}, or Infinity.`);
+  throw new ConfigError(`The option ${name} must be an integer of at least ${minimum}, or Infinity.`);
 }
 
 /** The address of an HTTP proxy and the headers it needs. */

@@ -34,7 +34,7 @@ export function fetchTransport(fetch: Fetch, { uploadStream }: FetchOptions = {}
   };
 }
 
-/** `fetch` joins lines with the same name, except `Set-Cookie`. */
+/** Converts headers to a map. `fetch` joins the values of headers with the same name, except `Set-Cookie`. */
 function headerMap(headers: Headers): ReadonlyMap<string, string> {
   const joined = new Map(headers);
   if (joined.has("set-cookie")) {
@@ -88,19 +88,19 @@ async function readBody(response: Response, request: TransportRequest, head: Tra
 }
 
 /** The number of bytes read between two progress reports. */
-const partBytes = 65_536;
+const bytesPerReport = 65_536;
 
-/** A body as a stream that reports how much of it has been read, with the options that `fetch` needs for streams. */
+/** Converts a body to the options of `fetch` for a stream that reports how many of its bytes have been read. */
 export type UploadStream = (body: string | Uint8Array, report: (sentBytes: number) => void) => RequestInit;
 
-/** For the option `uploadStream` of `fetchTransport`. */
+/** Sends uploads as streams, as the option `uploadStream`: `fetchTransport(fetch, { uploadStream })`. */
 export const uploadStream: UploadStream = (body, report) => {
   const bytes = new Uint8Array(typeof body === "string" ? new TextEncoder().encode(body) : body);
   let sentBytes = 0;
   const stream = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        // The bytes queued before have been read.
+        // `pull` is called when the previous chunk has been read.
         if (sentBytes > 0) {
           report(sentBytes);
         }
@@ -108,9 +108,9 @@ export const uploadStream: UploadStream = (body, report) => {
           controller.close();
           return;
         }
-        const part = bytes.subarray(sentBytes, sentBytes + partBytes);
-        sentBytes += part.length;
-        controller.enqueue(part);
+        const chunk = bytes.subarray(sentBytes, sentBytes + bytesPerReport);
+        sentBytes += chunk.length;
+        controller.enqueue(chunk);
       },
     },
     { highWaterMark: 0 },

@@ -15,15 +15,15 @@ type Done = (error: Error | null, socket?: Socket) => void;
 export function tunnelAgent(proxy: HttpProxy, options: TlsOptions | undefined): https.Agent {
   const agent = new https.Agent({ keepAlive: true, ...(options as object) });
   return Object.assign(agent, {
-    createConnection(to: TunnelOptions, done: Done): void {
-      openTunnel(proxy, to, done);
+    createConnection(target: TunnelOptions, done: Done): void {
+      openTunnel(proxy, target, done);
     },
   });
 }
 
-function openTunnel(proxy: HttpProxy, to: TunnelOptions, callback: Done): void {
-  const authority = `${to.host?.includes(":") === true ? `[${to.host}]` : to.host}:${to.port ?? 443}`;
-  const connect = http.request({
+function openTunnel(proxy: HttpProxy, target: TunnelOptions, callback: Done): void {
+  const authority = `${target.host?.includes(":") === true ? `[${target.host}]` : target.host}:${target.port ?? 443}`;
+  const connectRequest = http.request({
     hostname: proxy.hostname,
     port: proxy.port,
     method: "CONNECT",
@@ -31,40 +31,40 @@ function openTunnel(proxy: HttpProxy, to: TunnelOptions, callback: Done): void {
     headers: { Host: authority, ...proxy.headers },
     agent: false,
   });
-  const { connectTimeout = longestTimer + 1 } = to;
+  const { connectTimeout = longestTimer + 1 } = target;
   const timer =
     connectTimeout > longestTimer
       ? undefined
-      : setTimeout(() => end(new ConnectTimeoutError(connectTimeout)), connectTimeout);
-  let opened: Socket | undefined;
-  let ended = false;
-  const end = (error: Error | null) => {
-    if (ended) {
+      : setTimeout(() => finish(new ConnectTimeoutError(connectTimeout)), connectTimeout);
+  let openSocket: Socket | undefined;
+  let isFinished = false;
+  const finish = (error: Error | null) => {
+    if (isFinished) {
       return;
     }
-    ended = true;
+    isFinished = true;
     clearTimeout(timer);
     if (error === null) {
-      return callback(null, opened);
+      return callback(null, openSocket);
     }
-    connect.destroy();
-    opened?.destroy();
+    connectRequest.destroy();
+    openSocket?.destroy();
     callback(error);
   };
-  connect.on("error", end);
-  connect.on("response", (response) => end(new ProxyRefusal(response.statusCode ?? 0)));
-  connect.on("connect", (response, socket: Socket) => {
-    opened = socket;
+  connectRequest.on("error", finish);
+  connectRequest.on("response", (response) => finish(new ProxyRefusal(response.statusCode ?? 0)));
+  connectRequest.on("connect", (response, socket: Socket) => {
+    openSocket = socket;
     if (response.statusCode !== 200) {
-      return end(new ProxyRefusal(response.statusCode ?? 0));
+      return finish(new ProxyRefusal(response.statusCode ?? 0));
     }
-    const secure = tls.connect({ ...to, socket });
-    opened = secure;
-    secure.once("error", end);
-    secure.once("secureConnect", () => {
-      secure.removeListener("error", end);
-      end(null);
+    const tlsSocket = tls.connect({ ...target, socket });
+    openSocket = tlsSocket;
+    tlsSocket.once("error", finish);
+    tlsSocket.once("secureConnect", () => {
+      tlsSocket.removeListener("error", finish);
+      finish(null);
     });
   });
-  connect.end();
+  connectRequest.end();
 }
