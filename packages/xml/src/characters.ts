@@ -12,22 +12,22 @@ const loneSurrogates = /[\ud800-\udfff]/u;
  * character class, and most end at once on text stored with one byte per character.
  */
 export function indexOfIllegalCharacter(text: string): number {
-  let first = text.search(controls);
+  let firstFound = text.search(controls);
   if (surrogates.test(text)) {
-    first = earlier(first, text.search(loneSurrogates));
+    firstFound = earlierOffset(firstFound, text.search(loneSurrogates));
   }
-  first = earlier(first, text.indexOf("\ufffe"));
-  return earlier(first, text.indexOf("\uffff"));
+  firstFound = earlierOffset(firstFound, text.indexOf("\ufffe"));
+  return earlierOffset(firstFound, text.indexOf("\uffff"));
 }
 
-function earlier(left: number, right: number): number {
+function earlierOffset(left: number, right: number): number {
   if (left < 0) {
     return right;
   }
   return right < 0 || left < right ? left : right;
 }
 
-/** Whether XML can represent a text. */
+/** Whether every character of a text is allowed in XML. */
 export function isXmlText(text: string): boolean {
   return indexOfIllegalCharacter(text) < 0;
 }
@@ -49,24 +49,24 @@ export function characterError(text: string, offset: number): XmlError {
   return errorAt(text, offset, `XML forbids the character U+${code}.`, "xml.character");
 }
 
-const inText = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
-const inAttribute = /[&<>"\t\n\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
+const specialInText = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
+const specialInAttribute = /[&<>"\t\n\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
 
 /** Escapes the text of an element. A CR becomes a reference: otherwise it would be read as LF (§2.11). */
 export function escapeText(text: string): string {
-  if (!inText.test(text)) {
+  if (!specialInText.test(text)) {
     return text;
   }
-  refuseIllegal(text);
+  refuseIllegalCharacters(text);
   return text.replace(/[&<>\r]/g, reference);
 }
 
 /** Escapes an attribute value for double quotes. Tab, LF and CR become references: otherwise they would be read as spaces (§3.3.3). */
 export function escapeAttribute(text: string): string {
-  if (!inAttribute.test(text)) {
+  if (!specialInAttribute.test(text)) {
     return text;
   }
-  refuseIllegal(text);
+  refuseIllegalCharacters(text);
   return text.replace(/[&<>"\t\n\r]/g, reference);
 }
 
@@ -85,7 +85,7 @@ function reference(character: string): string {
   }
 }
 
-function refuseIllegal(text: string): void {
+function refuseIllegalCharacters(text: string): void {
   const offset = indexOfIllegalCharacter(text);
   if (offset >= 0) {
     throw characterError(text, offset);

@@ -5,33 +5,33 @@ import { expandLongText, longText } from "./long-text.js";
 import { isNCName, ncNameEnd } from "./names.js";
 
 /**
- * The text between tags. Keeps the offsets of the next characters that need processing; text before all of them is its own value,
- * at the cost of one comparison.
+ * Reads the text between tags. Remembers the offsets of the next characters that need processing: text before all of them is
+ * returned unchanged, after a single comparison.
  */
 export class CharacterData {
   readonly #source: string;
-  // Offsets, or the length of the source if no such character follows.
+  // Each is the offset of the next such character, or the length of the source if none follows.
   readonly #illegal: number;
   #ampersand = -1;
   #return = -1;
   #bracket = -1;
   #special = -1;
 
-  /** `from`: the offset of the first character that has not been checked. */
+  /** `from` is the offset of the first character that has not been checked for being legal in XML. */
   constructor(source: string, from = 0) {
     const illegal = indexOfIllegalCharacter(from === 0 ? source : source.slice(from));
     this.#source = source;
     this.#illegal = illegal < 0 ? source.length : from + illegal;
   }
 
-  /** Throws if there is a forbidden character before an offset. */
+  /** Throws if XML forbids a character before the offset `end`. */
   refuseIllegalBefore(end: number): void {
     if (this.#illegal < end) {
       throw characterError(this.#source, this.#illegal);
     }
   }
 
-  /** Whether the text from `start` to `end` is its own value. `start` never decreases from call to call. */
+  /** Whether the text from `start` to `end` needs no processing. From call to call, `start` must not decrease. */
   isPlain(start: number, end: number): boolean {
     if (this.#special < start) {
       this.#lookAhead(start);
@@ -39,7 +39,7 @@ export class CharacterData {
     return end <= this.#special;
   }
 
-  /** The value of the text from `start` to `end`, which contains no markup. */
+  /** Resolves references and line ends in the text from `start` to `end`, which contains no markup. */
   value(start: number, end: number): string {
     if (this.isPlain(start, end)) {
       return this.#source.slice(start, end);
@@ -54,7 +54,7 @@ export class CharacterData {
     return expandText(this.#source, start, end);
   }
 
-  /** Each search continues from its last match, so that together they read the document once. */
+  /** Each search continues from its last match: over the whole document, a search reads every character only once. */
   #lookAhead(from: number): void {
     if (this.#ampersand < from) {
       this.#ampersand = this.#find("&", from);
@@ -74,10 +74,10 @@ export class CharacterData {
   }
 }
 
-/** The value of a text with references. If a long text contains an unusual reference, the whole text is read by its offsets. */
+/** Replaces the references in a text. The fast way for long texts supports only the usual references. */
 function expandText(source: string, start: number, end: number): string {
-  const expanded = end - start < longText ? undefined : expandLongText(source.slice(start, end));
-  return expanded ?? expandReferences(source, { start, end }, withLineFeeds);
+  const fastResult = end - start < longText ? undefined : expandLongText(source.slice(start, end));
+  return fastResult ?? expandReferences(source, { start, end }, withLineFeeds);
 }
 
 const knownReference = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));/y;
@@ -90,30 +90,30 @@ const entities: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Replaces the references in `text` between two offsets (XML 1.0 §4.1): characters and the five predefined entities.
- * `literal` normalizes the text between them; characters from references are not normalized (§2.11, §3.3.3).
+ * Replaces the character references and the five predefined entities in `text` between two offsets (XML 1.0 §4.1).
+ * `normalize` is applied to the text between references, not to the characters that they denote (§2.11, §3.3.3).
  */
 export function expandReferences(
   text: string,
   range: { readonly start: number; readonly end: number },
-  literal: (text: string) => string,
+  normalize: (text: string) => string,
 ): string {
   let result = "";
   let at = range.start;
   for (;;) {
     const ampersand = text.indexOf("&", at);
     if (ampersand < 0 || ampersand >= range.end) {
-      return result + literal(text.slice(at, range.end));
+      return result + normalize(text.slice(at, range.end));
     }
     if (ampersand > at) {
-      result += literal(text.slice(at, ampersand));
+      result += normalize(text.slice(at, ampersand));
     }
-    result += referenced(text, ampersand);
+    result += readReference(text, ampersand);
     at = knownReference.lastIndex;
   }
 }
 
-function referenced(text: string, offset: number): string {
+function readReference(text: string, offset: number): string {
   knownReference.lastIndex = offset;
   const match = knownReference.exec(text);
   if (match === null) {
@@ -127,7 +127,7 @@ function referenced(text: string, offset: number): string {
   if (isXmlCodePoint(code)) {
     return String.fromCodePoint(code);
   }
-  throw errorAt(text, offset, "The reference is to a character that XML forbids.", "xml.character");
+  throw errorAt(text, offset, "This reference denotes a character that XML forbids; remove it.", "xml.character");
 }
 
 function unknownReference(text: string, offset: number): Error {
@@ -135,7 +135,12 @@ function unknownReference(text: string, offset: number): Error {
   if (name === undefined || !isNCName(name)) {
     return errorAt(text, offset, "This & does not begin a reference; in text, write &amp;.");
   }
-  return errorAt(text, offset, `The entity "${name}" is not one of the five predefined ones.`, "xml.entity");
+  return errorAt(
+    text,
+    offset,
+    `The entity "${name}" is not defined; only amp, lt, gt, quot and apos are.`,
+    "xml.entity",
+  );
 }
 
 /** The first offset at or after `from` that is not white space (XML 1.0 §2.3 [3] S). */
@@ -152,12 +157,12 @@ export function skipSpace(text: string, from: number): number {
 
 /** Reads every line end as LF (XML 1.0 §2.11). */
 export function withLineFeeds(text: string): string {
-  const first = text.indexOf("\r");
-  if (first < 0) {
+  const firstReturn = text.indexOf("\r");
+  if (firstReturn < 0) {
     return text;
   }
-  // Between the tags of an indented document there is one line end, followed by spaces.
-  if (first === 0 && text.charCodeAt(1) === 0x0a && !text.includes("\r", 2)) {
+  // Fast path for the text between the tags of an indented document: one line end, then spaces.
+  if (firstReturn === 0 && text.charCodeAt(1) === 0x0a && !text.includes("\r", 2)) {
     return text.slice(1);
   }
   return text.replace(/\r\n?/g, "\n");
@@ -180,7 +185,7 @@ const declaration = new RegExp(
   "y",
 );
 
-/** The end of the XML declaration at an offset; the offset itself if there is none. Throws if it is malformed. */
+/** Returns the end of the XML declaration at the offset `at`, or `at` if there is none. Throws for a malformed declaration. */
 export function declarationEnd(text: string, at: number): number {
   if (!text.startsWith("<?xml", at) || !/[ \t\r\n]/.test(text.charAt(at + 5))) {
     return at;
@@ -189,11 +194,11 @@ export function declarationEnd(text: string, at: number): number {
   if (declaration.test(text)) {
     return declaration.lastIndex;
   }
-  throw errorAt(text, at, "The XML declaration is malformed.");
+  throw errorAt(text, at, 'The XML declaration is malformed; write <?xml version="1.0" encoding="utf-8"?>.');
 }
 
 /**
- * The end of the comment or processing instruction at an offset, which begins with `<!` or `<?`. Any other markup is an error.
+ * Returns the end of the comment or processing instruction that begins at an offset with `<!` or `<?`. Throws for other markup.
  */
 export function markupEnd(text: string, at: number): number {
   if (text.startsWith("<?", at)) {
@@ -203,42 +208,42 @@ export function markupEnd(text: string, at: number): number {
     return commentEnd(text, at);
   }
   if (text.startsWith("<!DOCTYPE", at)) {
-    throw errorAt(text, at, "A document type declaration is not allowed: remove it.", "xml.dtd");
+    throw errorAt(text, at, "A document type declaration is not allowed; remove it.", "xml.dtd");
   }
-  throw errorAt(text, at, "This is not markup.");
+  throw errorAt(text, at, "Markup that begins with <! must be a comment or, inside an element, a CDATA section.");
 }
 
-/** XML 1.0 §2.5 [15] Comment. */
+/** Returns the end of a comment (XML 1.0 §2.5 [15]). */
 function commentEnd(text: string, at: number): number {
   const dashes = text.indexOf("--", at + 4);
   if (dashes < 0) {
-    throw errorAt(text, at, "The comment is not closed.");
+    throw errorAt(text, at, "The comment is not closed; end it with -->.");
   }
   if (text.startsWith(">", dashes + 2)) {
     return dashes + 3;
   }
-  throw errorAt(text, dashes, "A comment must not contain --.");
+  throw errorAt(text, dashes, "A comment must not contain two hyphens in a row (--).");
 }
 
-/** XML 1.0 §2.6 [16] PI; Namespaces in XML §7: the target contains no colon. */
+/** Returns the end of a processing instruction (XML 1.0 §2.6 [16]), whose target contains no colon (Namespaces in XML §7). */
 function instructionEnd(text: string, at: number): number {
   const nameEnd = ncNameEnd(text, at + 2);
   const target = text.slice(at + 2, nameEnd);
   const end = text.indexOf("?>", nameEnd);
   if (target === "" || end < 0 || (end > nameEnd && skipSpace(text, nameEnd) === nameEnd)) {
-    throw errorAt(text, at, "The processing instruction is malformed.");
+    throw errorAt(text, at, "The processing instruction is malformed; write <?target data?>.");
   }
   if (target.length === 3 && target.toLowerCase() === "xml") {
-    throw errorAt(text, at, "An XML declaration must be at the very start, in lower case.");
+    throw errorAt(text, at, "An XML declaration must be the first text of the document, in lower case.");
   }
   return end + 2;
 }
 
-/** XML 1.0 §2.7 [18] CDSect. */
+/** Returns the end of a CDATA section (XML 1.0 §2.7 [18]). */
 export function cdataEnd(text: string, at: number): number {
   const end = text.indexOf("]]>", at + 9);
   if (end < 0) {
-    throw errorAt(text, at, "The CDATA section is not closed.");
+    throw errorAt(text, at, "The CDATA section is not closed; end it with ]]>.");
   }
   return end + 3;
 }

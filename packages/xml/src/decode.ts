@@ -7,43 +7,54 @@ import { utf16PositionOf, XmlError } from "./error.js";
 export type AcceptedEncodings = "listed" | "platform";
 
 /**
- * Decodes the bytes of an XML document (XML 1.0 §4.3.3, RFC 7303 §3). The encoding is given by a byte-order mark, else the
- * charset parameter, else the XML declaration; otherwise it is UTF-8. The text does not include the mark. Malformed bytes are
- * errors.
+ * Decodes the bytes of an XML document (XML 1.0 §4.3.3, RFC 7303 §3). Its encoding is that of the byte-order mark, else of the
+ * charset parameter, else of the XML declaration, else UTF-8. The result does not contain the byte-order mark. Throws `XmlError`
+ * for malformed bytes.
  */
-export function decodeXml(bytes: Uint8Array, charset?: string, accepted: AcceptedEncodings = "listed"): string {
+export function decodeXml(
+  bytes: Uint8Array,
+  charset?: string,
+  acceptedEncodings: AcceptedEncodings = "listed",
+): string {
   const mark = byteOrderMark(bytes);
   const body = mark === undefined ? bytes : bytes.subarray(mark.length);
   if (charset !== undefined) {
-    const encoding = supportedEncoding(charset, accepted);
-    return decode(body, mark?.encoding ?? orderOf(encoding, body));
+    const encoding = supportedEncoding(charset, acceptedEncodings);
+    return decode(body, mark?.encoding ?? withByteOrder(encoding, body));
   }
   const sniffed = mark?.encoding ?? sniffUtf16(body);
-  const label = declaredEncoding(startOf(body, sniffed));
+  const label = declaredEncoding(declarationText(body, sniffed));
   if (label === undefined) {
     return decode(body, sniffed ?? "utf-8");
   }
-  const declared = supportedEncoding(label, accepted);
+  const declared = supportedEncoding(label, acceptedEncodings);
   if (sniffed === undefined && !declared.startsWith("utf-16")) {
     return decode(body, declared);
   }
   if (sniffed === declared || (declared === "utf-16" && sniffed?.startsWith("utf-16"))) {
     return decode(body, sniffed);
   }
-  throw decodingError(0, `The document declares ${label}, but its first bytes are ${sniffed ?? "not"}.`);
+  throw decodingError(0, `The document declares the encoding ${label}, but its bytes are not ${label}.`);
 }
 
-/** Decodes bytes without an XML declaration: by their byte-order mark, else by the charset, else as UTF-8. */
-export function decodeText(bytes: Uint8Array, charset?: string, accepted: AcceptedEncodings = "listed"): string {
+/** Decodes bytes without an XML declaration. Their encoding is that of the byte-order mark, else of the charset, else UTF-8. */
+export function decodeText(
+  bytes: Uint8Array,
+  charset?: string,
+  acceptedEncodings: AcceptedEncodings = "listed",
+): string {
   const mark = byteOrderMark(bytes);
   if (mark !== undefined) {
     return decode(bytes.subarray(mark.length), mark.encoding);
   }
-  return decode(bytes, charset === undefined ? "utf-8" : orderOf(supportedEncoding(charset, accepted), bytes));
+  return decode(
+    bytes,
+    charset === undefined ? "utf-8" : withByteOrder(supportedEncoding(charset, acceptedEncodings), bytes),
+  );
 }
 
-function supportedEncoding(name: string, accepted: AcceptedEncodings): Encoding {
-  const encoding = encodingNamed(name) ?? (accepted === "platform" ? platformEncoding(name) : undefined);
+function supportedEncoding(name: string, acceptedEncodings: AcceptedEncodings): Encoding {
+  const encoding = listedEncoding(name) ?? (acceptedEncodings === "platform" ? platformEncoding(name) : undefined);
   if (encoding !== undefined) {
     return encoding;
   }
@@ -59,7 +70,7 @@ function platformEncoding(name: string): PlatformEncoding | undefined {
   }
 }
 
-/** XML 1.0 Appendix F.1: the first character of a document is `<`, followed by `?` in a declaration. */
+/** Recognizes UTF-16 by the first character of a document, which is `<` (XML 1.0 Appendix F.1). */
 function sniffUtf16(bytes: Uint8Array): Encoding | undefined {
   if (bytes[0] === 0x3c && bytes[1] === 0 && bytes[3] === 0) {
     return "utf-16le";
@@ -70,16 +81,16 @@ function sniffUtf16(bytes: Uint8Array): Encoding | undefined {
   return undefined;
 }
 
-/** UTF-16 without a mark: by its first character, otherwise big-endian (RFC 2781 §4.3). */
-function orderOf(encoding: Encoding, bytes: Uint8Array): Encoding {
+/** Adds the byte order to `utf-16`: that of the document's first character, otherwise big-endian (RFC 2781 §4.3). */
+function withByteOrder(encoding: Encoding, bytes: Uint8Array): Encoding {
   if (encoding !== "utf-16") {
     return encoding;
   }
   return sniffUtf16(bytes) ?? "utf-16be";
 }
 
-/** The start of a document up to the end of its declaration, one byte per character; empty without a declaration. */
-function startOf(bytes: Uint8Array, encoding: Encoding | undefined): string {
+/** Reads the XML declaration at the start of a document, one byte per character. Returns `""` if there is none. */
+function declarationText(bytes: Uint8Array, encoding: Encoding | undefined): string {
   if (encoding === undefined && (bytes[0] !== 0x3c || bytes[1] !== 0x3f)) {
     return "";
   }
@@ -99,7 +110,7 @@ function decode(bytes: Uint8Array, encoding: Encoding): string {
       if (offset < 0) {
         return decodeSingleBytes(bytes, encoding);
       }
-      throw malformed(decodeSingleBytes(bytes.subarray(0, offset), encoding), encoding);
+      throw malformedBytesError(decodeSingleBytes(bytes.subarray(0, offset), encoding), encoding);
     }
     default:
       return decodeByPlatform(bytes, encoding === "utf-16" ? "utf-16be" : encoding.replace(/^platform:/, ""));
@@ -116,7 +127,7 @@ function decodeByPlatform(bytes: Uint8Array, encoding: string): string {
     }
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw malformed(wellFormedStart(bytes, encoding), encoding);
+    throw malformedBytesError(wellFormedStart(bytes, encoding), encoding);
   }
 }
 
@@ -134,23 +145,23 @@ function decodeSingleBytes(bytes: Uint8Array, encoding: Encoding): string {
   });
 }
 
-/** The text before the first malformed bytes, for the position in the message. */
+/** The text before the first malformed byte, from which the message's line and column are computed. */
 function wellFormedStart(bytes: Uint8Array, encoding: string): string {
   const step = 1024;
   let at = 0;
-  const blocks = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  const blockDecoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   try {
     for (; at < bytes.length; at += step) {
-      blocks.decode(bytes.subarray(at, at + step), { stream: true });
+      blockDecoder.decode(bytes.subarray(at, at + step), { stream: true });
     }
   } catch {
     // The block at `at` is malformed.
   }
-  const singly = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
-  let text = singly.decode(bytes.subarray(0, at), { stream: true });
+  const byteDecoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  let text = byteDecoder.decode(bytes.subarray(0, at), { stream: true });
   try {
     for (; at < bytes.length; at += 1) {
-      text += singly.decode(bytes.subarray(at, at + 1), { stream: true });
+      text += byteDecoder.decode(bytes.subarray(at, at + 1), { stream: true });
     }
   } catch {
     // The byte at `at` is malformed.
@@ -158,12 +169,12 @@ function wellFormedStart(bytes: Uint8Array, encoding: string): string {
   return text;
 }
 
-function malformed(before: string, encoding: string): XmlError {
-  return decodingError(before.length, `These bytes are not ${encoding}.`, before);
+function malformedBytesError(textBefore: string, encoding: string): XmlError {
+  return decodingError(textBefore.length, `These bytes are not valid ${encoding}.`, textBefore);
 }
 
-function decodingError(offset: number, message: string, before = ""): XmlError {
-  return new XmlError("xml.encoding", message, { offset, ...utf16PositionOf(before, offset) });
+function decodingError(offset: number, message: string, textBefore = ""): XmlError {
+  return new XmlError("xml.encoding", message, { offset, ...utf16PositionOf(textBefore, offset) });
 }
 
 /** The encoding in the XML declaration at the start of a text, in lower case. */
@@ -203,7 +214,7 @@ const encodingNames: ReadonlyMap<string, ListedEncoding> = new Map<string, Liste
 ]);
 
 /** The listed encoding that a charset parameter or an XML declaration names. */
-function encodingNamed(name: string): ListedEncoding | undefined {
+function listedEncoding(name: string): ListedEncoding | undefined {
   return encodingNames.get(name.trim().toLowerCase());
 }
 

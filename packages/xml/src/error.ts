@@ -1,6 +1,6 @@
 import type { XmlLimits } from "./limits.js";
 
-/** The kinds of problems in a document. Diagnostics and faults depend on them, so they never change. */
+/** The stable codes of errors in a document. Diagnostics and faults depend on them. */
 export type XmlErrorCode =
   | "xml.not-well-formed"
   | "xml.character"
@@ -12,7 +12,7 @@ export type XmlErrorCode =
   | `limit.${keyof XmlLimits}`;
 
 export interface XmlErrorInit {
-  /** UTF-16 units from the start of the text. */
+  /** The position in the text, counted in UTF-16 units from 0. */
   readonly offset: number;
   readonly line: number;
   readonly column: number;
@@ -20,7 +20,7 @@ export interface XmlErrorInit {
   readonly limit?: { readonly name: keyof XmlLimits; readonly value: number };
 }
 
-/** Thrown for a document that cannot be read, or a text that cannot be written. Reading stops at the first error. */
+/** Thrown when a document cannot be read or a text cannot be written. Reading stops at the first error. */
 export class XmlError extends Error {
   readonly code: XmlErrorCode;
   readonly offset: number;

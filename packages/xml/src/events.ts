@@ -1,4 +1,4 @@
-// A module without imports: code that reads the content of a type needs these numbers, but clients load the reader only for
+// These numbers are not in the reader's module: all code that reads content needs them, but clients load the reader only for
 // unusual answers.
 
 /** The events of `XmlReader.next`. */

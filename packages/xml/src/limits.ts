@@ -1,26 +1,26 @@
-/** The limits on one document. 0 means zero. */
+/** The limits on one document. 0 does not mean unlimited: it allows none. */
 export interface XmlLimits {
-  /** The nesting depth of elements. */
+  /** The maximum nesting depth of elements. */
   readonly depth: number;
-  /** Attributes of one element, without namespace declarations. */
+  /** The maximum number of attributes of one element, not counting namespace declarations. */
   readonly attributes: number;
-  /** Namespace declarations of one element. */
+  /** The maximum number of namespace declarations of one element. */
   readonly namespaces: number;
-  /** UTF-16 units of one attribute value, as written. */
+  /** The maximum length of one attribute value as written, in UTF-16 units. */
   readonly attributeChars: number;
-  /** Child elements of one element. */
+  /** The maximum number of child elements of one element. */
   readonly children: number;
-  /** Elements, attributes, namespace declarations and texts of the document. */
+  /** The maximum number of elements, attributes, namespace declarations and texts in the document. */
   readonly nodes: number;
-  /** UTF-16 units of one text. */
+  /** The maximum length of one text, in UTF-16 units. */
   readonly textChars: number;
-  /** UTF-16 units of one name, including its prefix. */
+  /** The maximum length of one name with its prefix, in UTF-16 units. */
   readonly nameChars: number;
-  /** Comments and processing instructions of the document. */
+  /** The maximum number of comments and processing instructions in the document. */
   readonly comments: number;
 }
 
-/** The limits for messages from peers. */
+/** The default limits for messages from clients and servers. */
 export const messageLimits: XmlLimits = {
   depth: 64,
   attributes: 64,
@@ -33,7 +33,7 @@ export const messageLimits: XmlLimits = {
   comments: 10_000,
 };
 
-/** The limits for schemas, which are deeper and larger than messages. */
+/** The default limits for schemas, which are deeper and larger than messages. */
 export const schemaLimits: XmlLimits = {
   ...messageLimits,
   depth: 256,

@@ -1,14 +1,15 @@
 import { escapeText, isXmlText } from "./characters.js";
 
-// Long texts with many escaped characters, such as HTML or XML inside a text, are converted as UTF-8 bytes: a string concatenated
-// from so many pieces costs 22 to 36 ms/MB, the bytes cost 4. Texts with few such characters are converted faster as strings.
+// Long texts with many escaped characters, such as HTML or XML inside a text, are converted as UTF-8 bytes. This takes 4 ms/MB;
+// concatenating so many short strings takes 22 to 36 ms/MB. With few escaped characters, strings are faster.
 
-/** The minimum length for which this is faster, in UTF-16 units. */
+/** The minimum length, in UTF-16 units, from which converting a text as bytes is faster. */
 export const longText = 1024;
-/** The number of units converted at once. */
+/** The number of UTF-16 units converted at once. */
 const blockLength = 8192;
-/** The number of units at the start of a block that show whether it has many characters to convert. */
+/** The number of UTF-16 units at the start of a block in which characters to convert are counted. */
 const sampleLength = 256;
+/** A block with at least this number of characters to convert in its sample is converted as bytes. */
 const manyInSample = 8;
 
 /** Like `escapeText`, for texts of any length. */
@@ -18,32 +19,37 @@ export function escapeLongText(text: string): string {
   if (isShort || (/[\ud800-\udfff\ufffe\uffff]/.test(text) && !isXmlText(text))) {
     return escapeText(text);
   }
-  const conversion = { frequent: /[&<>\r]/g, asText: escapeLegal, asBytes: escapeBytes, cut: () => 0 };
+  const conversion = { convertible: /[&<>\r]/g, asText: escapeLegal, asBytes: escapeBytes, carriedOver: () => 0 };
   return convertBlocks(text, conversion) ?? escapeText(text);
 }
 
 /**
- * Replaces the references in a valid text without markup, and reads line ends as LF, as the reader does for short texts.
- * Undefined if any reference is unusual.
+ * Replaces the references in a valid text without markup and reads line ends as LF, like the reader does for short texts.
+ * Undefined if the text contains a reference other than the predefined entities and `&#13;`.
  */
 export function expandLongText(text: string): string | undefined {
-  return convertBlocks(text, { frequent: /&/g, asText: expandUsual, asBytes: expandBytes, cut: openReference });
+  return convertBlocks(text, {
+    convertible: /&/g,
+    asText: expandUsual,
+    asBytes: expandBytes,
+    carriedOver: incompleteEndLength,
+  });
 }
 
 interface Conversion {
   /** The characters that are converted. */
-  readonly frequent: RegExp;
-  /** Converts a block with few such characters. Undefined if that is impossible. */
+  readonly convertible: RegExp;
+  /** Converts a block that contains few of the characters. Undefined if that is impossible. */
   readonly asText: (block: string) => string | undefined;
   /**
-   * Converts the first `length` bytes of the source. Returns the number of bytes in the target; negative if that is impossible.
+   * Converts the first `length` bytes of the source. Returns the number of bytes written to the target; -1 if that is impossible.
    */
   readonly asBytes: (source: Uint8Array, length: number, target: Uint8Array) => number;
-  /** The number of units at the end of a block that belong to the next one. */
-  readonly cut: (end: string) => number;
+  /** The number of UTF-16 units at the end of a block that must be converted with the next block. */
+  readonly carriedOver: (end: string) => number;
 }
 
-function convertBlocks(text: string, { frequent, asText, asBytes, cut }: Conversion): string | undefined {
+function convertBlocks(text: string, { convertible, asText, asBytes, carriedOver }: Conversion): string | undefined {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const size = Math.min(blockLength, text.length);
@@ -53,11 +59,11 @@ function convertBlocks(text: string, { frequent, asText, asBytes, cut }: Convers
   for (let start = 0; start < text.length; ) {
     let end = Math.min(start + blockLength, text.length);
     if (end < text.length) {
-      end -= cut(text.slice(end - 16, end)) || (isHighSurrogate(text.charCodeAt(end - 1)) ? 1 : 0);
+      end -= carriedOver(text.slice(end - 16, end)) || (isHighSurrogate(text.charCodeAt(end - 1)) ? 1 : 0);
     }
     const block = text.slice(start, end);
     start = end;
-    const sample = block.slice(0, sampleLength).match(frequent);
+    const sample = block.slice(0, sampleLength).match(convertible);
     if (sample === null || sample.length < manyInSample) {
       const converted = asText(block);
       if (converted === undefined) {
@@ -88,13 +94,13 @@ const LINE_FEED = 0x0a;
 
 const ESCAPED = 1;
 const FORBIDDEN = 2;
-/** The treatment of each byte; 0 for those that stay unchanged. */
-const kinds = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, code) => {
+/** For each byte, whether it is escaped or forbidden; 0 if it stays unchanged. */
+const byteTreatment = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, code) => {
   const character = String.fromCharCode(code);
   return "&<>\r".includes(character) ? ESCAPED : code >= 0x20 || "\t\n".includes(character) ? 0 : FORBIDDEN;
 });
 
-/** Undefined if XML forbids a character. */
+/** Escapes a block of text. Undefined if XML forbids one of its characters. */
 function escapeLegal(block: string): string | undefined {
   return isXmlText(block) ? escapeText(block) : undefined;
 }
@@ -103,10 +109,10 @@ function escapeBytes(source: Uint8Array, length: number, target: Uint8Array): nu
   let at = 0;
   for (let index = 0; index < length; index += 1) {
     const byte = source[index] ?? 0;
-    const kind = kinds[byte];
-    if (kind === 0) {
+    const treatment = byteTreatment[byte];
+    if (treatment === 0) {
       target[at++] = byte;
-    } else if (kind === FORBIDDEN) {
+    } else if (treatment === FORBIDDEN) {
       return -1;
     } else {
       const reference = referenceOf(byte);
@@ -118,7 +124,7 @@ function escapeBytes(source: Uint8Array, length: number, target: Uint8Array): nu
   return at;
 }
 
-const usual = [
+const usualReferences = [
   { reference: "&lt;", byte: LESS },
   { reference: "&gt;", byte: GREATER },
   { reference: "&amp;", byte: AMPERSAND },
@@ -127,7 +133,7 @@ const usual = [
   { reference: "&#13;", byte: CARRIAGE_RETURN },
 ] as const;
 
-function isAt(reference: string, source: Uint8Array, start: number): boolean {
+function isReferenceAt(reference: string, source: Uint8Array, start: number): boolean {
   for (let index = 1; index < reference.length; index += 1) {
     if (source[start + index] !== reference.charCodeAt(index)) {
       return false;
@@ -136,14 +142,14 @@ function isAt(reference: string, source: Uint8Array, start: number): boolean {
   return true;
 }
 
-const byReference: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
-  usual.map(({ reference, byte }) => [reference, String.fromCharCode(byte)]),
+const characterByReference: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  usualReferences.map(({ reference, byte }) => [reference, String.fromCharCode(byte)]),
 );
 
 function expandUsual(block: string): string | undefined {
   let isUsual = true;
-  const expanded = block.replace(/\r\n?|&[^;]{0,8};?/g, (found) => {
-    const character = found.startsWith("\r") ? "\n" : byReference.get(found);
+  const expanded = block.replace(/\r\n?|&[^;]{0,8};?/g, (reference) => {
+    const character = reference.startsWith("\r") ? "\n" : characterByReference.get(reference);
     isUsual &&= character !== undefined;
     return character ?? "";
   });
@@ -163,8 +169,8 @@ function referenceOf(byte: number): string {
   }
 }
 
-/** The number of units at the end of a block that begin an incomplete reference, or a line end of two units. */
-function openReference(end: string): number {
+/** The number of UTF-16 units at the end of a block that begin a reference or CRLF which the next block may complete. */
+function incompleteEndLength(end: string): number {
   const ampersand = end.lastIndexOf("&");
   if (ampersand >= 0 && !end.includes(";", ampersand)) {
     return end.length - ampersand;
@@ -177,12 +183,12 @@ function expandBytes(source: Uint8Array, length: number, target: Uint8Array): nu
   for (let index = 0; index < length; index += 1) {
     const byte = source[index] ?? 0;
     if (byte === AMPERSAND) {
-      const found = usual.find(({ reference }) => isAt(reference, source, index));
-      if (found === undefined) {
+      const match = usualReferences.find(({ reference }) => isReferenceAt(reference, source, index));
+      if (match === undefined) {
         return -1;
       }
-      target[at++] = found.byte;
-      index += found.reference.length - 1;
+      target[at++] = match.byte;
+      index += match.reference.length - 1;
     } else if (byte === CARRIAGE_RETURN) {
       target[at++] = LINE_FEED;
       if (source[index + 1] === LINE_FEED) {

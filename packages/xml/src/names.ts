@@ -1,40 +1,40 @@
-// Names of XML 1.0, fifth edition (§2.3 [4], [4a], [5]) and of Namespaces in XML 1.0 (§3 [4] NCName).
+// Names as defined in XML 1.0, fifth edition (§2.3 [4], [4a], [5]) and Namespaces in XML 1.0 (§3 [4] NCName).
 
 /** The namespaces of the prefixes `xml` and `xmlns` (Namespaces in XML 1.0 §3). */
 export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 export const xmlnsNamespace = "http://www.w3.org/2000/xmlns/";
 
-const start =
+const nameStart =
   "A-Z_a-z\\xC0-\\xD6\\xD8-\\xF6\\xF8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF" +
   "\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}";
-const rest = `${start}\\-.0-9\\xB7\\u0300-\\u036F\\u203F\\u2040`;
+const nameContinuation = `${nameStart}\\-.0-9\\xB7\\u0300-\\u036F\\u203F\\u2040`;
 
-const ncName = /* @__PURE__ */ new RegExp(`[${start}][${rest}]*`, "uy");
-const wholeNCName = /* @__PURE__ */ new RegExp(`^[${start}][${rest}]*$`, "u");
-const wholeName = /* @__PURE__ */ new RegExp(`^[:${start}][:${rest}]*$`, "u");
+const ncName = /* @__PURE__ */ new RegExp(`[${nameStart}][${nameContinuation}]*`, "uy");
+const wholeNCName = /* @__PURE__ */ new RegExp(`^[${nameStart}][${nameContinuation}]*$`, "u");
+const wholeName = /* @__PURE__ */ new RegExp(`^[:${nameStart}][:${nameContinuation}]*$`, "u");
 
 const STARTS = 1;
 const CONTINUES = 2;
-/** Whether each ASCII character may start an NCName or continue it. */
-const ascii = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, code) => {
+/** For each ASCII character, whether it may start an NCName and whether it may continue one. */
+const asciiNameCharacters = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
-  const lower = code | 0x20;
-  if ((lower >= 0x61 && lower <= 0x7a && code >= 0x41) || character === "_") {
+  const lowerCase = code | 0x20;
+  if ((lowerCase >= 0x61 && lowerCase <= 0x7a && code >= 0x41) || character === "_") {
     return STARTS | CONTINUES;
   }
   return "-.0123456789".includes(character) ? CONTINUES : 0;
 });
 
-/** The end of the NCName at an offset; the offset itself if there is no name. */
+/** Returns the end of the NCName at the offset `at`, or `at` if no name begins there. */
 export function ncNameEnd(text: string, at: number): number {
   let code = text.charCodeAt(at);
   if (code < 128) {
-    if (ascii[code] !== 3) {
+    if (asciiNameCharacters[code] !== 3) {
       return at;
     }
     let end = at + 1;
     code = text.charCodeAt(end);
-    while (code < 128 && ascii[code] !== 0) {
+    while (code < 128 && asciiNameCharacters[code] !== 0) {
       end += 1;
       code = text.charCodeAt(end);
     }
@@ -48,7 +48,7 @@ export function ncNameEnd(text: string, at: number): number {
 
 const COLON = 0x3a;
 
-/** The end of an expected name at an offset; -1 if the text differs. The caller checks that the name ends there. */
+/** Returns the end of an expected name at an offset; -1 if the text differs. Does not check that the name ends there. */
 export function expectedNameEnd(text: string, at: number, prefix: string, localName: string): number {
   const start = prefix === "" ? at : at + prefix.length + 1;
   const end = start + localName.length;
@@ -78,7 +78,7 @@ export function isNCName(text: string): boolean {
 }
 
 /**
- * A qualified name in Clark notation, `{namespace}local`, or `local` without a namespace: a string that can be compared and used
+ * Writes a qualified name in Clark notation, `{namespace}local`, or `local` without a namespace: a string that can be compared and used
  * as a Map key.
  */
 export function clark(namespace: string, localName: string): string {

@@ -1,9 +1,9 @@
-// The state of a document while it is read: the open elements, the namespaces in scope, and the counts for limits.
+// The reader's state: the open elements, the namespaces in scope, and the counts that are limited.
 import { errorAt, utf16PositionOf, XmlError } from "./error.js";
 import type { XmlLimits } from "./limits.js";
 import { xmlNamespace, xmlnsNamespace } from "./names.js";
 
-/** The state of a reader after a START. Another reader can continue from it in a document with the same beginning. */
+/** The state of a reader after a START, from which another reader can continue in a document with the same beginning. */
 export interface Checkpoint {
   readonly at: number;
   readonly nodes: number;
@@ -36,15 +36,15 @@ export class OpenElements {
   readonly #counter: LimitCounter;
   readonly #scope: NamespaceScope;
 
-  /** `from`: the elements that are open at the start. */
-  constructor(counter: LimitCounter, scope: NamespaceScope, from = noElements) {
+  /** `from` contains the elements that are already open. */
+  constructor(counter: LimitCounter, scope: NamespaceScope, openNames = noElements) {
     this.#counter = counter;
     this.#scope = scope;
-    this.#names = from.names.slice();
-    this.#prefixes = from.prefixes.slice();
-    this.#localNames = from.localNames.slice();
-    this.#namespaces = from.namespaces.slice();
-    this.#children = from.children.slice();
+    this.#names = openNames.names.slice();
+    this.#prefixes = openNames.prefixes.slice();
+    this.#localNames = openNames.localNames.slice();
+    this.#namespaces = openNames.namespaces.slice();
+    this.#children = openNames.children.slice();
     this.#marks = this.#children.map(() => 0);
     this.depth = this.#children.length - 1;
   }
@@ -61,7 +61,7 @@ export class OpenElements {
     };
   }
 
-  /** Counts a child of the current element, whose tag begins at an offset. */
+  /** Counts a child of the current element. `offset` is the start of its tag. */
   addChild(offset: number): void {
     const parent = this.depth;
     const children = (this.#children[parent] ?? 0) + 1;
@@ -76,7 +76,7 @@ export class OpenElements {
     this.#children[parent] = children;
   }
 
-  /** Opens an element whose tag begins at an offset, before its namespaces are declared. Its name is set later. */
+  /** Opens an element whose tag begins at `offset`. Its namespaces are declared and its name is set after this call. */
   open(offset: number): void {
     this.addChild(offset);
     const depth = this.depth + 1;
@@ -85,11 +85,11 @@ export class OpenElements {
     this.depth = depth;
   }
 
-  /** Leaves the current element and its namespaces. */
+  /** Closes the current element and removes its namespace declarations from the scope. */
   close(): void {
     const mark = this.mark;
     if (this.#scope.size > mark) {
-      this.#scope.cut(mark);
+      this.#scope.restore(mark);
     }
     this.depth -= 1;
   }
@@ -107,7 +107,7 @@ export class OpenElements {
     return this.#names[this.depth] ?? "";
   }
 
-  /** The local names from the document element to the current element, `/Envelope/Body`. */
+  /** The path of the current element in local names, such as `/Envelope/Body`. */
   get path(): string {
     return this.#localNames.slice(0, this.depth + 1).join("/");
   }
@@ -132,32 +132,32 @@ export class OpenElements {
 
 interface Binding {
   readonly namespace: string;
-  /** The number of open declarations before this one. */
+  /** The number of declarations that were in scope before this one. */
   readonly index: number;
 }
 
-/** Finds the namespace of a prefix, `""` for the default namespace. */
+/** Finds the namespace of a prefix. The prefix `""` means the default namespace. */
 export interface PrefixLookup {
   get(prefix: string): string | undefined;
 }
 
 const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
 const noPrefixes: PrefixLookup = new Map<string, string>();
-const xml: Binding = { namespace: xmlNamespace, index: -1 };
+const xmlBinding: Binding = { namespace: xmlNamespace, index: -1 };
 
 /**
- * The namespaces in scope (Namespaces in XML 1.0 §6). A lookup costs the same at any depth and with any number of declarations: a
- * map contains the current bindings, and a list those to restore when an element ends.
+ * The namespaces in scope (Namespaces in XML 1.0 §6). A map contains the current bindings, and a list contains the bindings to
+ * restore when an element ends, so that a lookup costs the same at any depth and with any number of declarations.
  */
 export class NamespaceScope {
-  readonly #bound: Map<string, Binding> = new Map([["xml", xml]]);
+  readonly #current: Map<string, Binding> = new Map([["xml", xmlBinding]]);
   readonly #prefixes: string[] = [];
-  /** The bindings that the declarations replaced. */
-  readonly #hidden: (Binding | undefined)[] = [];
+  /** For each declaration, the binding that it replaced. */
+  readonly #replaced: (Binding | undefined)[] = [];
   readonly #outer: PrefixLookup;
   /** The default namespace. */
   default: string;
-  // The next lookup is usually for the same prefix, and comparing is cheaper than hashing.
+  // The last prefix and its namespace: the next lookup is usually for the same prefix, and comparing is cheaper than hashing.
   #lastPrefix = "xml";
   #lastNamespace = xmlNamespace;
 
@@ -169,16 +169,16 @@ export class NamespaceScope {
 
   /** The namespaces of all declared prefixes. */
   get declared(): PrefixLookup {
-    return new Map([...this.#bound].map(([prefix, { namespace }]) => [prefix, namespace]));
+    return new Map([...this.#current].map(([prefix, { namespace }]) => [prefix, namespace]));
   }
 
-  /** The number of declarations in scope, to be passed to `cut` when the next element with declarations ends. */
+  /** The number of declarations in scope. Passed to `cut`, it removes all later declarations. */
   get size(): number {
     return this.#prefixes.length;
   }
 
   resolve(prefix: string): string | undefined {
-    return prefix === "" ? this.default : (this.#bound.get(prefix)?.namespace ?? this.#outer.get(prefix));
+    return prefix === "" ? this.default : (this.#current.get(prefix)?.namespace ?? this.#outer.get(prefix));
   }
 
   /** The namespace of a prefix in a name. Throws if the prefix is not declared. */
@@ -186,7 +186,7 @@ export class NamespaceScope {
     if (prefix === this.#lastPrefix) {
       return this.#lastNamespace;
     }
-    const namespace = this.#bound.get(prefix)?.namespace ?? this.#outer.get(prefix);
+    const namespace = this.#current.get(prefix)?.namespace ?? this.#outer.get(prefix);
     if (namespace === undefined) {
       throw errorAt(source, offset, `The prefix "${prefix}" is not declared.`, "xml.namespace");
     }
@@ -197,7 +197,7 @@ export class NamespaceScope {
 
   declare(prefix: string, namespace: string): void {
     const index = this.#prefixes.push(prefix) - 1;
-    this.#hidden.push(this.#bound.get(prefix));
+    this.#replaced.push(this.#current.get(prefix));
     // Every attribute of an element is compared with this namespace. Slices of the document are compared character by character,
     // but identical constants at once, which saves 3 % when decoding a message with `xsi:nil`.
     const constant = namespace === instanceNamespace ? instanceNamespace : namespace;
@@ -205,18 +205,18 @@ export class NamespaceScope {
   }
 
   /** The prefixes declared since `mark`, in order. */
-  since(mark: number): readonly string[] {
+  prefixesSince(mark: number): readonly string[] {
     return this.#prefixes.slice(mark);
   }
 
   declaredSince(mark: number, prefix: string): boolean {
-    return (this.#bound.get(prefix)?.index ?? -1) >= mark;
+    return (this.#current.get(prefix)?.index ?? -1) >= mark;
   }
 
-  cut(mark: number): void {
+  restore(mark: number): void {
     while (this.#prefixes.length > mark) {
       const prefix = this.#prefixes.pop() ?? "";
-      this.#set(prefix, this.#hidden.pop());
+      this.#set(prefix, this.#replaced.pop());
     }
   }
 
@@ -229,14 +229,14 @@ export class NamespaceScope {
       this.default = binding?.namespace ?? this.#outer.get("") ?? "";
     }
     if (binding === undefined) {
-      this.#bound.delete(prefix);
+      this.#current.delete(prefix);
     } else {
-      this.#bound.set(prefix, binding);
+      this.#current.set(prefix, binding);
     }
   }
 }
 
-/** The problem in a namespace declaration (Namespaces in XML 1.0 §3, §5); undefined if it is legal. */
+/** Why a namespace declaration is not allowed (Namespaces in XML 1.0 §3, §5); undefined if it is. */
 export function declarationProblem(prefix: string, namespace: string): string | undefined {
   if (prefix === "xmlns") {
     return 'The prefix "xmlns" must not be declared.';
@@ -248,26 +248,26 @@ export function declarationProblem(prefix: string, namespace: string): string | 
     return 'Only the prefix "xml" may be bound to the XML namespace.';
   }
   if (namespace === xmlnsNamespace) {
-    return "No prefix may be bound to the namespace of namespace declarations.";
+    return `No prefix may be bound to the namespace ${xmlnsNamespace}.`;
   }
   if (prefix !== "" && namespace === "") {
-    return `The prefix "${prefix}" is declared without a namespace.`;
+    return `The prefix "${prefix}" must not be bound to an empty namespace.`;
   }
   return undefined;
 }
 
-/** Counts the parts of a document while it is read. Reading stops as soon as a count exceeds its limit. */
+/** Counts nodes and comments while a document is read. Throws as soon as a count exceeds its limit. */
 export class LimitCounter {
   readonly limits: XmlLimits;
   readonly #source: string;
   nodes: number;
   comments: number;
 
-  constructor(source: string, limits: XmlLimits, from?: Checkpoint) {
+  constructor(source: string, limits: XmlLimits, checkpoint?: Checkpoint) {
     this.#source = source;
     this.limits = limits;
-    this.nodes = from?.nodes ?? 0;
-    this.comments = from?.comments ?? 0;
+    this.nodes = checkpoint?.nodes ?? 0;
+    this.comments = checkpoint?.comments ?? 0;
   }
 
   addNodes(count: number, offset: number): void {
@@ -296,7 +296,7 @@ export class LimitCounter {
   }
 }
 
-/** The error when the text exceeds a limit at an offset. It names the option that raises the limit. */
+/** The error for a document that exceeds a limit. The message names the option that raises the limit. */
 function limitError(text: string, offset: number, limits: XmlLimits, name: keyof XmlLimits): XmlError {
   const value = limits[name];
   return new XmlError(

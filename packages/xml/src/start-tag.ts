@@ -10,10 +10,11 @@ export interface XmlAttribute {
   /** Empty for an attribute without a prefix: the default namespace does not apply to attributes. */
   readonly namespace: string;
   readonly value: string;
-  /** The start of its name. */
+  /** The offset of the attribute's name. */
   readonly offset: number;
-  /** The start and end of its value, inside the quotes. */
+  /** The offset of the first character of the value, inside the quotes. */
   readonly valueStart: number;
+  /** The offset of the closing quote. */
   readonly valueEnd: number;
 }
 
@@ -21,7 +22,7 @@ interface OpenAttribute extends XmlAttribute {
   namespace: string;
 }
 
-/** The part of a start tag after the name. */
+/** The attributes in a start tag, and the end of the tag. */
 export interface TagAttributes {
   readonly attributes: readonly XmlAttribute[];
   /** The number of attributes and namespace declarations. */
@@ -39,19 +40,19 @@ const EQUALS = 0x3d;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 
-/** Up to this number of attributes, comparing all pairs is faster than a set. */
-const mostCompared = 8;
+/** Up to this number of attributes, duplicates are found faster by comparing all pairs than by a set. */
+const maxComparedInPairs = 8;
 
-/** Reads the rest of a start tag after the name (XML 1.0 §3.1 [40], [41], [44]), and declares its namespaces in the scope. */
+/** Reads a start tag after its name (XML 1.0 §3.1 [40], [41], [44]), and declares its namespaces in the scope. */
 export class StartTagReader {
   readonly #source: string;
   readonly #counter: LimitCounter;
   readonly #scope: NamespaceScope;
   readonly #characters: CharacterData;
-  /** The rest of the last tag with one attribute. Messages often repeat it: `xsi:nil="true"`. */
-  #last = "";
-  #lastRest: TagAttributes | undefined;
-  #lastStart = 0;
+  /** The text after the name in the last tag with one attribute. Messages often repeat it: `xsi:nil="true"`. */
+  #lastText = "";
+  #lastAttributes: TagAttributes | undefined;
+  #lastNameEnd = 0;
 
   constructor(
     source: string,
@@ -68,29 +69,29 @@ export class StartTagReader {
     if (repeated !== undefined) {
       return repeated;
     }
-    const rest = this.#read(nameEnd);
-    const [only] = rest.attributes;
-    if (rest.count === 1 && only !== undefined && only.prefix !== "") {
-      this.#last = this.#source.slice(nameEnd, rest.end);
-      this.#lastRest = rest;
-      this.#lastStart = nameEnd;
+    const tagAttributes = this.#read(nameEnd);
+    const [onlyAttribute] = tagAttributes.attributes;
+    if (tagAttributes.count === 1 && onlyAttribute !== undefined && onlyAttribute.prefix !== "") {
+      this.#lastText = this.#source.slice(nameEnd, tagAttributes.end);
+      this.#lastAttributes = tagAttributes;
+      this.#lastNameEnd = nameEnd;
     }
-    return rest;
+    return tagAttributes;
   }
 
   /** The attribute of the last empty tag with one attribute. */
   get lastOfEmptyTag(): XmlAttribute | undefined {
-    return this.#lastRest?.empty === true ? this.#lastRest.attributes[0] : undefined;
+    return this.#lastAttributes?.empty === true ? this.#lastAttributes.attributes[0] : undefined;
   }
 
-  /** The end of a tag whose rest is identical to the last one with one attribute; otherwise -1. It has no declarations. */
+  /** The end of the tag if the text after its name repeats that of the last tag with one attribute; otherwise -1. */
   repeatedEnd(nameEnd: number): number {
-    const last = this.#lastRest?.attributes[0];
-    const end = nameEnd + this.#last.length;
-    if (last === undefined || this.#source.slice(nameEnd, end) !== this.#last) {
+    const last = this.#lastAttributes?.attributes[0];
+    const end = nameEnd + this.#lastText.length;
+    if (last === undefined || this.#source.slice(nameEnd, end) !== this.#lastText) {
       return -1;
     }
-    // The same text has the same meaning as long as its prefix has the same namespace.
+    // The attribute is the same only if its prefix is still bound to the same namespace.
     if (this.#scope.resolve(last.prefix) !== last.namespace) {
       return -1;
     }
@@ -98,25 +99,25 @@ export class StartTagReader {
     return end;
   }
 
-  /** The rest of a tag that is identical to the last one with one attribute; otherwise undefined. */
+  /** The attribute of a tag that repeats the last tag with one attribute after the name; otherwise undefined. */
   readRepeated(nameEnd: number): TagAttributes | undefined {
-    const last = this.#lastRest?.attributes[0];
+    const last = this.#lastAttributes?.attributes[0];
     const end = last === undefined ? -1 : this.repeatedEnd(nameEnd);
     if (last === undefined || end < 0) {
       return undefined;
     }
     const { prefix, namespace } = last;
-    const moved = nameEnd - this.#lastStart;
+    const shift = nameEnd - this.#lastNameEnd;
     const attribute: XmlAttribute = {
       prefix,
       localName: last.localName,
       namespace,
       value: last.value,
-      offset: last.offset + moved,
-      valueStart: last.valueStart + moved,
-      valueEnd: last.valueEnd + moved,
+      offset: last.offset + shift,
+      valueStart: last.valueStart + shift,
+      valueEnd: last.valueEnd + shift,
     };
-    return { attributes: [attribute], count: 1, end, empty: this.#lastRest?.empty === true };
+    return { attributes: [attribute], count: 1, end, empty: this.#lastAttributes?.empty === true };
   }
 
   #read(nameEnd: number): TagAttributes {
@@ -131,11 +132,11 @@ export class StartTagReader {
       if (code === GREATER || empty) {
         const end = empty ? start + 2 : start + 1;
         this.#characters.refuseIllegalBefore(end);
-        this.#bind(attributes);
+        this.#bindPrefixes(attributes);
         return { attributes, count: attributes.length + this.#scope.size - mark, end, empty };
       }
       if (start === at) {
-        throw this.#unexpected(start);
+        throw this.#unexpectedTextError(start);
       }
       const attribute = this.#attribute(start);
       if (attribute.prefix === "xmlns" || (attribute.prefix === "" && attribute.localName === "xmlns")) {
@@ -161,7 +162,7 @@ export class StartTagReader {
       nameEnd = ncNameEnd(source, localStart);
     }
     if (nameEnd === localStart) {
-      throw this.#unexpected(offset);
+      throw this.#unexpectedTextError(offset);
     }
     if (nameEnd - offset > this.#counter.limits.nameChars) {
       this.#counter.refuse("nameChars", offset);
@@ -170,7 +171,7 @@ export class StartTagReader {
     const valueStart = this.#valueStart(nameEnd);
     const valueEnd = source.indexOf(source.charCodeAt(valueStart - 1) === QUOTE ? '"' : "'", valueStart);
     if (valueEnd < 0) {
-      throw errorAt(source, valueStart - 1, "The attribute value is not closed.");
+      throw errorAt(source, valueStart - 1, "The attribute value is not closed; end it with a quote.");
     }
     if (valueEnd - valueStart > this.#counter.limits.attributeChars) {
       this.#counter.refuse("attributeChars", offset);
@@ -183,14 +184,14 @@ export class StartTagReader {
     const source = this.#source;
     const equals = skipSpace(source, nameEnd);
     if (source.charCodeAt(equals) !== EQUALS) {
-      throw errorAt(source, equals, "An attribute must have = and a value.");
+      throw errorAt(source, equals, "The attribute must have = and a value.");
     }
     const quote = skipSpace(source, equals + 1);
     const code = source.charCodeAt(quote);
     if (code === QUOTE || code === APOSTROPHE) {
       return quote + 1;
     }
-    throw errorAt(source, quote, "An attribute value must be in quotes.");
+    throw errorAt(source, quote, "The attribute value must be in quotes.");
   }
 
   #value(start: number, end: number): string {
@@ -215,18 +216,18 @@ export class StartTagReader {
       throw errorAt(this.#source, attribute.offset, problem, "xml.namespace");
     }
     if (this.#scope.declaredSince(mark, prefix)) {
-      throw this.#duplicate(attribute);
+      throw this.#duplicateAttributeError(attribute);
     }
     this.#scope.declare(prefix, attribute.value);
   }
 
-  #bind(attributes: readonly OpenAttribute[]): void {
+  #bindPrefixes(attributes: readonly OpenAttribute[]): void {
     for (const attribute of attributes) {
       if (attribute.prefix !== "") {
         attribute.namespace = this.#scope.require(attribute.prefix, this.#source, attribute.offset);
       }
     }
-    if (attributes.length > mostCompared) {
+    if (attributes.length > maxComparedInPairs) {
       this.#refuseDuplicates(attributes);
     } else if (attributes.length > 1) {
       this.#refusePairs(attributes);
@@ -237,37 +238,37 @@ export class StartTagReader {
   #refusePairs(attributes: readonly XmlAttribute[]): void {
     for (let index = 1; index < attributes.length; index += 1) {
       const attribute = attributes[index];
-      for (let before = 0; before < index; before += 1) {
-        const other = attributes[before];
+      for (let earlierIndex = 0; earlierIndex < index; earlierIndex += 1) {
+        const earlierAttribute = attributes[earlierIndex];
         if (
           attribute !== undefined &&
-          other?.localName === attribute.localName &&
-          other.namespace === attribute.namespace
+          earlierAttribute?.localName === attribute.localName &&
+          earlierAttribute.namespace === attribute.namespace
         ) {
-          throw this.#duplicate(attribute);
+          throw this.#duplicateAttributeError(attribute);
         }
       }
     }
   }
 
   #refuseDuplicates(attributes: readonly XmlAttribute[]): void {
-    const seen = new Set<string>();
+    const names = new Set<string>();
     for (const attribute of attributes) {
       const name = `{${attribute.namespace}}${attribute.localName}`;
-      if (seen.has(name)) {
-        throw this.#duplicate(attribute);
+      if (names.has(name)) {
+        throw this.#duplicateAttributeError(attribute);
       }
-      seen.add(name);
+      names.add(name);
     }
   }
 
-  #duplicate(attribute: XmlAttribute): Error {
-    return errorAt(this.#source, attribute.offset, `The attribute "${attribute.localName}" appears twice.`);
+  #duplicateAttributeError(attribute: XmlAttribute): Error {
+    return errorAt(this.#source, attribute.offset, `The attribute "${attribute.localName}" appears twice; remove one.`);
   }
 
-  #unexpected(at: number): Error {
+  #unexpectedTextError(at: number): Error {
     if (at >= this.#source.length) {
-      return errorAt(this.#source, at, "The tag is not closed.");
+      return errorAt(this.#source, at, "The tag is not closed; end it with >.");
     }
     return errorAt(this.#source, at, "White space, an attribute or the end of the tag is expected here.");
   }

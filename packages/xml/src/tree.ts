@@ -3,7 +3,7 @@ import { messageLimits, type XmlLimits } from "./limits.js";
 import { XmlReader } from "./reader.js";
 import type { XmlAttribute } from "./start-tag.js";
 
-/** An attribute of a tree. */
+/** An attribute of an element in a tree. */
 export type XmlTreeAttribute = XmlAttribute;
 
 export interface XmlText {
@@ -20,10 +20,11 @@ export interface XmlElement {
   readonly namespace: string;
   readonly attributes: readonly XmlTreeAttribute[];
   readonly children: readonly (XmlElement | XmlText)[];
-  /** From the `<` of the start tag to the offset after the `>` of the end tag. */
+  /** The offset of the `<` of the start tag. */
   readonly start: number;
+  /** The offset after the `>` of the end tag. */
   readonly end: number;
-  /** The end of the name in the start tag. */
+  /** The offset after the name in the start tag. */
   readonly nameEnd: number;
   /** The namespace declarations of the element, by prefix; `""` is the default namespace. */
   readonly declarations: ReadonlyMap<string, string>;
@@ -33,7 +34,7 @@ export interface XmlElement {
 
 const noDeclarations: ReadonlyMap<string, string> = new Map();
 
-/** Namespace declarations and their outer scope. Elements without declarations share their parent's scope. */
+/** The namespaces in scope at an element. Elements without namespace declarations share their parent's scope. */
 interface Scope {
   readonly declarations: ReadonlyMap<string, string>;
   readonly outer: Scope | undefined;
@@ -42,22 +43,22 @@ interface Scope {
 const noAttributes: readonly XmlTreeAttribute[] = [];
 const noChildren: readonly (XmlElement | XmlText)[] = [];
 
-/** Longer texts rarely repeat. */
-const longestShared = 64;
+/** The maximum length of a shared text. Longer texts rarely repeat. */
+const maxSharedLength = 64;
 
-/** Returns the first of all equal texts, so that a document keeps each name and short value only once. */
+/** Keeps one copy of all equal texts, so that a tree contains each name and short value only once in memory. */
 class SharedTexts {
   readonly #texts = new Map<string, string>();
 
-  shared(text: string): string {
-    if (text.length > longestShared) {
+  sharedCopy(text: string): string {
+    if (text.length > maxSharedLength) {
       return text;
     }
-    const known = this.#texts.get(text);
-    if (known === undefined) {
+    const sharedText = this.#texts.get(text);
+    if (sharedText === undefined) {
       this.#texts.set(text, text);
     }
-    return known ?? text;
+    return sharedText ?? text;
   }
 }
 
@@ -75,8 +76,8 @@ class TreeElement implements XmlElement {
   end: number;
 
   constructor(reader: XmlReader, texts: SharedTexts, outer: Scope | undefined) {
-    this.prefix = texts.shared(reader.prefix);
-    this.localName = texts.shared(reader.localName);
+    this.prefix = texts.sharedCopy(reader.prefix);
+    this.localName = texts.sharedCopy(reader.localName);
     this.namespace = reader.namespace;
     this.attributes = attributesAt(reader, texts);
     this.start = reader.offset;
@@ -105,33 +106,34 @@ class TreeElement implements XmlElement {
   }
 }
 
-/** Reads a document into a tree with positions, and returns the document element. For schemas; messages are read by events. */
+/** Reads a document, such as a schema, into a tree with positions. Returns the document element. */
 export function readTree(text: string, limits: XmlLimits = messageLimits): XmlElement {
   const reader = new XmlReader(text, limits);
   const texts = new SharedTexts();
   reader.next();
   const root = new TreeElement(reader, texts, undefined);
-  const open: TreeElement[] = [root];
-  /** The children read so far of all open elements, and where those of each begin. */
+  const openElements: TreeElement[] = [root];
+  /** The children read so far, of all open elements. */
   const children: (XmlElement | XmlText)[] = [];
-  const starts: number[] = [0];
-  for (let current = open.at(-1); current !== undefined; current = open.at(-1)) {
+  /** For each open element, the index of its first child in `children`. */
+  const firstChildren: number[] = [0];
+  for (let current = openElements.at(-1); current !== undefined; current = openElements.at(-1)) {
     switch (reader.next()) {
       case START: {
         const element = new TreeElement(reader, texts, current.scope);
         children.push(element);
-        open.push(element);
-        starts.push(children.length);
+        openElements.push(element);
+        firstChildren.push(children.length);
         break;
       }
       case END: {
-        open.pop();
-        const start = starts.pop() ?? 0;
+        openElements.pop();
+        const start = firstChildren.pop() ?? 0;
         current.close(reader.end, children.length > start ? children.splice(start) : noChildren);
         break;
       }
       default:
-        children.push({ kind: "text", text: texts.shared(reader.text), start: reader.offset, end: reader.end });
+        children.push({ kind: "text", text: texts.sharedCopy(reader.text), start: reader.offset, end: reader.end });
     }
   }
   // Refuses content after the document element.
@@ -139,16 +141,16 @@ export function readTree(text: string, limits: XmlLimits = messageLimits): XmlEl
   return root;
 }
 
-/** The attributes of a start tag, with shared texts. */
+/** The attributes of a start tag; equal texts are shared. */
 function attributesAt({ attributes }: XmlReader, texts: SharedTexts): readonly XmlTreeAttribute[] {
   if (attributes.length === 0) {
     return noAttributes;
   }
   return attributes.map((attribute) => ({
-    prefix: texts.shared(attribute.prefix),
-    localName: texts.shared(attribute.localName),
+    prefix: texts.sharedCopy(attribute.prefix),
+    localName: texts.sharedCopy(attribute.localName),
     namespace: attribute.namespace,
-    value: texts.shared(attribute.value),
+    value: texts.sharedCopy(attribute.value),
     offset: attribute.offset,
     valueStart: attribute.valueStart,
     valueEnd: attribute.valueEnd,
