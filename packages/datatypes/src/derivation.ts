@@ -17,7 +17,7 @@ import {
 
 // The three kinds of derivation (XSD 1.0 Part 2 §2.5.1, §4.1.2).
 
-/** Derivation by restriction (§4.1.2.1): the texts and values of the base that pass every facet, in both directions. */
+/** Derives a type by restriction (§4.1.2.1). Texts that are read and values that are written must pass every facet. */
 export function restriction(
   types: readonly SimpleType<unknown>[],
   facets: readonly FacetUse[],
@@ -43,7 +43,7 @@ export function restriction(
     memberText,
     read(text, context) {
       const value = base.read(text, context);
-      require(checks, value, memberText === undefined ? text : memberText(text, context), name);
+      refuseInvalid(checks, value, memberText === undefined ? text : memberText(text, context), name);
       return value;
     },
     write(value, context) {
@@ -51,7 +51,7 @@ export function restriction(
       if (whiteSpace !== base.whiteSpace && normalizeWhiteSpace(text, whiteSpace) !== text) {
         throw invalid(value, name, "its white space is not normalized");
       }
-      require(valueChecks, value, text, name);
+      refuseInvalid(valueChecks, value, text, name);
       const problem = firstProblem(textChecks, value, text);
       if (problem === undefined) {
         return text;
@@ -67,7 +67,7 @@ export function restriction(
   return restricted;
 }
 
-function require(checks: readonly FacetCheck[], value: unknown, text: string, name: string): void {
+function refuseInvalid(checks: readonly FacetCheck[], value: unknown, text: string, name: string): void {
   for (const check of checks) {
     const problem = check.problem(value, text);
     if (problem !== undefined) {
@@ -94,7 +94,7 @@ function restrictedWhiteSpace(
   return value === "preserve" || value === "replace" || value === "collapse" ? value : base.whiteSpace;
 }
 
-/** Derivation by list (§4.1.2.2): items of one type, separated by white space. */
+/** Derives a list type (§4.1.2.2), whose text has items of one type separated by white space. */
 export function list(
   types: readonly SimpleType<unknown>[],
   facets: readonly FacetUse[],
@@ -115,7 +115,7 @@ function listOf<T>(item: SimpleType<T>, name: string): Datatype<readonly T[]> {
     name,
     whiteSpace: "collapse",
     valueSpace: {
-      key: (value) => `list:${JSON.stringify(value.map((each) => key(each)))}`,
+      key: (value) => `list:${JSON.stringify(value.map((entry) => key(entry)))}`,
       length: (value) => value.length,
       literal: (text) => splitItems(text).map((each) => literalValue(item, each)),
     },
@@ -139,7 +139,7 @@ function writeItem<T>(item: SimpleType<T>, value: T, context: TextContext): stri
   return text;
 }
 
-/** The built-in lists NMTOKENS, IDREFS and ENTITIES, which have at least one item (§3.3.5, §3.3.10, §3.3.12). */
+/** Creates a built-in list that has at least one item: NMTOKENS, IDREFS or ENTITIES (§3.3.5, §3.3.10, §3.3.12). */
 export function nonEmptyListOf(item: SimpleType<string>, name: string): Datatype<readonly string[]> {
   const type = listOf(item, name);
   return {
@@ -161,7 +161,7 @@ export function nonEmptyListOf(item: SimpleType<string>, name: string): Datatype
   };
 }
 
-/** Derivation by union (§4.1.2.3): uses the first member that reads a text, or writes a value. */
+/** Derives a union type (§4.1.2.3). The first member type that accepts a text reads it; the first that accepts a value writes it. */
 export function union(
   types: readonly SimpleType<unknown>[],
   facets: readonly FacetUse[],
@@ -172,7 +172,7 @@ export function union(
 }
 
 function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatype<unknown> {
-  const decide = <R>(value: unknown, attempt: (member: SimpleType<unknown>) => R): R => {
+  const firstAccepted = <R>(value: unknown, attempt: (member: SimpleType<unknown>) => R): R => {
     for (const member of members) {
       try {
         return attempt(member);
@@ -184,33 +184,33 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
     }
     throw invalid(value, name);
   };
-  // A value's member does not depend on the prefixes of names.
+  // Which member type writes a value does not depend on namespace prefixes, so any prefix will do.
   const anyPrefix: TextContext = { ...emptyContext, prefixFor: () => "p" };
   const memberOf = (value: unknown): SimpleType<unknown> =>
-    decide(value, (member) => {
+    firstAccepted(value, (member) => {
       member.write(value, anyPrefix);
       return member;
     });
   return {
     kind: "simple",
     name,
-    // Each member normalizes white space by its own facet.
+    // Every member type normalizes white space according to its own whiteSpace facet.
     whiteSpace: "preserve",
     valueSpace: {
       key: (value) => valueSpaceOf(memberOf(value)).key(value),
-      literal: (text) => decide(text, (member) => literalValue(member, text)),
+      literal: (text) => firstAccepted(text, (member) => literalValue(member, text)),
     },
-    read: (text, context) => decide(text, (member) => readAs(member, text, context)),
-    write: (value, context) => decide(value, (member) => member.write(value, context)),
+    read: (text, context) => firstAccepted(text, (member) => readAs(member, text, context)),
+    write: (value, context) => firstAccepted(value, (member) => member.write(value, context)),
     members,
     memberOf,
-    memberText: (text, around) => {
-      // The text has been read before: an ID in it must not be counted twice.
+    memberText: (text, outerContext) => {
+      // No `identify`: the text has been read before, and its ID must not be reported twice.
       const context: TextContext = {
-        resolve: (prefix) => around.resolve(prefix),
-        prefixFor: (namespace) => around.prefixFor(namespace),
+        resolve: (prefix) => outerContext.resolve(prefix),
+        prefixFor: (namespace) => outerContext.prefixFor(namespace),
       };
-      return decide(text, (member) => {
+      return firstAccepted(text, (member) => {
         readAs(member, text, context);
         return isDatatype(member) && member.memberText !== undefined
           ? member.memberText(text, context)
@@ -225,23 +225,24 @@ function readAs(member: SimpleType<unknown>, text: string, context: TextContext)
 }
 
 /**
- * Derives a type whose values come from a program's own functions, for `typeMap`: `read` receives each text that is valid for the
- * type, and the text that `write` returns must be valid. `derive` is the schema's derivation. Default: none.
+ * Derives a type whose values are converted by a program's own functions, for the setting `typeMap`. `read` receives every text that
+ * is valid for the type; the text that `write` returns must be valid. `derive` is the schema's derivation of the type; by default,
+ * the type is its base type.
  */
 export function withConversions<T>(
   read: (text: string) => T,
   write: (value: T) => string,
-  derive?: Derivation,
+  derivation?: Derivation,
 ): Derivation;
 export function withConversions(
   read: (text: string) => unknown,
   write: (value: unknown) => string,
-  derive: Derivation = ([base]) => required(base),
+  derivation: Derivation = ([base]) => requireBase(base),
 ): Derivation {
   return (types, facets, name) => {
-    const base = derive(types, facets, name);
+    const base = derivation(types, facets, name);
     const textOf = (value: unknown): string => {
-      const text: unknown = guarded(() => write(value), base.name);
+      const text: unknown = callConversion(() => write(value), base.name);
       if (typeof text !== "string") {
         throw new LexicalError(`The function that writes ${base.name} must return a string.`);
       }
@@ -249,21 +250,21 @@ export function withConversions(
     };
     const baseValue = (value: unknown): unknown =>
       base.read(normalizeWhiteSpace(textOf(value), base.whiteSpace), emptyContext);
-    const space = valueSpaceOf(base);
-    const { compare, length } = space;
+    const baseValueSpace = valueSpaceOf(base);
+    const { compare, length } = baseValueSpace;
     const type: Datatype<unknown> = {
       kind: "simple",
       name: base.name,
       whiteSpace: base.whiteSpace,
       ...(isDatatype(base) && base.literals !== undefined ? { literals: base.literals } : {}),
       valueSpace: {
-        key: (value) => space.key(baseValue(value)),
-        ...(compare && { compare: (left, right) => compare.call(space, baseValue(left), baseValue(right)) }),
-        ...(length && { length: (value) => length.call(space, baseValue(value)) }),
+        key: (value) => baseValueSpace.key(baseValue(value)),
+        ...(compare && { compare: (left, right) => compare.call(baseValueSpace, baseValue(left), baseValue(right)) }),
+        ...(length && { length: (value) => length.call(baseValueSpace, baseValue(value)) }),
       },
       read(text, context) {
         base.read(text, context);
-        return guarded(() => read(text), base.name);
+        return callConversion(() => read(text), base.name);
       },
       write(value, context) {
         const text = textOf(value);
@@ -275,15 +276,15 @@ export function withConversions(
   };
 }
 
-function required(base: SimpleType<unknown> | undefined): SimpleType<unknown> {
+function requireBase(base: SimpleType<unknown> | undefined): SimpleType<unknown> {
   if (base === undefined) {
-    throw new TypeError("A mapped type has no base type.");
+    throw new TypeError("The derivation withConversions has no base type.");
   }
   return base;
 }
 
-/** The result of a program's function; its exceptions become errors of the value. */
-function guarded<T>(call: () => T, name: string): T {
+/** Calls a program's function. Its exceptions become errors that name the type. */
+function callConversion<T>(call: () => T, name: string): T {
   try {
     return call();
   } catch (error) {

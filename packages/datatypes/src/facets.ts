@@ -2,7 +2,7 @@ import { shown } from "./lexical-error.js";
 import { type Facet, type FacetValue, isDatatype, literalValue, type SimpleType, valueSpaceOf } from "./simple-type.js";
 import { significantDigits } from "./types/numbers.js";
 
-// The constraining facets (XSD 1.0 Part 2 §4.3). Each prepares its check once.
+// The constraining facets (XSD 1.0 Part 2 §4.3). A facet prepares its check once, when the type is derived.
 
 function lengthFacet(problem: (length: number, bound: number) => string | undefined): Facet {
   return (facetValue, base) => {
@@ -12,22 +12,22 @@ function lengthFacet(problem: (length: number, bound: number) => string | undefi
   };
 }
 
-/** §4.3.1: in characters, octets or items. */
+/** The facet `length` (§4.3.1), in characters, octets or items. */
 export const length: Facet = /* @__PURE__ */ lengthFacet((actual, bound) =>
   actual === bound ? undefined : `its length is ${actual} and must be ${bound}`,
 );
 
-/** §4.3.2 */
+/** The facet `minLength` (§4.3.2), in characters, octets or items. */
 export const minLength: Facet = /* @__PURE__ */ lengthFacet((actual, bound) =>
   actual >= bound ? undefined : `its length is ${actual} and must be at least ${bound}`,
 );
 
-/** §4.3.3 */
+/** The facet `maxLength` (§4.3.3), in characters, octets or items. */
 export const maxLength: Facet = /* @__PURE__ */ lengthFacet((actual, bound) =>
   actual <= bound ? undefined : `its length is ${actual} and must be at most ${bound}`,
 );
 
-/** §4.3.5: compared by value, so that `1.0` is in `["1"]`. */
+/** The facet `enumeration` (§4.3.5). It compares values, not texts: the decimal `1.0` is one of `["1"]`. */
 export const enumeration: Facet = (facetValue, base) => {
   const { key } = valueSpaceOf(base);
   const keys = new Set(listOf(facetValue).map((each) => key(literalValue(base, each))));
@@ -37,45 +37,45 @@ export const enumeration: Facet = (facetValue, base) => {
   };
 };
 
-/** The values of a facet that may occur more than once. */
+/** The values of a facet that may occur several times, as a list. */
 export function listOf(value: FacetValue): readonly unknown[] {
   return typeof value === "object" ? value : [value];
 }
 
-/** §4.3.6: normalizes text before it is read. The restriction applies it. */
+/** The facet `whiteSpace` (§4.3.6). It has no check: the restriction normalizes text before reading it. */
 export const whiteSpace: Facet = () => undefined;
 
-function boundFacet(isWithin: (order: number) => boolean, words: string): Facet {
+function boundFacet(isWithin: (order: number) => boolean, comparison: string): Facet {
   return (facetValue, base) => {
     const { compare } = valueSpaceOf(base);
     if (compare === undefined) {
-      throw new TypeError(`${base.name} is not ordered: it has no bounds.`);
+      throw new TypeError(`The type ${base.name} is not ordered: it can have no bounds.`);
     }
     const bound: unknown = literalValue(withoutFacets(base), facetValue);
     return {
       problem(value) {
         const order = compare(value, bound);
-        return order !== undefined && isWithin(order) ? undefined : `it must be ${words} ${shown(facetValue)}`;
+        return order !== undefined && isWithin(order) ? undefined : `it must be ${comparison} ${shown(facetValue)}`;
       },
     };
   };
 }
 
-/** A bound may be outside its base type: an exclusive bound may equal the base's (§4.3.8.4, §4.3.9.4). */
+/** Removes facets, because a bound may be invalid for the base type: an exclusive bound may equal the base's (§4.3.8.4, §4.3.9.4). */
 function withoutFacets(type: SimpleType<unknown>): SimpleType<unknown> {
   return isDatatype(type) && type.base !== undefined ? withoutFacets(type.base) : type;
 }
 
-/** §4.3.7 */
+/** The facet `maxInclusive` (§4.3.7). */
 export const maxInclusive: Facet = /* @__PURE__ */ boundFacet((order) => order <= 0, "at most");
-/** §4.3.8 */
+/** The facet `maxExclusive` (§4.3.8). */
 export const maxExclusive: Facet = /* @__PURE__ */ boundFacet((order) => order < 0, "less than");
-/** §4.3.9 */
+/** The facet `minExclusive` (§4.3.9). */
 export const minExclusive: Facet = /* @__PURE__ */ boundFacet((order) => order > 0, "more than");
-/** §4.3.10 */
+/** The facet `minInclusive` (§4.3.10). */
 export const minInclusive: Facet = /* @__PURE__ */ boundFacet((order) => order >= 0, "at least");
 
-/** §4.3.11: the digits of the value, ignoring leading and trailing zeros. */
+/** The facet `totalDigits` (§4.3.11). Leading and trailing zeros are not counted. */
 export const totalDigits: Facet = (facetValue) => {
   const bound = Number(facetValue);
   return {
@@ -87,7 +87,7 @@ export const totalDigits: Facet = (facetValue) => {
   };
 };
 
-/** §4.3.12 */
+/** The facet `fractionDigits` (§4.3.12). Trailing zeros are not counted. */
 export const fractionDigits: Facet = (facetValue) => {
   const bound = Number(facetValue);
   return {

@@ -1,6 +1,6 @@
-/** Thrown for a text or value outside a simple type. The codec adds the path and turns it into a DecodeError or EncodeError. */
+/** Thrown for a text or value that a simple type does not allow. The codec converts it to a DecodeError or EncodeError with a path. */
 export class LexicalError extends Error {
-  /** The facet that the value violates; undefined if the text is outside the type's lexical space. */
+  /** The kind of facet that the value violates; undefined if the text is outside the type's lexical space. */
   readonly facet: FacetKind | undefined;
   constructor(message: string, facet?: FacetKind) {
     super(message);
@@ -9,21 +9,21 @@ export class LexicalError extends Error {
   }
 }
 
-/** The facet `enumeration`, or any other facet. */
+/** Distinguishes the facet `enumeration` from all other facets. */
 export type FacetKind = "enumeration" | "other";
 
-/** The error for a text or value outside a type; `reason` completes the sentence. */
+/** The error for a text or value that a type does not allow. `reason` ends the message, such as `its length is 3 and must be 2`. */
 export function invalid(value: unknown, type: string, reason?: string, facet?: FacetKind): LexicalError {
   const suffix = reason === undefined ? "" : `: ${reason}`;
   return new LexicalError(`${shown(value)} is not a valid ${type}${suffix}.`, facet);
 }
 
-/** The error for a value with the wrong JavaScript type. `expected` describes the right one: `a bigint, for example 5n`. */
+/** The error for a value of the wrong JavaScript type. `expected` describes the right type, such as `a bigint, for example 5n`. */
 export function wrongType(value: unknown, type: string, expected: string): LexicalError {
   return invalid(value, type, `it must be ${expected}`);
 }
 
-/** A value as shown in a message: at most 64 characters, text in quotes. */
+/** A value as messages show it: at most 64 characters, with quotes around text. */
 export function shown(value: unknown): string {
   switch (typeof value) {
     case "string":
@@ -38,7 +38,7 @@ export function shown(value: unknown): string {
   }
 }
 
-/** At most 64 characters of a text. */
+/** A text shortened to at most 64 characters. */
 export function shortened(text: string): string {
   return text.length <= 64 ? text : `${text.slice(0, 63)}…`;
 }

@@ -5,8 +5,8 @@ import { type Datatype, emptyContext, type Facet, isDatatype, type SimpleType } 
 import { plainDecimal, significantDigits, trimEndZeros } from "./types/numbers.js";
 
 /**
- * XSD 1.0 Part 2 §4.3.4: the patterns of one derivation step are alternatives. No other facet imports this file, so a program
- * without patterns has neither their automaton nor the other forms of values.
+ * The facet `pattern` (XSD 1.0 Part 2 §4.3.4). The patterns of one derivation step are alternatives. The automaton is imported only
+ * here, so a program without patterns does not contain it.
  */
 export const pattern: Facet = (facetValue) => {
   const texts = listOf(facetValue).map(String);
@@ -20,16 +20,16 @@ export const pattern: Facet = (facetValue) => {
       }
       const shownPattern = shortened(texts.join(" or "));
       return results.includes("tooManySteps")
-        ? `matching it takes more than ${maxMatchSteps} steps of the pattern ${shownPattern}`
+        ? `comparing it with the pattern ${shownPattern} takes more than ${maxMatchSteps} steps`
         : `it does not match the pattern ${shownPattern}`;
     },
   };
 };
 
 /**
- * Other texts of a value besides the one its type writes, for patterns that refuse that one (XSD 1.0 Part 2 §4.3.4). Each
- * position in the sequence is one form, such as two decimals, so that a list can write all items alike; undefined: the form does
- * not apply to the value.
+ * Alternative texts of a value, for a pattern that refuses the text that the type writes (XSD 1.0 Part 2 §4.3.4). Each position in
+ * the sequence is one form, such as two decimals, so that a list can write all items in the same form. A position is undefined if
+ * its form does not apply to the value.
  */
 function otherForms(type: SimpleType<unknown>, value: unknown): Iterable<string | undefined> {
   if (!isDatatype(type)) {
@@ -59,7 +59,7 @@ function* formsOfRestriction(
   }
 }
 
-/** The first form of every item, followed by the second of every item, and so on. */
+/** The texts of a list: first all items in their first form, then all items in their second form, and so on. */
 function* formsOfItems(items: readonly Iterator<string | undefined>[]): Iterable<string | undefined> {
   for (;;) {
     const forms = items.map((item) => item.next());
@@ -76,21 +76,21 @@ const atomicForms: Readonly<Record<NonNullable<Datatype<unknown>["literals"]>, F
   boolean: (text) => [text === "true" ? "1" : "0"],
   hexadecimal: (text) => [text.toLowerCase()],
   integer: (text) => decimalForms(text, 0),
-  decimal: (text) => decimalForms(text, mostDigits),
+  decimal: (text) => decimalForms(text, maxTriedDigits),
   float: (_text, value) => (typeof value === "number" && Number.isFinite(value) ? floatForms(value) : []),
   dateTime: (text) => dateTimeForms(text),
   date: (text) => [`${text}Z`, `${text}+00:00`, `${text}-00:00`],
 };
 
-/** The maximum number of digits before and after the point; every processor supports at least as many (§3.2.3). */
-const mostDigits = 18;
+/** The maximum number of digits to try before and after the point: as many as every processor supports (§3.2.3). */
+const maxTriedDigits = 18;
 
-/** With trailing zeros, with leading zeros or none before the point, and with a plus sign (§3.2.3.1). */
-function* decimalForms(text: string, mostFractionDigits: number): Iterable<string | undefined> {
+/** Alternative texts of a decimal: with trailing zeros, leading zeros, no digit before the point, and a plus sign (§3.2.3.1). */
+function* decimalForms(text: string, maxFractionDigits: number): Iterable<string | undefined> {
   const { negative, whole, fraction } = significantDigits(text);
   for (const sign of negative ? ["-"] : ["", "+"]) {
-    for (const wholeDigits of [...countTo(mostDigits), 0]) {
-      for (const fractionDigits of [0, ...countTo(mostFractionDigits)]) {
+    for (const wholeDigits of [...numbersTo(maxTriedDigits), 0]) {
+      for (const fractionDigits of [0, ...numbersTo(maxFractionDigits)]) {
         const form = withPoint(whole.padStart(wholeDigits, "0"), fraction.padEnd(fractionDigits, "0"));
         yield form === "" ? undefined : `${sign}${form}`;
       }
@@ -98,18 +98,18 @@ function* decimalForms(text: string, mostFractionDigits: number): Iterable<strin
   }
 }
 
-/** Without an exponent, then with one (§3.2.4.1). */
+/** Alternative texts of a float: first without an exponent, then with one (§3.2.4.1). */
 function* floatForms(value: number): Iterable<string | undefined> {
-  yield* decimalForms(plainDecimal(value), mostDigits);
+  yield* decimalForms(plainDecimal(value), maxTriedDigits);
   const [mantissa = "", exponent = ""] = value.toExponential().split("e");
   const { negative, whole, fraction } = significantDigits(mantissa);
   for (const sign of negative ? ["-"] : ["", "+"]) {
     for (const letter of ["E", "e"]) {
       for (const exponentSign of exponent.startsWith("-") ? ["-"] : ["", "+"]) {
-        for (const exponentDigits of countTo(3)) {
-          const end = `${letter}${exponentSign}${exponent.slice(1).padStart(exponentDigits, "0")}`;
-          for (const fractionDigits of [...countTo(mostDigits), 0]) {
-            yield `${sign}${withPoint(whole.padStart(1, "0"), fraction.padEnd(fractionDigits, "0"))}${end}`;
+        for (const exponentDigits of numbersTo(3)) {
+          const exponentText = `${letter}${exponentSign}${exponent.slice(1).padStart(exponentDigits, "0")}`;
+          for (const fractionDigits of [...numbersTo(maxTriedDigits), 0]) {
+            yield `${sign}${withPoint(whole.padStart(1, "0"), fraction.padEnd(fractionDigits, "0"))}${exponentText}`;
           }
         }
       }
@@ -117,11 +117,11 @@ function* floatForms(value: number): Iterable<string | undefined> {
   }
 }
 
-/** With more decimals, with another notation for UTC, and without a time zone, which a `Date` reads as UTC. */
+/** Alternative texts of a dateTime: with more decimals, another notation for UTC, or no time zone, which is read as UTC. */
 function* dateTimeForms(text: string): Iterable<string | undefined> {
   const [, seconds = "", decimals = ""] = /^([^.Z]*)(?:\.(\d+))?Z$/.exec(text) ?? [];
   for (const zone of ["Z", "+00:00", "-00:00", ""]) {
-    for (const count of [0, ...countTo(9)]) {
+    for (const count of [0, ...numbersTo(9)]) {
       yield `${withPoint(seconds, trimEndZeros(decimals).padEnd(count, "0"))}${zone}`;
     }
   }
@@ -131,7 +131,7 @@ function withPoint(whole: string, fraction: string): string {
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
 
-/** The numbers from 1 to the given one. */
-function countTo(last: number): readonly number[] {
+/** The numbers from 1 to `last`. */
+function numbersTo(last: number): readonly number[] {
   return Array.from({ length: last }, (_, index) => index + 1);
 }

@@ -1,19 +1,19 @@
 import { type FacetKind, LexicalError } from "./lexical-error.js";
 
-/** The namespaces in scope of a text. Only QName and NOTATION need them. */
+/** The namespaces in scope where a text is read or written. Only QName and NOTATION use them. */
 export interface TextContext {
-  /** The namespace bound to a prefix in scope (`""` is the default namespace); undefined if it is not bound. */
+  /** The namespace of a prefix (`""` is the default namespace); undefined if the prefix is not bound. */
   resolve(prefix: string): string | undefined;
-  /** Returns a prefix for the namespace while writing, declaring it if necessary. */
+  /** Returns a prefix for a namespace while writing. Declares the prefix if necessary. */
   prefixFor(namespace: string): string;
-  /** Receives each ID and IDREF that is read; present if they are checked (XSD 1.0 Part 1 §3.15.4). */
+  /** Receives each ID and IDREF that is read. Present only if they are checked (XSD 1.0 Part 1 §3.15.4). */
   readonly identify?: ((kind: "ID" | "IDREF", name: string) => void) | undefined;
 }
 
 /** A simple type at run time: reads text as a value and writes a value as text. */
 export interface SimpleType<T> {
   readonly kind: "simple";
-  /** Its name in messages: `xs:int`. */
+  /** The type's name in messages, such as `xs:int`. */
   readonly name: string;
   readonly whiteSpace: "preserve" | "replace" | "collapse";
   /** Reads text whose white space is already normalized by `whiteSpace`. Throws `LexicalError`. */
@@ -36,35 +36,36 @@ export type FacetValue = number | string | readonly (string | number | bigint | 
 /** Prepares the check of one facet for a base type; undefined if there is nothing to check. */
 export type Facet = (value: FacetValue, base: SimpleType<unknown>) => FacetCheck | undefined;
 export interface FacetCheck {
-  /** The problem with a value, as the end of a sentence; undefined if it is valid. */
+  /** The problem with a value, as the end of a sentence: `it has 3 digits and must have at most 2`. Undefined if it is valid. */
   problem(value: unknown, text: string): string | undefined;
-  /** Default `other`. */
+  /** The kind of facet that is checked. Default `other`. */
   readonly kind?: FacetKind;
-  /** Only for a check of the text: the other texts of a value, one of which may pass. */
+  /** Alternative texts of a value, one of which may pass. Present only if the check depends on the text. */
   readonly otherForms?: (type: SimpleType<unknown>, value: unknown) => Iterable<string | undefined>;
 }
 
-/** Equality, order and length of a type's values (XSD 1.0 Part 2 §2.2, §4.2). */
+/** The equality, order and length of a type's values (XSD 1.0 Part 2 §2.2, §4.2). */
 export interface ValueSpace<T> {
   /** Equal values have equal keys, and values of different primitive types never do (§2.2.1). */
   key(value: T): string;
-  /** Negative, zero or positive; undefined if the values are incomparable. Absent if the type is not ordered. */
+  /** Returns a negative number, zero or a positive number; undefined for incomparable values. Absent if the type is not ordered. */
   compare?(left: T, right: T): number | undefined;
-  /** In characters, octets or items. Absent if the length facets do not apply. */
+  /** Returns the length in characters, octets or items. Absent if the length facets do not apply to the type. */
   length?(value: T): number;
-  /** Reads the text of a facet or a default, if it is not in the form that `read` expects. */
+  /** Reads the text of a facet or default. Present only if such a text has another form than `read` expects. */
   literal?(text: string): T;
 }
 
 /** A simple type that other types can be derived from. */
 export interface Datatype<T> extends SimpleType<T> {
   readonly valueSpace: ValueSpace<T>;
-  /** The alternative forms of its texts, if a value has several (§2.3). */
+  /** Which alternative texts the type's values have (§2.3). Absent if every value has only one text. */
   readonly literals?: "boolean" | "hexadecimal" | "integer" | "decimal" | "float" | "dateTime" | "date";
-  /** For a restriction: the type it restricts, and the checks of its own patterns. */
+  /** For a restriction: the type that it restricts. */
   readonly base?: SimpleType<T>;
   /** For a restriction: the checks of all its facets. */
   readonly checks?: readonly FacetCheck[];
+  /** For a restriction: the checks that depend on the text, which are those of its patterns. */
   readonly textChecks?: readonly FacetCheck[];
   /** For a list: the type of its items. */
   readonly item?: SimpleType<unknown>;
@@ -72,11 +73,11 @@ export interface Datatype<T> extends SimpleType<T> {
   readonly members?: readonly SimpleType<unknown>[];
   /** For a union: returns the member type that writes a value. */
   memberOf?(value: T): SimpleType<unknown>;
-  /** For a union, and a restriction of one: the text with white space normalized for the member type that reads it. */
+  /** For a union or its restriction: the text with white space normalized as the member type that reads it requires. */
   memberText?: ((text: string, context: TextContext) => string) | undefined;
 }
 
-/** A context for text without QNames: no prefix is bound. */
+/** A context in which no prefix is bound, for text without QNames. */
 export const emptyContext: TextContext = {
   resolve: () => undefined,
   prefixFor: () => {
@@ -94,15 +95,17 @@ export function isDatatype(type: SimpleType<unknown>): type is Datatype<unknown>
   return "valueSpace" in type;
 }
 
-/** The value of a facet, an enumeration or a default, from its text or from a JavaScript literal. */
+/** Reads the value of a facet or default, which is written as text or as a JavaScript literal. */
 export function literalValue<T>(type: SimpleType<T>, literal: unknown): T;
 export function literalValue(type: SimpleType<unknown>, literal: unknown): unknown {
   const text = typeof literal === "number" ? String(literal).replace("Infinity", "INF") : String(literal);
-  const fromText = valueSpaceOf(type).literal;
-  return fromText === undefined ? type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext) : fromText(text);
+  const readLiteral = valueSpaceOf(type).literal;
+  return readLiteral === undefined
+    ? type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext)
+    : readLiteral(text);
 }
 
-/** The reason why a text is not a value of a type, as a sentence; undefined if it is valid. */
+/** The reason why a text is not valid for a type, as a sentence; undefined if it is. */
 export function problemOf(type: SimpleType<unknown>, text: string, context = emptyContext): string | undefined {
   try {
     type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
@@ -115,9 +118,9 @@ export function problemOf(type: SimpleType<unknown>, text: string, context = emp
   }
 }
 
-const untidy = /[\t\n\r]|^ | $| {2}/;
+const notCollapsed = /[\t\n\r]|^ | $| {2}/;
 
-/** Text normalized by the whiteSpace facet (§4.3.6). */
+/** Normalizes the white space of a text according to the whiteSpace facet (§4.3.6). */
 export function normalizeWhiteSpace(text: string, whiteSpace: SimpleType<unknown>["whiteSpace"]): string {
   if (whiteSpace === "preserve") {
     return text;
@@ -125,10 +128,10 @@ export function normalizeWhiteSpace(text: string, whiteSpace: SimpleType<unknown
   if (whiteSpace === "replace") {
     return text.replace(/[\t\n\r]/g, " ");
   }
-  return untidy.test(text) ? splitItems(text).join(" ") : text;
+  return notCollapsed.test(text) ? splitItems(text).join(" ") : text;
 }
 
-/** The items of a list's text. */
+/** Splits the text of a list into its items. */
 export function splitItems(text: string): string[] {
   const items = text.split(/[ \t\n\r]+/);
   if (items[0] === "") {

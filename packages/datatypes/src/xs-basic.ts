@@ -1,4 +1,4 @@
-/** `xs` without the facet `pattern`, whose automaton is larger than all types. */
+/** The module `xs` without the facet `pattern`, whose automaton is larger than all types together. */
 import { isName, isNCName } from "@bothends/xml/names";
 import { nonEmptyListOf } from "./derivation.js";
 import type { SimpleType } from "./simple-type.js";
@@ -119,7 +119,7 @@ export const anyURI: SimpleType<string> = /* @__PURE__ */ anyURIType();
 export const QName: SimpleType<string> = /* @__PURE__ */ qnameType("xs:QName");
 export const NOTATION: SimpleType<string> = /* @__PURE__ */ qnameType("xs:NOTATION");
 
-// The same types with other JavaScript values, for `typeMap`.
+// Variants of these types with other JavaScript values, for the setting `typeMap`.
 export const dateTimeAsDate: SimpleType<Date> = /* @__PURE__ */ dateType("dateTime");
 export const dateAsDate: SimpleType<Date> = /* @__PURE__ */ dateType("date");
 export const decimalAsNumber: SimpleType<number> = /* @__PURE__ */ numberDecimal();

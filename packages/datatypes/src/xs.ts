@@ -1,3 +1,3 @@
-/** The built-in types of XSD 1.0 under their own names, functions that derive types from them, and the facets. */
+/** The built-in types and facets of XSD 1.0 by name, and the functions that derive types. */
 export { pattern } from "./pattern-facet.js";
 export * from "./xs-basic.js";

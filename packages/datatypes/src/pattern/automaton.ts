@@ -1,7 +1,7 @@
 import type { CharacterClass } from "./character-class.js";
 import { PatternError } from "./pattern-source.js";
 
-/** The tree of a pattern. A syntax with anchors includes them in its tree, and resolves them before building an automaton. */
+/** The syntax tree of a pattern. A syntax with anchors adds them as nodes, and removes them before the automaton is built. */
 export type PatternNode<Anchor = never> =
   | ClassNode
   | { readonly kind: "sequence"; readonly parts: readonly PatternNode<Anchor>[] }
@@ -13,9 +13,9 @@ export type PatternNode<Anchor = never> =
 export interface ClassNode {
   readonly kind: "class";
   readonly class: CharacterClass;
-  /** The character, if the pattern has a single one here. */
+  /** The character, if the class comes from a single character in the pattern. */
   readonly character?: string;
-  /** The class is `.`, any character. */
+  /** Present if the class comes from `.` in the pattern. */
   readonly isDot?: true;
 }
 
@@ -25,11 +25,11 @@ export interface RepeatNode<Anchor = never> {
   readonly min: number;
   readonly max: number;
   readonly offset: number;
-  /** Prefers few repetitions to many. This affects only captures. */
+  /** Whether the fewest repetitions are preferred. This affects only what groups capture. */
   readonly lazy?: boolean;
 }
 
-/** A named group: `start` and `end` are the offsets of the group, `from` and `to` those of the pattern inside it. */
+/** A named group. `start` and `end` are the offsets of the group; `from` and `to` are the offsets of the pattern inside it. */
 export interface CaptureNode<Anchor = never> {
   readonly kind: "capture";
   readonly name: string;
@@ -40,15 +40,15 @@ export interface CaptureNode<Anchor = never> {
   readonly end: number;
 }
 
-/** A nondeterministic automaton, as arrays indexed by state. */
+/** A nondeterministic automaton. Its arrays are indexed by state. */
 export interface Automaton {
-  /** The class that each state reads, by number; or `readsNothing`, `acceptState`, or a mark (`markOf`). */
+  /** For each state, the number of the class that it reads, or `readsNothing`, `acceptState`, or a mark (see `markOf`). */
   readonly reads: Int32Array;
   readonly next: Int32Array;
-  /** The second successor of a state that reads nothing; -1 if it has only one. */
+  /** For each state that reads nothing, its second successor; -1 if it has only one. */
   readonly other: Int32Array;
   readonly start: number;
-  /** The distinct classes that states read. */
+  /** The character classes that states read, each once. */
   readonly classes: readonly CharacterClass[];
   /** The names of the captured groups: mark 2n is the start of the nth group, 2n + 1 its end. */
   readonly captures: readonly string[];
@@ -58,12 +58,12 @@ export const readsNothing = -1;
 export const acceptState = -2;
 const firstMark = -3;
 
-/** The mark that a state sets; it is less than `acceptState`. */
+/** The number of the mark that a state sets. `read` is the state's entry in `reads`, which is less than `acceptState`. */
 export function markOf(read: number): number {
   return firstMark - read;
 }
 
-/** Builds the automaton of a tree (Thompson's construction, from the end to the start). Counted parts are copied. */
+/** Builds the automaton of a tree by Thompson's construction, from the end to the start. Counted repetitions are copied. */
 export function buildAutomaton(tree: PatternNode, maxStates: number): Automaton {
   const builder = new AutomatonBuilder(maxStates);
   const end = builder.add(acceptState, -1, -1, undefined);
@@ -107,7 +107,7 @@ class AutomatonBuilder {
     return this.#reads.push(reads) - 1;
   }
 
-  /** Adds the states of a node, which lead to `next`, and returns the first state. `offset` is the outermost repetition's. */
+  /** Adds the states of a node, which lead to `next`. Returns the first. `offset` is the position of the outermost repetition. */
   build(node: PatternNode, next: number, offset: number | undefined): number {
     switch (node.kind) {
       case "class":
@@ -125,7 +125,7 @@ class AutomatonBuilder {
     }
   }
 
-  /** Each copy of a repeated part has the same marks, so that the last repetition is captured. */
+  /** All copies of a repeated group set the same marks, so that the last repetition is captured. */
   #capture({ name, part }: CaptureNode, next: number, offset: number | undefined): number {
     const index = this.#captures.indexOf(name);
     const number = index < 0 ? this.#captures.push(name) - 1 : index;
@@ -138,16 +138,16 @@ class AutomatonBuilder {
     if (node.max === Number.POSITIVE_INFINITY) {
       state = this.#loop(node, next, offset);
     } else {
-      // Each optional copy leads directly to the end, so that few states are active at once.
+      // Every optional copy can be left for the end directly, so that few states are active at once.
       for (let copy = node.min; copy < node.max; copy++) {
         const more = this.build(node.part, state, offset);
         state = node.lazy ? this.add(readsNothing, next, more, offset) : this.add(readsNothing, more, next, offset);
       }
     }
     for (let copy = 0; copy < node.min; copy++) {
-      const before = this.#reads.length;
+      const stateCount = this.#reads.length;
       state = this.build(node.part, state, offset);
-      if (this.#reads.length === before) {
+      if (this.#reads.length === stateCount) {
         break; // An empty part adds no states.
       }
     }

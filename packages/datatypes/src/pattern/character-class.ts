@@ -1,36 +1,36 @@
 /** A set of characters. */
 export interface CharacterClass {
-  /** Equal keys mean equal sets. An automaton tests equal classes only once. */
+  /** Sets with equal keys are equal. An automaton tests equal classes only once. */
   readonly key: string;
   has(codePoint: number): boolean;
 }
 
-/** The characters from `first` to `last`, both included. */
+/** The set of the characters from `first` to `last`, both included. */
 export function range(first: number, last: number): CharacterClass {
   return { key: `${first}-${last}`, has: (codePoint) => codePoint >= first && codePoint <= last };
 }
 
-/** One character. */
+/** The set of one character. */
 export function character(codePoint: number): CharacterClass {
   return range(codePoint, codePoint);
 }
 
-/** The characters of several ranges: `bounds` has the first and last code point of each. */
+/** The set of the characters in several ranges. `bounds` contains the first and last code point of each range in turn. */
 export function ranges(...bounds: readonly number[]): CharacterClass {
-  const [first = 0, last = 0, ...rest] = bounds;
-  return rest.length === 0 ? range(first, last) : union([range(first, last), ranges(...rest)]);
+  const [first = 0, last = 0, ...moreBounds] = bounds;
+  return moreBounds.length === 0 ? range(first, last) : union([range(first, last), ranges(...moreBounds)]);
 }
 
-/** The characters of a text. */
+/** The set of the characters in a text. */
 export function anyOf(characters: string): CharacterClass {
   return union(Array.from(characters, (each) => character(each.codePointAt(0) ?? 0)));
 }
 
-/** The characters of all the classes. */
+/** The set of the characters that are in any of the classes. */
 export function union(classes: readonly CharacterClass[]): CharacterClass {
-  const [only] = classes;
-  if (only !== undefined && classes.length === 1) {
-    return only;
+  const [onlyClass] = classes;
+  if (onlyClass !== undefined && classes.length === 1) {
+    return onlyClass;
   }
   return {
     key: `(${classes.map((each) => each.key).join("|")})`,
@@ -38,12 +38,12 @@ export function union(classes: readonly CharacterClass[]): CharacterClass {
   };
 }
 
-/** Every other character. */
+/** The set of all characters that a class does not contain. */
 export function complement(characters: CharacterClass): CharacterClass {
   return { key: `!${characters.key}`, has: (codePoint) => !characters.has(codePoint) };
 }
 
-/** The characters of one class that are not in another. */
+/** The set of the characters that are in the class `from` but not in `without`. */
 export function difference(from: CharacterClass, without: CharacterClass): CharacterClass {
   return {
     key: `(${from.key}-${without.key})`,
@@ -51,7 +51,7 @@ export function difference(from: CharacterClass, without: CharacterClass): Chara
   };
 }
 
-/** The class with both cases of each of its ASCII letters. */
+/** Adds the other letter case of each ASCII letter to a class. */
 export function ignoringCase(characters: CharacterClass): CharacterClass {
   return {
     key: `~${characters.key}`,
@@ -60,11 +60,11 @@ export function ignoringCase(characters: CharacterClass): CharacterClass {
 }
 
 function isLetter(codePoint: number): boolean {
-  const lower = codePoint | 32;
-  return codePoint >= 65 && lower >= 97 && lower <= 122;
+  const lowerCase = codePoint | 32;
+  return codePoint >= 65 && lowerCase >= 97 && lowerCase <= 122;
 }
 
-/** The characters that a regular expression matches. The expression must not come from a schema. It is compiled on first use. */
+/** The set of the characters that a JavaScript expression, compiled on first use, matches. It must not come from a schema. */
 export function matching(key: string, expression: string): CharacterClass {
   let compiled: RegExp | undefined;
   return {
@@ -76,7 +76,7 @@ export function matching(key: string, expression: string): CharacterClass {
   };
 }
 
-/** An escape stands for one character, which may begin or end a range, or for a class. */
+/** The meaning of an escape: one character, which may begin or end a range, or a class. */
 export type CharacterEscape =
   | { readonly kind: "character"; readonly codePoint: number }
   | { readonly kind: "class"; readonly class: CharacterClass };

@@ -1,7 +1,7 @@
 import { type Automaton, acceptState, buildAutomaton, type PatternNode, readsNothing } from "./automaton.js";
 import { PatternError, type PatternLimits } from "./pattern-source.js";
 
-/** The result of matching a text. "tooManySteps": matching was stopped because it would exceed `maxMatchSteps`. */
+/** The result of matching a text. `tooManySteps`: matching was stopped after `maxMatchSteps` steps. */
 export type MatchResult = "match" | "mismatch" | "tooManySteps";
 
 /** A compiled pattern, which tests texts in linear time. */
@@ -14,12 +14,12 @@ export interface Pattern {
 const matchesNothing: Pattern = { match: () => "mismatch", test: () => false };
 
 /**
- * The maximum number of states visited for one text, about 0.1 s. Linear time means text times states: 5,000 characters in
- * `([ab]*a[ab]{2000})+` need 10 million.
+ * The maximum number of states visited for one text, which takes about 0.1 s. The number grows with the text's length times the
+ * pattern's states: 5,000 characters and `([ab]*a[ab]{2000})+` would need 10 million.
  */
 export const maxMatchSteps = 5_000_000;
 
-/** Compiles a pattern of any syntax; `parse` returns undefined if no text can match. Throws `PatternError`. */
+/** Compiles a pattern in the syntax that `parse` reads; `parse` returns undefined if no text can match. Throws `PatternError`. */
 export function compileTree(
   text: string,
   limits: PatternLimits,
@@ -33,35 +33,36 @@ export function compileTree(
   return tree === undefined ? matchesNothing : new Matcher(buildAutomaton(tree, limits.patternStates));
 }
 
-/** A set of states, and the known sets that symbols lead to. States that read nothing are left out. */
+/** A set of states, without those that read nothing, and the sets of states that symbols were found to lead to. */
 interface StateSet {
   readonly states: Int32Array;
   readonly accepting: boolean;
   readonly next: Map<number, StateSet>;
 }
 
-// The maximum size of the cache, in states; when it is exceeded, the cache is emptied. A text that empties it more than twice is
-// matched without it.
-const maxCached = 500_000;
+/** The maximum size of the cache, in states. When it is exceeded, the cache is emptied. */
+const maxCachedStates = 500_000;
+/** A text that empties the cache more often than this is matched without it. */
 const maxClears = 2;
+/** The maximum number of code points whose symbols are cached, not counting ASCII. */
 const maxCachedSymbols = 10_000;
 
 /**
- * Runs an automaton over texts, making it deterministic only as far as needed. The time is linear in the text for any pattern;
- * the cache, which persists between texts, only saves work.
+ * Matches texts with an automaton in linear time, whatever the pattern. Sets of states are computed when a text first reaches them,
+ * and cached for later texts.
  */
 export class Matcher {
   readonly #automaton: Automaton;
   readonly #start: StateSet;
   #sets = new Map<string, StateSet>();
-  #cached = 0;
+  #cachedStates = 0;
   #clears = 0;
-  /** For each symbol, an array with 1 for each class that contains its characters. */
+  /** For each symbol, an array with a 1 for each class that contains the symbol's characters. */
   readonly #symbolClasses: Uint8Array[] = [];
   readonly #symbols = new Map<string, number>();
   readonly #asciiSymbols = new Int32Array(128).fill(-1);
   #otherSymbols = new Map<number, number>();
-  /** The generation in which a state was last visited. */
+  /** For each state, the generation in which it was last visited. */
   readonly #visited: Uint32Array;
   #generation = 0;
   readonly #pending: Int32Array;
@@ -69,7 +70,7 @@ export class Matcher {
   #following: Int32Array;
   #count = 0;
   #accepting = false;
-  /** The number of states visited for the current text, not counting cached sets. */
+  /** The number of states visited for the current text. Sets from the cache are not counted. */
   #steps = 0;
 
   constructor(automaton: Automaton) {
@@ -97,7 +98,7 @@ export class Matcher {
     return accepted ? "match" : "mismatch";
   }
 
-  /** Whether the text is accepted; meaningless if there were too many steps. */
+  /** Whether the text is accepted. The result has no meaning if matching took too many steps. */
   #accepts(text: string): boolean {
     const clears = this.#clears;
     let set = this.#start;
@@ -134,7 +135,7 @@ export class Matcher {
     return false;
   }
 
-  /** Code points in the same classes are one symbol. */
+  /** Returns the symbol of a code point. Code points that are in the same classes have the same symbol. */
   #symbolOf(codePoint: number): number {
     const existing = codePoint < 128 ? this.#asciiSymbols[codePoint] : this.#otherSymbols.get(codePoint);
     if (existing !== undefined && existing >= 0) {
@@ -170,7 +171,7 @@ export class Matcher {
     return to;
   }
 
-  /** Finds the states that a symbol leads to, and stores them in `#following`, `#count` and `#accepting`. */
+  /** Finds the states that a symbol leads to. The result is in `#following`, `#count` and `#accepting`. */
   #step(states: Int32Array, count: number, symbol: number): void {
     const classes = this.#symbolClasses[symbol];
     const { reads, next } = this.#automaton;
@@ -193,10 +194,10 @@ export class Matcher {
     this.#generation++;
   }
 
-  /** Adds the states that can be reached from a state without reading. */
-  #follow(entry: number): void {
+  /** Adds all states that the automaton can enter from a state without reading a character. */
+  #follow(firstState: number): void {
     const { reads, next, other } = this.#automaton;
-    let pending = this.#visit(entry, 0);
+    let pending = this.#visit(firstState, 0);
     while (pending > 0) {
       const state = this.#pending[--pending] ?? 0;
       const read = reads[state] ?? acceptState;
@@ -212,7 +213,7 @@ export class Matcher {
     }
   }
 
-  // Each state is visited once per generation, so `#pending` contains each at most once.
+  /** Adds a state to `#pending` if it has not been visited in this generation. Returns the new number of pending states. */
   #visit(state: number, pending: number): number {
     if (this.#visited[state] === this.#generation) {
       return pending;
@@ -238,11 +239,11 @@ export class Matcher {
     return set;
   }
 
-  #countCached(more: number): void {
-    this.#cached += more;
-    if (this.#cached > maxCached) {
+  #countCached(count: number): void {
+    this.#cachedStates += count;
+    if (this.#cachedStates > maxCachedStates) {
       this.#sets = new Map();
-      this.#cached = 0;
+      this.#cachedStates = 0;
       this.#clears++;
       this.#start.next.clear();
     }

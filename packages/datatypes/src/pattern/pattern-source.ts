@@ -1,32 +1,32 @@
-/** Limits for patterns, so that no pattern is expensive to compile or to run. */
+/** Limits on patterns, so that compiling and matching them stays cheap. */
 export interface PatternLimits {
-  /** Characters of the pattern. */
+  /** The maximum length of the pattern, in UTF-16 units. */
   readonly patternChars: number;
-  /** States of its automaton. */
+  /** The maximum number of states of the pattern's automaton. */
   readonly patternStates: number;
-  /** The nesting depth of groups. */
+  /** The maximum nesting depth of groups. */
   readonly patternDepth: number;
 }
 
 export const patternLimits: PatternLimits = { patternChars: 4096, patternStates: 10_000, patternDepth: 250 };
 
-/** Limits for patterns that were checked when their code was generated. Parsing is recursive, so the depth stays limited. */
+/** Limits on patterns that were checked when their code was generated. The depth stays limited, because parsing is recursive. */
 export const checkedPatternLimits: PatternLimits = {
   ...patternLimits,
   patternChars: Infinity,
   patternStates: Infinity,
 };
 
-/** The pattern limits that can be raised. */
+/** The names of the pattern limits that a configuration can raise. */
 export type PatternLimit = Exclude<keyof PatternLimits, "patternDepth">;
 
-/** The malformed part of a pattern, unless it is merely an unsupported construct. */
+/** What is malformed in a pattern: a group, the name of a group, or the route as a whole. */
 export type PatternFault = "group" | "name" | "route";
 
 /** Thrown for a pattern that violates its grammar or a limit. `offset` is in UTF-16 units of the pattern. */
 export class PatternError extends Error {
   readonly offset: number;
-  /** The limit that the pattern exceeds. */
+  /** The limit that the pattern exceeds; undefined for other errors. */
   readonly limit: PatternLimit | undefined;
   readonly fault: PatternFault | undefined;
 
@@ -56,12 +56,12 @@ export class PatternSource {
     return this.offset >= this.text.length;
   }
 
-  /** Whether the rest begins with `expected`. */
+  /** Whether the text that has not been read begins with `expected`. */
   at(expected: string): boolean {
     return this.text.startsWith(expected, this.offset);
   }
 
-  /** Skips `expected` if the rest begins with it. */
+  /** Reads `expected` if it comes next. Returns whether it did. */
   take(expected: string): boolean {
     if (!this.at(expected)) {
       return false;
@@ -70,17 +70,17 @@ export class PatternSource {
     return true;
   }
 
-  /** The next code point, as text; "" at the end. */
+  /** The next code point as text, which is not read yet; `""` at the end. */
   peek(): string {
     const codePoint = this.text.codePointAt(this.offset);
     return codePoint === undefined ? "" : String.fromCodePoint(codePoint);
   }
 
-  /** Reads the next code point. */
+  /** Reads the next code point, and returns it as text. */
   read(): string {
-    const next = this.peek();
-    this.offset += next.length;
-    return next;
+    const character = this.peek();
+    this.offset += character.length;
+    return character;
   }
 
   /** Reads a number; undefined if there is no digit. */
@@ -92,7 +92,7 @@ export class PatternSource {
     return start === this.offset ? undefined : Number(this.text.slice(start, this.offset));
   }
 
-  /** The error for a problem at an offset, by default the current one. */
+  /** The error for a problem at an offset, by default the current offset. */
   error(message: string, offset: number = this.offset, fault?: PatternFault): PatternError {
     return new PatternError(message, offset, fault === undefined ? {} : { fault });
   }

@@ -1,6 +1,6 @@
 import { type CharacterClass, matching, ranges } from "./character-class.js";
 
-// XSD 1.0 Part 2 Appendix F.1.1. XML does not allow surrogates (Cs).
+// The categories of XSD 1.0 Part 2 Appendix F.1.1. Surrogates (Cs) are missing, because XML does not allow them.
 const categories: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "L",
   "Lu",
@@ -45,7 +45,7 @@ export function category(name: string): CharacterClass | undefined {
   return categories.has(name) ? matching(`p{${name}}`, `\\p{${name}}`) : undefined;
 }
 
-/** A block: its name without spaces, and the first and last code point of each of its ranges. */
+/** A Unicode block: its name without spaces, and the first and last code point of each of its ranges. */
 type Block = readonly [name: string, ...bounds: number[]];
 
 // Appendix F.1.1 lists the blocks of Unicode 3.1 and allows later ones.

@@ -19,7 +19,7 @@ import { block, category } from "./unicode.js";
 export interface PatternProblem {
   readonly offset: number;
   readonly message: string;
-  /** The limit that the pattern exceeds. */
+  /** The limit that the pattern exceeds; undefined for other problems. */
   readonly limit: PatternLimit | undefined;
 }
 
@@ -28,7 +28,7 @@ export function compilePattern(text: string, limits: PatternLimits = patternLimi
   return compileTree(text, limits, parseXsdPattern);
 }
 
-/** The problem in an XML Schema regular expression; undefined if there is none. */
+/** Finds the problem in an XML Schema regular expression; undefined if there is none. */
 export function checkPattern(text: string, limits: PatternLimits = patternLimits): PatternProblem | undefined {
   try {
     compilePattern(text, limits);
@@ -56,8 +56,8 @@ function readRegExp(source: PatternSource, depth: number): PatternNode {
   while (source.take("|")) {
     branches.push(readBranch(source, depth));
   }
-  const [only] = branches;
-  return only !== undefined && branches.length === 1 ? only : { kind: "choice", branches };
+  const [onlyBranch] = branches;
+  return onlyBranch !== undefined && branches.length === 1 ? onlyBranch : { kind: "choice", branches };
 }
 
 // [2] branch, [3] piece
@@ -95,7 +95,7 @@ function readAtom(source: PatternSource, depth: number): PatternNode {
       throw source.error(`There is nothing before ${text} to repeat.`, start);
     case "]":
     case "}":
-      throw source.error(`${text} must be escaped.`, start);
+      throw source.error(`The character ${text} must be escaped: write \\${text}.`, start);
     default:
       return { kind: "class", class: character(text.codePointAt(0) ?? 0) };
   }
@@ -110,11 +110,11 @@ function readGroup(source: PatternSource, depth: number): PatternNode {
   if (source.at("?")) {
     throw source.error("A group must not begin with ?: XSD has no look-around and no other kinds of groups.", start);
   }
-  const inner = readRegExp(source, depth - 1);
+  const groupTree = readRegExp(source, depth - 1);
   if (!source.take(")")) {
-    throw source.error("The group is not closed.", start);
+    throw source.error("The group is not closed; end it with ).", start);
   }
-  return inner;
+  return groupTree;
 }
 
 interface Quantity {
@@ -143,7 +143,7 @@ function readQuantity(source: PatternSource): Quantity {
   const min = source.readNumber();
   const max = source.take(",") ? (source.readNumber() ?? Number.POSITIVE_INFINITY) : min;
   if (min === undefined || max === undefined || !source.take("}")) {
-    throw source.error("A quantity is {n}, {n,} or {n,m}.", start);
+    throw source.error("The quantity is malformed; write {n}, {n,} or {n,m}.", start);
   }
   if (max < min) {
     throw source.error("The quantity's maximum is less than its minimum.", start);
@@ -162,7 +162,7 @@ function readXsdClass(source: PatternSource, maxDepth: number): CharacterClass {
   const parts: CharacterClass[] = [];
   while (!source.at("]") && !(parts.length > 0 && source.at("-["))) {
     if (source.atEnd) {
-      throw source.error("The character class is not closed.", start);
+      throw source.error("The character class is not closed; end it with ].", start);
     }
     parts.push(readPart(source, parts.length === 0));
   }
@@ -177,12 +177,12 @@ function readXsdClass(source: PatternSource, maxDepth: number): CharacterClass {
   return result;
 }
 
-function readPart(source: PatternSource, first: boolean): CharacterClass {
+function readPart(source: PatternSource, isFirst: boolean): CharacterClass {
   const start = source.offset;
   // [15] charRange: a hyphen is a literal at the start or the end of a group.
   if (source.at("-")) {
     source.take("-");
-    if (first || source.at("]") || source.at("-[")) {
+    if (isFirst || source.at("]") || source.at("-[")) {
       return character(0x2d);
     }
     throw source.error("A hyphen inside a character class must be escaped, or be first or last.", start);
@@ -216,14 +216,14 @@ function readCharacter(source: PatternSource): CharacterEscape {
 }
 
 // [24] SingleCharEsc
-const singles: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
+const singleCharacterEscapes: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ["n", "\n"],
   ["r", "\r"],
   ["t", "\t"],
   ...Array.from("\\|.?*+(){}-[]^", (each) => [each, each] as const),
 ]);
 
-// XML 1.0 (5th edition) §2.3 [4] and [4a]. Created on demand, because few programs have such a pattern.
+// The classes of XML 1.0 (5th edition) §2.3 [4] and [4a]. Created on first use, because few programs have patterns that use them.
 function nameStart(): CharacterClass {
   return ranges(
     ...[0x3a, 0x3a, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a, 0xc0, 0xd6, 0xd8, 0xf6, 0xf8, 0x2ff, 0x370, 0x37d],
@@ -242,7 +242,7 @@ function wildcard(): CharacterClass {
 }
 
 // [37] MultiCharEsc
-const multiples: ReadonlyMap<string, () => CharacterClass> = /* @__PURE__ */ new Map([
+const classEscapes: ReadonlyMap<string, () => CharacterClass> = /* @__PURE__ */ new Map([
   ["s", () => anyOf(" \t\n\r")],
   ["i", nameStart],
   ["c", nameCharacter],
@@ -255,19 +255,19 @@ function readXsdEscape(source: PatternSource): CharacterEscape {
   const start = source.offset;
   source.take("\\");
   const letter = source.read();
-  const single = singles.get(letter);
-  if (single !== undefined) {
-    return { kind: "character", codePoint: single.codePointAt(0) ?? 0 };
+  const escapedCharacter = singleCharacterEscapes.get(letter);
+  if (escapedCharacter !== undefined) {
+    return { kind: "character", codePoint: escapedCharacter.codePointAt(0) ?? 0 };
   }
   if (letter === "p" || letter === "P") {
     const property = readProperty(source, start);
     return { kind: "class", class: letter === "p" ? property : complement(property) };
   }
-  const multiple = multiples.get(letter.toLowerCase());
-  if (multiple === undefined) {
+  const createClass = classEscapes.get(letter.toLowerCase());
+  if (createClass === undefined) {
     throw source.error(letter === "" ? "The pattern ends with a backslash." : `There is no escape \\${letter}.`, start);
   }
-  return { kind: "class", class: multiples.has(letter) ? multiple() : complement(multiple()) };
+  return { kind: "class", class: classEscapes.has(letter) ? createClass() : complement(createClass()) };
 }
 
 function readProperty(source: PatternSource, start: number): CharacterClass {
@@ -277,15 +277,15 @@ function readProperty(source: PatternSource, start: number): CharacterClass {
   }
   const name = source.text.slice(source.offset, end);
   source.offset = end + 1;
-  const found = name.startsWith("Is") ? block(name.slice(2)) : category(name);
-  if (found === undefined) {
+  const characters = name.startsWith("Is") ? block(name.slice(2)) : category(name);
+  if (characters === undefined) {
     const noun = name.startsWith("Is") ? "block" : "category";
     throw source.error(`There is no ${noun} "${name.slice(0, 40)}" in XSD.`, start);
   }
-  return found;
+  return characters;
 }
 
-/** The class of an escape outside a character class. */
-function escapeClass(read: CharacterEscape): CharacterClass {
-  return read.kind === "class" ? read.class : character(read.codePoint);
+/** The class that an escape outside brackets matches. */
+function escapeClass(characterEscape: CharacterEscape): CharacterClass {
+  return characterEscape.kind === "class" ? characterEscape.class : character(characterEscape.codePoint);
 }

@@ -3,7 +3,7 @@ import type { Datatype, ValueSpace } from "../simple-type.js";
 
 interface BinaryCodec {
   readonly name: "xs:hexBinary" | "xs:base64Binary";
-  /** Undefined for text outside the type. */
+  /** Returns undefined for a text that is not valid. */
   decode(text: string): Uint8Array | undefined;
   encode(bytes: Uint8Array): string;
 }
@@ -34,12 +34,12 @@ function binaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8Array>
   };
 }
 
-/** xs:hexBinary (XSD 1.0 Part 2 §3.2.15). */
+/** Creates xs:hexBinary (XSD 1.0 Part 2 §3.2.15). */
 export function hexBinaryType(): Datatype<Uint8Array> {
   return { ...binaryType({ name: "xs:hexBinary", decode: decodeHex, encode: encodeHex }), literals: "hexadecimal" };
 }
 
-/** xs:base64Binary (XSD 1.0 Part 2 §3.2.16): padded, with no bits left over; spaces are allowed anywhere. */
+/** Creates xs:base64Binary (XSD 1.0 Part 2 §3.2.16). A text must be padded and have no unused bits; it may contain spaces. */
 export function base64BinaryType(): Datatype<Uint8Array> {
   return binaryType({ name: "xs:base64Binary", decode: decodeBase64, encode: encodeBase64 });
 }
@@ -85,16 +85,16 @@ const base64Codes: Uint8Array = /* @__PURE__ */ Uint8Array.from(base64Alphabet, 
 const base64Values: Int8Array = /* @__PURE__ */ Int8Array.from({ length: 128 }, (_, code) =>
   base64Alphabet.indexOf(String.fromCharCode(code)),
 );
-const padding = 61;
+const paddingCode = 61;
 
-function decodeBase64(spaced: string): Uint8Array | undefined {
-  const text = spaced.includes(" ") ? spaced.replaceAll(" ", "") : spaced;
+function decodeBase64(textWithSpaces: string): Uint8Array | undefined {
+  const text = textWithSpaces.includes(" ") ? textWithSpaces.replaceAll(" ", "") : textWithSpaces;
   if (text.length % 4 !== 0) {
     return undefined;
   }
-  const pads = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
-  const digits = text.length - pads;
-  const bytes = new Uint8Array((text.length / 4) * 3 - pads);
+  const paddingLength = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  const digits = text.length - paddingLength;
+  const bytes = new Uint8Array((text.length / 4) * 3 - paddingLength);
   let at = 0;
   let buffer = 0;
   let bits = 0;
@@ -111,28 +111,28 @@ function decodeBase64(spaced: string): Uint8Array | undefined {
       bytes[at++] = buffer >> bits;
     }
   }
-  // The last quantum has no bits beyond its octets.
+  // Refuse a text whose last characters have unused bits that are not 0.
   return (buffer & ((1 << bits) - 1)) === 0 ? bytes : undefined;
 }
 
 function encodeBase64(bytes: Uint8Array): string {
   const codes = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
-  const whole = bytes.length - (bytes.length % 3);
+  const wholeLength = bytes.length - (bytes.length % 3);
   let at = 0;
-  for (let index = 0; index < whole; index += 3) {
-    const three = ((bytes[index] ?? 0) << 16) | ((bytes[index + 1] ?? 0) << 8) | (bytes[index + 2] ?? 0);
-    codes[at++] = base64Codes[three >> 18] ?? 0;
-    codes[at++] = base64Codes[(three >> 12) & 63] ?? 0;
-    codes[at++] = base64Codes[(three >> 6) & 63] ?? 0;
-    codes[at++] = base64Codes[three & 63] ?? 0;
+  for (let index = 0; index < wholeLength; index += 3) {
+    const threeBytes = ((bytes[index] ?? 0) << 16) | ((bytes[index + 1] ?? 0) << 8) | (bytes[index + 2] ?? 0);
+    codes[at++] = base64Codes[threeBytes >> 18] ?? 0;
+    codes[at++] = base64Codes[(threeBytes >> 12) & 63] ?? 0;
+    codes[at++] = base64Codes[(threeBytes >> 6) & 63] ?? 0;
+    codes[at++] = base64Codes[threeBytes & 63] ?? 0;
   }
-  if (whole < bytes.length) {
-    const two = bytes.length - whole === 2;
-    const rest = ((bytes[whole] ?? 0) << 16) | ((bytes[whole + 1] ?? 0) << 8);
-    codes[at++] = base64Codes[rest >> 18] ?? 0;
-    codes[at++] = base64Codes[(rest >> 12) & 63] ?? 0;
-    codes[at++] = two ? (base64Codes[(rest >> 6) & 63] ?? 0) : padding;
-    codes[at++] = padding;
+  if (wholeLength < bytes.length) {
+    const hasTwoBytes = bytes.length - wholeLength === 2;
+    const lastBytes = ((bytes[wholeLength] ?? 0) << 16) | ((bytes[wholeLength + 1] ?? 0) << 8);
+    codes[at++] = base64Codes[lastBytes >> 18] ?? 0;
+    codes[at++] = base64Codes[(lastBytes >> 12) & 63] ?? 0;
+    codes[at++] = hasTwoBytes ? (base64Codes[(lastBytes >> 6) & 63] ?? 0) : paddingCode;
+    codes[at++] = paddingCode;
   }
   return asciiText(codes);
 }

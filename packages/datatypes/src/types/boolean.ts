@@ -1,7 +1,7 @@
 import { invalid, wrongType } from "../lexical-error.js";
 import type { Datatype } from "../simple-type.js";
 
-/** xs:boolean (XSD 1.0 Part 2 §3.2.2): `true`, `false`, `1`, `0`. */
+/** Creates xs:boolean (XSD 1.0 Part 2 §3.2.2), whose texts are `true`, `false`, `1` and `0`. */
 export function booleanType(): Datatype<boolean> {
   const name = "xs:boolean";
   return {

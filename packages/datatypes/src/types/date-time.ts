@@ -16,11 +16,11 @@ type DateTimeName = "dateTime" | "date" | "time" | "gYearMonth" | "gYear" | "gMo
 const year = "(?<sign>-?)(?<year>[0-9]{4,4096})";
 const month = "(?<month>[0-9]{2})";
 const day = "(?<day>[0-9]{2})";
-const clock = "(?<hour>[0-9]{2}):(?<minute>[0-9]{2}):(?<second>[0-9]{2})(?:\\.(?<fraction>[0-9]+))?";
+const timeOfDay = "(?<hour>[0-9]{2}):(?<minute>[0-9]{2}):(?<second>[0-9]{2})(?:\\.(?<fraction>[0-9]+))?";
 const zone = "(?<zone>Z|(?<zoneSign>[+-])(?<zoneHour>[0-9]{2}):(?<zoneMinute>[0-9]{2}))?";
 
-/** Compiled on first use, because few programs need all of them. */
-function form(text: string): () => RegExp {
+/** Returns a function that compiles the expression on its first call, because few programs need all forms. */
+function textForm(text: string): () => RegExp {
   let compiled: RegExp | undefined;
   return () => {
     compiled ??= new RegExp(`^${text}${zone}$`);
@@ -28,24 +28,24 @@ function form(text: string): () => RegExp {
   };
 }
 
-// XSD 1.0 Part 2 §3.2.7 to §3.2.14.
-const forms: Readonly<Record<DateTimeName, () => RegExp>> = {
-  dateTime: /* @__PURE__ */ form(`${year}-${month}-${day}T${clock}`),
-  date: /* @__PURE__ */ form(`${year}-${month}-${day}`),
-  time: /* @__PURE__ */ form(clock),
-  gYearMonth: /* @__PURE__ */ form(`${year}-${month}`),
-  gYear: /* @__PURE__ */ form(year),
-  gMonthDay: /* @__PURE__ */ form(`--${month}-${day}`),
-  gDay: /* @__PURE__ */ form(`---${day}`),
-  gMonth: /* @__PURE__ */ form(`--${month}`),
+// The forms of texts in XSD 1.0 Part 2 §3.2.7 to §3.2.14.
+const textForms: Readonly<Record<DateTimeName, () => RegExp>> = {
+  dateTime: /* @__PURE__ */ textForm(`${year}-${month}-${day}T${timeOfDay}`),
+  date: /* @__PURE__ */ textForm(`${year}-${month}-${day}`),
+  time: /* @__PURE__ */ textForm(timeOfDay),
+  gYearMonth: /* @__PURE__ */ textForm(`${year}-${month}`),
+  gYear: /* @__PURE__ */ textForm(year),
+  gMonthDay: /* @__PURE__ */ textForm(`--${month}-${day}`),
+  gDay: /* @__PURE__ */ textForm(`---${day}`),
+  gMonth: /* @__PURE__ */ textForm(`--${month}`),
 };
 
-/** A date or time type whose value is its text: `Date` has no time zone and only three decimals. */
+/** Creates a date or time type whose values are texts: a `Date` would lose the time zone and all but three decimals. */
 export function dateTimeType(name: DateTimeName): Datatype<string> {
   return textType({
     name: `xs:${name}`,
     whiteSpace: "collapse",
-    accepts: (text) => readMoment(name, text) !== undefined,
+    accepts: (text) => readDateTimeFields(name, text) !== undefined,
     valueSpace: {
       key: (value) => `${name}:${momentKey(momentOf(name, value))}`,
       compare: (left, right) => compareMoments(momentOf(name, left), momentOf(name, right)),
@@ -53,30 +53,30 @@ export function dateTimeType(name: DateTimeName): Datatype<string> {
   });
 }
 
-/** The moment that a text represents. */
+/** Reads the point in time that a text denotes. */
 function momentOf(name: DateTimeName, text: string): Moment {
-  const fields = readMoment(name, text);
+  const fields = readDateTimeFields(name, text);
   if (fields === undefined) {
     throw invalid(text, `xs:${name}`);
   }
   return toMoment(name, fields);
 }
 
-/** The fields of a text. Fields that the type lacks come from an arbitrary leap year. */
+/** The fields of a date or time text. Fields that the type does not have are those of 1972-01-01, in a leap year. */
 interface DateTimeFields {
   readonly negative: boolean;
   readonly yearDigits: string;
   readonly month: number;
   readonly day: number;
-  /** In the local day; 86,400 is midnight at its end. */
+  /** Seconds since the start of the local day; 86,400 is midnight at the end of the day. */
   readonly second: number;
   readonly fraction: string;
-  /** In seconds east of UTC. */
+  /** The time zone's offset east of UTC, in seconds; undefined without a time zone. */
   readonly offset: number | undefined;
 }
 
-function readMoment(name: DateTimeName, text: string): DateTimeFields | undefined {
-  const groups = forms[name]().exec(text)?.groups;
+function readDateTimeFields(name: DateTimeName, text: string): DateTimeFields | undefined {
+  const groups = textForms[name]().exec(text)?.groups;
   if (groups === undefined) {
     return undefined;
   }
@@ -95,7 +95,7 @@ function readMoment(name: DateTimeName, text: string): DateTimeFields | undefine
   return second !== undefined && offset !== null && isRealDate(fields) ? fields : undefined;
 }
 
-// §3.2.7.1: no year 0000, and no leading zeros beyond four digits.
+// §3.2.7.1: the year 0000 is not allowed, and a year of more than four digits must not begin with a zero.
 function isRealDate(fields: DateTimeFields): boolean {
   const { yearDigits, negative, month, day } = fields;
   if (yearDigits === "0000" || (yearDigits.length > 4 && yearDigits.startsWith("0"))) {
@@ -119,7 +119,7 @@ function secondOfDay(groups: Groups): number | undefined {
   return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : undefined;
 }
 
-/** Undefined: no time zone; null: an invalid time zone. */
+/** Returns the time zone's offset in seconds, undefined if there is no time zone, and null if the time zone is invalid. */
 function offsetSeconds(groups: Groups): number | undefined | null {
   if (groups["zone"] === undefined) {
     return undefined;
@@ -137,7 +137,7 @@ function toMoment(name: DateTimeName, fields: DateTimeFields): Moment {
   const year = BigInt(fields.yearDigits);
   // §3.2.7: -0001 is the year before 0001.
   const days = daysSinceEpoch(fields.negative ? 1n - year : year, fields.month, fields.day);
-  // The end of a day is the start of the next. A time of day has no next day.
+  // 24:00:00 is the start of the next day. For a time of day it is 00:00:00.
   const second = name === "time" ? fields.second % 86_400 : fields.second;
   return {
     seconds: days * 86_400n + BigInt(second - (fields.offset ?? 0)),
@@ -146,7 +146,7 @@ function toMoment(name: DateTimeName, fields: DateTimeFields): Moment {
   };
 }
 
-/** A point on one of the two time lines (§3.2.7): with a time zone, or without. */
+/** A point in time with or without a time zone (§3.2.7). */
 interface Moment {
   /** Whole seconds since 1970, in UTC or in local time. */
   readonly seconds: bigint;
@@ -157,7 +157,7 @@ interface Moment {
 
 const fourteenHours = 14n * 3600n;
 
-/** §3.2.7.4: if only one time zone is known, moments more than 14 hours apart are ordered. */
+/** Compares two moments. If only one has a time zone, they are ordered only if more than 14 hours apart (§3.2.7.4). */
 function compareMoments(left: Moment, right: Moment): number | undefined {
   if (left.zoned === right.zoned) {
     return compareInstants(left, right);
@@ -178,13 +178,13 @@ function compareInstants(left: Moment, right: Moment): number {
   return left.fraction < right.fraction ? -1 : left.fraction > right.fraction ? 1 : 0;
 }
 
-/** Moments with and without a time zone are never equal. */
+/** Equal moments have equal keys. A moment with a time zone never equals one without. */
 function momentKey(moment: Moment): string {
   return `${moment.seconds}.${moment.fraction}${moment.zoned ? "Z" : ""}`;
 }
 
 /**
- * xs:dateTime or xs:date as a `Date`. A dateTime without a time zone is interpreted as UTC. A date becomes midnight UTC of the
+ * Creates xs:dateTime or xs:date with `Date` values. A dateTime without a time zone is read as UTC. A date becomes midnight UTC of the
  * same calendar day, whatever its time zone, so that no day shifts. A `Date` is written in UTC.
  */
 export function dateType(name: "dateTime" | "date"): Datatype<Date> {
@@ -207,7 +207,7 @@ function readDate(name: "dateTime" | "date", text: string): Date {
   const seconds = Number(moment.seconds);
   const date = new Date(seconds * 1000 + Number(moment.fraction.slice(0, 3).padEnd(3, "0")));
   if (!isInSupportedYear(date)) {
-    throw invalid(text, `xs:${name}`, "only the years 1 to 9999 are read as a Date");
+    throw invalid(text, `xs:${name}`, "a Date must be in the years 1 to 9999");
   }
   return date;
 }
@@ -217,14 +217,14 @@ function writeDate(name: "dateTime" | "date", value: unknown): string {
     throw wrongType(value, `xs:${name}`, "a Date");
   }
   if (!isInSupportedYear(value)) {
-    throw invalid(value, `xs:${name}`, "it must be a Date of the years 1 to 9999");
+    throw invalid(value, `xs:${name}`, "a Date must be in the years 1 to 9999");
   }
   const text = value.toISOString();
   if (name === "dateTime") {
     return text.replace(".000Z", "Z");
   }
   if (!text.endsWith("T00:00:00.000Z")) {
-    throw invalid(value, "xs:date", "a Date for it must be midnight in UTC");
+    throw invalid(value, "xs:date", "the Date must be midnight in UTC");
   }
   return text.slice(0, 10);
 }
@@ -236,10 +236,10 @@ function isInSupportedYear(date: Date): boolean {
 
 /** The days since 1970-01-01 in the proleptic Gregorian calendar, in which year 0 is the year before year 1. */
 function daysSinceEpoch(year: bigint, month: number, day: number): bigint {
-  // Years that begin in March put the leap day last.
-  const shifted = month > 2 ? year : year - 1n;
-  const era = floorDivide(shifted, 400n);
-  const yearOfEra = shifted - era * 400n;
+  // In a year that begins in March, the leap day is the last day.
+  const yearFromMarch = month > 2 ? year : year - 1n;
+  const era = floorDivide(yearFromMarch, 400n);
+  const yearOfEra = yearFromMarch - era * 400n;
   const monthFromMarch = (month + 9) % 12;
   const dayOfYear = Math.floor((153 * monthFromMarch + 2) / 5) + day - 1;
   const dayOfEra = yearOfEra * 365n + yearOfEra / 4n - yearOfEra / 100n + BigInt(dayOfYear);
@@ -252,7 +252,7 @@ function floorDivide(dividend: bigint, divisor: bigint): bigint {
   return dividend % divisor < 0n ? quotient - 1n : quotient;
 }
 
-/** The days of a month. The year is as written: its digits and its sign. */
+/** The number of days of a month. The year is passed as its digits and its sign, as written. */
 function daysInMonth(year: { readonly digits: string; readonly negative: boolean }, month: number): number {
   if (month === 2) {
     return isLeapYear(year) ? 29 : 28;
@@ -260,15 +260,15 @@ function daysInMonth(year: { readonly digits: string; readonly negative: boolean
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-// 10,000 is a multiple of 400, so only the last four digits matter. XSD 1.0 Part 2 §3.2.7: there is no year 0; -0001 is 1 BCE,
-// the leap year before 0001.
+// Only the last four digits matter, because 10,000 is a multiple of 400. There is no year 0 (XSD 1.0 Part 2 §3.2.7): the year before
+// 0001 is -0001, which is a leap year.
 function isLeapYear({ digits, negative }: { readonly digits: string; readonly negative: boolean }): boolean {
   const lastDigits = Number(digits.slice(-4));
   const year = negative ? 10_001 - lastDigits : lastDigits;
   return year % 400 === 0 || (year % 4 === 0 && year % 100 !== 0);
 }
 
-/** XSD 1.0 Part 2 §3.2.6: months and seconds are separate, because the length of a month varies. */
+/** A duration (XSD 1.0 Part 2 §3.2.6). Months and seconds are separate, because the length of a month varies. */
 interface Duration {
   readonly months: bigint;
   readonly seconds: ExactDecimal;
@@ -277,7 +277,7 @@ interface Duration {
 const durationForm =
   /^(-?)P(?=[0-9T])(?:([0-9]{1,1024})Y)?(?:([0-9]{1,1024})M)?(?:([0-9]{1,1024})D)?(?:T(?=[0-9])(?:([0-9]{1,1024})H)?(?:([0-9]{1,1024})M)?(?:([0-9]{1,1024}(?:\.[0-9]{1,1024})?)S)?)?$/;
 
-/** xs:duration, whose value is its text. */
+/** Creates xs:duration, whose values are texts. */
 export function durationType(): Datatype<string> {
   return textType({
     name: "xs:duration",
@@ -293,11 +293,11 @@ export function durationType(): Datatype<string> {
 function readDuration(text: string): Duration {
   const [, sign, years, months, days, hours, minutes, seconds] = durationForm.exec(text) ?? [];
   const wholeSeconds = bigIntOf(days) * 86_400n + bigIntOf(hours) * 3600n + bigIntOf(minutes) * 60n;
-  const total = addDecimals({ coefficient: wholeSeconds, scale: 0 }, exactDecimal(seconds ?? "0"));
+  const totalSeconds = addDecimals({ coefficient: wholeSeconds, scale: 0 }, exactDecimal(seconds ?? "0"));
   const direction = sign === "-" ? -1n : 1n;
   return {
     months: (bigIntOf(years) * 12n + bigIntOf(months)) * direction,
-    seconds: { coefficient: total.coefficient * direction, scale: total.scale },
+    seconds: { coefficient: totalSeconds.coefficient * direction, scale: totalSeconds.scale },
   };
 }
 
@@ -316,8 +316,8 @@ function durationKey(text: string): string {
   return `duration:${months}:${canonicalDecimal(`${sign}${digits.slice(0, point)}.${digits.slice(point)}`)}`;
 }
 
-// §3.2.6.2: durations are ordered if their order is the same from each of these starting points.
-const references = [
+// §3.2.6.2: durations are ordered if adding them to each of these dates gives the same order.
+const referenceDates = [
   { year: 1696n, month: 9 },
   { year: 1697n, month: 2 },
   { year: 1903n, month: 3 },
@@ -325,17 +325,17 @@ const references = [
 ] as const;
 
 function compareDurations(left: Duration, right: Duration): number | undefined {
-  const orders = references.map((reference) => compareDecimals(endOf(left, reference), endOf(right, reference)));
-  const [first] = orders;
-  return orders.every((order) => order === first) ? first : undefined;
+  const orders = referenceDates.map((reference) => compareDecimals(endOf(left, reference), endOf(right, reference)));
+  const [firstOrder] = orders;
+  return orders.every((order) => order === firstOrder) ? firstOrder : undefined;
 }
 
 function endOf(
   { months, seconds }: Duration,
   reference: { readonly year: bigint; readonly month: number },
 ): ExactDecimal {
-  const total = reference.year * 12n + BigInt(reference.month - 1) + months;
-  const year = floorDivide(total, 12n);
-  const days = daysSinceEpoch(year, Number(total - year * 12n) + 1, 1);
+  const totalMonths = reference.year * 12n + BigInt(reference.month - 1) + months;
+  const year = floorDivide(totalMonths, 12n);
+  const days = daysSinceEpoch(year, Number(totalMonths - year * 12n) + 1, 1);
   return addDecimals({ coefficient: days * 86_400n, scale: 0 }, seconds);
 }

@@ -9,12 +9,12 @@ export interface ExactDecimal {
 }
 
 /**
- * The maximum number of digits (XSD 1.0 Part 2 §3.2.3 requires at least 18, and a documented limit; see the README). Exact
+ * The maximum number of digits of a number, documented in the README. XSD 1.0 Part 2 §3.2.3 requires at least 18. Exact
  * arithmetic takes more than linear time.
  */
 export const maxDigits = 4096;
 
-/** xs:decimal as its text: exact, and `1.50` stays `1.50`. */
+/** Creates xs:decimal with texts as values, which are exact: `1.50` stays `1.50`. */
 export function decimalType(): Datatype<string> {
   return textType({
     name: "xs:decimal",
@@ -27,17 +27,17 @@ export function decimalType(): Datatype<string> {
   });
 }
 
-/** xs:decimal as a number. A text with more digits than a number can represent is refused. */
+/** Creates xs:decimal with numbers as values. Refuses a text with more digits than a number can represent. */
 export function numberDecimal(): Datatype<number> {
   const name = "xs:decimal";
-  const exact = (value: number) => exactDecimal(plainDecimal(value));
+  const exactValue = (value: number) => exactDecimal(plainDecimal(value));
   return {
     kind: "simple",
     name,
     whiteSpace: "collapse",
     valueSpace: {
       key: (value) => `decimal:${canonicalDecimal(plainDecimal(value))}`,
-      compare: (left, right) => compareDecimals(exact(left), exact(right)),
+      compare: (left, right) => compareDecimals(exactValue(left), exactValue(right)),
     },
     read(text) {
       if (!isDecimal(text)) {
@@ -59,12 +59,12 @@ export function numberDecimal(): Datatype<number> {
   };
 }
 
-/** §3.2.3.1: an optional sign, and digits with an optional point. */
+/** Whether a text is an optional sign and digits with an optional point (§3.2.3.1). */
 function isDecimal(text: string): boolean {
   return /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/.test(text) && !hasTooManyDigits(text);
 }
 
-/** Whether the text of a number has more digits than the limit. */
+/** Whether the text of a number has more than `maxDigits` digits. */
 export function hasTooManyDigits(text: string): boolean {
   if (text.length <= maxDigits) {
     return false;
@@ -80,14 +80,14 @@ export function exactDecimal(text: string): ExactDecimal {
   return { coefficient: negative ? -magnitude : magnitude, scale: fraction.length };
 }
 
-/** Compares exactly: negative, zero or positive. */
+/** Compares two decimals exactly. Returns -1, 0 or 1. */
 export function compareDecimals(left: ExactDecimal, right: ExactDecimal): number {
   const scale = Math.max(left.scale, right.scale);
   const difference = scaled(left, scale) - scaled(right, scale);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The exact sum. */
+/** Adds two decimals exactly. */
 export function addDecimals(left: ExactDecimal, right: ExactDecimal): ExactDecimal {
   const scale = Math.max(left.scale, right.scale);
   return { coefficient: scaled(left, scale) + scaled(right, scale), scale };
@@ -97,27 +97,27 @@ function scaled(value: ExactDecimal, scale: number): bigint {
   return value.scale === scale ? value.coefficient : value.coefficient * 10n ** BigInt(scale - value.scale);
 }
 
-/** A text that is the same for equal decimals: no plus sign, no superfluous zeros. */
+/** Writes a decimal without a plus sign and superfluous zeros, so that equal decimals have the same text. */
 export function canonicalDecimal(text: string): string {
   const { negative, whole, fraction } = significantDigits(text);
   const magnitude = `${whole === "" ? "0" : whole}${fraction === "" ? "" : `.${fraction}`}`;
   return negative && magnitude !== "0" ? `-${magnitude}` : magnitude;
 }
 
-/** The digits that totalDigits and fractionDigits count, without leading and trailing zeros (§4.3.11, §4.3.12). */
+/** The digits of a decimal without leading and trailing zeros, as totalDigits and fractionDigits count them (§4.3.11, §4.3.12). */
 export function significantDigits(text: string): {
   readonly negative: boolean;
   readonly whole: string;
   readonly fraction: string;
 } {
-  const unsigned = /^[+-]/.test(text) ? text.slice(1) : text;
-  const point = unsigned.indexOf(".");
-  const whole = point < 0 ? unsigned : unsigned.slice(0, point);
-  const fraction = point < 0 ? "" : unsigned.slice(point + 1);
+  const withoutSign = /^[+-]/.test(text) ? text.slice(1) : text;
+  const point = withoutSign.indexOf(".");
+  const whole = point < 0 ? withoutSign : withoutSign.slice(0, point);
+  const fraction = point < 0 ? "" : withoutSign.slice(point + 1);
   return { negative: text.startsWith("-"), whole: whole.replace(/^0+/, ""), fraction: trimEndZeros(fraction) };
 }
 
-/** Removes trailing zeros. A RegExp would try every zero as a start. */
+/** Removes trailing zeros. Not by a RegExp, which would take quadratic time for many zeros. */
 export function trimEndZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charCodeAt(end - 1) === 48) {
@@ -126,7 +126,7 @@ export function trimEndZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** A finite number in decimal notation: `1e-7` becomes `0.0000001`. */
+/** Writes a finite number in decimal notation: `1e-7` becomes `0.0000001`. */
 export function plainDecimal(value: number): string {
   const text = String(value);
   const match = /^(-?)([0-9]+)(?:\.([0-9]+))?e([+-][0-9]+)$/.exec(text);
@@ -149,7 +149,7 @@ interface NumberRange {
   readonly max: number;
 }
 
-/** An integer type whose values are JavaScript numbers. */
+/** Creates an integer type whose values are JavaScript numbers. */
 export function numberInteger(range: NumberRange): Datatype<number> {
   const { name, min, max } = range;
   return {
@@ -180,11 +180,11 @@ export function numberInteger(range: NumberRange): Datatype<number> {
   };
 }
 
-// XSD 1.0 Part 2 §3.3.13.1: an optional sign and digits. Above 2 ** 53 the sum is inexact, but out of range anyway.
+// Reads an optional sign and digits (XSD 1.0 Part 2 §3.3.13.1). Above 2 ** 53 the result is inexact, but out of range anyway.
 function parseInteger(text: string): number {
-  const first = text.charCodeAt(0);
-  const signed = first === 45 || first === 43;
-  let index = signed ? 1 : 0;
+  const firstCode = text.charCodeAt(0);
+  const hasSign = firstCode === 45 || firstCode === 43;
+  let index = hasSign ? 1 : 0;
   if (index === text.length) {
     return Number.NaN;
   }
@@ -196,10 +196,10 @@ function parseInteger(text: string): number {
     }
     value = value * 10 + digit;
   }
-  return first === 45 && value !== 0 ? -value : value;
+  return firstCode === 45 && value !== 0 ? -value : value;
 }
 
-/** The inclusive bounds of an integer type; absent if it has none. */
+/** The inclusive bounds of an integer type. A bound is absent if the type has none. */
 interface BigIntRange {
   readonly name: string;
   readonly min?: bigint;
@@ -215,7 +215,7 @@ export const positiveIntegerRange: BigIntRange = { name: "xs:positiveInteger", m
 export const longRange: BigIntRange = { name: "xs:long", min: -9223372036854775808n, max: 9223372036854775807n };
 export const unsignedLongRange: BigIntRange = { name: "xs:unsignedLong", min: 0n, max: 18446744073709551615n };
 
-/** An integer type whose values are bigints. */
+/** Creates an integer type whose values are bigints. */
 export function bigintInteger(range: BigIntRange): Datatype<bigint> {
   const { name } = range;
   return {
@@ -264,7 +264,7 @@ function outOfRange(value: unknown, name: string): LexicalError {
   return invalid(value, name, "it is outside the range");
 }
 
-/** A wide integer type whose values are numbers. An integer that a number cannot represent exactly is refused. */
+/** Creates an integer type with numbers as values. Refuses an integer that a number cannot represent exactly. */
 export function safeInteger(range: BigIntRange): Datatype<number> {
   const min = range.min === undefined ? Number.MIN_SAFE_INTEGER : clamp(range.min);
   const max = range.max === undefined ? Number.MAX_SAFE_INTEGER : clamp(range.max);
@@ -275,9 +275,9 @@ function clamp(bound: bigint): number {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(bound)));
 }
 
-/** A wide integer type whose values are texts of digits. */
+/** Creates an integer type whose values are strings of digits. */
 export function textInteger(range: BigIntRange): Datatype<string> {
-  const exact = bigintInteger(range);
+  const bigintType = bigintInteger(range);
   return {
     kind: "simple",
     name: range.name,
@@ -289,12 +289,12 @@ export function textInteger(range: BigIntRange): Datatype<string> {
         return difference < 0n ? -1 : difference > 0n ? 1 : 0;
       },
     },
-    read: (text, context) => exact.read(text, context).toString(),
+    read: (text, context) => bigintType.read(text, context).toString(),
     write(value: unknown, context) {
       if (typeof value !== "string") {
         throw wrongType(value, range.name, 'a string, for example "5"');
       }
-      return exact.write(exact.read(value, context), context);
+      return bigintType.write(bigintType.read(value, context), context);
     },
     literals: "integer",
   };
@@ -303,11 +303,11 @@ export function textInteger(range: BigIntRange): Datatype<string> {
 const floatPattern = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 
 /**
- * xs:float and xs:double (XSD 1.0 Part 2 §3.2.4, §3.2.5). A float keeps the number in its text, so that `0.1` is written as
- * `0.1`; it is compared in single precision.
+ * Creates xs:float or xs:double (XSD 1.0 Part 2 §3.2.4, §3.2.5). A float keeps double precision, so that `0.1` is written as `0.1`,
+ * but is compared in single precision.
  */
 export function floatType(name: "xs:float" | "xs:double"): Datatype<number> {
-  const rounded = name === "xs:float" ? Math.fround : (value: number) => value;
+  const roundToPrecision = name === "xs:float" ? Math.fround : (value: number) => value;
   const primitive = name === "xs:float" ? "float" : "double";
   return {
     kind: "simple",
@@ -315,13 +315,13 @@ export function floatType(name: "xs:float" | "xs:double"): Datatype<number> {
     whiteSpace: "collapse",
     valueSpace: {
       // §3.2.4: there is only one zero. Adding 0 removes the sign of -0.
-      key: (value) => `${primitive}:${rounded(value) + 0}`,
-      compare: (left, right) => compareNumbers(rounded(left), rounded(right)),
+      key: (value) => `${primitive}:${roundToPrecision(value) + 0}`,
+      compare: (left, right) => compareNumbers(roundToPrecision(left), roundToPrecision(right)),
     },
     read(text) {
       if (floatPattern.test(text)) {
         const value = Number(text);
-        return Number.isFinite(rounded(value)) ? value : rounded(value);
+        return Number.isFinite(roundToPrecision(value)) ? value : roundToPrecision(value);
       }
       switch (text) {
         case "INF":
@@ -338,7 +338,7 @@ export function floatType(name: "xs:float" | "xs:double"): Datatype<number> {
       if (typeof value !== "number") {
         throw wrongType(value, name, "a number");
       }
-      if (Number.isFinite(value) && !Number.isFinite(rounded(value))) {
+      if (Number.isFinite(value) && !Number.isFinite(roundToPrecision(value))) {
         throw invalid(value, name, "it is outside the range");
       }
       return floatText(value);

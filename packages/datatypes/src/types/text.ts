@@ -20,13 +20,13 @@ function textSpace(primitive: string): ValueSpace<string> {
 interface TextTypeInit {
   readonly name: string;
   readonly whiteSpace: "preserve" | "replace" | "collapse";
-  /** Absent: any text is accepted. */
+  /** Whether a text is valid. If absent, every text is valid. */
   readonly accepts?: (text: string) => boolean;
   /** Default: the value space of xs:string. */
   readonly valueSpace?: ValueSpace<string>;
 }
 
-/** A type whose JavaScript value is its text: strings, and types whose text preserves more than a number or `Date` would. */
+/** Creates a type whose values are texts: a string type, or a type whose text preserves more than a number or `Date` would. */
 export function textType(init: TextTypeInit): Datatype<string> {
   const { name, whiteSpace, accepts, valueSpace = textSpace("string") } = init;
   return {
@@ -40,7 +40,7 @@ export function textType(init: TextTypeInit): Datatype<string> {
       }
       return text;
     },
-    // The values of a type that normalizes white space are normalized texts.
+    // A value whose white space is not normalized is not in the type's value space.
     write(value: unknown) {
       if (typeof value !== "string") {
         throw wrongType(value, name, "a string");
@@ -53,12 +53,12 @@ export function textType(init: TextTypeInit): Datatype<string> {
   };
 }
 
-/** A type derived from xs:token: names and languages. */
+/** Creates a type derived from xs:token, such as xs:Name or xs:language. */
 export function tokenType(name: string, accepts: (text: string) => boolean): Datatype<string> {
   return textType({ name, whiteSpace: "collapse", accepts });
 }
 
-/** xs:ID and xs:IDREF (§3.3.8, §3.3.9): the identifier of an element, and a reference to one. */
+/** Creates xs:ID, the identifier of an element, or xs:IDREF, a reference to one (§3.3.8, §3.3.9). */
 export function identifierType(kind: "ID" | "IDREF"): Datatype<string> {
   const type = tokenType(`xs:${kind}`, isNCName);
   return {
@@ -71,19 +71,19 @@ export function identifierType(kind: "ID" | "IDREF"): Datatype<string> {
   };
 }
 
-/** XML 1.0 §2.3 [7] Nmtoken: consists of name characters, without the restriction on the first one. */
+/** Whether a text is an Nmtoken, in which every character may be any name character (XML 1.0 §2.3 [7]). */
 export function isNmtoken(text: string): boolean {
   return text !== "" && isName(`_${text}`);
 }
 
-/** §3.3.3: a language of RFC 3066. */
+/** Whether a text is a language tag as in RFC 3066 (§3.3.3). */
 export function isLanguage(text: string): boolean {
   return /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/.test(text);
 }
 
 /**
- * xs:anyURI (§3.2.17). Characters that a URI must escape are allowed. By RFC 2396 a percent sign begins an escape, a number sign
- * begins the fragment, and a relative reference does not begin with a colon. Nothing else is checked.
+ * Creates xs:anyURI (§3.2.17). Characters that a URI must escape are allowed. Three rules of RFC 2396 are checked: a percent sign
+ * begins an escape, at most one number sign begins the fragment, and the text does not begin with a colon.
  */
 export function anyURIType(): Datatype<string> {
   return textType({
@@ -94,14 +94,14 @@ export function anyURIType(): Datatype<string> {
   });
 }
 
-/** xs:anySimpleType (§4.1.6): any text. */
+/** Creates xs:anySimpleType (§4.1.6), which accepts any text. */
 export function anySimpleTypeType(): Datatype<string> {
   return textType({ name: "xs:anySimpleType", whiteSpace: "preserve", valueSpace: textSpace("anySimpleType") });
 }
 
 /**
- * xs:QName and xs:NOTATION (XSD 1.0 Part 2 §3.2.18, §3.2.19). Values and facets are in Clark notation. The length facets, which
- * are deprecated here, are not checked because the length would depend on the prefix.
+ * Creates xs:QName or xs:NOTATION (XSD 1.0 Part 2 §3.2.18, §3.2.19). Values and facets are in Clark notation. The length facets are
+ * not checked: they are deprecated for these types, because the length would depend on the prefix.
  */
 export function qnameType(name: "xs:QName" | "xs:NOTATION"): Datatype<string> {
   return {
@@ -137,8 +137,8 @@ function writeQName(value: unknown, context: TextContext, name: string): string 
   if (namespace !== "") {
     return `${context.prefixFor(namespace)}:${localName}`;
   }
-  const inScope = context.resolve("");
-  if (inScope !== undefined && inScope !== "") {
+  const defaultNamespace = context.resolve("");
+  if (defaultNamespace !== undefined && defaultNamespace !== "") {
     throw invalid(value, name, "a name without a namespace cannot be written inside a default namespace");
   }
   return localName;
