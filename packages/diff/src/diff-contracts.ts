@@ -21,9 +21,9 @@ import {
   levels,
 } from "./rules/rule.js";
 
-/** A position in the sources of one side. */
+/** A position in the old or the new sources. */
 export interface SourcePlace {
-  /** Relative to the root of the sources. */
+  /** The path of the file, relative to the root of the sources. */
   readonly path: string;
   readonly line: number;
   readonly column: number;
@@ -32,13 +32,15 @@ export interface SourcePlace {
 /** A change between two contracts, with its consequences. */
 export interface Change {
   readonly rule: RuleId;
-  /** The direction of the messages in which it appears; undefined if it affects calls as a whole. */
+  /** Whether requests or answers contain the changed item; undefined if the change affects calls, not single messages. */
   readonly direction: Direction | undefined;
   /** The name of the interface: `vehicle`. */
   readonly interface: string;
   /** The changed item: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
   readonly subject: string;
+  /** The changed value in the old state, such as a name, a type or a facet. */
   readonly before: string | undefined;
+  /** The changed value in the new state. */
   readonly after: string | undefined;
   /** The position in the old sources; undefined for additions. */
   readonly oldPlace: SourcePlace | undefined;
@@ -49,28 +51,30 @@ export interface Change {
   readonly level: Level;
   /** A sentence that describes the change. */
   readonly message: string;
+  /** A sentence that explains the consequences. */
   readonly reason: string;
-  /** The behavior of a stricter peer. */
+  /** A sentence about peers that are stricter than generated ones. */
   readonly strict: string | undefined;
-  /** The reason why the sources do not determine the consequences, which are then the worst case. */
+  /** Why the sources do not determine the consequences, as a clause; the consequences are then the worst case. */
   readonly undecided: string | undefined;
-  /** The affected operations, by name. */
+  /** The names of the affected operations. */
   readonly operations: readonly string[];
-  /** Their paths among the members of a client and of the handlers: `reg.checkUSA`. Empty without plans. */
+  /** The paths of the affected operations in a client and in the handlers: `reg.checkUSA`. Empty if the sides have no plan. */
   readonly members: readonly string[];
   /**
-   * 12 hexadecimal digits, derived from the rule, the direction, the interface, the subject, the values and the consequences, and
-   * also from the operations if the rule merges those of several operations.
+   * 12 hexadecimal digits that identify the change, derived from the rule, the direction, the interface, the subject, the values and
+   * the consequences. If the rule merges changes of several operations, also from the names of these operations.
    */
   readonly fingerprint: string;
 }
 
-/** The changes between two sides. */
+/** The changes between two states of the sources. */
 export interface ContractDiff {
-  /** The names of the sides. */
+  /** The name of the old state. */
   readonly base: string;
+  /** The name of the new state. */
   readonly current: string;
-  /** The worst first, then by interface and position. */
+  /** The changes, sorted by level, the worst first, then by file and position. */
   readonly changes: readonly Change[];
   /** The operations whose path in code has changed. */
   readonly moves: readonly Move[];
@@ -85,34 +89,34 @@ export interface Move {
 
 /** Compares two states of the sources. */
 export function diffContracts(base: Side, current: Side): ContractDiff {
-  const found: Change[] = [];
+  const changes: Change[] = [];
   const moves: Move[] = [];
   const names = operationNames([base, current]);
   for (const after of current.contract.interfaces) {
     const { name } = after;
     const before = base.contract.interfaces.find((each) => each.kind === after.kind && each.name === name);
     if (before === undefined) {
-      found.push(changeOf(name, { ...presence("interface-added", after), operations: [] }, names));
+      changes.push(changeOf(name, { ...presence("interface-added", after), operations: [] }, names));
       continue;
     }
-    // Two runs of one process share unchanged interfaces.
+    // Two runs of the generator in one process share the objects of unchanged interfaces.
     if (before === after && planOf(base, after) === planOf(current, after)) {
       continue;
     }
     const { differences, matched } = compareInterfaces([base, before], [current, after]);
-    found.push(...differences.map((each) => changeOf(name, each, names)));
-    for (const [from, to] of matched.map((pair) => pair.map(names.pathOf))) {
-      if (from !== undefined && to !== undefined && from !== to) {
-        moves.push({ interface: name, before: from, after: to });
+    changes.push(...differences.map((each) => changeOf(name, each, names)));
+    for (const [oldPath, newPath] of matched.map((pair) => pair.map(names.pathOf))) {
+      if (oldPath !== undefined && newPath !== undefined && oldPath !== newPath) {
+        moves.push({ interface: name, before: oldPath, after: newPath });
       }
     }
   }
   for (const before of base.contract.interfaces) {
     if (!current.contract.interfaces.some(({ kind, name }) => kind === before.kind && name === before.name)) {
-      found.push(changeOf(before.name, { ...presence("interface-removed", before), operations: [] }, names));
+      changes.push(changeOf(before.name, { ...presence("interface-removed", before), operations: [] }, names));
     }
   }
-  return { base: base.name, current: current.name, changes: sortChanges(mergeEqual(found)), moves };
+  return { base: base.name, current: current.name, changes: sortChanges(mergeEqual(changes)), moves };
 }
 
 function planOf({ plan }: Side, source: Interface): unknown {
@@ -164,10 +168,10 @@ interface Compared {
 
 function compareInterfaces([base, before]: Located, [current, after]: Located): Compared {
   if (before.kind === "soap" && after.kind === "soap") {
-    const found = compareSoap(soapSide(before, base.plan), soapSide(after, current.plan));
+    const comparison = compareSoap(soapSide(before, base.plan), soapSide(after, current.plan));
     return {
-      differences: mergeDifferences(withoutImplied(reached(found))),
-      matched: found.operations.map((each) => [each.before, each.after]),
+      differences: mergeDifferences(withoutImplied(reached(comparison))),
+      matched: comparison.operations.map((each) => [each.before, each.after]),
     };
   }
   if (before.kind === "rest" && after.kind === "rest") {
@@ -187,19 +191,19 @@ function compareInterfaces([base, before]: Located, [current, after]: Located): 
   return { differences: [], matched: [] };
 }
 
-/** Finds the operations that exchange a changed type. */
+/** Adds to each difference the operations whose messages contain the changed type. */
 function reached({ differences, operations, pairs }: InterfaceDifferences): readonly ReachedDifference[] {
   const users = new Map<TypePair, Set<Operation>>();
   const isUnchanged = [...pairs.values()].every((pair) => pair.differences.length === 0);
   for (const { after: operation, pair } of isUnchanged ? [] : operations) {
     const pending = [pair];
-    const seen = new Set(pending);
+    const visited = new Set(pending);
     for (let each = pending.pop(); each !== undefined; each = pending.pop()) {
       users.set(each, (users.get(each) ?? new Set()).add(operation));
       for (const key of each.uses) {
         const references = pairs.get(key);
-        if (references !== undefined && !seen.has(references)) {
-          seen.add(references);
+        if (references !== undefined && !visited.has(references)) {
+          visited.add(references);
           pending.push(references);
         }
       }
@@ -214,7 +218,7 @@ function reached({ differences, operations, pairs }: InterfaceDifferences): read
   ];
 }
 
-/** Leaves out members whose renaming follows from a renamed operation: `CheckMexicoResult`. */
+/** Leaves out renamed members whose new name follows from a renamed operation: `CheckMexicoResult`. */
 function withoutImplied(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
   const renamed = new Map(
     differences.flatMap(({ rule, before, after }) =>
@@ -222,22 +226,23 @@ function withoutImplied(differences: readonly ReachedDifference[]): readonly Rea
     ),
   );
   return differences.filter(({ rule, before, after, operations }) => {
-    const [operation = "", ...others] = operations.map(nameOfOperation);
-    const old = renamed.get(operation);
-    const isImplied = others.length === 0 && old !== undefined && before?.replace(old, operation) === after;
+    const [operation = "", ...otherOperations] = operations.map(nameOfOperation);
+    const oldName = renamed.get(operation);
+    const isImplied =
+      otherOperations.length === 0 && oldName !== undefined && before?.replace(oldName, operation) === after;
     return !(rule === "member-renamed" && isImplied);
   });
 }
 
 function changeOf(interfaceName: string, difference: ReachedDifference, names: OperationNames): Change {
-  const { rule: id, direction, subject, operations } = difference;
-  const rule = ruleOf(id);
+  const { rule: ruleId, direction, subject, operations } = difference;
+  const rule = ruleOf(ruleId);
   const consequences = consequencesOf(rule, difference);
   const level = levelOfConsequences(consequences);
   const before = difference.before === "" ? undefined : difference.before;
   const after = difference.after === "" ? undefined : difference.after;
   return {
-    rule: id,
+    rule: ruleId,
     direction,
     interface: interfaceName,
     subject,
@@ -247,7 +252,7 @@ function changeOf(interfaceName: string, difference: ReachedDifference, names: O
     newPlace: placeOf(difference.newSpan),
     consequences,
     level,
-    message: messageOf(id, { subject, before, after }),
+    message: messageOf(ruleId, { subject, before, after }),
     reason: rule.reason,
     strict: rule.strict,
     undecided: isDecided(difference) ? undefined : rule.undecided,
@@ -255,7 +260,7 @@ function changeOf(interfaceName: string, difference: ReachedDifference, names: O
     members: operations.flatMap((each) => names.pathOf(each) ?? []),
     // An accepted change must be accepted again if it becomes worse or affects further operations.
     fingerprint: fingerprintOf([
-      id,
+      ruleId,
       direction ?? "",
       interfaceName,
       subject,
@@ -265,12 +270,12 @@ function changeOf(interfaceName: string, difference: ReachedDifference, names: O
       consequences.newClients,
       consequences.callers,
       consequences.handlers,
-      ...(mergedRules.includes(id) ? operations.map(names.withService).sort() : []),
+      ...(mergedRules.includes(ruleId) ? operations.map(names.withService).sort() : []),
     ]),
   };
 }
 
-/** Variants that decide what their rule leaves open: an optional part of a route, a format that servers do not check. */
+/** Whether the variant of a difference determines the consequences that its rule leaves undecided. */
 function isDecided({ rule, variant }: Difference): boolean {
   return variant !== undefined && (rule === "route-pattern-changed" || rule === "format-changed");
 }
@@ -283,14 +288,14 @@ function fingerprintOf(parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 12);
 }
 
-/** Merges changes that differ only in their operations: a schema included by two services contains its types twice. */
+/** Merges changes that differ only in their operations, such as those of a schema that two services include. */
 function mergeEqual(changes: readonly Change[]): readonly Change[] {
   const merged = new Map<string, Change>();
   for (const change of changes) {
     const key = `${change.fingerprint} ${JSON.stringify([change.oldPlace, change.newPlace])}`;
-    const known = merged.get(key);
-    const operations = [...new Set([...(known?.operations ?? []), ...change.operations])];
-    const members = [...new Set([...(known?.members ?? []), ...change.members])];
+    const previous = merged.get(key);
+    const operations = [...new Set([...(previous?.operations ?? []), ...change.operations])];
+    const members = [...new Set([...(previous?.members ?? []), ...change.members])];
     merged.set(key, { ...change, operations, members });
   }
   return [...merged.values()];
@@ -300,14 +305,15 @@ function sortChanges(changes: readonly Change[]): readonly Change[] {
   const severity = ({ level }: Change) => -levels.indexOf(level);
   const line = ({ newPlace, oldPlace }: Change) => newPlace?.line ?? oldPlace?.line ?? 0;
   const text = (change: Change) => `${change.newPlace?.path ?? change.oldPlace?.path} ${change.interface}`;
-  const rest = ({ subject, rule, direction, fingerprint }: Change) => `${subject} ${rule} ${direction} ${fingerprint}`;
+  const tieBreaker = ({ subject, rule, direction, fingerprint }: Change) =>
+    `${subject} ${rule} ${direction} ${fingerprint}`;
   const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
   return [...changes].sort(
     (left, right) =>
       severity(left) - severity(right) ||
       compare(text(left), text(right)) ||
       line(left) - line(right) ||
-      compare(rest(left), rest(right)),
+      compare(tieBreaker(left), tieBreaker(right)),
   );
 }
 

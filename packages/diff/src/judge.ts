@@ -1,14 +1,15 @@
 import type { Change, ContractDiff } from "./diff-contracts.js";
 import { type Level, levels } from "./rules/rule.js";
 
-/** The accepted changes: those up to a level, and those in an allow list. */
+/** Which changes are accepted: those up to a level, and those in an allow list. */
 export interface Allowance {
   readonly level: Level;
   readonly list: readonly AllowEntry[];
 }
 
-/** The changes that are not accepted. */
+/** The result of comparing the changes with the accepted ones. */
 export interface Judgement {
+  /** The changes that are not accepted. */
   readonly beyond: readonly Change[];
   /** The reasons for changes that the list accepts, by fingerprint. */
   readonly reasons: ReadonlyMap<string, string>;
@@ -16,20 +17,20 @@ export interface Judgement {
   readonly unused: readonly AllowEntry[];
 }
 
-/** Compares the changes with the accepted ones. */
+/** Finds the changes that are neither within the accepted level nor in the allow list. */
 export function judge({ changes }: ContractDiff, { level, list }: Allowance): Judgement {
   const listed = new Map(list.map(({ fingerprint, reason }) => [fingerprint, reason]));
-  const found = new Set(changes.map(({ fingerprint }) => fingerprint));
+  const fingerprints = new Set(changes.map(({ fingerprint }) => fingerprint));
   const isBeyond = (change: Change) =>
     levels.indexOf(change.level) > levels.indexOf(level) && !listed.has(change.fingerprint);
   return {
     beyond: changes.filter(isBeyond),
-    reasons: new Map([...listed].filter(([fingerprint]) => found.has(fingerprint))),
-    unused: list.filter(({ fingerprint }) => !found.has(fingerprint)),
+    reasons: new Map([...listed].filter(([fingerprint]) => fingerprints.has(fingerprint))),
+    unused: list.filter(({ fingerprint }) => !fingerprints.has(fingerprint)),
   };
 }
 
-/** An accepted change, with the reason. */
+/** An entry of an allow list: an accepted change, with the reason. */
 export interface AllowEntry {
   readonly fingerprint: string;
   readonly reason: string;

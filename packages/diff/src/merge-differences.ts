@@ -17,7 +17,7 @@ const sharedRules: readonly RuleId[] = [
   "encoding-changed",
 ];
 
-/** Rules whose differences are merged, so that the subject does not identify the operations. */
+/** Rules whose differences are merged across operations, so that their subject names no operation. */
 export const mergedRules: readonly RuleId[] = [
   ...sharedRules,
   "namespace-changed",
@@ -25,10 +25,10 @@ export const mergedRules: readonly RuleId[] = [
   "addressing-changed",
 ];
 
-/** Merges the same header, fault or style of several operations. */
+/** Merges equal differences in a header, a fault, the style or the encoding of several operations. */
 function mergeOperations(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
   const groups = new Map<string, ReachedDifference[]>();
-  const rest = differences.filter((each) => {
+  const unshared = differences.filter((each) => {
     const { rule, direction, subject, before, after } = each;
     if (!sharedRules.includes(rule)) {
       return true;
@@ -36,26 +36,26 @@ function mergeOperations(differences: readonly ReachedDifference[]): readonly Re
     addTo(groups, JSON.stringify([rule, direction, sharedSubject(subject), before, after]), each);
     return false;
   });
-  return [...rest, ...[...groups.values()].flatMap(joined)];
+  return [...unshared, ...[...groups.values()].flatMap(mergedGroup)];
 }
 
 function addTo(groups: Map<string, ReachedDifference[]>, key: string, difference: ReachedDifference): void {
-  const known = groups.get(key);
-  if (known === undefined) {
+  const group = groups.get(key);
+  if (group === undefined) {
     groups.set(key, [difference]);
   } else {
-    known.push(difference);
+    group.push(difference);
   }
 }
 
-/** One difference in place of a group, with the worst consequences of the group. */
-function joined(group: readonly ReachedDifference[]): readonly ReachedDifference[] {
-  const [first, ...others] = group;
+/** Merges a group of equal differences into one with the worst consequences of the group. */
+function mergedGroup(group: readonly ReachedDifference[]): readonly ReachedDifference[] {
+  const [first, ...otherDifferences] = group;
   if (first === undefined) {
     return [];
   }
-  const isSameSubject = others.every(({ subject }) => subject === first.subject);
-  const { variant, sameCode } = others.reduce(
+  const isSameSubject = otherDifferences.every(({ subject }) => subject === first.subject);
+  const { variant, sameCode } = otherDifferences.reduce(
     (worst, each) => (severityOf(each) > severityOf(worst) ? each : worst),
     first,
   );
@@ -70,13 +70,13 @@ function joined(group: readonly ReachedDifference[]): readonly ReachedDifference
   ];
 }
 
-/** The sum of the levels of all parties. Of two variants of a shared rule, one is at least as bad for every party. */
+/** The sum of the levels of all parties. It orders variants of the shared rules, of which one is never better for a party. */
 function severityOf(difference: ReachedDifference): number {
   const consequences = Object.values(consequencesOf(ruleOf(difference.rule), difference));
   return consequences.reduce((sum, level) => sum + levels.indexOf(level), 0);
 }
 
-/** A subject without its operation: `header Session` of `Ask (header).Session`. */
+/** Removes the operation from a subject: `Ask (header).Session` becomes `header Session`. */
 function sharedSubject(subject: string): string {
   const [, part, key] = /\(([^)]*)\)(?:\.(.*))?$/.exec(subject) ?? [];
   return [part ?? "", key ?? ""].join(" ").trim();
@@ -94,10 +94,10 @@ function mergeReplacements(differences: readonly ReachedDifference[]): readonly 
   const merged = new Map<ReachedDifference, ReachedDifference>();
   const dropped = new Set<ReachedDifference>();
   for (const group of groups.values()) {
-    const [first, ...others] = group;
+    const [first, ...otherDifferences] = group;
     if (first !== undefined && new Set(group.map(({ subject }) => subject)).size > 1) {
       merged.set(first, mergedDifference(first, group));
-      for (const each of others) {
+      for (const each of otherDifferences) {
         dropped.add(each);
       }
     }
@@ -107,7 +107,7 @@ function mergeReplacements(differences: readonly ReachedDifference[]): readonly 
 
 const elementRules: readonly string[] = ["input-element-changed", "output-element-changed", "fault-element-changed"];
 
-/** The replacement that a difference results from; undefined if there is none. */
+/** A text that is equal for differences that result from the same replacement; undefined if a difference results from none. */
 function groupKey(difference: ReachedDifference): string | undefined {
   const replaced = replacementOf(difference);
   return replaced === undefined ? undefined : JSON.stringify([replaced.subject, replaced.before, replaced.after]);
@@ -121,31 +121,31 @@ function replacementOf({ rule, before, after }: ReachedDifference) {
     return { subject: "namespace", before, after };
   }
   if (elementRules.includes(rule)) {
-    const [old, new_] = [/^\{(.*)\}([^}]*)$/.exec(before), /^\{(.*)\}([^}]*)$/.exec(after)];
-    const [, oldNamespace = "", oldLocal] = old ?? [];
-    const [, newNamespace = "", newLocal] = new_ ?? [];
+    const [oldParts, newParts] = [/^\{(.*)\}([^}]*)$/.exec(before), /^\{(.*)\}([^}]*)$/.exec(after)];
+    const [, oldNamespace = "", oldLocal] = oldParts ?? [];
+    const [, newNamespace = "", newLocal] = newParts ?? [];
     return oldLocal !== undefined && oldLocal === newLocal && oldNamespace !== newNamespace
       ? { subject: "namespace", before: oldNamespace, after: newNamespace }
       : undefined;
   }
   if (rule === "soap-action-changed" || rule === "addressing-changed") {
-    const shared = sharedEnd(before, after);
+    const sharedLength = sharedEnd(before, after);
     return {
       subject: rule,
-      before: before.slice(0, -shared || undefined),
-      after: after.slice(0, -shared || undefined),
+      before: before.slice(0, -sharedLength || undefined),
+      after: after.slice(0, -sharedLength || undefined),
     };
   }
   return undefined;
 }
 
-/** The length of the last words that both texts share. */
+/** The length of the end that both texts share, in whole words between `/`, `#` and `:`. */
 function sharedEnd(left: string, right: string): number {
   let length = 0;
   while (length < Math.min(left.length, right.length) && left.at(-1 - length) === right.at(-1 - length)) {
     length += 1;
   }
-  // Matches only whole words: the ends of "…/a/Pay" and "…/b/Pay" share "Pay", but no part of the word before it.
+  // Only whole words count: "…/aa/Pay" and "…/ba/Pay" share "Pay", not "a/Pay".
   const words = /(?:^|[/#:])([^/#:]*)$/.exec(left.slice(left.length - length));
   return words === null ? 0 : (words[1]?.length ?? 0);
 }

@@ -4,15 +4,15 @@ import type { Consequences, Level } from "./rules/rule.js";
 
 export interface TextOptions {
   readonly color: boolean;
-  /** Whether to print the reasons. */
+  /** Whether to print the reason for each change's consequences. */
   readonly verbose: boolean;
-  /** The path to print for a source. */
+  /** Converts the path of a source to the path to print. */
   readonly pathOf: (path: string) => string;
 }
 
 const colors: Readonly<Record<Level, string>> = { breaks: "1;31", some: "33", tolerated: "36", none: "2" };
 
-/** The changes as text, the worst first. */
+/** Prints the changes as text for a terminal. */
 export function changesText(diff: ContractDiff, judgement: Judgement, options: TextOptions): string {
   const { base, current, changes } = diff;
   const head = `From ${base} to ${current}:\n`;
@@ -25,14 +25,14 @@ export function changesText(diff: ContractDiff, judgement: Judgement, options: T
 function changeText(change: Change, { reasons }: Judgement, { color, verbose, pathOf }: TextOptions): string {
   const allowed = reasons.get(change.fingerprint);
   const paint = (text: string, style: string) => (color ? `\u001b[${style}m${text}\u001b[0m` : text);
-  const reach = operationsText(change);
+  const operationNames = operationsText(change);
   const direction = { input: ", in requests", output: ", in answers", calls: "" }[change.direction ?? "calls"];
   const place = placeText(change, pathOf);
   const lines = [
     change.message,
     `    ${paint(consequenceText(change.consequences), colors[change.level])}`,
     ...(place === "" ? [] : [`    ${place}`]),
-    ...(reach === "" ? [] : [`    operations: ${reach}`]),
+    ...(operationNames === "" ? [] : [`    operations: ${operationNames}`]),
     `    ${paint(`rule: ${change.rule}${direction}; fingerprint: ${change.fingerprint}`, "2")}`,
     ...(change.undecided === undefined || verbose ? [] : [`    This is the worst case, because ${change.undecided}.`]),
     ...(allowed === undefined ? [] : [`    allowed: ${allowed}`]),
@@ -53,7 +53,7 @@ const cellWords: Readonly<Record<Level, string>> = {
   none: "–",
 };
 
-/** The changes as Markdown, for a pull request. */
+/** Prints the changes as Markdown for a pull request. */
 export function changesMarkdown({ base, current, changes }: ContractDiff, judgement: Judgement): string {
   const head = `## Contract changes\n\nFrom ${code(base)} to ${code(current)}.\n\n`;
   if (changes.length === 0) {
@@ -80,11 +80,11 @@ function consequenceCells(consequences: Consequences): string {
 
 function detailItem(change: Change, { reasons }: Judgement): string {
   const place = placeText(change);
-  const reach = operationsText(change);
+  const operationNames = operationsText(change);
   const allowed = reasons.get(change.fingerprint);
   const sentences = [
     escaped(explanationText(change)),
-    ...(reach === "" ? [] : [`Operations: ${escaped(reach)}.`]),
+    ...(operationNames === "" ? [] : [`Operations: ${escaped(operationNames)}.`]),
     ...(allowed === undefined ? [] : [`Allowed: ${escaped(allowed)}.`]),
   ];
   return `- ${code(change.fingerprint)} ${code(change.rule)} ${place === "" ? "" : `at ${code(place)}`}: ${escaped(change.message)} ${sentences.join(" ")}\n`;
@@ -148,21 +148,21 @@ export function placeText(
   return from === to ? `${to} (in both)` : `${to} (${isAddition(rule) ? "in the old state: " : "was "}${from})`;
 }
 
-/** Whether the old state does not contain the subject: its position is that of the surrounding part. */
+/** Whether the subject was added: the old position is then that of the item that now contains the subject. */
 function isAddition(rule: string): boolean {
   return /-added\b/.test(rule);
 }
 
-/** The operations that a change reaches; only the first ones are named. */
+/** The names of the affected operations: at most six, then the number of the others. */
 function operationsText({ operations }: Change): string {
   const shown = operations.slice(0, maxOperations);
-  const rest = operations.length - shown.length;
-  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
+  const remaining = operations.length - shown.length;
+  return remaining > 0 ? `${shown.join(", ")} and ${remaining} more` : shown.join(", ");
 }
 
 const maxOperations = 6;
 
-/** Explains a change: the reason, the direction, and undecided consequences. */
+/** Explains the consequences of a change: its direction, the reason, and why the consequences may be undecided. */
 export function explanationText({ direction, reason, undecided, strict }: Change): string {
   const flow =
     direction === undefined

@@ -1,9 +1,9 @@
 import { type Contract, positionOf, type SourceText, type Span } from "@bothends/generator";
 
-/** Increased when a member of the contract is renamed, because older snapshots would be misread. */
+/** The version of the snapshot format. It increases when a member of the contract is renamed: older snapshots would be misread. */
 const format = 3;
 
-/** A contract as JSON, with positions instead of the texts of the sources. */
+/** Writes a contract as JSON. Positions are written as file, line and column, without the texts of the sources. */
 export function contractSnapshot(contract: Contract): string {
   const paths = new Map<string, number>();
   const text = JSON.stringify(contract, (_key, value: unknown) => {
@@ -54,20 +54,20 @@ function isContract(value: unknown): value is Contract {
 type Place = readonly [file: number, line: number, column: number];
 
 function placeIn(value: unknown): Place | undefined {
-  const place = memberOf(value, "$place");
-  return Array.isArray(place) ? [Number(place[0]), Number(place[1]), Number(place[2])] : undefined;
+  const position = memberOf(value, "$place");
+  return Array.isArray(position) ? [Number(position[0]), Number(position[1]), Number(position[2])] : undefined;
 }
 
-/** A text of spaces that contains all the positions of a source, with the offset of each line. */
+/** A text of spaces in which all positions of a source exist, with the offset of each line. */
 interface PlacedText {
   readonly source: SourceText;
   readonly starts: readonly number[];
 }
 
-/** Spans are offsets into a text, but the snapshot contains only lines and columns, so texts are reconstructed from them. */
+/** Makes a text for each source from the lines and columns in a snapshot, because spans are offsets into a text. */
 function textsWithPlaces(paths: readonly string[], contract: unknown): readonly PlacedText[] {
   const widths = paths.map((): number[] => []);
-  visit(contract, ([file, line, column]) => {
+  visitPlaces(contract, ([file, line, column]) => {
     const lines = widths[file];
     if (lines !== undefined) {
       lines[line - 1] = Math.max(lines[line - 1] ?? 0, column);
@@ -85,13 +85,13 @@ function textsWithPlaces(paths: readonly string[], contract: unknown): readonly 
   });
 }
 
-function visit(value: unknown, found: (place: Place) => void): void {
+function visitPlaces(value: unknown, report: (place: Place) => void): void {
   const place = placeIn(value);
   if (place !== undefined) {
-    found(place);
+    report(place);
   } else if (typeof value === "object" && value !== null) {
     for (const member of Object.values(value)) {
-      visit(member, found);
+      visitPlaces(member, report);
     }
   }
 }

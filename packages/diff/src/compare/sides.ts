@@ -15,16 +15,16 @@ import type {
 import type { RuleId } from "../rules/index.js";
 import type { Direction } from "../rules/rule.js";
 
-/** A state of the sources. */
+/** One of the two compared states of the sources. */
 export interface Side {
-  /** Its name in reports: `HEAD (1e4abfe)`, `schemas/`. */
+  /** The name of this state in reports: `HEAD (1e4abfe)`, `schemas/`. */
   readonly name: string;
   readonly contract: Contract;
   /** The TypeScript names. If absent, names in code are not compared. */
   readonly plan?: Plan | undefined;
 }
 
-/** A difference before its consequences and operations are known. */
+/** A difference between the two states, without its consequences. */
 export interface Difference {
   readonly rule: RuleId;
   readonly direction?: Direction | undefined;
@@ -32,23 +32,24 @@ export interface Difference {
   readonly subject: string;
   readonly before?: string | undefined;
   readonly after?: string | undefined;
-  /** The position in the old and in the new sources. */
+  /** The position in the old sources. */
   readonly oldSpan?: Span | undefined;
+  /** The position in the new sources. */
   readonly newSpan?: Span | undefined;
-  /** The applicable condition of the rule. */
+  /** The key of the rule's variant that applies; if undefined, the rule's main verdict applies. */
   readonly variant?: string | undefined;
-  /** Whether the TypeScript types are equal. */
+  /** Whether the types in generated TypeScript code are equal in both states. */
   readonly sameCode?: boolean | undefined;
-  /** The affected operations, of the new state if both have them. */
+  /** The affected operations: those of the new state, or of the old state if they were removed. */
   readonly operations?: readonly (Operation | Endpoint)[];
 }
 
-/** A difference and the operations that it reaches. */
+/** A difference with all operations that it affects. */
 export interface ReachedDifference extends Difference {
   readonly operations: readonly (Operation | Endpoint)[];
 }
 
-/** Differences between two types in one direction, and the pairs of types that they refer to. */
+/** The differences between two types in one direction, and the keys of the type pairs that the two types refer to. */
 export interface TypePair {
   readonly differences: Difference[];
   readonly uses: Set<string>;
@@ -61,15 +62,15 @@ export interface SoapSide {
   readonly interface: SoapInterface;
   readonly types: ReadonlyMap<TypeId, TypeDefinition>;
   readonly plan: SoapPlanOf | undefined;
-  /** The names of the operations in code; empty without a plan. */
+  /** The method name of each operation in generated code; empty without a plan. */
   readonly methods: ReadonlyMap<Operation, string>;
   /** The elements of all declared faults: `{urn:s}Broken`. */
   readonly faultElements: ReadonlySet<string>;
 }
 
 export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide {
-  const found = plan?.interfaces.find((each) => each.kind === "soap" && each.interface === soap);
-  const planned = found?.kind === "soap" ? found : undefined;
+  const candidate = plan?.interfaces.find((each) => each.kind === "soap" && each.interface === soap);
+  const planned = candidate?.kind === "soap" ? candidate : undefined;
   const operations = planned?.services.flatMap((service) => service.operations) ?? [];
   return {
     interface: soap,
@@ -92,23 +93,23 @@ export interface TypeComparison {
   readonly old: SoapSide;
   readonly new: SoapSide;
   readonly pairs: Map<string, TypePair>;
-  /** Compares two references; types refer to each other. */
+  /** Compares two references. It is a member because the modules that compare types would otherwise import each other. */
   readonly compare: (context: TypeComparison, references: References, place: Place) => void;
 }
 
-/** Two references to types in the same place. */
+/** The type of one item, such as a member or a body, in both states. */
 export interface References {
   readonly before: TypeReference;
   readonly after: TypeReference;
 }
 
-/** Two types to compare, and their position. */
+/** Where the differences of two types are reported. */
 export interface Place {
   readonly direction: Direction;
   readonly subject: string;
   readonly oldSpan: Span | undefined;
   readonly newSpan: Span | undefined;
-  /** Collects the differences of anonymous types. */
+  /** Collects the differences. Two complex or named types have a collector of their own; other types use that of the referring item. */
   readonly pair: TypePair;
 }
 
@@ -116,7 +117,7 @@ export function definitionOf(side: SoapSide, type: TypeReference): TypeDefinitio
   return type.kind === "named" ? side.types.get(type.id) : undefined;
 }
 
-/** The JavaScript values of a built-in type. */
+/** The kind of JavaScript values that represent a built-in type. */
 export function valueKindOf(side: SoapSide, name: string): ValueKind | undefined {
   const builtins: ReadonlyMap<string, { readonly value: ValueKind }> | undefined = side.plan?.builtins;
   const value = builtins?.get(name)?.value ?? builtInTypes.find((each) => each.name === name)?.value;
@@ -128,12 +129,12 @@ export function nameOf({ name, words }: TypeDefinition): string {
   return name?.local ?? words.join(".");
 }
 
-/** The parts of a place that a difference contains. */
+/** Returns the members of a place that are also members of a difference. */
 export function withoutPair({ direction, subject, oldSpan, newSpan }: Place): Omit<Place, "pair"> {
   return { direction, subject, oldSpan, newSpan };
 }
 
-/** The differences of an operation, and the pairs of types that it exchanges. */
+/** The differences of an operation, and the keys of the type pairs in its messages. */
 export interface OperationDifferences {
   readonly before: Operation;
   readonly after: Operation;
@@ -159,7 +160,7 @@ export function placeIn({ before, after, pair }: OperationPlace, direction: Dire
   return { direction, subject, oldSpan: before.span, newSpan: after.span, pair };
 }
 
-/** The names on the wire that became options in code, or are no longer options. */
+/** Reports the names on the wire that became options of the generated code, or are no longer options. */
 export function wireNameDifferences(
   [before, after]: readonly [readonly string[], readonly string[]],
   spans: Pick<Difference, "oldSpan" | "newSpan">,

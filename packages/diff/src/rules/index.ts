@@ -5,7 +5,7 @@ import type { Rule } from "./rule.js";
 import { serviceRules } from "./services.js";
 import { typeRules } from "./types.js";
 
-/** The rules by subject, in page order. */
+/** The rules by subject, in the order of the page that lists them. */
 export const ruleGroups = [
   { title: "Members", rules: memberRules },
   { title: "Types", rules: typeRules },
@@ -24,7 +24,7 @@ const byId: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, ru
 export function ruleOf(id: RuleId): Rule {
   const rule = byId.get(id);
   if (rule === undefined) {
-    throw new Error(`There is no rule ${id}.`);
+    throw new Error(`The diff has no rule with the id ${id}.`);
   }
   return rule;
 }

@@ -6,7 +6,7 @@ const validating = "A validating reader refuses values outside the schema.";
 const fixedOnServers = "Generated servers accept other values in requests; a validating server refuses them.";
 const optionalMember = "the member is optional";
 
-/** The variants for a member with another wire name or place; `code` is the end of their verdicts. */
+/** The variants for a member with another name or position on the wire; `code` is the end of each verdict. */
 function otherNameVariants<Code extends "N N" | "B B">(code: Code) {
   return {
     optional: { when: optionalMember, verdict: `T T ${code}` },
@@ -116,7 +116,7 @@ export const memberRules = [
     kind: "exchange",
     title: "A member became a list.",
     verdict: "N S B B",
-    variants: { list: { when: "its value was a list of the same items", verdict: "T S N N" } },
+    variants: { list: { when: "the value of the member was a list of the same items", verdict: "T S N N" } },
     reason: "An old reader expects at most one element; in code, the member becomes an array.",
     mirror: "member-became-single",
   },
@@ -125,7 +125,7 @@ export const memberRules = [
     kind: "exchange",
     title: "A list became a single member.",
     verdict: "S N B B",
-    variants: { list: { when: "its value is a list of the same items now", verdict: "S T N N" } },
+    variants: { list: { when: "the value of the member is a list of the same items now", verdict: "S T N N" } },
     reason: "An old writer may send several elements; in code, the member becomes a single value.",
     mirror: "member-became-repeated",
   },
@@ -156,7 +156,7 @@ export const memberRules = [
     verdict: "B B B B",
     variants: otherNameVariants("B B"),
     reason:
-      "Each side ignores the unknown name, and misses the name that it expects. The rename is a guess from the type, the position and the name.",
+      "Each side ignores the name that it does not know, and misses the name that it expects. The rename is a guess from the type, the position and the name.",
     strict: unknownRefused,
   },
   {
@@ -215,7 +215,7 @@ export const memberRules = [
     kind: "exchange",
     title: "A default value was added.",
     verdict: "T T N N",
-    reason: "The sides read an absent attribute or argument, or an empty element, as different values.",
+    reason: "Old and new peers read an absent attribute or argument, or an empty element, as different values.",
     mirror: "default-removed",
   },
   {
@@ -223,7 +223,7 @@ export const memberRules = [
     kind: "exchange",
     title: "A default value was removed.",
     verdict: "T T N N",
-    reason: "The sides read an absent attribute or argument, or an empty element, as different values.",
+    reason: "Old and new peers read an absent attribute or argument, or an empty element, as different values.",
     mirror: "default-added",
   },
   {
@@ -231,7 +231,7 @@ export const memberRules = [
     kind: "exchange",
     title: "A default value changed.",
     verdict: "T T N N",
-    reason: "The sides read an absent attribute or argument, or an empty element, as different values.",
+    reason: "Old and new peers read an absent attribute or argument, or an empty element, as different values.",
   },
   {
     id: "fixed-added",

@@ -102,7 +102,7 @@ export const operationRules = [
     kind: "call",
     title: "The HTTP location of an operation changed.",
     verdict: "B B N N",
-    reason: "The location names the operation.",
+    reason: "A server chooses the operation by its location.",
   },
   {
     id: "style-changed",
@@ -143,7 +143,7 @@ export const operationRules = [
     verdict: "N N B B",
     variants: {
       wasEmpty: { when: "a call had no result", verdict: "N N N B" },
-      isEmpty: { when: "a call has no result any more", verdict: "N N B S" },
+      isEmpty: { when: "a call no longer has a result", verdict: "N N B S" },
     },
     reason: "In code, a wrapper with one member is that member, and a wrapper with more members is an object.",
   },

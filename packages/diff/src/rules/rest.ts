@@ -39,7 +39,7 @@ export const restRules = [
     kind: "call",
     title: "A variable of a route has another name.",
     verdict: "N N B B",
-    reason: "The name is not in the address.",
+    reason: "The address contains the value of the variable, not its name.",
   },
   {
     id: "route-pattern-changed",
@@ -52,7 +52,7 @@ export const restRules = [
       optionalElsewhere: { when: "a part of the path became optional, and another one required", verdict: "S S B B" },
     },
     reason: "A server answers 404 for an address that its pattern does not match.",
-    undecided: "two patterns cannot be ordered in general",
+    undecided: "which of two patterns matches more texts cannot be determined in general",
   },
   {
     id: "method-added",

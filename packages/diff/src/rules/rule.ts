@@ -1,63 +1,71 @@
-/** How a change affects a party: not at all; data is lost, or only a strict peer refuses; for some values or uses; always. */
+/**
+ * How a change affects a party: "none": not at all; "tolerated": data is lost, or only a strict peer refuses it; "some": some values
+ * or uses fail; "breaks": every use fails.
+ */
 export type Level = "none" | "tolerated" | "some" | "breaks";
 
 /** The levels in ascending order. */
 export const levels: readonly Level[] = ["none", "tolerated", "some", "breaks"];
 
-export function worst(found: readonly Level[]): Level {
-  return levels[Math.max(0, ...found.map((each) => levels.indexOf(each)))] ?? "none";
+export function worst(candidates: readonly Level[]): Level {
+  return levels[Math.max(0, ...candidates.map((each) => levels.indexOf(each)))] ?? "none";
 }
 
-/** The effects of a change on each party. */
+/** How a change affects clients, servers and code. */
 export interface Consequences {
   /** Clients of the old contract that call a server of the new one. */
   readonly oldClients: Level;
   /** Clients of the new contract that call a server of the old one. */
   readonly newClients: Level;
-  /** TypeScript code that calls the client, recompiled. */
+  /** TypeScript code that calls the client, compiled with the new packages. */
   readonly callers: Level;
-  /** TypeScript code of the handlers, recompiled. */
+  /** TypeScript code of the handlers, compiled with the new packages. */
   readonly handlers: Level;
 }
 
-/** Input is written by clients and read by servers, output the reverse. */
+/** Clients write input and servers read it; servers write output and clients read it. */
 export type Direction = "input" | "output";
 
 /**
- * Four levels as letters: N none, T tolerated, S some, B breaks. For an exchange: old writer to new reader, new writer to old reader,
- * code that writes, code that reads. For a call: old clients, new clients, callers, handlers.
+ * The levels of the four parties as letters: N none, T tolerated, S some, B breaks. The parties of an exchange are: old writer with new
+ * reader, new writer with old reader, code that writes, code that reads. Those of a call are: old clients, new clients, callers,
+ * handlers.
  */
 export type Verdict = `${Letter} ${Letter} ${Letter} ${Letter}`;
 type Letter = "N" | "T" | "S" | "B";
 
+/** A verdict of a rule that applies under a condition. */
 export interface Variant {
+  /** The condition as a clause: `the member is optional`. */
   readonly when: string;
   readonly verdict: Verdict;
-  /** The only direction in which it applies. */
+  /** The only direction in which the variant applies; absent if it applies in both. */
   readonly direction?: Direction;
 }
 
+/** A kind of change, with its consequences. */
 export interface Rule {
   readonly id: string;
   /** An exchange has two directions; a call has none. */
   readonly kind: "exchange" | "call";
-  /** The description, without a subject: `A required member was added.` */
+  /** A sentence that describes the change without its subject: `A required member was added.` */
   readonly title: string;
   readonly verdict: Verdict;
-  /** Verdicts that apply under a condition. */
+  /** Verdicts that apply under a condition, by the key that a difference names. */
   readonly variants?: Readonly<Record<string, Variant>>;
+  /** Sentences that explain the verdict. */
   readonly reason: string;
-  /** The behavior of a stricter peer. */
+  /** A sentence about peers that are stricter than generated ones. */
   readonly strict?: string;
-  /** The rule for the opposite change; the same rule if absent. */
+  /** The id of the rule for the opposite change; if absent, the opposite change has the same rule. */
   readonly mirror?: string;
-  /** The reason why the verdict is the worst case: the descriptions do not determine it. */
+  /** Why the sources do not determine the verdict, as a clause; the verdict is then the worst case. */
   readonly undecided?: string;
 }
 
 const levelOf: Readonly<Record<string, Level>> = { N: "none", T: "tolerated", S: "some", B: "breaks" };
 
-/** The consequences of a verdict. The code columns are empty if the TypeScript type is unchanged. */
+/** Returns the consequences of a difference by its rule. Code is not affected if the TypeScript type is unchanged. */
 export function consequencesOf(
   rule: Rule,
   occurrence: {

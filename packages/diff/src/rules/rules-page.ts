@@ -1,7 +1,7 @@
 import { ruleGroups } from "./index.js";
 import { consequencesOf, type Direction, type Level, type Rule } from "./rule.js";
 
-const words: Readonly<Record<Level, string>> = {
+const levelWords: Readonly<Record<Level, string>> = {
   none: "–",
   tolerated: "tolerated",
   some: "may break",
@@ -21,7 +21,7 @@ Each rule says whom the change affects:
 
 and how:
 
-- **breaks**: every call or use that contains it fails.
+- **breaks**: every affected call or use fails.
 - **may break**: some values or uses fail.
 - **tolerated**: nothing fails, but something is lost, or only a peer that is stricter than a generated one refuses it.
 - **–**: nothing happens.
@@ -46,12 +46,12 @@ becomes worse, or that affects other operations. Entries that match no change ar
 - **Status codes of REST answers.** An index does not state them. The handler chooses the status, or the server's conventions do (201 for a created object), and
   generated clients accept every status of 2xx. So the schemas cannot show that a status changed.
 - **Error codes and texts of REST servers.** An index does not state them either. Faults that a WSDL declares are compared.
-- **Whether a server enforces its policies.** A WSDL states only what it asks for. Assertions of policies, their nesting and their alternatives are compared.
+- **Whether a server enforces its policies.** A WSDL only states the policies. Assertions of policies, their nesting and their alternatives are compared.
 - **Types that no operation uses.** They are in no message and in no package.
 - **Examples and the order of operations, routes and types.** They change no message.
 `;
 
-/** The page of all rules, in Markdown. */
+/** The documentation page that lists all rules, in Markdown. */
 export function rulesPage(): string {
   const groups = ruleGroups.map(({ title, rules }) => `\n## ${title}\n${rules.map(ruleSection).join("")}`);
   return `${introduction}${groups.join("")}`;
@@ -73,12 +73,12 @@ function ruleSection(rule: Rule): string {
 }
 
 function rowsOf(rule: Rule, variant: string | undefined, condition: string): readonly string[] {
-  const only = variant === undefined ? undefined : rule.variants?.[variant]?.direction;
-  const both = only === undefined ? (["input", "output"] as const) : [only];
-  const directions: readonly (Direction | undefined)[] = rule.kind === "exchange" ? both : [undefined];
+  const onlyDirection = variant === undefined ? undefined : rule.variants?.[variant]?.direction;
+  const directionsOfVariant = onlyDirection === undefined ? (["input", "output"] as const) : [onlyDirection];
+  const directions: readonly (Direction | undefined)[] = rule.kind === "exchange" ? directionsOfVariant : [undefined];
   return directions.map((direction) => {
     const { oldClients, newClients, callers, handlers } = consequencesOf(rule, { variant, direction });
-    const cells = [oldClients, newClients, callers, handlers].map((level) => words[level]);
+    const cells = [oldClients, newClients, callers, handlers].map((level) => levelWords[level]);
     return `| ${direction ?? "calls"}${condition} | ${cells.join(" | ")} |`;
   });
 }

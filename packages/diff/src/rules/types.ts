@@ -152,7 +152,7 @@ export const typeRules = [
     title: "A pattern changed.",
     verdict: "S S N N",
     reason: "Each reader refuses values that its pattern does not match.",
-    undecided: "two patterns cannot be ordered in general",
+    undecided: "which of two patterns matches more texts cannot be determined in general",
   },
   {
     id: "format-added",
@@ -184,7 +184,7 @@ export const typeRules = [
     kind: "exchange",
     title: "White space is treated differently.",
     verdict: "T T N N",
-    reason: "The sides read white space in the same text differently.",
+    reason: "Old and new peers read white space in the same text differently.",
     strict: "A third-party writer may send white space that only one side keeps.",
   },
   {

@@ -16,32 +16,36 @@ export function compareArguments(
   { before, after }: Endpoints,
   subject: string,
 ): readonly Difference[] {
-  const found: Difference[] = [];
+  const differences: Difference[] = [];
   const names = variableNames({ before, after });
   const newName = ({ name, inPath }: Arg) => (inPath ? (names.get(name) ?? name) : name);
   for (const arg of before.args) {
     const counterpart = after.args.find(({ name }) => name === newName(arg));
     if (counterpart === undefined) {
-      found.push(presenceDifference("removed", arg, { before, after, subject }));
+      differences.push(presenceDifference("removed", arg, { before, after, subject }));
     } else {
-      found.push(...compareArgument(context, { before, after }, [arg, counterpart], subject));
+      differences.push(...compareArgument(context, { before, after }, [arg, counterpart], subject));
     }
   }
-  const known = new Set(before.args.map(newName));
-  for (const arg of after.args.filter(({ name }) => !known.has(name))) {
-    found.push(presenceDifference("added", arg, { before, after, subject }));
+  const matchedNames = new Set(before.args.map(newName));
+  for (const arg of after.args.filter(({ name }) => !matchedNames.has(name))) {
+    differences.push(presenceDifference("added", arg, { before, after, subject }));
   }
-  return found;
+  return differences;
 }
 
 function spansOf({ before, after }: { readonly before: Pick<Arg, "span">; readonly after: Pick<Arg, "span"> }) {
   return { oldSpan: before.span, newSpan: after.span };
 }
 
-/** The new names of the path variables by the old ones. */
+/** Maps the old name of each path variable to the new name of the variable at the same position. */
 export function variableNames({ before, after }: Endpoints): ReadonlyMap<string, string> {
-  const [old, new_] = [variablesOf(before.path), variablesOf(after.path)];
-  return new Map(old.flatMap((name, index) => (new_[index] === undefined ? [] : [[name, new_[index]] as const])));
+  const [oldVariables, newVariables] = [variablesOf(before.path), variablesOf(after.path)];
+  return new Map(
+    oldVariables.flatMap((name, index) =>
+      newVariables[index] === undefined ? [] : [[name, newVariables[index]] as const],
+    ),
+  );
 }
 
 function variablesOf(path: Endpoint["path"]): readonly string[] {
@@ -76,55 +80,63 @@ function compareArgument(
   [before, after]: readonly [Arg, Arg],
   subject: string,
 ): readonly Difference[] {
-  const place = { direction: "input", subject: `${subject} ${after.name}`, ...spansOf({ before, after }) } as const;
-  const found: Difference[] = [];
-  // A variable in an optional part of the path is reported with the route.
+  const location = { direction: "input", subject: `${subject} ${after.name}`, ...spansOf({ before, after }) } as const;
+  const differences: Difference[] = [];
+  // If both are path variables, the difference is reported with the route: part of its path became optional or required.
   if (before.required !== after.required && !(before.inPath && after.inPath)) {
     const hasDefault = (after.required ? after.default : before.default) !== undefined;
     const rule: RuleId = after.required ? "argument-became-required" : "argument-became-optional";
-    found.push({ rule, ...place, variant: hasDefault ? "default" : undefined });
+    differences.push({ rule, ...location, variant: hasDefault ? "default" : undefined });
   }
   if (before.documentation !== after.documentation) {
-    found.push({ rule: "documentation-changed", ...place, direction: undefined });
+    differences.push({ rule: "documentation-changed", ...location, direction: undefined });
   }
-  const [from, to] = [before.default, after.default].map((value) => (value === undefined ? undefined : shown(value)));
-  if (from !== to) {
+  const [oldDefault, newDefault] = [before.default, after.default].map((value) =>
+    value === undefined ? undefined : shown(value),
+  );
+  if (oldDefault !== newDefault) {
     const rule: RuleId =
-      from === undefined ? "default-added" : to === undefined ? "default-removed" : "default-changed";
-    found.push({ rule, ...place, before: from, after: to });
+      oldDefault === undefined ? "default-added" : newDefault === undefined ? "default-removed" : "default-changed";
+    differences.push({ rule, ...location, before: oldDefault, after: newDefault });
   }
   if (before.inPath !== after.inPath) {
     const placeText = ({ inPath }: Arg) => (inPath ? "in the path" : "in the query or the body");
-    found.push({ rule: "type-changed", ...place, before: placeText(before), after: placeText(after), sameCode: true });
+    differences.push({
+      rule: "type-changed",
+      ...location,
+      before: placeText(before),
+      after: placeText(after),
+      sameCode: true,
+    });
   }
-  const isQuery = ({ methods }: Endpoint) => methods.every((method) => method === "GET" || method === "DELETE");
-  const inQuery = isQuery(endpoints.before) && isQuery(endpoints.after);
-  const typeDifferences = compareJson(context, [before.type, after.type], { ...place, inQuery });
-  found.push(...typeDifferences);
+  const takesNoBody = ({ methods }: Endpoint) => methods.every((method) => method === "GET" || method === "DELETE");
+  const inQuery = takesNoBody(endpoints.before) && takesNoBody(endpoints.after);
+  const typeDifferences = compareJson(context, [before.type, after.type], { ...location, inQuery });
+  differences.push(...typeDifferences);
   const definitions = [
     definitionOf(context.old, endpoints.before, before),
     definitionOf(context.new, endpoints.after, after),
   ] as const;
-  // The comparison of the types names the formats of most members.
-  const isKnown = ({ rule, member }: FacetDifference) =>
-    typeDifferences.some((each) => each.rule === rule && each.subject === `${place.subject}${member}`);
-  const facets = facetDifferences(definitions).filter((each) => !isKnown(each));
-  found.push(...facets.map(({ member: _, ...each }): Difference => ({ ...each, ...place, sameCode: true })));
-  return found;
+  // The comparison of the types already reports the formats of most members.
+  const isReported = ({ rule, member }: FacetDifference) =>
+    typeDifferences.some((each) => each.rule === rule && each.subject === `${location.subject}${member}`);
+  const facets = facetDifferences(definitions).filter((each) => !isReported(each));
+  differences.push(...facets.map(({ member: _, ...each }): Difference => ({ ...each, ...location, sameCode: true })));
+  return differences;
 }
 
-/** Text that is equal for equal values, regardless of member order. */
+/** A value as JSON with sorted members, so that equal values have equal texts. */
 export function shown(value: JsonValue): string {
-  return JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([left], [right]) => (left < right ? -1 : 1)))
-      : each,
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === "object" && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : member,
   );
 }
 
 type Definition = { readonly [name: string]: JsonValue };
 
-/** The index definition of an argument, used by servers for validation. */
+/** The definition of an argument in the index, with which servers validate requests. */
 function definitionOf(rest: RestInterface, endpoint: Endpoint, { name }: Arg): Definition {
   return objectIn(memberOf(definitionOfEndpoint(rest, endpoint), "args"), name);
 }
@@ -133,12 +145,14 @@ function definitionOf(rest: RestInterface, endpoint: Endpoint, { name }: Arg): D
 export function definitionOfEndpoint({ document }: RestInterface, { route, methods }: Endpoint): JsonValue | undefined {
   const endpoints = memberOf(memberOf(memberOf(document, "routes"), route), "endpoints");
   return (isList(endpoints) ? endpoints : []).find((each) => {
-    const words = memberOf(each, "methods");
-    return isList(words) ? words.includes(methods[0]) : memberOf(words, methods[0]) !== undefined;
+    const methodsMember = memberOf(each, "methods");
+    return isList(methodsMember)
+      ? methodsMember.includes(methods[0])
+      : memberOf(methodsMember, methods[0]) !== undefined;
   });
 }
 
-/** An object member; empty if absent. */
+/** Returns the member of an object if it is an object too, otherwise an empty object. */
 export function objectIn(value: JsonValue | undefined, name: string): Definition {
   const member = memberOf(value, name);
   return isObject(member) ? member : {};
@@ -158,7 +172,7 @@ function memberOf(value: JsonValue | undefined, name: string): JsonValue | undef
 
 interface FacetDifference {
   readonly rule: RuleId;
-  /** The path in the argument: `.dates[].from`. */
+  /** The path to the restricted value in the argument: `.dates[].from`; empty for the argument itself. */
   readonly member: string;
   readonly before: string;
   readonly after: string;
@@ -174,7 +188,7 @@ const bounds = [
   ["maxItems", "length", "greatest"],
 ] as const;
 
-/** Further keywords that restrict values, each with the value that restricts nothing. */
+/** Other keywords of JSON Schema that restrict values, each with the value that restricts nothing. */
 const restrictions: readonly (readonly [keyword: string, open: JsonValue])[] = [
   ["multipleOf", null],
   ["uniqueItems", false],
@@ -183,46 +197,53 @@ const restrictions: readonly (readonly [keyword: string, open: JsonValue])[] = [
 
 /** Compares the JSON Schema keywords that restrict the values of an argument and its items. */
 function facetDifferences([before, after]: readonly [Definition, Definition]): readonly FacetDifference[] {
-  const found: FacetDifference[] = bounds.flatMap(([keyword, subject, side]): readonly FacetDifference[] => {
-    const change = boundChange([boundOf(before, keyword), boundOf(after, keyword)], compareBounds, side);
-    return change === undefined ? [] : [difference(`${subject}-${change}`, keyword, [before, after])];
+  const differences: FacetDifference[] = bounds.flatMap(([keyword, facet, end]): readonly FacetDifference[] => {
+    const change = boundChange([boundOf(before, keyword), boundOf(after, keyword)], compareBounds, end);
+    return change === undefined ? [] : [difference(`${facet}-${change}`, keyword, [before, after])];
   });
   const [oldPattern, newPattern] = [before["pattern"], after["pattern"]];
   if (shownOf(oldPattern) !== shownOf(newPattern)) {
     const rule: RuleId =
       oldPattern === undefined ? "pattern-added" : newPattern === undefined ? "pattern-removed" : "pattern-changed";
-    found.push(difference(rule, "pattern", [before, after]));
+    differences.push(difference(rule, "pattern", [before, after]));
   }
   const format = formatChange(before["format"], after["format"]);
   if (format !== undefined) {
-    found.push({ ...format, member: "" });
+    differences.push({ ...format, member: "" });
   }
-  for (const [keyword, open] of restrictions) {
-    const [from, to] = [before[keyword] ?? open, after[keyword] ?? open];
-    if (shown(from) !== shown(to)) {
-      const rule = from === open ? "type-narrowed" : to === open ? "type-widened" : "type-overlaps";
-      found.push(difference(rule, keyword, [before, after]));
+  for (const [keyword, unrestricted] of restrictions) {
+    const [oldValue, newValue] = [before[keyword] ?? unrestricted, after[keyword] ?? unrestricted];
+    if (shown(oldValue) !== shown(newValue)) {
+      const rule =
+        oldValue === unrestricted ? "type-narrowed" : newValue === unrestricted ? "type-widened" : "type-overlaps";
+      differences.push(difference(rule, keyword, [before, after]));
     }
   }
-  return [...found, ...nestedDifferences([before, after])];
+  return [...differences, ...nestedDifferences([before, after])];
 }
 
 /** The differences in list items, and in the properties that both definitions have. */
 function nestedDifferences([before, after]: readonly [Definition, Definition]): readonly FacetDifference[] {
-  const within = (name: string, path: string, states: readonly [JsonValue | undefined, JsonValue | undefined]) => {
-    const [old, new_] = states;
-    const found = isObject(old) && isObject(new_) ? facetDifferences([old, new_]) : [];
-    return found.map((each) => ({
-      ...each,
-      member: `${path}${each.member}`,
-      before: `${name} ${each.before}`,
-      after: `${name} ${each.after}`,
+  const compareNested = (
+    name: string,
+    path: string,
+    [oldDefinition, newDefinition]: readonly [JsonValue | undefined, JsonValue | undefined],
+  ) => {
+    const differences =
+      isObject(oldDefinition) && isObject(newDefinition) ? facetDifferences([oldDefinition, newDefinition]) : [];
+    return differences.map((nested) => ({
+      ...nested,
+      member: `${path}${nested.member}`,
+      before: `${name} ${nested.before}`,
+      after: `${name} ${nested.after}`,
     }));
   };
-  const [old, new_] = [objectIn(before, "properties"), objectIn(after, "properties")];
+  const [oldProperties, newProperties] = [objectIn(before, "properties"), objectIn(after, "properties")];
   return [
-    ...within("items", "[]", [before["items"], after["items"]]),
-    ...Object.keys(old).flatMap((name) => within(name, `.${name}`, [old[name], new_[name]])),
+    ...compareNested("items", "[]", [before["items"], after["items"]]),
+    ...Object.keys(oldProperties).flatMap((name) =>
+      compareNested(name, `.${name}`, [oldProperties[name], newProperties[name]]),
+    ),
   ];
 }
 
@@ -242,7 +263,7 @@ function difference(
 
 interface Bound {
   readonly value: number;
-  /** 1 for an exclusive lower bound, -1 for an exclusive upper bound, otherwise 0. */
+  /** 1 for an exclusive lower bound, -1 for an exclusive upper bound, 0 for an inclusive bound. */
   readonly beyond: number;
 }
 
@@ -251,11 +272,11 @@ function boundOf(definition: Definition, keyword: string): Bound | undefined {
   if (typeof value !== "number") {
     return undefined;
   }
-  const inward = isExclusive(definition, keyword) ? (keyword === "minimum" ? 1 : -1) : 0;
-  // Integers below 10 are at most 9.
+  const shift = isExclusive(definition, keyword) ? (keyword === "minimum" ? 1 : -1) : 0;
+  // An exclusive bound of integers is converted to an inclusive one: integers below 10 are at most 9.
   return definition["type"] === "integer" && Number.isInteger(value)
-    ? { value: value + inward, beyond: 0 }
-    : { value, beyond: inward };
+    ? { value: value + shift, beyond: 0 }
+    : { value, beyond: shift };
 }
 
 function isExclusive(definition: Definition, keyword: string): boolean {

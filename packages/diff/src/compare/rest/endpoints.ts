@@ -10,7 +10,7 @@ export interface RestSide {
   readonly plan: Plan | undefined;
 }
 
-/** The differences between two states of a REST interface, and their common endpoints. */
+/** The differences between two states of a REST interface, and the endpoints that both states have. */
 export interface RestDifferences {
   readonly differences: readonly Difference[];
   readonly endpoints: readonly Endpoints[];
@@ -20,9 +20,9 @@ export interface RestDifferences {
 export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
   const context: JsonComparison = { old: old.interface, new: new_.interface, compared: new Set() };
   const { matched, removed, added } = matchRoutes(old.interface, new_.interface);
-  const found: Difference[] = [...baseDifferences(old.interface, new_.interface), ...versionDifferences(matched)];
+  const differences: Difference[] = [...baseDifferences(old.interface, new_.interface), ...versionDifferences(matched)];
   for (const [route, endpoints] of removed) {
-    found.push({
+    differences.push({
       rule: "route-removed",
       subject: route,
       before: route,
@@ -32,7 +32,7 @@ export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
     });
   }
   for (const [route, endpoints] of added) {
-    found.push({
+    differences.push({
       rule: "route-added",
       subject: route,
       after: route,
@@ -42,9 +42,9 @@ export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
     });
   }
   for (const each of matched) {
-    found.push(...compareRoute(context, each, [old, new_]));
+    differences.push(...compareRoute(context, each, [old, new_]));
   }
-  return { differences: found, endpoints: matched.flatMap(({ before, after }) => matchEndpoints(before, after)) };
+  return { differences, endpoints: matched.flatMap(({ before, after }) => matchEndpoints(before, after)) };
 }
 
 type Routes = ReadonlyMap<string, readonly Endpoint[]>;
@@ -55,37 +55,37 @@ interface MatchedRoute {
   readonly change: "same" | "pattern" | "optional" | "version" | "renamed";
 }
 
-/** Matches routes by key, by shape without variable names, without patterns, without optional parts, by version, then by similarity. */
+/** Matches the routes of both states: equal routes first, then routes that differ in their patterns, optional parts, version or name. */
 function matchRoutes(before: RestInterface, after: RestInterface) {
-  let [old, new_] = [routesOf(before), routesOf(after)];
+  let [oldRoutes, newRoutes] = [routesOf(before), routesOf(after)];
   const matched: MatchedRoute[] = [];
   const match = (change: MatchedRoute["change"], isSame: (left: string, right: string) => boolean) => {
-    for (const [route, endpoints] of old) {
-      const candidates = [...new_].filter(([other]) => isSame(route, other));
-      const [only] = candidates;
-      if (only !== undefined && candidates.length === 1) {
-        matched.push({ before: endpoints, after: only[1], change });
-        old = without(old, route);
-        new_ = without(new_, only[0]);
+    for (const [route, endpoints] of oldRoutes) {
+      const candidates = [...newRoutes].filter(([other]) => isSame(route, other));
+      const [counterpart] = candidates;
+      if (counterpart !== undefined && candidates.length === 1) {
+        matched.push({ before: endpoints, after: counterpart[1], change });
+        oldRoutes = without(oldRoutes, route);
+        newRoutes = without(newRoutes, counterpart[0]);
       }
     }
   };
-  const exact = [...old].filter(([route]) => new_.has(route));
+  const exact = [...oldRoutes].filter(([route]) => newRoutes.has(route));
   for (const [route, endpoints] of exact) {
-    matched.push({ before: endpoints, after: new_.get(route) ?? [], change: "same" });
+    matched.push({ before: endpoints, after: newRoutes.get(route) ?? [], change: "same" });
   }
-  const known = new Set(exact.map(([route]) => route));
-  old = new Map([...old].filter(([route]) => !known.has(route)));
-  new_ = new Map([...new_].filter(([route]) => !known.has(route)));
+  const exactRoutes = new Set(exact.map(([route]) => route));
+  oldRoutes = new Map([...oldRoutes].filter(([route]) => !exactRoutes.has(route)));
+  newRoutes = new Map([...newRoutes].filter(([route]) => !exactRoutes.has(route)));
   match("same", (left, right) => canonicalRoute(left) === canonicalRoute(right));
-  const all = [...routesOf(before), ...routesOf(after)];
-  const shapes = new Map(all.map(([route, [endpoint]]) => [route, shapeOf(endpoint)]));
+  const allRoutes = [...routesOf(before), ...routesOf(after)];
+  const shapes = new Map(allRoutes.map(([route, [endpoint]]) => [route, shapeOf(endpoint)]));
   match("pattern", (left, right) => shapes.get(left) === shapes.get(right));
   match("optional", (left, right) => withoutOptional(shapes.get(left)) === withoutOptional(shapes.get(right)));
   match("version", (left, right) => withoutVersion(shapes.get(left)) === withoutVersion(shapes.get(right)));
   const names = [...shapes.values()].flatMap((shape) => shape.split("/"));
   match("renamed", (left, right) => isRenamed(shapes.get(left) ?? left, shapes.get(right) ?? right, names));
-  return { matched, removed: old, added: new_ };
+  return { matched, removed: oldRoutes, added: newRoutes };
 }
 
 function routesOf({ endpoints }: RestInterface): Routes {
@@ -100,7 +100,7 @@ function without(routes: Routes, route: string): Routes {
   return new Map([...routes].filter(([each]) => each !== route));
 }
 
-/** A route without the names of its variables, and with the short notation of digits and of classes with one member. */
+/** A route without the names of its variables, and with equivalent notations replaced: `[0-9]` and `[\d]` by `\d`. */
 function canonicalRoute(route: string): string {
   return route
     .replace(/\(\?P?<\w+>/g, "(?<>")
@@ -108,7 +108,7 @@ function canonicalRoute(route: string): string {
     .replace(/\[(\\[dwsDWS])\]/g, "$1");
 }
 
-/** A path with its variables blanked: `/core/v2/blocks/{}`. */
+/** The path of an endpoint without the names and patterns of its variables: `/core/v2/blocks/{}`. */
 function shapeOf(endpoint: Endpoint | undefined): string {
   const text = (path: Endpoint["path"]): string =>
     path
@@ -117,7 +117,7 @@ function shapeOf(endpoint: Endpoint | undefined): string {
   return endpoint === undefined ? "" : text(endpoint.path);
 }
 
-/** A shape in which every part is required. */
+/** A path without the brackets around its optional parts. */
 function withoutOptional(shape: string | undefined): string {
   return (shape ?? "").replace(/[[\]]/g, "");
 }
@@ -128,36 +128,46 @@ function withoutVersion(shape: string | undefined): string {
 
 /** Whether two paths differ in only one segment, and the two segments are similar. */
 function isRenamed(left: string, right: string, names: readonly string[]): boolean {
-  const [a, b] = [left.split("/"), right.split("/")];
-  const differing = a.flatMap((segment, index) => (segment === b[index] ? [] : [[segment, b[index] ?? ""] as const]));
-  const [only] = differing;
+  const [leftSegments, rightSegments] = [left.split("/"), right.split("/")];
+  const differing = leftSegments.flatMap((segment, index) =>
+    segment === rightSegments[index] ? [] : [[segment, rightSegments[index] ?? ""] as const],
+  );
+  const [differingPair] = differing;
   return (
-    a.length === b.length &&
+    leftSegments.length === rightSegments.length &&
     differing.length === 1 &&
-    only !== undefined &&
-    !only[0].includes("{") &&
-    isSimilarName(only[0], only[1], names)
+    differingPair !== undefined &&
+    !differingPair[0].includes("{") &&
+    isSimilarName(differingPair[0], differingPair[1], names)
   );
 }
 
 function versionDifferences(matched: readonly MatchedRoute[]): readonly Difference[] {
-  const moved = new Map<string, Difference>();
+  const differences = new Map<string, Difference>();
   for (const { before, after, change } of matched) {
-    const [old, new_] = [before[0], after[0]];
-    if (change === "version" && old !== undefined && new_ !== undefined) {
-      const values = { before: old.namespace, after: new_.namespace, oldSpan: old.span, newSpan: new_.span };
-      const key = `${old.namespace} ${new_.namespace}`;
-      moved.set(key, moved.get(key) ?? { rule: "route-version-changed", subject: `/${new_.namespace}`, ...values });
+    const [oldEndpoint, newEndpoint] = [before[0], after[0]];
+    if (change === "version" && oldEndpoint !== undefined && newEndpoint !== undefined) {
+      const values = {
+        before: oldEndpoint.namespace,
+        after: newEndpoint.namespace,
+        oldSpan: oldEndpoint.span,
+        newSpan: newEndpoint.span,
+      };
+      const key = `${oldEndpoint.namespace} ${newEndpoint.namespace}`;
+      differences.set(
+        key,
+        differences.get(key) ?? { rule: "route-version-changed", subject: `/${newEndpoint.namespace}`, ...values },
+      );
     }
   }
-  return [...moved.values()];
+  return [...differences.values()];
 }
 
 function baseDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
   const spans = { subject: after.name, oldSpan: before.span, newSpan: after.span };
-  const found: Difference[] = [];
+  const differences: Difference[] = [];
   if (before.base.path !== after.base.path) {
-    found.push({ rule: "base-path-changed", ...spans, before: before.base.path, after: after.base.path });
+    differences.push({ rule: "base-path-changed", ...spans, before: before.base.path, after: after.base.path });
   }
   const languageText = ({ base: { language } }: RestInterface) =>
     [
@@ -166,32 +176,32 @@ function baseDifferences(before: RestInterface, after: RestInterface): readonly 
     ].join(", ") || "none";
   const [oldLanguage, newLanguage] = [languageText(before), languageText(after)];
   if (oldLanguage !== newLanguage) {
-    found.push({ rule: "base-language-changed", ...spans, before: oldLanguage, after: newLanguage });
+    differences.push({ rule: "base-language-changed", ...spans, before: oldLanguage, after: newLanguage });
   }
-  found.push(...wireNameDifferences([before.segments, after.segments], spans));
-  found.push(...indexDifferences(before, after));
-  const text = ({ base }: RestInterface) =>
+  differences.push(...wireNameDifferences([before.segments, after.segments], spans));
+  differences.push(...indexDifferences(before, after));
+  const valuesText = ({ base }: RestInterface) =>
     base.values.map((each) => `${each.variable}: ${each.values.join(", ")}`).join("; ");
-  if (text(before) !== text(after)) {
-    found.push({ rule: "base-values-changed", ...spans, before: text(before), after: text(after) });
+  if (valuesText(before) !== valuesText(after)) {
+    differences.push({ rule: "base-values-changed", ...spans, before: valuesText(before), after: valuesText(after) });
   }
-  return found;
+  return differences;
 }
 
 /** Compares the index's information about the site: authentication methods and links. */
 function indexDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
   const spans = { subject: after.name, oldSpan: before.span, newSpan: after.span };
   const namesIn = ({ document }: RestInterface) => Object.keys(objectIn(document, "authentication"));
-  const [old, new_] = [namesIn(before), namesIn(after)];
-  const [from, to] = [before, after].map(({ document }) => shown(objectIn(document, "_links")));
+  const [oldNames, newNames] = [namesIn(before), namesIn(after)];
+  const [oldLinks, newLinks] = [before, after].map(({ document }) => shown(objectIn(document, "_links")));
   return [
-    ...old
-      .filter((name) => !new_.includes(name))
+    ...oldNames
+      .filter((name) => !newNames.includes(name))
       .map((name): Difference => ({ rule: "authentication-removed", ...spans, before: name })),
-    ...new_
-      .filter((name) => !old.includes(name))
+    ...newNames
+      .filter((name) => !oldNames.includes(name))
       .map((name): Difference => ({ rule: "authentication-added", ...spans, after: name })),
-    ...(from === to ? [] : [{ rule: "links-changed", ...spans, before: from, after: to } as const]),
+    ...(oldLinks === newLinks ? [] : [{ rule: "links-changed", ...spans, before: oldLinks, after: newLinks } as const]),
   ];
 }
 
@@ -205,10 +215,14 @@ function batchDifferences(
     Object.keys(objectIn(definitionOfEndpoint(side, endpoint), "allow_batch"))
       .sort()
       .join(", ");
-  const [from, to] = [textOf(context.old, before), textOf(context.new, after)];
-  return from === to
+  const [oldMethods, newMethods] = [textOf(context.old, before), textOf(context.new, after)];
+  return oldMethods === newMethods
     ? []
-    : [to === "" ? { rule: "batch-removed", ...spans, before: from } : { rule: "batch-added", ...spans, after: to }];
+    : [
+        newMethods === ""
+          ? { rule: "batch-removed", ...spans, before: oldMethods }
+          : { rule: "batch-added", ...spans, after: newMethods },
+      ];
 }
 
 function compareRoute(
@@ -216,36 +230,41 @@ function compareRoute(
   { before, after, change }: MatchedRoute,
   sides: readonly [RestSide, RestSide],
 ): readonly Difference[] {
-  const [old, new_] = [before[0], after[0]];
-  const found: Difference[] = [];
+  const [oldEndpoint, newEndpoint] = [before[0], after[0]];
+  const differences: Difference[] = [];
   if (
-    old !== undefined &&
-    new_ !== undefined &&
+    oldEndpoint !== undefined &&
+    newEndpoint !== undefined &&
     (change === "pattern" || change === "optional" || change === "renamed")
   ) {
     const rule = change === "renamed" ? "route-renamed" : "route-pattern-changed";
-    const values = { before: old.route, after: new_.route, oldSpan: old.span, newSpan: new_.span };
-    const optional = change === "optional" ? optionalChange(old, new_) : {};
-    found.push({ rule, subject: new_.route, ...values, ...optional, operations: after });
+    const values = {
+      before: oldEndpoint.route,
+      after: newEndpoint.route,
+      oldSpan: oldEndpoint.span,
+      newSpan: newEndpoint.span,
+    };
+    const optional = change === "optional" ? optionalChange(oldEndpoint, newEndpoint) : {};
+    differences.push({ rule, subject: newEndpoint.route, ...values, ...optional, operations: after });
   }
-  if (old !== undefined && new_ !== undefined) {
-    found.push(...variableDifferences(old, new_).map((each) => ({ ...each, operations: after })));
+  if (oldEndpoint !== undefined && newEndpoint !== undefined) {
+    differences.push(...variableDifferences(oldEndpoint, newEndpoint).map((each) => ({ ...each, operations: after })));
   }
-  found.push(...methodDifferences(before, after));
+  differences.push(...methodDifferences(before, after));
   for (const endpoints of matchEndpoints(before, after)) {
     const subject = `${endpoints.after.methods[0]} ${endpoints.after.route}`;
-    const differences = [
+    const endpointDifferences = [
       ...(change === "renamed" ? [] : nameDifferences(endpoints, subject, sides)),
       ...compareArguments(context, endpoints, subject),
       ...answerDifferences(context, endpoints, subject),
       ...batchDifferences(context, endpoints, subject),
     ];
-    found.push(...differences.map((each) => ({ ...each, operations: [endpoints.after] })));
+    differences.push(...endpointDifferences.map((each) => ({ ...each, operations: [endpoints.after] })));
   }
-  return found;
+  return differences;
 }
 
-/** The effect of optional parts that moved: which variables became optional or required. */
+/** Returns the variant of the rule for a route with other optional parts: whether variables became optional, required or both. */
 function optionalChange(before: Endpoint, after: Endpoint): Pick<Difference, "variant" | "sameCode"> {
   const isRequired = ({ args }: Endpoint, name: string) =>
     args.find((arg) => arg.inPath && arg.name === name)?.required;
@@ -270,27 +289,31 @@ function variableDifferences(before: Endpoint, after: Endpoint): readonly Differ
 }
 
 function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[]): readonly Endpoints[] {
-  const free = new Set(after);
+  const unmatched = new Set(after);
   return before.flatMap((endpoint) => {
-    const found = [...free].find(({ methods }) => methods.some((method) => endpoint.methods.includes(method)));
-    if (found === undefined) {
+    const counterpart = [...unmatched].find(({ methods }) =>
+      methods.some((method) => endpoint.methods.includes(method)),
+    );
+    if (counterpart === undefined) {
       return [];
     }
-    free.delete(found);
-    return [{ before: endpoint, after: found }];
+    unmatched.delete(counterpart);
+    return [{ before: endpoint, after: counterpart }];
   });
 }
 
 function methodDifferences(before: readonly Endpoint[], after: readonly Endpoint[]): readonly Difference[] {
-  const [old, new_] = [methodsOf(before), methodsOf(after)];
-  const differences = (from: typeof old, to: typeof old, change: "added" | "removed") =>
+  const [oldMethods, newMethods] = [methodsOf(before), methodsOf(after)];
+  const differences = (from: typeof oldMethods, to: typeof oldMethods, change: "added" | "removed") =>
     [...from]
       .filter(([method]) => !to.has(method))
       .map(([method, endpoint]): Difference => {
         const isShared = endpoint.methods.some((each) => to.has(each));
-        const other = [...to.values()][0]?.span;
+        const otherSpan = [...to.values()][0]?.span;
         const spans =
-          change === "added" ? { oldSpan: other, newSpan: endpoint.span } : { oldSpan: endpoint.span, newSpan: other };
+          change === "added"
+            ? { oldSpan: otherSpan, newSpan: endpoint.span }
+            : { oldSpan: endpoint.span, newSpan: otherSpan };
         const value = change === "added" ? { after: method } : { before: method };
         const subject = `${method} ${endpoint.route}`;
         return {
@@ -302,7 +325,7 @@ function methodDifferences(before: readonly Endpoint[], after: readonly Endpoint
           operations: [endpoint],
         };
       });
-  return [...differences(old, new_, "removed"), ...differences(new_, old, "added")];
+  return [...differences(oldMethods, newMethods, "removed"), ...differences(newMethods, oldMethods, "added")];
 }
 
 function methodsOf(endpoints: readonly Endpoint[]): ReadonlyMap<Method, Endpoint> {
@@ -317,9 +340,11 @@ function nameDifferences(
   if (old.plan === undefined || new_.plan === undefined) {
     return [];
   }
-  const [from, to] = [before, after].map(({ operation }) => operation.join("."));
+  const [oldName, newName] = [before, after].map(({ operation }) => operation.join("."));
   const spans = { oldSpan: before.span, newSpan: after.span };
-  return from === to ? [] : [{ rule: "name-in-code-changed", subject, before: from, after: to, ...spans }];
+  return oldName === newName
+    ? []
+    : [{ rule: "name-in-code-changed", subject, before: oldName, after: newName, ...spans }];
 }
 
 function answerDifferences(
@@ -328,10 +353,10 @@ function answerDifferences(
   subject: string,
 ): readonly Difference[] {
   const spans = { oldSpan: before.span, newSpan: after.span };
-  const place = { direction: "output", subject: `${subject} (answer)`, ...spans } as const;
+  const location = { direction: "output", subject: `${subject} (answer)`, ...spans } as const;
   if (before.answer === undefined || after.answer === undefined) {
     const rule = before.answer === undefined ? "answer-declared" : "answer-undeclared";
     return before.answer === after.answer ? [] : [{ rule, subject, ...spans }];
   }
-  return compareJson({ ...context, compared: new Set() }, [before.answer, after.answer], place);
+  return compareJson({ ...context, compared: new Set() }, [before.answer, after.answer], location);
 }

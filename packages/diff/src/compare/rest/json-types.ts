@@ -4,24 +4,24 @@ import type { Direction } from "../../rules/rule.js";
 import type { Difference } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 
-/** Two states of a JSON type, and their position. */
+/** Where the differences of a JSON type are reported. */
 export interface JsonPlace {
   readonly direction: Direction;
   readonly subject: string;
   readonly oldSpan: Span | undefined;
   readonly newSpan: Span | undefined;
-  /** Whether the values are texts in a query, which servers convert. */
+  /** Whether the values are sent as text in a query, from which servers convert them. */
   readonly inQuery?: boolean;
 }
 
-/** Two states of the named types of an interface, and the comparisons so far. */
+/** Two states of a REST interface, and the pairs of named types that have already been compared. */
 export interface JsonComparison {
   readonly old: RestInterface;
   readonly new: RestInterface;
   readonly compared: Set<string>;
 }
 
-/** Compares two JSON types. */
+/** Compares two JSON types. Differences in named types are reported once for all endpoints. */
 export function compareJson(
   context: JsonComparison,
   [before, after]: readonly [JsonType, JsonType],
@@ -39,32 +39,32 @@ export function compareJson(
       namedPlace(context, [before.id, after.id], place),
     );
   }
-  const [old, new_] = [resolved(context.old, before), resolved(context.new, after)];
-  if (old.kind === "object" && new_.kind === "object") {
-    return compareObjects(context, [old, new_], place);
+  const [oldType, newType] = [resolved(context.old, before), resolved(context.new, after)];
+  if (oldType.kind === "object" && newType.kind === "object") {
+    return compareObjects(context, [oldType, newType], place);
   }
-  if (old.kind === "array" && new_.kind === "array") {
-    return compareJson(context, [old.items, new_.items], { ...place, subject: `${place.subject}[]` });
+  if (oldType.kind === "array" && newType.kind === "array") {
+    return compareJson(context, [oldType.items, newType.items], { ...place, subject: `${place.subject}[]` });
   }
-  if (old.kind === "enumeration" && new_.kind === "enumeration") {
-    return enumerationChanges([old.values.map(shown), new_.values.map(shown)], place);
+  if (oldType.kind === "enumeration" && newType.kind === "enumeration") {
+    return enumerationChanges([oldType.values.map(shown), newType.values.map(shown)], place);
   }
-  const [from, to] = [jsonText(old), jsonText(new_)];
-  if (from === to) {
+  const [oldText, newText] = [jsonText(oldType), jsonText(newType)];
+  if (oldText === newText) {
     return [];
   }
   return (
-    unionChanges(context, [old, new_], place) ?? [
-      { rule: typeRule([old, new_], place), ...place, before: from, after: to },
+    unionChanges(context, [oldType, newType], place) ?? [
+      { rule: typeRule([oldType, newType], place), ...place, before: oldText, after: newText },
     ]
   );
 }
 
-/** The place of a named type, where its differences are reported for all endpoints that use it. */
+/** The place where the differences of a named type are reported for all endpoints that use the type. */
 function namedPlace(context: JsonComparison, [before, after]: readonly [string, string], place: JsonPlace): JsonPlace {
-  const old = context.old.answers.find(({ id }) => id === before);
-  const new_ = context.new.answers.find(({ id }) => id === after);
-  return { ...place, subject: new_?.words ?? place.subject, oldSpan: old?.span, newSpan: new_?.span };
+  const oldAnswer = context.old.answers.find(({ id }) => id === before);
+  const newAnswer = context.new.answers.find(({ id }) => id === after);
+  return { ...place, subject: newAnswer?.words ?? place.subject, oldSpan: oldAnswer?.span, newSpan: newAnswer?.span };
 }
 
 function resolved({ answers }: RestInterface, type: JsonType): JsonType {
@@ -114,20 +114,23 @@ function unionChanges(
     return undefined;
   }
   const membersOf = (type: JsonType) => (type.kind === "union" ? type.members : [type]);
-  const [old, new_] = [membersOf(before), membersOf(after)];
-  const kinds = (members: readonly JsonType[]) => new Map(members.map((each) => [matchKey(each), each]));
-  const [oldKinds, newKinds] = [kinds(old), renamedKinds(context, kinds(old), kinds(new_))];
-  const removed = [...oldKinds].filter(([key]) => !newKinds.has(key)).map(([, type]) => type);
-  const added = [...newKinds].filter(([key]) => !oldKinds.has(key)).map(([, type]) => type);
-  if (removed.length === oldKinds.size) {
+  const [oldMembers, newMembers] = [membersOf(before), membersOf(after)];
+  const membersByKey = (members: readonly JsonType[]) => new Map(members.map((each) => [matchKey(each), each]));
+  const [oldByKey, newByKey] = [
+    membersByKey(oldMembers),
+    renamedKinds(context, membersByKey(oldMembers), membersByKey(newMembers)),
+  ];
+  const removed = [...oldByKey].filter(([key]) => !newByKey.has(key)).map(([, type]) => type);
+  const added = [...newByKey].filter(([key]) => !oldByKey.has(key)).map(([, type]) => type);
+  if (removed.length === oldByKey.size) {
     return undefined;
   }
-  const found: Difference[] = [...oldKinds].flatMap(([key, type]) => {
-    const counterpart = newKinds.get(key);
+  const differences: Difference[] = [...oldByKey].flatMap(([key, type]) => {
+    const counterpart = newByKey.get(key);
     return counterpart === undefined ? [] : compareJson(context, [type, counterpart], place);
   });
   const report = (rule: RuleId, values: { readonly before?: string; readonly after?: string }) =>
-    found.push({ rule, ...place, ...values });
+    differences.push({ rule, ...place, ...values });
   const isNull = (types: readonly JsonType[]) => types.length === 1 && types[0]?.kind === "null";
   if (removed.length > 0) {
     report(isNull(removed) ? "member-became-not-nillable" : "union-member-removed", { before: texts(removed) });
@@ -135,28 +138,28 @@ function unionChanges(
   if (added.length > 0) {
     report(isNull(added) ? "member-became-nillable" : "union-member-added", { after: texts(added) });
   }
-  return found;
+  return differences;
 }
 
 /**
- * The new members of a union under the keys of the equal old ones. A type is named after its first route, so its name changes
- * with the order of routes.
+ * Replaces the keys of the new members of a union by the keys of equal old members. A type is named after its first route, so its
+ * name changes with the order of routes.
  */
 function renamedKinds(
   context: JsonComparison,
   before: ReadonlyMap<string, JsonType>,
   after: ReadonlyMap<string, JsonType>,
 ): ReadonlyMap<string, JsonType> {
-  const place: JsonPlace = { direction: "output", subject: "", oldSpan: undefined, newSpan: undefined };
-  const free = new Map([...before].filter(([key, { kind }]) => kind === "named" && !after.has(key)));
+  const unusedPlace: JsonPlace = { direction: "output", subject: "", oldSpan: undefined, newSpan: undefined };
+  const unmatched = new Map([...before].filter(([key, { kind }]) => kind === "named" && !after.has(key)));
   return new Map(
     [...after].map(([key, type]) => {
-      const isKnown = type.kind !== "named" || before.has(key);
-      const equal = [...(isKnown ? [] : free)].find(
-        ([, other]) => compareJson({ ...context, compared: new Set() }, [other, type], place).length === 0,
+      const isMatched = type.kind !== "named" || before.has(key);
+      const equalMember = [...(isMatched ? [] : unmatched)].find(
+        ([, other]) => compareJson({ ...context, compared: new Set() }, [other, type], unusedPlace).length === 0,
       );
-      free.delete(equal?.[0] ?? "");
-      return [equal?.[0] ?? key, type];
+      unmatched.delete(equalMember?.[0] ?? "");
+      return [equalMember?.[0] ?? key, type];
     }),
   );
 }
@@ -171,8 +174,13 @@ function texts(types: readonly JsonType[]): string {
 
 function typeRule([before, after]: readonly [JsonType, JsonType], { inQuery = false }: JsonPlace): RuleId {
   if (before.kind === "enumeration" || after.kind === "enumeration") {
-    const other = before.kind === "enumeration" ? after : before;
-    if (other.kind === "string" || other.kind === "any" || other.kind === "integer" || other.kind === "number") {
+    const replacement = before.kind === "enumeration" ? after : before;
+    if (
+      replacement.kind === "string" ||
+      replacement.kind === "any" ||
+      replacement.kind === "integer" ||
+      replacement.kind === "number"
+    ) {
       return before.kind === "enumeration" ? "enum-opened" : "enum-closed";
     }
   }
@@ -198,8 +206,8 @@ function scalarRule(before: JsonType, after: JsonType): RuleId {
 
 /** Servers read a single value in a query as a list with one item. */
 function listRule(before: JsonType, after: JsonType): RuleId {
-  const hasItem = (list: JsonType, item: JsonType) => list.kind === "array" && list.items.kind === item.kind;
-  return hasItem(after, before) ? "type-widened" : hasItem(before, after) ? "type-narrowed" : "type-changed";
+  const isListOf = (list: JsonType, item: JsonType) => list.kind === "array" && list.items.kind === item.kind;
+  return isListOf(after, before) ? "type-widened" : isListOf(before, after) ? "type-narrowed" : "type-changed";
 }
 
 type JsonObjectType = Extract<JsonType, { readonly kind: "object" }>;
@@ -209,11 +217,11 @@ function compareObjects(
   [before, after]: readonly [JsonObjectType, JsonObjectType],
   place: JsonPlace,
 ): readonly Difference[] {
-  const at = ({ name }: JsonProperty) => ({ ...place, subject: `${place.subject}.${name}` });
-  const find = (list: readonly JsonProperty[], name: string) => list.find((each) => each.name === name);
-  let removed = before.properties.filter(({ name }) => find(after.properties, name) === undefined);
-  let added = after.properties.filter(({ name }) => find(before.properties, name) === undefined);
-  const found: Difference[] = [];
+  const placeOf = ({ name }: JsonProperty) => ({ ...place, subject: `${place.subject}.${name}` });
+  const propertyNamed = (list: readonly JsonProperty[], name: string) => list.find((each) => each.name === name);
+  let removed = before.properties.filter(({ name }) => propertyNamed(after.properties, name) === undefined);
+  let added = after.properties.filter(({ name }) => propertyNamed(before.properties, name) === undefined);
+  const differences: Difference[] = [];
   for (const each of removed) {
     const [similar, ...others] = added.filter(
       (candidate) =>
@@ -225,41 +233,59 @@ function compareObjects(
       removed = removed.filter((other) => other !== each);
       added = added.filter((other) => other !== similar);
       const variant = each.required ? undefined : "optional";
-      found.push({ rule: "member-renamed", ...at(similar), before: each.name, after: similar.name, variant });
+      differences.push({
+        rule: "member-renamed",
+        ...placeOf(similar),
+        before: each.name,
+        after: similar.name,
+        variant,
+      });
     }
   }
   const presence = ({ required }: JsonProperty) => (required ? "required" : "optional");
   for (const each of removed) {
-    found.push({ rule: `member-removed-${presence(each)}`, ...at(each), before: each.name });
+    differences.push({ rule: `member-removed-${presence(each)}`, ...placeOf(each), before: each.name });
   }
   for (const each of added) {
-    found.push({ rule: `member-added-${presence(each)}`, ...at(each), after: each.name });
+    differences.push({ rule: `member-added-${presence(each)}`, ...placeOf(each), after: each.name });
   }
   for (const each of before.properties) {
-    const counterpart = find(after.properties, each.name);
+    const counterpart = propertyNamed(after.properties, each.name);
     if (counterpart === undefined) {
       continue;
     }
     const becameOptional = each.required && !counterpart.required;
     const becameRequired = !each.required && counterpart.required;
-    const [from, to] = [contextText(each), contextText(counterpart)];
-    if (from !== to) {
+    const [oldContexts, newContexts] = [contextText(each), contextText(counterpart)];
+    if (oldContexts !== newContexts) {
       const variant = becameOptional ? "optionalNow" : becameRequired ? "requiredNow" : undefined;
-      found.push({ rule: "member-contexts-changed", ...at(each), before: from, after: to, variant });
+      differences.push({
+        rule: "member-contexts-changed",
+        ...placeOf(each),
+        before: oldContexts,
+        after: newContexts,
+        variant,
+      });
     } else if (becameOptional || becameRequired) {
-      found.push({ rule: becameOptional ? "member-became-optional" : "member-became-required", ...at(each) });
+      differences.push({
+        rule: becameOptional ? "member-became-optional" : "member-became-required",
+        ...placeOf(each),
+      });
     }
     const format = formatChange(each.annotations?.format, counterpart.annotations?.format);
     if (format !== undefined) {
-      found.push({ ...format, ...at(each) });
+      differences.push({ ...format, ...placeOf(each) });
     }
-    found.push(...compareJson(context, [each.type, counterpart.type], at(each)));
+    differences.push(...compareJson(context, [each.type, counterpart.type], placeOf(each)));
   }
   const others = { ...place, subject: `${place.subject}.*` };
-  return [...found, ...compareJson(context, [before.additional ?? anything, after.additional ?? anything], others)];
+  return [
+    ...differences,
+    ...compareJson(context, [before.additional ?? anything, after.additional ?? anything], others),
+  ];
 }
 
-/** The formats that servers check. Others, such as `uri`, accept every text. */
+/** The formats that servers check. They accept every text for other formats, such as `uri`. */
 const checkedFormats: readonly unknown[] = ["date-time", "email", "hex-color", "ip", "uuid"];
 
 interface FormatChange {

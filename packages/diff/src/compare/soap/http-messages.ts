@@ -3,23 +3,28 @@ import type { Direction } from "../../rules/rule.js";
 import { type OperationPlace, placeIn, report, type SoapSide, type TypeComparison } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 
-/** Compares an operation's messages over HTTP GET and POST, excluding differences that its SOAP messages show. */
+/** Compares an operation's messages over HTTP GET and POST. Differences that its SOAP messages also have are not repeated. */
 export function compareHttp(context: TypeComparison, place: OperationPlace, isRenamed: boolean): void {
   const { before, after } = place;
   for (const protocol of ["httpGet", "httpPost"] as const) {
-    const [from, to] = [before.bindings[protocol], after.bindings[protocol]];
-    if (from !== undefined && to !== undefined && from.replace !== to.replace) {
-      const placeOf = ({ replace }: typeof from) => (replace ? "in the path" : "in the query or the body");
+    const [oldBinding, newBinding] = [before.bindings[protocol], after.bindings[protocol]];
+    if (oldBinding !== undefined && newBinding !== undefined && oldBinding.replace !== newBinding.replace) {
+      const placeOf = ({ replace }: typeof oldBinding) => (replace ? "in the path" : "in the query or the body");
       const subject = `${place.subject} (${protocol})`;
-      report(place, { rule: "http-parameters-moved", subject, before: placeOf(from), after: placeOf(to) });
+      report(place, {
+        rule: "http-parameters-moved",
+        subject,
+        before: placeOf(oldBinding),
+        after: placeOf(newBinding),
+      });
     }
-    const [old, new_] = [from?.location, to?.location];
-    if (old !== undefined && new_ !== undefined && old !== new_ && !isRenamed) {
+    const [oldLocation, newLocation] = [oldBinding?.location, newBinding?.location];
+    if (oldLocation !== undefined && newLocation !== undefined && oldLocation !== newLocation && !isRenamed) {
       report(place, {
         rule: "http-location-changed",
         subject: `${place.subject} (${protocol})`,
-        before: old,
-        after: new_,
+        before: oldLocation,
+        after: newLocation,
       });
     }
   }
@@ -31,7 +36,7 @@ export function compareHttp(context: TypeComparison, place: OperationPlace, isRe
   compareBodies(context, place, [before.http.body, after.http.body]);
 }
 
-/** Compares documents posted instead of parameters. */
+/** Compares the XML documents that requests contain instead of parameters. */
 function compareBodies(
   context: TypeComparison,
   place: OperationPlace,
@@ -39,9 +44,9 @@ function compareBodies(
 ): void {
   const subject = `${place.subject} (HTTP request)`;
   const texts = [before, after].map((body) => (body === undefined ? "parameters" : nameText(body.element)));
-  const [from, to] = texts;
-  if (from !== to) {
-    report(place, { rule: "input-element-changed", subject, before: from, after: to });
+  const [oldText, newText] = texts;
+  if (oldText !== newText) {
+    report(place, { rule: "input-element-changed", subject, before: oldText, after: newText });
   }
   if (before !== undefined && after !== undefined) {
     compareNillable(place, "input", { subject, before, after });
@@ -120,7 +125,7 @@ function compareParameters(
   }
 }
 
-/** Whether the SOAP request has a member with the name and type of a parameter. The change is then reported there. */
+/** Whether the SOAP request has a member with the name and type of a parameter. Its changes are then reported for that member. */
 function isMemberOf({ types }: SoapSide, { input: { body } }: Operation, { name, type }: Parameters[number]): boolean {
   const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : "";
   const record = types.get(id);
@@ -143,9 +148,9 @@ function compareAnswers(
   [before, after]: readonly [Answer, Answer],
 ): void {
   const subject = `${place.subject} (HTTP answer)`;
-  const [from, to] = [answerText(before), answerText(after)];
-  if (from !== to) {
-    report(place, { rule: "output-element-changed", subject, before: from, after: to });
+  const [oldText, newText] = [answerText(before), answerText(after)];
+  if (oldText !== newText) {
+    report(place, { rule: "output-element-changed", subject, before: oldText, after: newText });
   }
   if (before.kind === "xml" && after.kind === "xml") {
     compareNillable(place, "output", { subject, before, after });

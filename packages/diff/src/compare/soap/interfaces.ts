@@ -10,7 +10,7 @@ import {
 import { compareReferences } from "../types/references.js";
 import { compareServices } from "./services.js";
 
-/** The differences between two states of an interface. */
+/** The differences between two states of a SOAP interface, its operations and its types. */
 export interface InterfaceDifferences {
   readonly differences: readonly Difference[];
   readonly operations: readonly OperationDifferences[];
@@ -26,28 +26,28 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
   const split = portsElsewhere(matched, new_.interface.services, "after");
   const joined = portsElsewhere(matched, old.interface.services, "before");
   const operationsIn = (services: ReadonlyMap<Service, Matched[number]>, pair: Matched[number]) =>
-    [...services].flatMap(([service, found]) => (found === pair ? service.operations : []));
+    [...services].flatMap(([service, comparison]) => (comparison === pair ? service.operations : []));
   for (const pair of matched) {
     const elsewhere = { before: operationsIn(joined, pair), after: operationsIn(split, pair) };
-    const found = compareServices(context, pair, elsewhere);
-    differences.push(...found.differences);
-    operations.push(...found.operations);
+    const comparison = compareServices(context, pair, elsewhere);
+    differences.push(...comparison.differences);
+    operations.push(...comparison.operations);
   }
-  const known = new Set(matched.flat());
-  const reshaped = [
+  const matchedServices = new Set(matched.flat());
+  const splitsAndJoins = [
     ...[...split.values()].map((pair) => ["service-split", pair] as const),
     ...[...joined.values()].map((pair) => ["services-joined", pair] as const),
   ];
-  for (const [rule, [before, after]] of reshaped) {
+  for (const [rule, [before, after]] of splitsAndJoins) {
     differences.push({ rule, subject: after.name, oldSpan: before.span, newSpan: after.span });
   }
   for (const service of [...split.keys(), ...joined.keys()]) {
-    known.add(service);
+    matchedServices.add(service);
   }
-  for (const service of old.interface.services.filter((each) => !known.has(each))) {
+  for (const service of old.interface.services.filter((each) => !matchedServices.has(each))) {
     differences.push({ rule: "service-removed", subject: service.name, before: service.name, oldSpan: service.span });
   }
-  for (const service of new_.interface.services.filter((each) => !known.has(each))) {
+  for (const service of new_.interface.services.filter((each) => !matchedServices.has(each))) {
     differences.push({ rule: "service-added", subject: service.name, after: service.name, newSpan: service.span });
   }
   differences.push(...settingDifferences(old, new_), ...codeNameDifferences(context, matched));
@@ -55,26 +55,28 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
 }
 
 /**
- * The services that result from splitting one `wsdl:service`, or that were merged to one, because its ports have different
- * operations. They have no counterpart, but share the position and the protocols of a service that has one.
+ * Finds the services that only one state has, because the ports of a `wsdl:service` have different operations in that state. Each is
+ * mapped to the matched services that have the same position and protocols.
  */
 function portsElsewhere(
   matched: Matched,
   services: readonly Service[],
   state: "before" | "after",
 ): ReadonlyMap<Service, Matched[number]> {
-  const known = new Set(matched.flat());
-  const found = new Map<Service, Matched[number]>();
-  for (const service of services.filter((each) => !known.has(each))) {
+  const matchedServices = new Set(matched.flat());
+  const counterparts = new Map<Service, Matched[number]>();
+  for (const service of services.filter((each) => !matchedServices.has(each))) {
     const pair = matched.find(([before, after]) => {
-      const [same, other] = state === "after" ? [after, before] : [before, after];
-      return isSameSource(same, service) && service.ports.every((port) => hasProtocol(other, port.protocol));
+      const [matchedService, counterpart] = state === "after" ? [after, before] : [before, after];
+      return (
+        isSameSource(matchedService, service) && service.ports.every((port) => hasProtocol(counterpart, port.protocol))
+      );
     });
     if (pair !== undefined) {
-      found.set(service, pair);
+      counterparts.set(service, pair);
     }
   }
-  return found;
+  return counterparts;
 }
 
 function isSameSource(left: Service, right: Service): boolean {
@@ -87,19 +89,19 @@ function hasProtocol({ ports }: Service, protocol: string): boolean {
 
 type Matched = readonly (readonly [before: Service, after: Service])[];
 
-/** Matches services by name and namespace, by name, by file, and by common operations. */
+/** Matches the services of both states by name and namespace, then by name, by file, and by common operations. */
 function matchServices(before: readonly Service[], after: readonly Service[]): Matched {
-  let [old, new_] = [before, after];
+  let [oldServices, newServices] = [before, after];
   const matched: (readonly [Service, Service])[] = [];
   const match = (isSame: (left: Service, right: Service) => boolean) => {
-    for (const service of old) {
-      const found = new_.find((each) => isSame(service, each));
-      if (found !== undefined) {
-        matched.push([service, found]);
-        new_ = new_.filter((each) => each !== found);
+    for (const service of oldServices) {
+      const counterpart = newServices.find((each) => isSame(service, each));
+      if (counterpart !== undefined) {
+        matched.push([service, counterpart]);
+        newServices = newServices.filter((each) => each !== counterpart);
       }
     }
-    old = old.filter((service) => !matched.some(([left]) => left === service));
+    oldServices = oldServices.filter((service) => !matched.some(([left]) => left === service));
   };
   match((left, right) => left.name === right.name && left.namespace === right.namespace);
   match((left, right) => left.name === right.name);
@@ -134,9 +136,20 @@ function settingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[
             newSpan,
           },
         ];
-  const [from, to] = [before, after].map(({ tolerate }) => [...tolerate].sort().join(", "));
+  const [oldTolerance, newTolerance] = [before, after].map(({ tolerate }) => [...tolerate].sort().join(", "));
   const tolerance: readonly Difference[] =
-    from === to ? [] : [{ rule: "tolerance-changed", subject: after.name, before: from, after: to, oldSpan, newSpan }];
+    oldTolerance === newTolerance
+      ? []
+      : [
+          {
+            rule: "tolerance-changed",
+            subject: after.name,
+            before: oldTolerance,
+            after: newTolerance,
+            oldSpan,
+            newSpan,
+          },
+        ];
   return [
     ...conventions,
     ...tolerance,
@@ -150,7 +163,7 @@ function settingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[
   ];
 }
 
-/** Names in code that changed although the wire did not: classes, members and types. */
+/** Reports names of classes, members and types that changed only in generated code, not on the wire. */
 function codeNameDifferences(
   { old, new: new_ }: TypeComparison,
   services: readonly (readonly [before: Service, after: Service])[],
@@ -158,21 +171,21 @@ function codeNameDifferences(
   if (old.plan === undefined || new_.plan === undefined) {
     return [];
   }
-  const found: Difference[] = [];
+  const differences: Difference[] = [];
   const compare = (before: string | undefined, after: string | undefined, spans: Spans) => {
     if (before !== undefined && after !== undefined && before !== after) {
-      found.push({ rule: "name-in-code-changed", subject: after, before, after, ...spans });
+      differences.push({ rule: "name-in-code-changed", subject: after, before, after, ...spans });
     }
   };
   const facade = { oldSpan: services[0]?.[0].span, newSpan: services[0]?.[1].span };
   compare(old.plan.client, new_.plan.client, facade);
   compare(accessText(old), accessText(new_), facade);
   for (const [before, after] of services) {
-    const [left, right] = [servicePlan(old, before), servicePlan(new_, after)];
+    const [oldPlan, newPlan] = [servicePlan(old, before), servicePlan(new_, after)];
     const spans = { oldSpan: before.span, newSpan: after.span };
-    compare(left?.client, right?.client, spans);
+    compare(oldPlan?.client, newPlan?.client, spans);
     if (old.plan.hasFacade && new_.plan.hasFacade) {
-      compare(memberText(left?.member), memberText(right?.member), spans);
+      compare(memberText(oldPlan?.member), memberText(newPlan?.member), spans);
     }
   }
   for (const type of new_.interface.types) {
@@ -182,7 +195,7 @@ function codeNameDifferences(
       compare(before.name, after.name, { oldSpan: old.types.get(type.id)?.span, newSpan: type.span });
     }
   }
-  return found;
+  return differences;
 }
 
 interface Spans {
@@ -198,7 +211,7 @@ function memberText(member: string | undefined): string | undefined {
   return member === undefined ? undefined : `.${member}`;
 }
 
-/** How operations are accessed from the interface's class. */
+/** Describes how callers access operations from the client class of an interface. */
 function accessText({ plan }: SoapSide): string | undefined {
   return plan === undefined
     ? undefined

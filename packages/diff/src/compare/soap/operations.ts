@@ -19,11 +19,11 @@ import { compareHttp } from "./http-messages.js";
 export interface MatchedOperation {
   readonly before: Operation;
   readonly after: Operation;
-  /** A rule; "part" if one state is the operation at only some ports. */
+  /** The rule of a changed name; "part" if one of the two is the operation at only some ports. */
   readonly change: "operation-renamed" | "operation-name-changed" | "part" | undefined;
 }
 
-/** Compares two states of an operation. `protocols` are those that its service has in both states. */
+/** Compares two states of an operation. `protocols` lists the protocols that its service has in both states. */
 export function compareOperations(
   context: TypeComparison,
   { before, after, change }: MatchedOperation,
@@ -88,21 +88,21 @@ function compareBodies(
 ): void {
   const subject = `${place.subject} (${direction === "input" ? "request" : "answer"})`;
   const types = { before: bodyType(before), after: bodyType(after) };
-  const [style, newStyle] = [styleOf(before), styleOf(after)];
-  if (style !== newStyle) {
-    // In document style, a body without exactly one element has parts.
+  const [oldStyle, newStyle] = [styleOf(before), styleOf(after)];
+  if (oldStyle !== newStyle) {
+    // A body whose kind is "parts" is also in document style: its message has no part, or more than one.
     const shown = (each: string, other: string) => (each === "parts" && other === "rpc" ? "document" : each);
-    const [from, to] = [shown(style, newStyle), shown(newStyle, style)];
-    const change = { rule: "style-changed", before: from, after: to } as const;
+    const [oldText, newText] = [shown(oldStyle, newStyle), shown(newStyle, oldStyle)];
+    const change = { rule: "style-changed", before: oldText, after: newText } as const;
     compareForms(context, { place, direction, isRenamed }, change, types);
     return;
   }
   if (before.kind === "element" && after.kind === "element") {
-    const [from, to] = [elementText(before), elementText(after)];
+    const [oldText, newText] = [elementText(before), elementText(after)];
     const isMoved = before.element.local === after.element.local;
-    if (from !== to && !(isRenamed && !isMoved)) {
+    if (oldText !== newText && !(isRenamed && !isMoved)) {
       const rule = direction === "input" ? "input-element-changed" : "output-element-changed";
-      report(place, { rule, before: from, after: to });
+      report(place, { rule, before: oldText, after: newText });
     }
     if (before.nillable !== after.nillable && before.encoded === after.encoded) {
       const rule = after.nillable ? "member-became-nillable" : "member-became-not-nillable";
@@ -121,7 +121,7 @@ function compareBodies(
   context.compare(context, types, placeIn(place, direction, subject));
 }
 
-/** In encoded messages, every member may be nil. */
+/** Rules that follow from a changed encoding: in encoded messages, every member may be nil. */
 const nilRules: readonly string[] = ["member-became-nillable", "member-became-not-nillable"];
 
 interface FormChange {
@@ -130,7 +130,10 @@ interface FormChange {
   readonly after: string;
 }
 
-/** Reports another style or encoding. The members of the body follow from it, so only the types that both states have are compared. */
+/**
+ * Reports a changed style or encoding. Differences of the body that follow from the change are not reported separately; those of
+ * types that both states have are.
+ */
 function compareForms(
   context: TypeComparison,
   { place, direction }: MessagePlace,
@@ -140,25 +143,25 @@ function compareForms(
   const trial: TypeComparison = { ...context, pairs: new Map() };
   const pair: TypePair = { differences: [], uses: new Set() };
   context.compare(trial, types, { ...placeIn(place, direction, place.subject), pair });
-  const shared = new Set([...context.old.types.keys()].map((id) => pairKey(direction, id, id)));
-  const implied = [...pair.differences];
-  // In other operations, members that became nillable do not follow from the encoding, so these pairs have their own keys.
+  const sharedKeys = new Set([...context.old.types.keys()].map((id) => pairKey(direction, id, id)));
+  const impliedDifferences = [...pair.differences];
+  // Operations whose encoding is unchanged report members that became nillable, so the pairs of this comparison have other keys.
   const keyOf = (key: string) => (change.rule === "encoding-changed" ? `${change.rule} ${key}` : key);
   for (const [key, { differences, uses }] of trial.pairs) {
     const isImplied = ({ rule }: Difference) =>
-      !shared.has(key) || (change.rule === "encoding-changed" && nilRules.includes(rule));
-    implied.push(...differences.filter(isImplied));
-    if (shared.has(key) && !context.pairs.has(keyOf(key))) {
+      !sharedKeys.has(key) || (change.rule === "encoding-changed" && nilRules.includes(rule));
+    impliedDifferences.push(...differences.filter(isImplied));
+    if (sharedKeys.has(key) && !context.pairs.has(keyOf(key))) {
       context.pairs.set(keyOf(key), {
         differences: differences.filter((each) => !isImplied(each)),
         uses: new Set([...uses].map(keyOf)),
       });
     }
-    if (shared.has(key)) {
+    if (sharedKeys.has(key)) {
       place.pair.uses.add(keyOf(key));
     }
   }
-  const changesCode = implied.some(({ rule }) => rule !== "member-namespace-changed");
+  const changesCode = impliedDifferences.some(({ rule }) => rule !== "member-namespace-changed");
   const form = change.rule === "style-changed" ? "style" : "encoding";
   report(place, { ...change, subject: `${place.subject} (${form})`, variant: changesCode ? "members" : undefined });
 }
@@ -176,9 +179,9 @@ function compareHeaders(
   { place, direction }: Omit<MessagePlace, "isRenamed">,
   [before, after]: readonly [TypeId | undefined, TypeId | undefined],
 ): void {
-  const [old, new_] = [headerFields(context.old, before), headerFields(context.new, after)];
-  for (const field of old) {
-    const counterpart = new_.find((each) => headerName(each) === headerName(field));
+  const [oldFields, newFields] = [headerFields(context.old, before), headerFields(context.new, after)];
+  for (const field of oldFields) {
+    const counterpart = newFields.find((each) => headerName(each) === headerName(field));
     const subject = `${place.subject} (header).${field.key}`;
     if (counterpart === undefined) {
       report(place, {
@@ -193,7 +196,7 @@ function compareHeaders(
       context.compare(context, types, placeIn(place, direction, subject));
     }
   }
-  for (const field of new_.filter((each) => !old.some((other) => headerName(other) === headerName(each)))) {
+  for (const field of newFields.filter((each) => !oldFields.some((other) => headerName(other) === headerName(each)))) {
     const subject = `${place.subject} (header).${field.key}`;
     report(place, { rule: "header-added", direction, subject, after: headerName(field), newSpan: field.span });
   }
@@ -220,11 +223,20 @@ function compareAttachments(
   }
   for (const each of before) {
     const counterpart = after.find(({ part }) => part === each.part);
-    const [from, to] = [each, counterpart].map((attachment) => [...(attachment?.types ?? [])].sort().join(", "));
-    if (counterpart !== undefined && from !== to) {
+    const [oldTypes, newTypes] = [each, counterpart].map((attachment) =>
+      [...(attachment?.types ?? [])].sort().join(", "),
+    );
+    if (counterpart !== undefined && oldTypes !== newTypes) {
       const spans = { oldSpan: each.span, newSpan: counterpart.span };
       const subject = `${place.subject}.${each.key}`;
-      report(place, { rule: "attachment-types-changed", direction, subject, before: from, after: to, ...spans });
+      report(place, {
+        rule: "attachment-types-changed",
+        direction,
+        subject,
+        before: oldTypes,
+        after: newTypes,
+        ...spans,
+      });
     }
   }
   for (const each of after.filter(({ part }) => !has(before, part))) {
@@ -244,9 +256,9 @@ function compareOutputs(context: TypeComparison, place: OperationPlace, isRename
   compareMessage(context, { place, direction: "output", isRenamed }, [before, after]);
   compareHeaderFaults(context, place, [before.headerFaults, after.headerFaults]);
   if (before.result.kind !== after.result.kind && styleOf(before.body) === styleOf(after.body)) {
-    const [from, to] = [resultTexts[before.result.kind], resultTexts[after.result.kind]];
+    const [oldResult, newResult] = [resultTexts[before.result.kind], resultTexts[after.result.kind]];
     const variant = before.result.kind === "empty" ? "wasEmpty" : after.result.kind === "empty" ? "isEmpty" : undefined;
-    report(place, { rule: "result-in-code-changed", before: from, after: to, variant });
+    report(place, { rule: "result-in-code-changed", before: oldResult, after: newResult, variant });
   }
 }
 
@@ -258,14 +270,14 @@ function compareFaults(context: TypeComparison, place: OperationPlace): void {
     const counterpart = after.faults.find(({ name }) => name === fault.name);
     const subject = `${place.subject} (fault ${fault.name})`;
     if (counterpart === undefined) {
-      // Its class remains if another operation declares it.
+      // The fault's class remains in generated code if another operation declares the fault.
       const variant = context.new.faultElements.has(elementText(fault)) ? "declaredElsewhere" : undefined;
       report(place, { rule: "fault-removed", subject, before: elementText(fault), oldSpan: fault.span, variant });
       continue;
     }
-    const [from, to] = [elementText(fault), elementText(counterpart)];
-    if (from !== to) {
-      report(place, { rule: "fault-element-changed", subject, before: from, after: to });
+    const [oldElement, newElement] = [elementText(fault), elementText(counterpart)];
+    if (oldElement !== newElement) {
+      report(place, { rule: "fault-element-changed", subject, before: oldElement, after: newElement });
     }
     const types = { before: fault.type, after: counterpart.type };
     context.compare(context, types, placeIn(place, "output", subject));
@@ -282,10 +294,10 @@ function compareHeaderFaults(
   place: OperationPlace,
   [before, after]: readonly [TypeId | undefined, TypeId | undefined],
 ): void {
-  const [old, new_] = [headerFields(context.old, before), headerFields(context.new, after)];
-  const subjectOf = ({ key }: (typeof old)[number]) => `${place.subject} (header fault ${key})`;
-  for (const field of old) {
-    const counterpart = new_.find((each) => headerName(each) === headerName(field));
+  const [oldFields, newFields] = [headerFields(context.old, before), headerFields(context.new, after)];
+  const subjectOf = ({ key }: (typeof oldFields)[number]) => `${place.subject} (header fault ${key})`;
+  for (const field of oldFields) {
+    const counterpart = newFields.find((each) => headerName(each) === headerName(field));
     const subject = subjectOf(field);
     if (counterpart === undefined) {
       report(place, { rule: "fault-removed", subject, before: headerName(field), oldSpan: field.span });
@@ -294,7 +306,7 @@ function compareHeaderFaults(
       context.compare(context, types, placeIn(place, "output", subject));
     }
   }
-  for (const field of new_.filter((each) => !old.some((other) => headerName(other) === headerName(each)))) {
+  for (const field of newFields.filter((each) => !oldFields.some((other) => headerName(other) === headerName(each)))) {
     report(place, { rule: "fault-added", subject: subjectOf(field), after: headerName(field), newSpan: field.span });
   }
 }
@@ -306,27 +318,32 @@ function compareBindings(
   { isRenamed, protocols }: { readonly isRenamed: boolean; readonly protocols: ReadonlySet<string> },
 ): void {
   const { before, after } = place;
-  const found = soapProtocols.flatMap((protocol) => {
+  const commonBindings = soapProtocols.flatMap((protocol) => {
     const [old, new_] = [before.bindings[protocol], after.bindings[protocol]];
     return old === undefined || new_ === undefined ? [] : [{ protocol, old, new_ }];
   });
-  const changed = found.filter(({ old, new_ }) => old.action !== new_.action);
-  const [first] = changed;
-  if (first !== undefined && !isRenamed) {
+  const changed = commonBindings.filter(({ old, new_ }) => old.action !== new_.action);
+  const [firstChanged] = changed;
+  if (firstChanged !== undefined && !isRenamed) {
     const isSent = changed.some(
       ({ protocol, old, new_ }) => protocol === "soap11" || (old.sendAction && new_.sendAction),
     );
     const variant = isSent ? undefined : "unsent";
-    report(place, { rule: "soap-action-changed", before: first.old.action, after: first.new_.action, variant });
+    report(place, {
+      rule: "soap-action-changed",
+      before: firstChanged.old.action,
+      after: firstChanged.new_.action,
+      variant,
+    });
   }
-  const version12 = found.find(({ protocol }) => protocol === "soap12");
+  const version12 = commonBindings.find(({ protocol }) => protocol === "soap12");
   if (version12 !== undefined && version12.old.sendAction !== version12.new_.sendAction) {
     report(place, { rule: version12.new_.sendAction ? "soap-action-became-sent" : "soap-action-became-unsent" });
   }
-  for (const { old, new_ } of found.slice(0, 1)) {
+  for (const { old, new_ } of commonBindings.slice(0, 1)) {
     compareAddressing(place, old, new_, isRenamed);
   }
-  // A protocol that the whole service gained or lost is reported at the service.
+  // A protocol that the service gained or lost for all its operations is reported for the service.
   for (const protocol of protocols) {
     if (protocol in before.bindings && !(protocol in after.bindings)) {
       report(place, { rule: "protocol-removed", before: protocol });
@@ -337,17 +354,19 @@ function compareBindings(
 }
 
 function compareAddressing(place: OperationPlace, before: SoapBinding, after: SoapBinding, isRenamed: boolean): void {
-  const [old, new_] = [before.addressing, after.addressing];
-  const required = [old?.required === true, new_?.required === true];
+  const [oldAddressing, newAddressing] = [before.addressing, after.addressing];
+  const required = [oldAddressing?.required === true, newAddressing?.required === true];
   if (required[0] !== required[1]) {
     report(place, { rule: required[1] ? "addressing-became-required" : "addressing-became-optional" });
   }
-  if (old !== undefined && new_ !== undefined && !isRenamed) {
-    const hasAnswers = old.answer !== undefined && new_.answer !== undefined;
-    const texts = [old, new_].map(({ action, answer }) => (hasAnswers ? `${action} ${answer}` : action));
-    const [from, to] = texts;
-    if (from !== to) {
-      report(place, { rule: "addressing-changed", before: from, after: to });
+  if (oldAddressing !== undefined && newAddressing !== undefined && !isRenamed) {
+    const hasAnswers = oldAddressing.answer !== undefined && newAddressing.answer !== undefined;
+    const texts = [oldAddressing, newAddressing].map(({ action, answer }) =>
+      hasAnswers ? `${action} ${answer}` : action,
+    );
+    const [oldText, newText] = texts;
+    if (oldText !== newText) {
+      report(place, { rule: "addressing-changed", before: oldText, after: newText });
     }
   }
 }

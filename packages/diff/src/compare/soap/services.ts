@@ -8,7 +8,7 @@ export interface ServiceDifferences {
   readonly operations: readonly OperationDifferences[];
 }
 
-/** The operations of the services with which this one exchanged ports. */
+/** The operations of services that only one state has, because they were split from a service or joined with it. */
 export interface Elsewhere {
   readonly before: readonly Operation[];
   readonly after: readonly Operation[];
@@ -24,8 +24,8 @@ export function compareServices(
   const { matched, ...unmatched } = matchOperations(context, before, after);
   const removed = [...unmatched.removed, ...withoutNames(elsewhere.before, after.operations)];
   const added = [...unmatched.added, ...withoutNames(elsewhere.after, before.operations)];
-  const [old, new_] = [protocolsOf({ ports: oldPorts }), protocolsOf({ ports: newPorts })];
-  const protocols = new Set([...old.keys()].filter((protocol) => new_.has(protocol)));
+  const [oldProtocols, newProtocols] = [protocolsOf({ ports: oldPorts }), protocolsOf({ ports: newPorts })];
+  const protocols = new Set([...oldProtocols.keys()].filter((protocol) => newProtocols.has(protocol)));
   const compared = [
     ...matched.map((each) =>
       compareOperations(
@@ -73,7 +73,7 @@ function withoutNames(operations: readonly Operation[], others: readonly Operati
   return operations.filter(({ name }) => !others.some((each) => each.name === name));
 }
 
-/** The protocols, without those of other operations with the same name: the operation did not lose those on the wire. */
+/** Leaves out the protocols that have moved to another operation with the same name: on the wire, they were not removed. */
 function sharedProtocols(
   { before, after }: MatchedOperation,
   protocols: ReadonlySet<string>,
@@ -83,12 +83,12 @@ function sharedProtocols(
   return new Set([...protocols].filter((protocol) => !parts.some(({ bindings }) => protocol in bindings)));
 }
 
-/** Whether an operation is the part of a matched operation that some ports bind with different messages. */
+/** Whether an operation is part of a matched operation: some ports bind it with different messages. */
 function isAtOtherPort(part: Operation, matched: readonly MatchedOperation[]): boolean {
   return wholeOf(part, matched) !== undefined;
 }
 
-/** The matched operation of which another operation is the part at some ports. */
+/** Finds the matched operation to which an operation belongs that only some ports have. */
 function wholeOf(
   { name, overload, uniqueName }: Operation,
   matched: readonly MatchedOperation[],
@@ -101,7 +101,7 @@ function wholeOf(
   );
 }
 
-/** The operations in both states of a service, and those that other ports split from them or joined with them. */
+/** The operations in both states of a service, and those that were split from them, or joined with them, at other ports. */
 interface SplitOperations {
   readonly matched: readonly MatchedOperation[];
   readonly removed: readonly Operation[];
@@ -109,7 +109,10 @@ interface SplitOperations {
   readonly elsewhere: Elsewhere;
 }
 
-/** The parts that SOAP ports split from operations, or joined with others: their messages may have changed at these ports. */
+/**
+ * Matches operations that were split from an operation at some SOAP ports, or joined with it: their messages may have changed at
+ * these ports.
+ */
 function partsAtOtherPorts({ matched, removed, added, elsewhere }: SplitOperations): readonly MatchedOperation[] {
   const isSoap = ({ bindings }: Operation) => Object.keys(bindings).every((each) => each.startsWith("soap"));
   const namesake = ({ name, overload }: Operation) =>
@@ -138,53 +141,53 @@ function portsOf({ interface: { services } }: SoapSide, service: Service): reado
 
 function nameDifferences(before: Service, after: Service): readonly Difference[] {
   const spans = { subject: after.name, oldSpan: before.span, newSpan: after.span };
-  const found: Difference[] = [];
+  const differences: Difference[] = [];
   if (before.name !== after.name) {
-    found.push({ rule: "service-renamed", ...spans, before: before.name, after: after.name });
+    differences.push({ rule: "service-renamed", ...spans, before: before.name, after: after.name });
   }
   if (before.namespace !== after.namespace) {
-    found.push({ rule: "service-namespace-changed", ...spans, before: before.namespace, after: after.namespace });
+    differences.push({ rule: "service-namespace-changed", ...spans, before: before.namespace, after: after.namespace });
   }
   if (before.documentation !== after.documentation) {
-    found.push({ rule: "documentation-changed", ...spans });
+    differences.push({ rule: "documentation-changed", ...spans });
   }
-  return found;
+  return differences;
 }
 
 const soapVersions: readonly Protocol[] = ["soap11", "soap12"];
 
 function portDifferences(before: Service, after: Service): readonly Difference[] {
-  const [old, new_] = [protocolsOf(before), protocolsOf(after)];
-  const removed = [...old.keys()].filter((protocol) => !new_.has(protocol));
-  const added = [...new_.keys()].filter((protocol) => !old.has(protocol));
+  const [oldProtocols, newProtocols] = [protocolsOf(before), protocolsOf(after)];
+  const removed = [...oldProtocols.keys()].filter((protocol) => !newProtocols.has(protocol));
+  const added = [...newProtocols.keys()].filter((protocol) => !oldProtocols.has(protocol));
   const [from] = removed.filter((each) => soapVersions.includes(each));
   const [to] = added.filter((each) => soapVersions.includes(each));
-  const remaining = [...old.keys()].filter((protocol) => new_.has(protocol));
+  const remaining = [...oldProtocols.keys()].filter((protocol) => newProtocols.has(protocol));
   const isReplaced = from !== undefined && to !== undefined && remaining.length === 0;
-  const found: Difference[] = [];
+  const differences: Difference[] = [];
   const subject = after.name;
   if (isReplaced) {
-    const spans = { oldSpan: old.get(from)?.span, newSpan: new_.get(to)?.span };
-    found.push({ rule: "soap-version-changed", subject, before: from, after: to, ...spans });
+    const spans = { oldSpan: oldProtocols.get(from)?.span, newSpan: newProtocols.get(to)?.span };
+    differences.push({ rule: "soap-version-changed", subject, before: from, after: to, ...spans });
   }
   for (const protocol of removed.filter((each) => !(isReplaced && each === from))) {
-    const variant = new_.size === 0 || remaining.length === 0 ? "last" : undefined;
-    const oldSpan = old.get(protocol)?.span;
-    found.push({ rule: "protocol-removed", subject, before: protocol, oldSpan, newSpan: after.span, variant });
+    const variant = newProtocols.size === 0 || remaining.length === 0 ? "last" : undefined;
+    const oldSpan = oldProtocols.get(protocol)?.span;
+    differences.push({ rule: "protocol-removed", subject, before: protocol, oldSpan, newSpan: after.span, variant });
   }
   for (const protocol of added.filter((each) => !(isReplaced && each === to))) {
-    const newSpan = new_.get(protocol)?.span;
-    found.push({ rule: "protocol-added", subject, after: protocol, oldSpan: before.span, newSpan });
+    const newSpan = newProtocols.get(protocol)?.span;
+    differences.push({ rule: "protocol-added", subject, after: protocol, oldSpan: before.span, newSpan });
   }
   const addresses = before.ports.flatMap((port) => {
     const samePorts = after.ports.filter(({ protocol }) => protocol === port.protocol);
-    // A renamed port, unless an old port already has the new name.
+    // If no port has the same name, the port was renamed, unless the old service also has the candidate's name.
     const isNew = ({ name }: Port) => !before.ports.some((each) => each.name === name);
     return addressDifferences(port, samePorts.find(({ name }) => name === port.name) ?? samePorts.find(isNew), subject);
   });
   const isFirst = ({ rule, before: from, after: to }: Difference, index: number) =>
     addresses.findIndex((each) => each.rule === rule && each.before === from && each.after === to) === index;
-  return [...found, ...addresses.filter(isFirst)];
+  return [...differences, ...addresses.filter(isFirst)];
 }
 
 /** The first port of each protocol. */
@@ -196,11 +199,11 @@ function addressDifferences(before: Port | undefined, after: Port | undefined, s
   if (before?.address === undefined || after?.address === undefined || before.address === after.address) {
     return [];
   }
-  const [old, new_] = [partsOf(before.address), partsOf(after.address)];
+  const [oldParts, newParts] = [partsOf(before.address), partsOf(after.address)];
   const parts = [
-    ["address-scheme-changed", old.scheme, new_.scheme],
-    ["address-host-changed", old.host, new_.host],
-    ["address-path-changed", old.path, new_.path],
+    ["address-scheme-changed", oldParts.scheme, newParts.scheme],
+    ["address-host-changed", oldParts.host, newParts.host],
+    ["address-path-changed", oldParts.path, newParts.path],
   ] as const;
   const details = {
     subject,
@@ -218,19 +221,19 @@ interface AddressParts {
   readonly path: string;
 }
 
-/** The parts of an address as sent: scheme and host in lower case, without the default port (RFC 3986 §6.2). */
+/** Normalizes the parts of an address: scheme and host in lower case, without the default port (RFC 3986 §6.2). */
 function partsOf(address: string): AddressParts {
   const [, scheme = "", authority = "", path = ""] =
     /^(?:([a-z][a-z0-9+.-]*):\/\/([^/?#]*))?(.*)$/is.exec(address) ?? [];
-  const usualPort = scheme.toLowerCase() === "https" ? /:443$/ : /:80$/;
+  const defaultPort = scheme.toLowerCase() === "https" ? /:443$/ : /:80$/;
   return {
     scheme: scheme.toLowerCase(),
-    host: authority.toLowerCase().replace(usualPort, ""),
+    host: authority.toLowerCase().replace(defaultPort, ""),
     path: path === "" ? "/" : path,
   };
 }
 
-/** The additional ports of each protocol, by name, and the policies of the first. */
+/** Compares the names of additional ports, which have the same protocol as another port of the service. */
 function otherPortDifferences(before: Service, after: Service): readonly Difference[] {
   const named = ({ otherPorts }: Service) => new Map(otherPorts.map((port) => [port.name, port]));
   const [old, new_] = [named(before), named(after)];
@@ -252,7 +255,7 @@ function otherPortDifferences(before: Service, after: Service): readonly Differe
 }
 
 function policyDifferences(before: Service, after: Service): readonly Difference[] {
-  const found = before.ports.flatMap((port): readonly Difference[] => {
+  const differences = before.ports.flatMap((port): readonly Difference[] => {
     const counterpart =
       after.ports.find(({ name, protocol }) => name === port.name && protocol === port.protocol) ??
       after.ports.find(({ protocol }) => protocol === port.protocol);
@@ -275,7 +278,7 @@ function policyDifferences(before: Service, after: Service): readonly Difference
     ];
   });
   const text = ({ rule, before: from, after: to }: Difference) => `${rule} ${from} ${to}`;
-  return found.filter((each, index) => found.findIndex((other) => text(other) === text(each)) === index);
+  return differences.filter((each, index) => differences.findIndex((other) => text(other) === text(each)) === index);
 }
 
 interface MatchedOperations {
@@ -291,14 +294,14 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
   const isFree = (each: Operation) => !overloads.has(each);
   const byName = new Map(after.operations.filter(isFree).map((each) => [key(each), each]));
   for (const each of before.operations.filter(isFree)) {
-    const found = byName.get(key(each));
-    if (found !== undefined) {
-      matched.push({ before: each, after: found, change: undefined });
+    const counterpart = byName.get(key(each));
+    if (counterpart !== undefined) {
+      matched.push({ before: each, after: counterpart, change: undefined });
     }
   }
-  const known = new Set(matched.flatMap((each) => [each.before, each.after]));
-  let removed = before.operations.filter((each) => !known.has(each));
-  let added = after.operations.filter((each) => !known.has(each));
+  const matchedOperations = new Set(matched.flatMap((each) => [each.before, each.after]));
+  let removed = before.operations.filter((each) => !matchedOperations.has(each));
+  let added = after.operations.filter((each) => !matchedOperations.has(each));
   const match = (
     change: "operation-renamed" | "operation-name-changed",
     isSame: (l: Operation, r: Operation) => boolean,
@@ -326,12 +329,14 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
   return { matched, removed, added };
 }
 
-/** Matches operations of the same name by their requests and actions, because their order may change. */
+/** Matches overloaded operations by their requests and actions, because their order may change. */
 function matchOverloads(context: TypeComparison, before: Service, after: Service): readonly MatchedOperation[] {
   const names = new Set(
     [...before.operations, ...after.operations].filter(({ overload }) => overload > 1).map(({ name }) => name),
   );
-  let [old, new_] = [before, after].map(({ operations }) => operations.filter(({ name }) => names.has(name)));
+  let [oldOperations, newOperations] = [before, after].map(({ operations }) =>
+    operations.filter(({ name }) => names.has(name)),
+  );
   const matched: MatchedOperation[] = [];
   const keys: readonly ((side: SoapSide, each: Operation) => string)[] = [
     (side, each) => `${membersText(side, each)} ${actionOf(each)}`,
@@ -339,14 +344,16 @@ function matchOverloads(context: TypeComparison, before: Service, after: Service
     (_, each) => actionOf(each),
   ];
   for (const keyOf of keys) {
-    for (const each of old ?? []) {
+    for (const each of oldOperations ?? []) {
       const signature = `${each.name} ${keyOf(context.old, each)}`;
-      const same = (new_ ?? []).filter((other) => `${other.name} ${keyOf(context.new, other)}` === signature);
-      const [only] = same;
-      if (only !== undefined && same.length === 1) {
-        matched.push({ before: each, after: only, change: undefined });
-        old = old?.filter((other) => other !== each);
-        new_ = new_?.filter((other) => other !== only);
+      const candidates = (newOperations ?? []).filter(
+        (other) => `${other.name} ${keyOf(context.new, other)}` === signature,
+      );
+      const [counterpart] = candidates;
+      if (counterpart !== undefined && candidates.length === 1) {
+        matched.push({ before: each, after: counterpart, change: undefined });
+        oldOperations = oldOperations?.filter((other) => other !== each);
+        newOperations = newOperations?.filter((other) => other !== counterpart);
       }
     }
   }
@@ -370,7 +377,7 @@ function requestName({ input: { body } }: Operation): string {
   return body.kind === "element" && !body.rpc ? `{${body.element.namespace}}${body.element.local}` : "";
 }
 
-/** Whether requests and answers have the same kinds of bodies, for comparing possibly renamed operations. */
+/** The kinds of an operation's bodies: `record record`. A renamed operation probably has the same kinds. */
 function shapeText(side: SoapSide, { input, output }: Operation): string {
   const kindOf = (type: TypeReference) => (type.kind === "named" ? side.types.get(type.id)?.kind : type.name);
   const body = (each: Operation["input"]["body"] | undefined) =>

@@ -3,19 +3,19 @@ import { nameOf, type Place, type SoapSide, type TypeComparison, withoutPair } f
 
 type Declared = RecordType | PolymorphicType;
 
-/** Compares types if at least one has derived types. */
+/** Compares two states of a type of which at least one has derived types. */
 export function compareAlternatives(
   context: TypeComparison,
   { before, after }: { readonly before: Declared; readonly after: Declared },
   place: Place,
 ): void {
-  const [old, new_] = [alternativesOf(context.old, before), alternativesOf(context.new, after)];
+  const [oldAlternatives, newAlternatives] = [alternativesOf(context.old, before), alternativesOf(context.new, after)];
   const isAbstract = (side: SoapSide, type: Declared) =>
     side.types.get(declaredOf(type))?.kind === "record" && !alternativesOf(side, type).has(declaredKey(side, type));
   const variant = isAbstract(context.old, before) || isAbstract(context.new, after) ? "abstract" : undefined;
   const declared = [declaredKey(context.old, before), declaredKey(context.new, after)];
-  for (const [key, type] of old) {
-    const counterpart = new_.get(key);
+  for (const [key, type] of oldAlternatives) {
+    const counterpart = newAlternatives.get(key);
     if (counterpart !== undefined) {
       const types = { before: reference(type), after: reference(counterpart) };
       context.compare(context, types, { ...place, oldSpan: type.span, newSpan: counterpart.span });
@@ -29,8 +29,8 @@ export function compareAlternatives(
       });
     }
   }
-  for (const [key, type] of new_) {
-    if (!old.has(key) && !declared.includes(key)) {
+  for (const [key, type] of newAlternatives) {
+    if (!oldAlternatives.has(key) && !declared.includes(key)) {
       place.pair.differences.push({
         rule: "derived-type-added",
         ...withoutPair(place),
@@ -40,9 +40,12 @@ export function compareAlternatives(
       });
     }
   }
-  const [was, is] = [isAbstract(context.old, before), isAbstract(context.new, after)];
-  if (was !== is) {
-    place.pair.differences.push({ rule: is ? "type-became-abstract" : "type-became-concrete", ...withoutPair(place) });
+  const [wasAbstract, isNowAbstract] = [isAbstract(context.old, before), isAbstract(context.new, after)];
+  if (wasAbstract !== isNowAbstract) {
+    place.pair.differences.push({
+      rule: isNowAbstract ? "type-became-abstract" : "type-became-concrete",
+      ...withoutPair(place),
+    });
   }
 }
 
@@ -55,7 +58,7 @@ function declaredKey(side: SoapSide, type: Declared): string {
   return record?.kind === "record" ? record.wireName.local : declaredOf(type);
 }
 
-/** The concrete types by local name. */
+/** The concrete types that values of a type may have, by local name: the type and its derived types. */
 function alternativesOf(side: SoapSide, type: Declared): ReadonlyMap<string, RecordType> {
   const ids = type.kind === "record" ? (type.abstract ? [] : [type.id]) : type.alternatives.map((each) => each.type);
   return new Map(

@@ -4,7 +4,7 @@ import { type Place, withoutPair } from "../sides.js";
 
 type Group = Extract<Particle, { readonly particles: readonly Particle[] }>;
 
-/** A record's content model, with the groups around each member. */
+/** The content model of a record. It finds the groups that contain a member, directly or indirectly. */
 export class ContentModel {
   readonly root: Group;
   readonly #groups = new Map<string, readonly Group[]>();
@@ -26,18 +26,15 @@ export class ContentModel {
     }
   }
 
-  /** Whether a group around the member is optional or a choice. */
+  /** Whether a group that contains the member is optional or a choice. */
   isOptional(key: string): boolean {
     return (this.#groups.get(key) ?? []).some(({ kind, optional }) => optional || kind === "choice");
   }
 
-  /**
-   * Whether a member is a branch of a choice with other remaining branches: the member, or an enclosing group without kept
-   * members.
-   */
-  isBranch(key: string, kept: ReadonlySet<string>): boolean {
+  /** Whether a member belongs to a branch of a choice that has no kept members, while other branches of the choice have some. */
+  isBranch(key: string, keptKeys: ReadonlySet<string>): boolean {
     for (const group of this.#groups.get(key) ?? []) {
-      const keepsAny = keysOf(group).some((each) => kept.has(each));
+      const keepsAny = keysOf(group).some((each) => keptKeys.has(each));
       if (group.kind === "choice") {
         return keepsAny;
       }
@@ -61,33 +58,39 @@ function keysOf(particle: Particle): readonly string[] {
   return particle.kind === "field" ? [particle.key] : particle.particles.flatMap(keysOf);
 }
 
-/** Two content models and their common members. */
+/** Two content models and the members that both have. */
 export interface Models {
   readonly before: ContentModel;
   readonly after: ContentModel;
-  /** The new keys by the old ones. */
+  /** Maps the old key of each member to its new key. */
   readonly newKeys: ReadonlyMap<string, string>;
-  /** The new keys of the members to compare. */
-  readonly kept: ReadonlySet<string>;
+  /** The members to compare, by their new keys. */
+  readonly keptKeys: ReadonlySet<string>;
 }
 
-/** Compares the grouping and order of the members in both states. */
-export function compareContent({ before, after, newKeys, kept }: Models, place: Place): void {
-  const old = reduced(before.root, (key) => newKeys.get(key), kept);
-  const new_ = reduced(after.root, (key) => key, kept);
-  if (old === undefined || new_ === undefined || textOf(old) === textOf(new_)) {
+/** Compares the grouping and order of the members that both states have. */
+export function compareContent({ before, after, newKeys, keptKeys }: Models, place: Place): void {
+  const oldContent = reducedContent(before.root, (key) => newKeys.get(key), keptKeys);
+  const newContent = reducedContent(after.root, (key) => key, keptKeys);
+  if (oldContent === undefined || newContent === undefined || textOf(oldContent) === textOf(newContent)) {
     return;
   }
-  const found = new Set<string>();
-  compareParticles(asSequence(old), asSequence(new_), (rule, group) => {
+  const reported = new Set<string>();
+  compareParticles(asSequence(oldContent), asSequence(newContent), (rule, group) => {
     const variant =
       (rule === "sequence-to-choice" || rule === "choice-to-sequence") && after.allowsNone(group)
         ? "optional"
         : undefined;
     const key = `${rule} ${variant}`;
-    if (!found.has(key)) {
-      found.add(key);
-      place.pair.differences.push({ rule, ...withoutPair(place), before: textOf(old), after: textOf(new_), variant });
+    if (!reported.has(key)) {
+      reported.add(key);
+      place.pair.differences.push({
+        rule,
+        ...withoutPair(place),
+        before: textOf(oldContent),
+        after: textOf(newContent),
+        variant,
+      });
     }
   });
 }
@@ -96,28 +99,28 @@ function asSequence(particle: Particle): Particle {
   return particle.kind === "field" ? { kind: "sequence", particles: [particle], optional: false } : particle;
 }
 
-/** A content model reduced to the kept members, without redundant groups. */
-function reduced(
+/** Removes the other members and redundant groups from a content model; returns undefined if nothing is left. */
+function reducedContent(
   particle: Particle,
   keyOf: (key: string) => string | undefined,
-  kept: ReadonlySet<string>,
+  keptKeys: ReadonlySet<string>,
 ): Particle | undefined {
   if (particle.kind === "field") {
     const key = keyOf(particle.key);
-    return key !== undefined && kept.has(key) ? { kind: "field", key } : undefined;
+    return key !== undefined && keptKeys.has(key) ? { kind: "field", key } : undefined;
   }
   const particles = particle.particles
-    .flatMap((each) => reduced(each, keyOf, kept) ?? [])
+    .flatMap((each) => reducedContent(each, keyOf, keptKeys) ?? [])
     .flatMap((each) =>
       each.kind !== "field" && each.kind === particle.kind && each.kind !== "all" && !each.optional
         ? each.particles
         : [each],
     );
-  const [first] = particles;
-  if (first === undefined) {
+  const [firstParticle] = particles;
+  if (firstParticle === undefined) {
     return undefined;
   }
-  return particles.length === 1 && !particle.optional ? first : { ...particle, particles };
+  return particles.length === 1 && !particle.optional ? firstParticle : { ...particle, particles };
 }
 
 type Report = (rule: RuleId, group: Group) => void;
@@ -170,25 +173,27 @@ function compareSingle(before: Particle, after: Particle, report: Report): void 
 interface MatchedParticle {
   readonly before: Particle;
   readonly after: Particle;
-  /** The position of the old particle. */
+  /** The position of the particle in the old group. */
   readonly index: number;
 }
 
-/** Matches the particles of two groups by their members, in the new order; undefined if the groups contain different ones. */
+/** Matches the particles of two groups by their members, in the new order; returns undefined if the particles differ. */
 function matchParticles(before: Group, after: Group): readonly MatchedParticle[] | undefined {
   const identity = (particle: Particle) => [...keysOf(particle)].sort().join(" ");
-  const old = new Map(before.particles.map((particle, index) => [identity(particle), { particle, index }]));
-  if (old.size !== after.particles.length) {
+  const oldParticles = new Map(before.particles.map((particle, index) => [identity(particle), { particle, index }]));
+  if (oldParticles.size !== after.particles.length) {
     return undefined;
   }
   const matched = after.particles.flatMap((particle) => {
-    const found = old.get(identity(particle));
-    return found === undefined ? [] : [{ before: found.particle, after: particle, index: found.index }];
+    const counterpart = oldParticles.get(identity(particle));
+    return counterpart === undefined
+      ? []
+      : [{ before: counterpart.particle, after: particle, index: counterpart.index }];
   });
   return matched.length === after.particles.length ? matched : undefined;
 }
 
-/** The text of a content model, ignoring the order of choices and all-groups. */
+/** The text of a content model: `(a, b)` for a sequence, `(a | b)` for a choice, `(a & b)` for an all-group, `?` if optional. */
 function textOf(particle: Particle): string {
   if (particle.kind === "field") {
     return particle.key;

@@ -23,11 +23,11 @@ export function facetDifferences(before: ValueSpace, after: ValueSpace): readonl
   ];
 }
 
-/** Compares bounds; undefined means no bound. Adding a bound narrows the type. */
+/** Returns how a bound changed; undefined if it did not. An absent bound restricts nothing, so adding one tightens the type. */
 export function boundChange<T>(
   [before, after]: readonly [T | undefined, T | undefined],
   compare: (left: T, right: T) => number,
-  side: "least" | "greatest",
+  end: "least" | "greatest",
 ): Change | undefined {
   if (before === undefined || after === undefined) {
     return before === after ? undefined : before === undefined ? "tightened" : "loosened";
@@ -36,20 +36,20 @@ export function boundChange<T>(
   if (order === 0) {
     return undefined;
   }
-  return order < 0 === (side === "least") ? "tightened" : "loosened";
+  return order < 0 === (end === "least") ? "tightened" : "loosened";
 }
 
 function lengthDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
-  return (["least", "greatest"] as const).flatMap((side): readonly FacetDifference[] => {
-    const facet = side === "least" ? "minLength" : "maxLength";
-    const bound = ({ facets }: ValueSpace) => {
+  return (["least", "greatest"] as const).flatMap((end): readonly FacetDifference[] => {
+    const facet = end === "least" ? "minLength" : "maxLength";
+    const boundOfSpace = ({ facets }: ValueSpace) => {
       const text = facets.get("length") ?? facets.get(facet);
       // A minimum length of 0 has no effect.
-      return text === undefined || (side === "least" && text === "0") ? undefined : Number(text);
+      return text === undefined || (end === "least" && text === "0") ? undefined : Number(text);
     };
-    const bounds = [bound(before), bound(after)] as const;
-    const change = boundChange(bounds, (left, right) => left - right, side);
-    return change === undefined ? [] : [{ rule: `length-${change}`, ...rangeText(facet, bounds) }];
+    const bounds = [boundOfSpace(before), boundOfSpace(after)] as const;
+    const change = boundChange(bounds, (left, right) => left - right, end);
+    return change === undefined ? [] : [{ rule: `length-${change}`, ...facetTexts(facet, bounds) }];
   });
 }
 
@@ -58,46 +58,46 @@ interface Bound {
   readonly inclusive: boolean;
 }
 
-/** The bound in the facets of a type. For integers it is always inclusive: above 0 is from 1. */
-function boundOf({ builtin, facets }: ValueSpace, side: "least" | "greatest"): Bound | undefined {
-  const prefix = side === "least" ? "min" : "max";
+/** The bound in the facets of a type. An exclusive bound of integers is converted to an inclusive one: 0 becomes 1. */
+function boundOf({ builtin, facets }: ValueSpace, end: "least" | "greatest"): Bound | undefined {
+  const prefix = end === "least" ? "min" : "max";
   const exclusive = facets.get(`${prefix}Exclusive`);
   if (exclusive === undefined) {
     const inclusive = facets.get(`${prefix}Inclusive`);
     return inclusive === undefined ? undefined : { text: inclusive, inclusive: true };
   }
   if (isDerivedFrom(builtin, "integer") && /^[+-]?\d+$/.test(exclusive.trim())) {
-    return { text: String(BigInt(exclusive) + (side === "least" ? 1n : -1n)), inclusive: true };
+    return { text: String(BigInt(exclusive) + (end === "least" ? 1n : -1n)), inclusive: true };
   }
   return { text: exclusive, inclusive: false };
 }
 
-/** The bound that a built-in type of integers has itself, which a facet may repeat. */
-function ownBound({ builtin }: ValueSpace, side: "least" | "greatest"): Bound | undefined {
-  const bound = integerRange(builtin)?.[side];
+/** The bound of a built-in integer type: -128 for `xs:byte`. A facet may repeat it, which changes nothing. */
+function builtInBound({ builtin }: ValueSpace, end: "least" | "greatest"): Bound | undefined {
+  const bound = integerRange(builtin)?.[end];
   return bound === undefined ? undefined : { text: String(bound), inclusive: true };
 }
 
 function rangeDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
   const type = builtInTypes.find(({ name }) => name === before.builtin)?.type;
   const compare = (left: string, right: string) => (type === undefined ? 0 : compareLiterals(type, left, right));
-  return (["least", "greatest"] as const).flatMap((side): readonly FacetDifference[] => {
-    const stated = [boundOf(before, side), boundOf(after, side)] as const;
-    const isStated = stated.some((each) => each !== undefined);
+  return (["least", "greatest"] as const).flatMap((end): readonly FacetDifference[] => {
+    const statedBounds = [boundOf(before, end), boundOf(after, end)] as const;
+    const isStated = statedBounds.some((each) => each !== undefined);
     const bounds = isStated
-      ? ([stated[0] ?? ownBound(before, side), stated[1] ?? ownBound(after, side)] as const)
-      : stated;
+      ? ([statedBounds[0] ?? builtInBound(before, end), statedBounds[1] ?? builtInBound(after, end)] as const)
+      : statedBounds;
     const order = (left: Bound, right: Bound) => {
       const sign = compare(left.text, right.text);
       const strictness = Number(right.inclusive) - Number(left.inclusive);
-      return sign !== 0 ? sign : side === "least" ? strictness : -strictness;
+      return sign !== 0 ? sign : end === "least" ? strictness : -strictness;
     };
-    const change = boundChange(bounds, order, side);
+    const change = boundChange(bounds, order, end);
     const text = (each: Bound | undefined) =>
       each === undefined ? undefined : `${each.inclusive ? "" : "exclusive "}${each.text}`;
     return change === undefined
       ? []
-      : [{ rule: `range-${change}`, ...rangeText(side, [text(bounds[0]), text(bounds[1])]) }];
+      : [{ rule: `range-${change}`, ...facetTexts(end, [text(bounds[0]), text(bounds[1])]) }];
   });
 }
 
@@ -107,17 +107,17 @@ function compareLiterals(type: SimpleType<unknown>, left: string, right: string)
   try {
     return compare?.(literalValue(type, left), literalValue(type, right)) ?? 0;
   } catch {
-    // A schema with such a bound is refused, or its type also changed, which is reported.
+    // A bound that is not a literal of the type is refused in the schema, or the type also changed, which is reported.
     return 0;
   }
 }
 
 function digitDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
   return (["totalDigits", "fractionDigits"] as const).flatMap((facet): readonly FacetDifference[] => {
-    const bound = ({ facets }: ValueSpace) => (facets.has(facet) ? Number(facets.get(facet)) : undefined);
-    const bounds = [bound(before), bound(after)] as const;
+    const digitsOf = ({ facets }: ValueSpace) => (facets.has(facet) ? Number(facets.get(facet)) : undefined);
+    const bounds = [digitsOf(before), digitsOf(after)] as const;
     const change = boundChange(bounds, (left, right) => left - right, "greatest");
-    return change === undefined ? [] : [{ rule: `digits-${change}`, ...rangeText(facet, bounds) }];
+    return change === undefined ? [] : [{ rule: `digits-${change}`, ...facetTexts(facet, bounds) }];
   });
 }
 
@@ -129,24 +129,24 @@ function patternDifferences(before: ValueSpace, after: ValueSpace): readonly Fac
   }
   const rule: RuleId =
     removed.length === 0 ? "pattern-added" : added.length === 0 ? "pattern-removed" : "pattern-changed";
-  return [{ rule, ...rangeText("pattern", [removed.join(" and ") || undefined, added.join(" and ") || undefined]) }];
+  return [{ rule, ...facetTexts("pattern", [removed.join(" and ") || undefined, added.join(" and ") || undefined]) }];
 }
 
 function whiteSpaceDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
-  const [left, right] = [whiteSpaceOf(before), whiteSpaceOf(after)];
+  const [oldWhiteSpace, newWhiteSpace] = [whiteSpaceOf(before), whiteSpaceOf(after)];
   const isText = [before, after].every(
     ({ variety, builtin }) => variety === "atomic" && isDerivedFrom(builtin, "string"),
   );
-  return left === right || !isText || before.builtin !== after.builtin
+  return oldWhiteSpace === newWhiteSpace || !isText || before.builtin !== after.builtin
     ? []
-    : [{ rule: "whitespace-changed", ...rangeText("whiteSpace", [left, right]) }];
+    : [{ rule: "whitespace-changed", ...facetTexts("whiteSpace", [oldWhiteSpace, newWhiteSpace]) }];
 }
 
 function whiteSpaceOf({ facets, builtin }: ValueSpace): string {
   return facets.get("whiteSpace") ?? builtInTypes.find(({ name }) => name === builtin)?.type.whiteSpace ?? "preserve";
 }
 
-function rangeText(
+function facetTexts(
   facet: string,
   [before, after]: readonly [string | number | undefined, string | number | undefined],
 ) {

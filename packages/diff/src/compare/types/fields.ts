@@ -34,7 +34,7 @@ export function compareNamedFields(
   }
   const isList = isListInBoth(context, before, after);
   for (const [rule, values, details] of occurrenceDifferences(before, after, isList)) {
-    // The consequences of a changed name include those of a changed presence.
+    // The rule of a renamed member has variants for required and optional members, so this change is not reported again.
     if (!(isGuess && (rule === "member-became-required" || rule === "member-became-optional"))) {
       report(rule, values, details);
     }
@@ -53,13 +53,13 @@ function isListInBoth(context: TypeComparison, before: NamedField, after: NamedF
   if (isRepeated(before) === isRepeated(after)) {
     return false;
   }
-  const [old, new_] = [valueSpaceOf(context.old, before.type), valueSpaceOf(context.new, after.type)];
-  if (old === undefined || new_ === undefined) {
+  const [oldSpace, newSpace] = [valueSpaceOf(context.old, before.type), valueSpaceOf(context.new, after.type)];
+  if (oldSpace === undefined || newSpace === undefined) {
     return false;
   }
-  const { item, list } = isRepeated(before) ? { item: old, list: new_ } : { item: new_, list: old };
-  const [part] = list.variety === "list" ? list.parts : [];
-  return part !== undefined && spaceText(part) === spaceText(item);
+  const { item, list } = isRepeated(before) ? { item: oldSpace, list: newSpace } : { item: newSpace, list: oldSpace };
+  const [listItem] = list.variety === "list" ? list.parts : [];
+  return listItem !== undefined && spaceText(listItem) === spaceText(item);
 }
 
 interface Values {
@@ -67,7 +67,7 @@ interface Values {
   readonly after?: string;
 }
 
-type Found = readonly [rule: RuleId, values: Values, details?: { readonly variant?: string | undefined }];
+type FieldDifference = readonly [rule: RuleId, values: Values, details?: { readonly variant?: string | undefined }];
 
 function isRequired(field: NamedField): boolean {
   return field.kind === "attribute" ? field.required : field.min > 0 && !field.nillable;
@@ -81,7 +81,7 @@ function requiredVariant(before: NamedField, after: NamedField): string | undefi
   return isRequired(after) ? "requiredNow" : "optional";
 }
 
-/** A client refuses a known member in another namespace anywhere in an answer; a server ignores it. */
+/** Returns the variant for a member in another namespace. Clients refuse it in an answer; servers ignore it in a request. */
 function namespaceVariant(variant: string | undefined, direction: Direction): string | undefined {
   if (direction === "input") {
     return variant;
@@ -89,36 +89,41 @@ function namespaceVariant(variant: string | undefined, direction: Direction): st
   return variant === "optional" ? "optionalInAnswer" : undefined;
 }
 
-function occurrenceDifferences(before: NamedField, after: NamedField, isList: boolean): readonly Found[] {
-  const [old, new_] = [occursOf(before), occursOf(after)];
-  const isRepeated = old.max !== 1 && new_.max !== 1;
-  // A reader that requires the member reads an absent one as nil, if it may be nil.
-  const reader = new_.min > 0 ? new_ : old;
-  const isNillable = reader.nillable && reader.max === 1;
+function occurrenceDifferences(before: NamedField, after: NamedField, isList: boolean): readonly FieldDifference[] {
+  const [oldOccurs, newOccurs] = [occursOf(before), occursOf(after)];
+  const isRepeated = oldOccurs.max !== 1 && newOccurs.max !== 1;
+  // If a required member may be nil, readers treat an absent member as nil.
+  const requiringState = newOccurs.min > 0 ? newOccurs : oldOccurs;
+  const isNillable = requiringState.nillable && requiringState.max === 1;
   const variant = isRepeated ? "repeated" : isNillable ? "nillable" : undefined;
-  const found: Found[] = [];
-  if (old.min > 0 !== new_.min > 0) {
-    const rule = new_.min > 0 ? "member-became-required" : "member-became-optional";
-    const values = old.max === 1 && new_.max === 1 ? {} : { before: boundsText(old), after: boundsText(new_) };
-    found.push([rule, values, { variant }]);
+  const differences: FieldDifference[] = [];
+  if (oldOccurs.min > 0 !== newOccurs.min > 0) {
+    const rule = newOccurs.min > 0 ? "member-became-required" : "member-became-optional";
+    const values =
+      oldOccurs.max === 1 && newOccurs.max === 1 ? {} : { before: boundsText(oldOccurs), after: boundsText(newOccurs) };
+    differences.push([rule, values, { variant }]);
   }
-  if ((old.max === 1) !== (new_.max === 1)) {
-    const rule = old.max === 1 ? "member-became-repeated" : "member-became-single";
-    found.push([rule, { before: boundsText(old), after: boundsText(new_) }, { variant: isList ? "list" : undefined }]);
+  if ((oldOccurs.max === 1) !== (newOccurs.max === 1)) {
+    const rule = oldOccurs.max === 1 ? "member-became-repeated" : "member-became-single";
+    differences.push([
+      rule,
+      { before: boundsText(oldOccurs), after: boundsText(newOccurs) },
+      { variant: isList ? "list" : undefined },
+    ]);
   } else if (isRepeated) {
-    const values = { before: boundsText(old), after: boundsText(new_) };
+    const values = { before: boundsText(oldOccurs), after: boundsText(newOccurs) };
     const least = (min: number) => Math.max(min, 1);
-    if (greatest(new_.max) < greatest(old.max) || least(new_.min) > least(old.min)) {
-      found.push(["member-occurs-narrowed", values]);
+    if (greatest(newOccurs.max) < greatest(oldOccurs.max) || least(newOccurs.min) > least(oldOccurs.min)) {
+      differences.push(["member-occurs-narrowed", values]);
     }
-    if (greatest(new_.max) > greatest(old.max) || least(new_.min) < least(old.min)) {
-      found.push(["member-occurs-widened", values]);
+    if (greatest(newOccurs.max) > greatest(oldOccurs.max) || least(newOccurs.min) < least(oldOccurs.min)) {
+      differences.push(["member-occurs-widened", values]);
     }
   }
-  if (old.nillable !== new_.nillable) {
-    found.push([new_.nillable ? "member-became-nillable" : "member-became-not-nillable", {}]);
+  if (oldOccurs.nillable !== newOccurs.nillable) {
+    differences.push([newOccurs.nillable ? "member-became-nillable" : "member-became-not-nillable", {}]);
   }
-  return found;
+  return differences;
 }
 
 interface Occurs {
@@ -139,7 +144,7 @@ function boundsText({ min, max }: Pick<Occurs, "min" | "max">): string {
   return `${min}..${max === "unbounded" ? "*" : max}`;
 }
 
-/** An element's or attribute's constraints on its value, besides its type. */
+/** An element or attribute with constraints on its value besides its type. */
 interface Constrained {
   readonly type: TypeReference;
   readonly default: string | undefined;
@@ -157,29 +162,35 @@ export function constraintDifferences(
 ): readonly ConstraintDifference[] {
   const builtin = valueSpaceOf(context.new, after.type)?.builtin ?? "string";
   const values = (["default", "fixed"] as const).flatMap((constraint): readonly ConstraintDifference[] => {
-    const [old, new_] = [constraintOf(before, after, constraint), constraintOf(after, before, constraint)];
-    if (old === undefined || new_ === undefined) {
-      const rule: RuleId = old === undefined ? `${constraint}-added` : `${constraint}-removed`;
-      return old === new_
+    const [oldValue, newValue] = [constraintOf(before, after, constraint), constraintOf(after, before, constraint)];
+    if (oldValue === undefined || newValue === undefined) {
+      const rule: RuleId = oldValue === undefined ? `${constraint}-added` : `${constraint}-removed`;
+      return oldValue === newValue
         ? []
-        : [{ rule, ...(old !== undefined && { before: old }), ...(new_ !== undefined && { after: new_ }) }];
+        : [
+            {
+              rule,
+              ...(oldValue !== undefined && { before: oldValue }),
+              ...(newValue !== undefined && { after: newValue }),
+            },
+          ];
     }
     const rule: RuleId = `${constraint}-changed`;
-    return isSameLiteral(builtin, old, new_) ? [] : [{ rule, before: old, after: new_ }];
+    return isSameLiteral(builtin, oldValue, newValue) ? [] : [{ rule, before: oldValue, after: newValue }];
   });
-  const [old, new_] = [identityText(before), identityText(after)];
-  return old === new_ ? values : [...values, { rule: "identity-changed", before: old, after: new_ }];
+  const [oldValue, newValue] = [identityText(before), identityText(after)];
+  return oldValue === newValue ? values : [...values, { rule: "identity-changed", before: oldValue, after: newValue }];
 }
 
 /**
- * Returns a constraint. If the other state has a default, a fixed value counts as a default too: both replace an absent attribute or
- * an empty element.
+ * Returns the default or the fixed value of a state. A fixed value also serves as the default if the other state has a default: both
+ * replace an absent attribute or an empty element.
  */
 function constraintOf(state: Constrained, other: Constrained, constraint: "default" | "fixed"): string | undefined {
   return constraint === "default" && other.default !== undefined ? (state.default ?? state.fixed) : state[constraint];
 }
 
-/** The identity constraints of an element, ignoring their order. */
+/** The identity constraints of an element as text, regardless of their order. */
 function identityText({ identity = [] }: Constrained): string {
   return identity
     .map((each) => JSON.stringify(each, (key, value: unknown) => (key === "span" ? undefined : value)))
@@ -187,7 +198,7 @@ function identityText({ identity = [] }: Constrained): string {
     .join(" ");
 }
 
-/** Compares two states of an unnamed field: text, groups and wildcards. */
+/** Compares two states of a field that has no name on the wire: text, a group or a wildcard. */
 export function compareField(context: TypeComparison, { before, after }: MatchedField, place: Place): void {
   const report = (rule: RuleId, values: Values = {}) =>
     place.pair.differences.push({ rule, ...withoutPair(place), ...values });
@@ -214,21 +225,21 @@ export function compareField(context: TypeComparison, { before, after }: Matched
 
 type Repeated = Extract<Field, { readonly min: number }>;
 
-function groupOccurrences(before: Repeated, after: Repeated): readonly Found[] {
+function groupOccurrences(before: Repeated, after: Repeated): readonly FieldDifference[] {
   const values = { before: boundsText(before), after: boundsText(after) };
-  const found: Found[] = [];
+  const differences: FieldDifference[] = [];
   if (before.min > 0 !== after.min > 0) {
     const rule = after.min > 0 ? "member-became-required" : "member-became-optional";
-    found.push([rule, values, { variant: "repeated" }]);
+    differences.push([rule, values, { variant: "repeated" }]);
   }
   const least = ({ min }: Repeated) => Math.max(min, 1);
   if (greatest(after.max) < greatest(before.max) || least(after) > least(before)) {
-    found.push(["member-occurs-narrowed", values, { variant: "group" }]);
+    differences.push(["member-occurs-narrowed", values, { variant: "group" }]);
   }
   if (greatest(after.max) > greatest(before.max) || least(after) < least(before)) {
-    found.push(["member-occurs-widened", values, { variant: "group" }]);
+    differences.push(["member-occurs-widened", values, { variant: "group" }]);
   }
-  return found;
+  return differences;
 }
 
 type Wildcard = Extract<Field, { readonly namespaces: WildcardNamespaces }>;
@@ -249,17 +260,17 @@ function isLaxer(process: Wildcard["process"], other: Wildcard["process"]): bool
 }
 
 /** Whether a wildcard allows every namespace that another allows (XSD 1.0 Part 1 §3.10.6). */
-function allowsAll(outer: WildcardNamespaces, inner: WildcardNamespaces): boolean {
-  if (outer === "any") {
+function allowsAll(allowing: WildcardNamespaces, allowed: WildcardNamespaces): boolean {
+  if (allowing === "any") {
     return true;
   }
-  if (inner === "any") {
+  if (allowed === "any") {
     return false;
   }
-  if (isList(outer)) {
-    return isList(inner) && inner.every((each) => outer.includes(each));
+  if (isList(allowing)) {
+    return isList(allowed) && allowed.every((each) => allowing.includes(each));
   }
-  return isList(inner) ? inner.every((each) => each !== outer.not && each !== "") : inner.not === outer.not;
+  return isList(allowed) ? allowed.every((each) => each !== allowing.not && each !== "") : allowed.not === allowing.not;
 }
 
 function isList(namespaces: WildcardNamespaces): namespaces is readonly string[] {

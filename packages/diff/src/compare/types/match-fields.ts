@@ -1,11 +1,11 @@
 import type { Field, TypeReference } from "@bothends/generator";
 import { isSimilarName } from "../similar-names.js";
 
-/** A field that exists in both states. */
+/** A field of a record that exists in both states. */
 export interface MatchedField {
   readonly before: Field;
   readonly after: Field;
-  /** Whether the match is a guess. */
+  /** Whether the fields have different names, so that the match is a guess from their types and positions. */
   readonly isGuess: boolean;
 }
 
@@ -38,7 +38,7 @@ export function matchFields(
       return false;
     }
     const samePosition =
-      position(before, left) === position(after, right) &&
+      positionIn(before, left) === positionIn(after, right) &&
       before.length === after.length &&
       presenceOf(left) === presenceOf(right);
     return samePosition || isSimilarName(left.wireName.local, right.wireName.local);
@@ -46,12 +46,12 @@ export function matchFields(
   return matching;
 }
 
-/** How often a member occurs: a renamed member probably keeps its occurrence. */
+/** How often a member occurs, as text: `1 1 false`. A renamed member probably keeps it. */
 function presenceOf(field: NamedField): string {
   return field.kind === "attribute" ? String(field.required) : `${field.min} ${field.max} ${field.nillable}`;
 }
 
-function position(fields: readonly Field[], field: Field): number {
+function positionIn(fields: readonly Field[], field: Field): number {
   return fields.indexOf(field);
 }
 
@@ -73,7 +73,7 @@ class Matching implements MatchedFields {
     return this.#after;
   }
 
-  /** Matches fields with equal keys in order; fields with an empty key are left out. */
+  /** Matches fields that have equal keys, in their order. Fields with an empty key are not matched. */
   matchBy(keyOf: (field: Field) => string): void {
     const candidates = new Map<string, Field[]>();
     for (const field of this.#after) {
@@ -86,14 +86,14 @@ class Matching implements MatchedFields {
     }, false);
   }
 
-  /** Matches a field with the only similar field in the other state. */
+  /** Matches two fields if each is the only similar field of its state. */
   guess(isSimilar: (before: Field, after: Field) => boolean): void {
     const [before, after] = [this.#before, this.#after];
     this.#match((field) => {
       const similar = after.filter((each) => isSimilar(field, each));
-      const [only] = similar;
-      const rivals = only === undefined ? [] : before.filter((each) => isSimilar(each, only));
-      return similar.length === 1 && rivals.length === 1 ? only : undefined;
+      const [counterpart] = similar;
+      const rivals = counterpart === undefined ? [] : before.filter((each) => isSimilar(each, counterpart));
+      return similar.length === 1 && rivals.length === 1 ? counterpart : undefined;
     }, true);
   }
 

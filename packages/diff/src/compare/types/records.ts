@@ -10,13 +10,13 @@ export interface Records {
   readonly after: RecordType;
 }
 
-/** Compares two complex types. Members of a common base are compared at the base. */
+/** Compares two states of a complex type. Members that both inherit from the same base type are compared with that type. */
 export function compareRecords(context: TypeComparison, records: Records, place: Place): void {
   const { before, after } = records;
   const hasBase = !hasMovedMembers(records) && compareBases(context, records, place);
   const fieldsOf = ({ fields }: RecordType) => (hasBase ? fields.filter(({ inherited }) => !inherited) : fields);
-  const isSame = (left: TypeReference, right: TypeReference) => isEqualType(context, left, right, place);
-  const { matched, removed, added } = matchFields(fieldsOf(before), fieldsOf(after), isSame);
+  const isSameType = (left: TypeReference, right: TypeReference) => isEqualType(context, left, right, place);
+  const { matched, removed, added } = matchFields(fieldsOf(before), fieldsOf(after), isSameType);
   const [oldModel, newModel] = [new ContentModel(before), new ContentModel(after)];
   const regrouped = regroupedFields(context, { removed, added });
   if (regrouped.size > 0) {
@@ -49,12 +49,12 @@ export function compareRecords(context: TypeComparison, records: Records, place:
     }
   }
   const ordered = matched.filter((each) => each.before.kind === each.after.kind && !(hasBase && each.after.inherited));
-  const kept = new Set(ordered.map(({ after: { key } }) => key));
+  const keptKeys = new Set(ordered.map(({ after: { key } }) => key));
   const newKeys = new Map(matched.map((each) => [each.before.key, each.after.key]));
-  compareContent({ before: oldModel, after: newModel, newKeys, kept }, place);
+  compareContent({ before: oldModel, after: newModel, newKeys, keptKeys: keptKeys }, place);
 }
 
-/** Whether a member is inherited in one state and the type's own in the other. On the wire, it is in both. */
+/** Whether a member moved between a type and its base type. The messages contain it in both states. */
 function hasMovedMembers({ before, after }: Records): boolean {
   const names = ({ fields }: RecordType, inherited: boolean) =>
     new Set(
@@ -66,15 +66,15 @@ function hasMovedMembers({ before, after }: Records): boolean {
   return isShared(names(before, true), names(after, false)) || isShared(names(before, false), names(after, true));
 }
 
-/** Compares the bases of two types; false if they have no common base. */
+/** Compares the base types of two types; returns false if the base types have different names, or one has none. */
 function compareBases(context: TypeComparison, { before, after }: Records, place: Place): boolean {
-  const [old, new_] = [before.base, after.base];
-  if (old === undefined || new_ === undefined) {
+  const [oldBase, newBase] = [before.base, after.base];
+  if (oldBase === undefined || newBase === undefined) {
     return false;
   }
-  const sameName = old === new_ || localName(old) === localName(new_);
+  const sameName = oldBase === newBase || localName(oldBase) === localName(newBase);
   if (sameName) {
-    const types = { before: { kind: "named", id: old }, after: { kind: "named", id: new_ } } as const;
+    const types = { before: { kind: "named", id: oldBase }, after: { kind: "named", id: newBase } } as const;
     context.compare(context, types, place);
   }
   return sameName;
@@ -84,23 +84,23 @@ function localName(id: string): string {
   return id.slice(id.indexOf("}") + 1);
 }
 
-/** Whether two types are equal, without reporting. Recursive types are assumed to be equal. */
+/** Whether two types are equal. Differences are not reported. */
 function isEqualType(context: TypeComparison, before: TypeReference, after: TypeReference, place: Place): boolean {
   if (before.kind === "builtin" && after.kind === "builtin") {
     return before.name === after.name;
   }
-  // A changed type is still the same type.
+  // A named type that changed is still the same type.
   if (before.kind === "named" && after.kind === "named" && localName(before.id) === localName(after.id)) {
     return true;
   }
   const pair = { differences: [], uses: new Set<string>() };
   const trial = { ...context, pairs: new Map() };
   context.compare(trial, { before, after }, { ...place, pair });
-  const found = [pair, ...trial.pairs.values()].flatMap(({ differences }) => differences);
-  return found.every(({ rule }) => rule === "type-renamed");
+  const differences = [pair, ...trial.pairs.values()].flatMap(({ differences }) => differences);
+  return differences.every(({ rule }) => rule === "type-renamed");
 }
 
-/** Compares a simple type with a complex type that is text with attributes: the text is the same on the wire. */
+/** Compares a simple type with a complex type that adds attributes to text; returns false if the complex type has no text. */
 export function compareWithText(
   context: TypeComparison,
   { record, simple, change }: { readonly record: RecordType; readonly simple: TypeReference; readonly change: Change },
@@ -131,7 +131,7 @@ interface Presence {
 }
 
 function reportPresence(change: Change, field: Field, { place, model, matched }: Presence): void {
-  const kept = new Set(matched.map((each) => (change === "added" ? each.after.key : each.before.key)));
+  const keptKeys = new Set(matched.map((each) => (change === "added" ? each.after.key : each.before.key)));
   const spans = change === "added" ? { newSpan: field.span } : { oldSpan: field.span };
   const value = change === "added" ? { after: field.key } : { before: field.key };
   const subject = `${place.subject}.${field.key}`;
@@ -145,7 +145,7 @@ function reportPresence(change: Change, field: Field, { place, model, matched }:
     });
   } else if ((field.kind === "any" && field.min === 0) || field.kind === "anyAttribute") {
     differences.push({ ...difference, rule: change === "added" ? "wildcard-opened" : "wildcard-closed" });
-  } else if (model.isBranch(field.key, kept)) {
+  } else if (model.isBranch(field.key, keptKeys)) {
     differences.push({ ...difference, rule: `choice-branch-${change}` });
   } else {
     differences.push({ ...difference, rule: `member-${change}-${presenceOf(field, model)}` });
@@ -163,30 +163,30 @@ function presenceOf(field: Field, model: ContentModel): "required" | "optional" 
   return field.kind === "element" && field.nillable && field.max === 1 ? "nillable" : "required";
 }
 
-/** Members that moved into or out of a repeated group, and the group. */
+/** Finds the members that moved into or out of a repeated group, and these groups. */
 function regroupedFields(
   context: TypeComparison,
   { removed, added }: { readonly removed: readonly Field[]; readonly added: readonly Field[] },
 ): ReadonlySet<Field> {
-  const found = new Set<Field>();
-  const look = (groups: readonly Field[], members: readonly Field[], side: TypeComparison["old"]) => {
+  const regrouped = new Set<Field>();
+  const findMoved = (groups: readonly Field[], members: readonly Field[], side: TypeComparison["old"]) => {
     for (const group of groups) {
       const names = namesInside(group, side);
       const moved = members.filter((field) => names.has(isNamed(field) ? field.wireName.local : field.kind));
       if (moved.length > 0) {
-        found.add(group);
+        regrouped.add(group);
         for (const field of moved) {
-          found.add(field);
+          regrouped.add(field);
         }
       }
     }
   };
-  look(added, removed, context.new);
-  look(removed, added, context.old);
-  return found;
+  findMoved(added, removed, context.new);
+  findMoved(removed, added, context.old);
+  return regrouped;
 }
 
-/** The names of the elements inside a group, and "any" for a wildcard. */
+/** The local names of the elements and attributes in a repeated group, and "any" for a wildcard. */
 function namesInside(field: Field, side: TypeComparison["old"]): ReadonlySet<string> {
   const item = field.kind === "group" || field.kind === "mixed" ? side.types.get(field.item) : undefined;
   const fields = item?.kind === "record" ? item.fields : [];

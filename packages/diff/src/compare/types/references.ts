@@ -15,39 +15,49 @@ import { compareRecords, compareWithText } from "./records.js";
 import { valueDifferences } from "./simple-types.js";
 import { valueSpaceOf } from "./value-space.js";
 
-/** Compares two types. Differences in named types are reported once, at the type; others at the referring place. */
+/** Compares two types. Differences in complex and named types are reported once; others for each member that has the type. */
 export function compareReferences(context: TypeComparison, { before, after }: References, place: Place): void {
-  const old = definitionOf(context.old, before);
-  const new_ = definitionOf(context.new, after);
-  if (old !== undefined && new_ !== undefined && isComplex(old) && isComplex(new_)) {
-    compareComplex(context, [old, new_], place);
+  const oldDefinition = definitionOf(context.old, before);
+  const newDefinition = definitionOf(context.new, after);
+  if (
+    oldDefinition !== undefined &&
+    newDefinition !== undefined &&
+    isComplex(oldDefinition) &&
+    isComplex(newDefinition)
+  ) {
+    compareComplex(context, [oldDefinition, newDefinition], place);
     return;
   }
-  const [left, right] = [valueSpaceOf(context.old, before), valueSpaceOf(context.new, after)];
-  if (left === undefined || right === undefined) {
-    if (left !== undefined && new_?.kind === "record") {
-      if (compareWithText(context, { record: new_, simple: before, change: "added" }, place)) {
+  const [oldSpace, newSpace] = [valueSpaceOf(context.old, before), valueSpaceOf(context.new, after)];
+  if (oldSpace === undefined || newSpace === undefined) {
+    if (oldSpace !== undefined && newDefinition?.kind === "record") {
+      if (compareWithText(context, { record: newDefinition, simple: before, change: "added" }, place)) {
         return;
       }
-    } else if (right !== undefined && old?.kind === "record") {
-      if (compareWithText(context, { record: old, simple: after, change: "removed" }, place)) {
+    } else if (newSpace !== undefined && oldDefinition?.kind === "record") {
+      if (compareWithText(context, { record: oldDefinition, simple: after, change: "removed" }, place)) {
         return;
       }
     }
-    const [from, to] = [typeText(before, old), typeText(after, new_)];
+    const [oldText, newText] = [typeText(before, oldDefinition), typeText(after, newDefinition)];
     if (!isAny(before) || !isAny(after)) {
       const rule = isAny(after) ? "type-widened" : isAny(before) ? "type-narrowed" : "type-changed";
-      const variant = acceptsNoMembers(old) ? "textNow" : acceptsNoMembers(new_) ? "textBefore" : undefined;
-      place.pair.differences.push({ rule, ...withoutPair(place), before: from, after: to, variant });
+      const variant = acceptsNoMembers(oldDefinition)
+        ? "textNow"
+        : acceptsNoMembers(newDefinition)
+          ? "textBefore"
+          : undefined;
+      place.pair.differences.push({ rule, ...withoutPair(place), before: oldText, after: newText, variant });
     }
     return;
   }
-  const shared = old !== undefined && new_ !== undefined && isSameType(context, old, new_);
-  const target = shared ? typePlace(context, [old, new_], place) : place;
+  const isSame =
+    oldDefinition !== undefined && newDefinition !== undefined && isSameType(context, oldDefinition, newDefinition);
+  const target = isSame ? typePlace(context, [oldDefinition, newDefinition], place) : place;
   if (target === undefined) {
     return;
   }
-  for (const each of valueDifferences(context, left, right)) {
+  for (const each of valueDifferences(context, oldSpace, newSpace)) {
     target.pair.differences.push({ ...withoutPair(target), ...each });
   }
 }
@@ -73,18 +83,18 @@ function isAny(type: TypeReference): boolean {
 }
 
 function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex, Complex], place: Place): void {
-  const target = typePlace(context, [old, new_], place);
-  if (target === undefined) {
+  const placeOfType = typePlace(context, [old, new_], place);
+  if (placeOfType === undefined) {
     return;
   }
   if (old.kind === "array" || new_.kind === "array") {
     if (old.kind === "array" && new_.kind === "array") {
       const types = { before: old.item, after: new_.item };
-      compareReferences(context, types, { ...target, subject: `${target.subject} (items)` });
+      compareReferences(context, types, { ...placeOfType, subject: `${placeOfType.subject} (items)` });
     } else {
-      target.pair.differences.push({
+      placeOfType.pair.differences.push({
         rule: "type-changed",
-        ...withoutPair(target),
+        ...withoutPair(placeOfType),
         before: nameOf(old),
         after: nameOf(new_),
       });
@@ -92,9 +102,9 @@ function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex,
     return;
   }
   if (old.kind === "record" && new_.kind === "record") {
-    compareRecords(context, { before: old, after: new_ }, target);
+    compareRecords(context, { before: old, after: new_ }, placeOfType);
   } else {
-    compareAlternatives(context, { before: old, after: new_ }, target);
+    compareAlternatives(context, { before: old, after: new_ }, placeOfType);
   }
 }
 
@@ -129,7 +139,7 @@ export function pairKey(direction: Direction, old: string, new_: string): string
   return `${direction} ${old} ${new_}`;
 }
 
-/** Whether two definitions are states of the same type: they have the same name, or their names each exist in only one state. */
+/** Whether two definitions are states of the same type: they have the same name, or the type was renamed. */
 function isSameType(context: TypeComparison, old: TypeDefinition, new_: TypeDefinition): boolean {
   if (old.name === undefined || new_.name === undefined) {
     return false;
@@ -161,7 +171,7 @@ function compareNames(
   }
 }
 
-/** The type that gives a union of derived types its name. */
+/** Returns the declared type of a union of derived types, which has the same name in reports; returns other types unchanged. */
 function declaredType({ types }: SoapSide, definition: TypeDefinition): TypeDefinition {
   return definition.kind === "polymorphic" ? (types.get(definition.declared) ?? definition) : definition;
 }

@@ -3,13 +3,13 @@ import { type SoapSide, type TypeComparison, valueKindOf } from "../sides.js";
 import { facetDifferences } from "./facets.js";
 import { allowedValues, builtinRelation, type Relation, spaceText, type ValueSpace } from "./value-space.js";
 
-/** A difference of two simple types, without a subject. */
+/** A difference between two simple types. The caller adds the subject. */
 export interface ValueDifference {
   readonly rule: RuleId;
   readonly before: string;
   readonly after: string;
   readonly sameCode: boolean;
-  /** The applicable condition of the rule. */
+  /** The key of the rule's variant that applies. */
   readonly variant?: string;
 }
 
@@ -31,9 +31,9 @@ export function valueDifferences(
     return [...itemDifferences(context, before, after), ...facetsOf(before, after)];
   }
   const relation = builtinRelation(before.builtin, after.builtin);
-  const shared = sharedValues(before, after);
-  if (shared !== undefined && (!sameCode || relation === "changed")) {
-    return [{ rule: listedRule(shared, before), ...texts, sameCode }];
+  const sharedCount = sharedValues(before, after);
+  if (sharedCount !== undefined && (!sameCode || relation === "changed")) {
+    return [{ rule: listedRule(sharedCount, before), ...texts, sameCode }];
   }
   const values = listedDifferences(before, after);
   const isListed = before.values !== undefined || after.values !== undefined;
@@ -55,32 +55,32 @@ export function valueDifferences(
             sameCode,
           },
         ];
-  if (shared === undefined) {
+  if (sharedCount === undefined) {
     return [...mapped, ...values, ...facetsOf(before, after)];
   }
-  // The facets of the open type matter only if they refuse listed values.
+  // One state lists its values: the facets of the other are reported only if they refuse some of these values.
   const outside: readonly ValueDifference[] =
-    shared === "all"
+    sharedCount === "all"
       ? []
-      : [{ rule: listedRule(shared, before), before: fullText(before), after: fullText(after), sameCode: true }];
+      : [{ rule: listedRule(sharedCount, before), before: fullText(before), after: fullText(after), sameCode: true }];
   return [...mapped, ...values, ...outside];
 }
 
 type SharedValues = "all" | "some" | "none";
 
-/** How many of the listed values the open type allows; undefined unless exactly one state lists its values. */
+/** How many of the values that only one state lists are allowed in the other state; undefined if both or none list values. */
 function sharedValues(before: ValueSpace, after: ValueSpace): SharedValues | undefined {
-  const [open, list] = before.values === undefined ? [before, after] : [after, before];
-  if (open.values !== undefined || list.values === undefined) {
+  const [openSpace, listedSpace] = before.values === undefined ? [before, after] : [after, before];
+  if (openSpace.values !== undefined || listedSpace.values === undefined) {
     return undefined;
   }
-  const { length } = allowedValues(open, list);
-  return length === 0 ? "none" : length < list.values.length ? "some" : "all";
+  const { length } = allowedValues(openSpace, listedSpace);
+  return length === 0 ? "none" : length < listedSpace.values.length ? "some" : "all";
 }
 
-/** The rule if only one state lists its values, and they have another TypeScript type than the values of the other state. */
-function listedRule(shared: SharedValues, before: ValueSpace): RuleId {
-  switch (shared) {
+/** The rule for a type whose values only one state lists. */
+function listedRule(sharedCount: SharedValues, before: ValueSpace): RuleId {
+  switch (sharedCount) {
     case "none":
       return "type-changed";
     case "some":
@@ -99,7 +99,7 @@ const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {
   changed: "type-changed",
 };
 
-/** A union that gained a member, or whose only remaining member was one of its members, is wider or narrower. */
+/** A type became wider if it is now a member of a union, and narrower if only one member of the union is left. */
 function varietyChange(before: ValueSpace, after: ValueSpace): Pick<ValueDifference, "rule" | "variant"> {
   const isMember = (union: ValueSpace, space: ValueSpace) =>
     union.variety === "union" && union.parts.some((part) => spaceText(part) === spaceText(space));
@@ -148,9 +148,9 @@ function valuesText(values: readonly string[]): string {
 
 function memberDifferences(before: ValueSpace, after: ValueSpace, sameCode: boolean): readonly ValueDifference[] {
   const texts = (space: ValueSpace) => space.parts.map(fullText);
-  const [left, right] = [texts(before), texts(after)];
-  const removed = left.filter((each) => !right.includes(each));
-  const added = right.filter((each) => !left.includes(each));
+  const [oldTexts, newTexts] = [texts(before), texts(after)];
+  const removed = oldTexts.filter((each) => !newTexts.includes(each));
+  const added = newTexts.filter((each) => !oldTexts.includes(each));
   return [
     ...(removed.length === 0
       ? []
@@ -161,7 +161,7 @@ function memberDifferences(before: ValueSpace, after: ValueSpace, sameCode: bool
   ];
 }
 
-/** The text of a value space with its facets, for matching members of unions. */
+/** The text of a simple type with its facets and patterns: `string (maxLength 5)`. */
 function fullText(space: ValueSpace): string {
   const facets = [...space.facets].map(([facet, value]) => `${facet} ${value}`).sort();
   const details = [...facets, ...space.patterns.map((each) => `pattern ${each}`)];
@@ -169,12 +169,12 @@ function fullText(space: ValueSpace): string {
 }
 
 function itemDifferences(context: TypeComparison, before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
-  const [left] = before.parts;
-  const [right] = after.parts;
-  return left === undefined || right === undefined ? [] : valueDifferences(context, left, right);
+  const [oldItem] = before.parts;
+  const [newItem] = after.parts;
+  return oldItem === undefined || newItem === undefined ? [] : valueDifferences(context, oldItem, newItem);
 }
 
-/** The TypeScript type of a value space, in enough detail to distinguish types. */
+/** The TypeScript type of a simple type, detailed enough to find out whether two types are equal in code. */
 function codeText(side: SoapSide, space: ValueSpace): string {
   const parts = [...new Set(space.parts.map((part) => codeText(side, part)))].sort();
   switch (space.variety) {

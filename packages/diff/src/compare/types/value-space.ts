@@ -4,17 +4,18 @@ import { restriction } from "@bothends/datatypes/xs";
 import type { BuiltinName, FacetValue, TypeReference } from "@bothends/generator";
 import { definitionOf, type SoapSide } from "../sides.js";
 
-/** The values of a simple type, with all its derivations applied. */
+/** The values that a simple type allows after all its derivations. */
 export interface ValueSpace {
   readonly variety: "atomic" | "list" | "union";
   /** The nearest built-in type; `anySimpleType` for a list or a union. */
   readonly builtin: BuiltinName;
-  /** The item of a list, or the members of a union. */
+  /** The one item type of a list, or the member types of a union. */
   readonly parts: readonly ValueSpace[];
+  /** The values of an enumeration. */
   readonly values: readonly string[] | undefined;
-  /** The nearest facet of each kind, without patterns. */
+  /** The value of each facet in its last derivation, without patterns. */
   readonly facets: ReadonlyMap<FacetValue["facet"], string>;
-  /** The patterns of each derivation step; a value must match at least one of each. */
+  /** One entry for each derivation with patterns, which are joined by `|`; a value must match every entry. */
   readonly patterns: readonly string[];
 }
 
@@ -52,17 +53,17 @@ export function valueSpaceOf(side: SoapSide, type: TypeReference): ValueSpace | 
 
 function builtInSpace(name: BuiltinName): ValueSpace {
   const item = builtIns.get(name)?.item;
-  const known = item === undefined ? undefined : builtIns.get(item);
-  return known === undefined
+  const itemType = item === undefined ? undefined : builtIns.get(item);
+  return itemType === undefined
     ? { ...composed("atomic", []), builtin: name }
-    : composed("list", [builtInSpace(known.name)]);
+    : composed("list", [builtInSpace(itemType.name)]);
 }
 
 function composed(variety: ValueSpace["variety"], parts: readonly ValueSpace[]): ValueSpace {
   return { variety, builtin: "anySimpleType", parts, values: undefined, facets: new Map(), patterns: [] };
 }
 
-/** The other bound of the same side. A bound replaces those of the base type on its side. */
+/** The facet that a bound replaces if the base type has it: `minInclusive` replaces `minExclusive`. */
 const otherBounds: Partial<Record<FacetValue["facet"], FacetValue["facet"]>> = {
   minInclusive: "minExclusive",
   minExclusive: "minInclusive",
@@ -93,7 +94,7 @@ function restricted(
   return { ...base, facets, patterns, values: step.values ?? base.values };
 }
 
-/** Whether a built-in type is the same as another, or derived from it by restriction. */
+/** Whether a built-in type equals another one, or is derived from it by restriction. */
 export function isDerivedFrom(name: string, base: string): boolean {
   for (let each: string | undefined = name; each !== undefined; each = builtIns.get(each)?.base) {
     if (each === base) {
@@ -103,7 +104,7 @@ export function isDerivedFrom(name: string, base: string): boolean {
   return false;
 }
 
-/** The text of a value space in reports. */
+/** The text of a simple type in reports: `list of int`, `red | green`. */
 export function spaceText(space: ValueSpace): string {
   if (space.values !== undefined) {
     return space.values.join(" | ");
@@ -119,19 +120,20 @@ export function spaceText(space: ValueSpace): string {
   }
 }
 
-/** The listed values of one atomic type that another, which lists none, allows. */
-export function allowedValues(open: ValueSpace, list: ValueSpace): readonly string[] {
+/** Returns the values of an enumeration that another atomic type, which is not an enumeration, also allows. */
+export function allowedValues(openSpace: ValueSpace, listedSpace: ValueSpace): readonly string[] {
   const isOtherBytes =
-    open.builtin !== list.builtin && [open, list].every(({ builtin }) => binaryTypes.includes(builtin));
-  if (list.values === undefined || isOtherBytes) {
+    openSpace.builtin !== listedSpace.builtin &&
+    [openSpace, listedSpace].every(({ builtin }) => binaryTypes.includes(builtin));
+  if (listedSpace.values === undefined || isOtherBytes) {
     return [];
   }
-  // Listed names are {namespace}name, without prefixes.
-  const type = open.builtin === "QName" && list.builtin === "QName" ? undefined : openType(open);
-  return list.values.filter((text) => type === undefined || problemOf(type, text) === undefined);
+  // The values of an enumeration of QNames are {namespace}name, which QName does not read.
+  const type = openSpace.builtin === "QName" && listedSpace.builtin === "QName" ? undefined : openType(openSpace);
+  return listedSpace.values.filter((text) => type === undefined || problemOf(type, text) === undefined);
 }
 
-/** The built-in type of a value space with its facets; undefined for anySimpleType, which allows every text. */
+/** Returns a type that checks literals by the built-in type and the facets; undefined for anySimpleType, which allows every text. */
 function openType({ builtin, facets, patterns }: ValueSpace): SimpleType<unknown> | undefined {
   const type = builtIns.get(builtin)?.type;
   const uses: readonly FacetUse[] = [
@@ -141,17 +143,17 @@ function openType({ builtin, facets, patterns }: ValueSpace): SimpleType<unknown
   return type === undefined || uses.length === 0 ? type : restriction([type], uses, type.name);
 }
 
-/** How the values of a new type relate to those of an old one. */
+/** How the values of a new type relate to those of the old type. */
 export type Relation = "same" | "respaced" | "widened" | "narrowed" | "overlaps" | "changed";
 
-/** Types that accept every text, and differ only in their white space. */
+/** Types that accept every text, and differ only in how they treat white space. */
 const spacedTexts: readonly string[] = ["string", "normalizedString", "token"];
 const openTexts: readonly string[] = ["anySimpleType", ...spacedTexts];
 const binaryTypes: readonly string[] = ["base64Binary", "hexBinary"];
 /** Types whose values differ from their texts: bytes, and names with a namespace in place of a prefix. */
 const decodedTypes: readonly string[] = [...binaryTypes, "QName", "NOTATION"];
 
-/** Texts of all kinds of values. Two built-in types share values if both accept one of these texts. */
+/** Literals of all built-in types. Two built-in types share values if both accept one of these literals. */
 const samples: readonly string[] = [
   "0",
   "1",
@@ -189,47 +191,47 @@ export function builtinRelation(before: string, after: string): Relation {
   if (includes(before, after)) {
     return "narrowed";
   }
-  // Each reads some texts of the other, but as different bytes.
+  // A text that both types accept means different bytes.
   if (binaryTypes.includes(before) && binaryTypes.includes(after)) {
     return "changed";
   }
   if ([before, after].some((name) => openTexts.includes(name))) {
     return "overlaps";
   }
-  const [left, right] = [builtIns.get(before)?.type, builtIns.get(after)?.type];
+  const [oldType, newType] = [builtIns.get(before)?.type, builtIns.get(after)?.type];
   const isShared = samples.some(
     (text) =>
-      left !== undefined &&
-      right !== undefined &&
-      problemOf(left, text) === undefined &&
-      problemOf(right, text) === undefined,
+      oldType !== undefined &&
+      newType !== undefined &&
+      problemOf(oldType, text) === undefined &&
+      problemOf(newType, text) === undefined,
   );
   return isShared ? "overlaps" : "changed";
 }
 
-/** Whether every text of a type is also a text of another. */
-function includes(name: string, other: string): boolean {
-  if (isDerivedFrom(other, name)) {
+/** Whether the first type accepts every literal of the second. */
+function includes(superset: string, subset: string): boolean {
+  if (isDerivedFrom(subset, superset)) {
     return true;
   }
-  if (openTexts.includes(name)) {
-    return !openTexts.includes(other) && !decodedTypes.includes(other);
+  if (openTexts.includes(superset)) {
+    return !openTexts.includes(subset) && !decodedTypes.includes(subset);
   }
-  const [outer, inner] = [integerRange(name), integerRange(other)];
-  if (outer !== undefined && inner !== undefined) {
+  const [supersetRange, subsetRange] = [integerRange(superset), integerRange(subset)];
+  if (supersetRange !== undefined && subsetRange !== undefined) {
     return (
-      (outer.least ?? -unbounded) <= (inner.least ?? -unbounded) &&
-      (outer.greatest ?? unbounded) >= (inner.greatest ?? unbounded)
+      (supersetRange.least ?? -unbounded) <= (subsetRange.least ?? -unbounded) &&
+      (supersetRange.greatest ?? unbounded) >= (subsetRange.greatest ?? unbounded)
     );
   }
-  // Doubles and floats accept every decimal, but round the digits of larger types.
+  // Doubles and floats accept every decimal literal, but they round numbers with more digits.
   return (
-    (name === "double" && ["float", "int", "unsignedInt"].some((each) => isDerivedFrom(other, each))) ||
-    (name === "float" && ["short", "unsignedShort"].some((each) => isDerivedFrom(other, each)))
+    (superset === "double" && ["float", "int", "unsignedInt"].some((each) => isDerivedFrom(subset, each))) ||
+    (superset === "float" && ["short", "unsignedShort"].some((each) => isDerivedFrom(subset, each)))
   );
 }
 
-/** The inclusive bounds of a type; undefined means no bound. */
+/** The inclusive bounds of an integer type; undefined means no bound. */
 interface Range {
   readonly least: bigint | undefined;
   readonly greatest: bigint | undefined;
