@@ -83,7 +83,7 @@ const unresolved: readonly {
       `${messages}<wsdl:message name="F"><wsdl:part name="a" element="t:Op"/><wsdl:part name="b" element="t:Op"/></wsdl:message>${portType.replace("</wsdl:operation>", '<wsdl:fault name="f" message="t:F"/></wsdl:operation>')}`,
     ],
     code: "wsdl.fault-parts",
-    message: "It is left undeclared.",
+    message: "The fault is left undeclared.",
   },
   ...[
     {
@@ -191,7 +191,7 @@ const sensible: readonly {
       `${messages}<wsdl:message name="F"/>${portType.replace("</wsdl:operation>", '<wsdl:fault name="f" message="t:F"/></wsdl:operation>')}`,
     ],
     code: "wsdl.fault-parts",
-    message: "It is left undeclared.",
+    message: "The fault is left undeclared.",
   },
   {
     given: "an operation that is bound twice alike",
@@ -400,7 +400,7 @@ test("when lenient, a port with an unknown binding is left out, and the binding 
   expect(contract.services.map(({ name }) => name)).toEqual(["B"]);
   expect(reported(diagnostics)).toEqual([
     expect.stringContaining("The port is left out."),
-    expect.stringContaining('info wsdl.unnamed-binding: No port names binding "B"'),
+    expect.stringContaining('info wsdl.unnamed-binding: No port uses the binding "B"'),
   ]);
 });
 

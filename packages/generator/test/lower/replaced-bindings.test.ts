@@ -175,6 +175,6 @@ test("an unsupported operation over HTTP is refused if only another service has 
   ]);
   const other = bound.replaceAll("GET", "PUT");
   expect(problems(run(wsdl(types + messages + other + apart.replace("GET", "PUT"))).diagnostics)).toEqual([
-    expect.stringContaining('No other binding serves operation "Op".'),
+    expect.stringContaining('No other binding serves the operation "Op".'),
   ]);
 });

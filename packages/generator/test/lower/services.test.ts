@@ -111,7 +111,9 @@ test("an operation that differs over HTTP gets a name of its own, and the others
     ],
   ]);
   expect(reported(after.diagnostics)).toEqual([
-    expect.stringContaining('There it is the operation "OpHttpGet"; "Op" does not change.'),
+    expect.stringContaining(
+      'At this port, it becomes the separate operation "OpHttpGet"; the operation "Op" does not change.',
+    ),
   ]);
 });
 
@@ -176,7 +178,7 @@ test("SOAP over another transport is SOAP, with a warning", () => {
   expect(contract.services[0]?.ports.map(({ name, protocol }) => [name, protocol])).toEqual([["Two", "soap11"]]);
   expect(reported(diagnostics)).toEqual([
     expect.stringContaining(
-      'warning wsdl.other-transport: Port "Two" sends SOAP over http://www.w3.org/2010/soapjms/: clients need a `transport` for it.',
+      'warning wsdl.other-transport: The port "Two" uses SOAP over http://www.w3.org/2010/soapjms/, for which clients need the option `transport`.',
     ),
   ]);
 });
@@ -212,10 +214,10 @@ test("names in the configuration that no WSDL has are reported", () => {
     wireNames: { namespaces: [{ slot: "t", namespace: "urn:tt", span: configSpan }], operations: [named("OP")] },
   });
   expect(problems(diagnostics)).toEqual([
-    'bothends.json:1:1 error wsdl.unknown-operation: No WSDL binds operation "Opp". Did you mean "Op"?',
+    'bothends.json:1:1 error wsdl.unknown-operation: No WSDL binds an operation "Opp". Did you mean "Op"?',
     'bothends.json:1:1 error wsdl.unknown-argument: No operation has an argument "whoo". Did you mean "who"?',
     'bothends.json:1:1 error wsdl.unknown-namespace: No document has the namespace "urn:tt". Did you mean "urn:t"?',
-    'bothends.json:1:1 error wsdl.unknown-operation: There is no operation "OP". Did you mean "Op"?',
+    'bothends.json:1:1 error wsdl.unknown-operation: The WSDLs have no operation "OP". Did you mean "Op"?',
   ]);
 });
 
@@ -244,7 +246,7 @@ test("an unsupported HTTP operation can be called through another binding, with 
   ]);
   expect(reported(diagnostics)).toEqual([
     expect.stringContaining(
-      'warning unsupported.http-parameter: Part "who" is a parameter of an HTTP binding, and its type is not text. It can only be called through another binding.',
+      'warning unsupported.http-parameter: Part "who" is a parameter of an HTTP binding, and its type is not text. Clients can only call it through another binding.',
     ),
   ]);
 });

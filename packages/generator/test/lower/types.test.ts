@@ -344,7 +344,7 @@ test("an element that occurs too often in one type is refused", () => {
     around(`<xs:element name="Op"><xs:complexType><xs:sequence>${many}</xs:sequence></xs:complexType></xs:element>`),
   );
   expect(problems(diagnostics)).toEqual([
-    expect.stringContaining('error limit.sameNameElements: "a" occurs more than 1000 times in one type.'),
+    expect.stringContaining('error limit.sameNameElements: The name "a" occurs more than 1000 times in one type.'),
   ]);
 });
 

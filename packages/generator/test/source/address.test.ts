@@ -115,7 +115,7 @@ test.each([
   const outcome = generated({ "service.wsdl": soapService([{ address }]) });
   expect(outcome.tree.size).toBeGreaterThan(0);
   expect(reported(outcome)).toEqual([
-    `warning WSDL029 at ${address}: Port "P0" sends SOAP over ${scheme}: clients need a \`transport\` for it.`,
+    `warning WSDL029 at ${address}: The port "P0" uses SOAP over ${scheme}, for which clients need the option \`transport\`.`,
   ]);
 });
 
@@ -129,7 +129,7 @@ test("an HTTP address has precedence over an address for another transport", () 
 test("an address for a declared transport is accepted unchanged", () => {
   const outcome = generated({ "service.wsdl": soapService([{ address: "jms:queue:x", transport: jms }]) });
   expect(reported(outcome)).toEqual([
-    `warning WSDL029 at ${jms}: Port "P0" sends SOAP over ${jms}: clients need a \`transport\` for it.`,
+    `warning WSDL029 at ${jms}: The port "P0" uses SOAP over ${jms}, for which clients need the option \`transport\`.`,
   ]);
   expect([...outcome.tree.values()].join()).toContain('address: "jms:queue:x"');
 });

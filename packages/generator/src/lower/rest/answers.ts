@@ -29,9 +29,9 @@ interface AnswersContext extends SchemaContext {
 
 export interface Answers {
   readonly types: readonly AnswerType[];
-  /** The types of the answers that a schema describes. */
+  /** The type of each endpoint's answer; endpoints without a schema are absent. */
   readonly byEndpoint: ReadonlyMap<IndexEndpoint, JsonType>;
-  /** For each endpoint, the context of its answers without the argument `context`, if known. */
+  /** The `context` of each endpoint's answers if a request has no argument `context`; endpoints for which it is unknown are absent. */
   readonly contexts: ReadonlyMap<IndexEndpoint, string>;
   readonly embedded: EmbeddedResources | undefined;
 }
@@ -43,7 +43,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
   const types = new AnswerTypes(schemas, context);
   const responses = readResponses(context);
   const collections = collectionRoutes(routes);
-  const readSchema = onceEach((route: Route) => readRouteSchema(route, schemas, context));
+  const readSchema = memoized((route: Route) => readRouteSchema(route, schemas, context));
   const isDescribed = ({ schema, endpoints }: Route) =>
     schema !== undefined || endpoints.some((endpoint) => responses.has(endpoint));
   const findCore = coreAnswers(context.index.routes, readSchema, isDescribed);
@@ -68,18 +68,18 @@ export function lowerAnswers(context: AnswersContext): Answers {
             : core.answerOf(type, endpoint);
       if (answer !== undefined) {
         byEndpoint.set(endpoint, answer);
-        const initial = initialContext(endpoint) ?? core?.contextOf(endpoint);
-        if (initial !== undefined) {
-          contexts.set(endpoint, initial);
+        const initialContextOfAnswer = initialContext(endpoint) ?? core?.contextOf(endpoint);
+        if (initialContextOfAnswer !== undefined) {
+          contexts.set(endpoint, initialContextOfAnswer);
         }
       }
     }
   }
   schemas.reportBounds();
-  const reached = types.reachedFrom([...byEndpoint.values()]);
-  const hasLinks = reached.some(({ id }) => id === linksId);
+  const reachedTypes = types.reachedFrom([...byEndpoint.values()]);
+  const hasLinks = reachedTypes.some(({ id }) => id === linksId);
   return {
-    types: reached,
+    types: reachedTypes,
     byEndpoint,
     contexts,
     embedded: hasLinks ? embeddedResources(routes, byEndpoint) : undefined,
@@ -97,26 +97,26 @@ function embeddedResources(
     return answer?.kind === "named" ? [answer] : [];
   };
   const relations = embeddedRelations.flatMap(({ name, collections, isList }) => {
-    const [first, ...others] = collections.flatMap(objectOf);
-    if (first === undefined) {
+    const [firstType, ...otherTypes] = collections.flatMap(objectOf);
+    if (firstType === undefined) {
       return [];
     }
-    const type: JsonType = others.length === 0 ? first : { kind: "union", members: [first, ...others] };
+    const type: JsonType = otherTypes.length === 0 ? firstType : { kind: "union", members: [firstType, ...otherTypes] };
     return [{ name, type: isList ? ({ kind: "array", items: type } as const) : type }];
   });
   return relations.length === 0 ? undefined : { links: linksId, relations };
 }
 
-function onceEach<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
+function memoized<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
   const values = new Map<Key, { readonly value: Value }>();
   return (key) => {
-    const found = values.get(key) ?? { value: read(key) };
-    values.set(key, found);
-    return found.value;
+    const known = values.get(key) ?? { value: read(key) };
+    values.set(key, known);
+    return known.value;
   };
 }
 
-/** The schema of a route in the index. An error in it is only a warning, because the endpoints can be called without it. */
+/** Reads the schema of a route in the index. Errors in the schema are reported as warnings: clients can call endpoints without it. */
 function readRouteSchema(
   { key, schema }: Route,
   schemas: AnswerSchemas,
@@ -133,19 +133,19 @@ function readRouteSchema(
     diagnostics.warning("ANS007", unusable.span, { message: `The schema of ${key} is ignored: ${unusable.message}` });
     return undefined;
   }
-  // A part of the wrong kind accepts any value.
+  // IDX011: a part of the schema that has the wrong JSON type accepts any value.
   for (const { span, message } of errors) {
     diagnostics.warning("IDX018", span, { message: `${message} It is ignored.` });
   }
   return definition;
 }
 
-/** A schema in `bothends.json` for an endpoint: of its whole answer, or of the route's object. */
+/** A schema in `bothends.json` that describes the answer of an endpoint, or the object that its route concerns. */
 interface Response extends ResponseConfig {
   readonly describes: "answer" | "object";
 }
 
-/** Finds the endpoints for each key in `responses`. A schema of a whole answer is preferred to a schema of an object. */
+/** Finds the schema in `responses` for each endpoint. A schema of the answer is preferred to a schema of the route's object. */
 function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Response> {
   const { config, index, routes } = context;
   const keys = responseKeys(context, routes);
@@ -191,12 +191,12 @@ function responsesThat(
   return responses;
 }
 
-/** The endpoints whose answers a key of `responses` describes, and those whose routes concern the object it describes. */
+/** The endpoints that a key of `responses` names: with a schema of their answers, or with a schema of their route's object. */
 type KeyEndpoints = Readonly<Record<Response["describes"], IndexEndpoint[]>>;
 
 /**
- * The possible keys of `responses`. An operation, `core.blocks.get`, and a method with a route mean a whole answer. A group of
- * operations, `core.blocks`, and a route mean their object.
+ * The possible keys of `responses`. The keys `core.blocks.get` (an operation) and `GET /core/v2/blocks` describe an answer; the keys
+ * `core.blocks` (a group of operations) and `/core/v2/blocks` describe the object that the routes concern.
  */
 function responseKeys({ operations }: AnswersContext, routes: readonly Route[]): ReadonlyMap<string, KeyEndpoints> {
   const keys = new Map<string, KeyEndpoints>();
@@ -223,12 +223,12 @@ function responseKeys({ operations }: AnswersContext, routes: readonly Route[]):
   return keys;
 }
 
-/** The named types of answers. Routes with equal schemas share a type, because an index repeats the schema of a collection for its items. */
+/** Collects the named types of answers. Routes with equal schemas share a type: an index repeats a collection's schema for its items. */
 class AnswerTypes {
   readonly #schemas: AnswerSchemas;
   readonly #context: AnswersContext;
   readonly #types = new Map<string, AnswerType>();
-  /** Ids by the type's words and structure. */
+  /** The id of each type, by the JSON text of its words and its structure. */
   readonly #idsByContent = new Map<string, string>();
 
   constructor(schemas: AnswerSchemas, context: AnswersContext) {
@@ -236,14 +236,14 @@ class AnswerTypes {
     this.#context = context;
   }
 
-  /** Refers to a definition's type, defining it and the types that it refers to. */
+  /** Returns a reference to the type of a definition. Defines the type, and the types that it refers to. */
   named(definition: AnswerDefinition, route: Route | undefined): JsonType {
     const type = this.#define(definition, route);
     const pending = [...referencedIds(type.type)];
     for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-      const next = this.#types.has(id) ? undefined : (this.#schemas.definition(id) ?? linkDefinitions.get(id));
-      if (next !== undefined) {
-        pending.push(...referencedIds(this.#define(next, undefined).type));
+      const newDefinition = this.#types.has(id) ? undefined : (this.#schemas.definition(id) ?? linkDefinitions.get(id));
+      if (newDefinition !== undefined) {
+        pending.push(...referencedIds(this.#define(newDefinition, undefined).type));
       }
     }
     return { kind: "named", id: type.id };
@@ -266,7 +266,7 @@ class AnswerTypes {
     return defined;
   }
 
-  /** The types that answers refer to, directly or indirectly, in order of first reference. */
+  /** Returns the types to which answers refer, directly or indirectly, in the order of the first references. */
   reachedFrom(answers: readonly JsonType[]): readonly AnswerType[] {
     const reached = new Map<string, AnswerType>();
     const pending = answers.flatMap(referencedIds).reverse();
@@ -304,16 +304,16 @@ function referencedIds(type: JsonType): readonly string[] {
 
 /** Reports, once per interface, how many endpoints have answers without a schema. */
 export function reportUntyped({ interfaces }: Contract, config: Config, diagnostics: Diagnostics): void {
-  for (const rest of interfaces) {
-    const restConfig = config.interfaces.find(({ name }) => name === rest.name);
-    if (rest.kind !== "rest" || restConfig?.kind !== "rest") {
+  for (const restInterface of interfaces) {
+    const restConfig = config.interfaces.find(({ name }) => name === restInterface.name);
+    if (restInterface.kind !== "rest" || restConfig?.kind !== "rest") {
       continue;
     }
-    const endpoints = rest.endpoints.filter((endpoint) => !isIndex(endpoint));
+    const endpoints = restInterface.endpoints.filter((endpoint) => !isIndex(endpoint));
     const untyped = endpoints.filter(({ answer }) => answer === undefined);
-    const [first] = untyped;
-    if (first !== undefined) {
-      const example = `${untyped.length > 1 ? "for example " : ""}${first.operation.join(".")}`;
+    const [firstEndpoint] = untyped;
+    if (firstEndpoint !== undefined) {
+      const example = `${untyped.length > 1 ? "for example " : ""}${firstEndpoint.operation.join(".")}`;
       diagnostics.info("ANS001", restConfig.index.span, {
         message: `${untyped.length} of ${endpoints.length} endpoints have no schema for their answers (${example}). Calls to them return untyped JSON.`,
         help: "Save the index with its schemas (?context=help), or name JSON Schemas under `responses`.",
@@ -322,7 +322,7 @@ export function reportUntyped({ interfaces }: Contract, config: Config, diagnost
   }
 }
 
-/** Whether an endpoint is the index of a namespace, which the runtime answers. */
+/** Whether an endpoint is the index of a namespace. The runtime answers it, so it needs no schema. */
 function isIndex({ operation, route, namespace }: Endpoint): boolean {
   return operation.at(-1) === "index" && route === `/${namespace}`;
 }

@@ -21,7 +21,7 @@ import { CoreRoutes } from "./wordpress/core-routes.js";
 import type { CoreRoute } from "./wordpress/fixed-routes.js";
 import { actionsOf, collectionRoutes, isItem, isSingle, verbBesideItems, verbOf } from "./wordpress-conventions.js";
 
-/** The name of an endpoint in `bothends.json`. */
+/** A name that `bothends.json` gives to an endpoint. */
 interface ConfiguredName {
   readonly words: readonly string[];
   readonly namespace: string;
@@ -43,7 +43,7 @@ export function readConfiguredNames(
   for (const [key, { name, span, keySpan }] of config.names) {
     const [route, endpoint] = findEndpoint(key, routes) ?? [];
     if (route === undefined || endpoint === undefined) {
-      // An endpoint of a route that is not generated may also have a name.
+      // An endpoint may have a name although `routes` in bothends.json does not list its route.
       if (findEndpoint(key, index.routes) === undefined) {
         reportUnknownEndpoint(key, keySpan, { index, diagnostics });
       }
@@ -62,8 +62,8 @@ export function readConfiguredNames(
 }
 
 function findEndpoint(key: string, routes: readonly Route[]): readonly [Route, IndexEndpoint] | undefined {
-  const [method, ...rest] = key.split(" ");
-  const route = routes.find((candidate) => candidate.key === rest.join(" "));
+  const [method, ...routeWords] = key.split(" ");
+  const route = routes.find((candidate) => candidate.key === routeWords.join(" "));
   const endpoint = route?.endpoints.find(({ methods }) => methods.some((listed) => listed === method));
   return route === undefined || endpoint === undefined ? undefined : [route, endpoint];
 }
@@ -86,18 +86,20 @@ function endpointKeys(routes: readonly Route[]): readonly string[] {
 }
 
 function nameProblem(name: string, taken: ReadonlySet<string>): string | undefined {
-  const unusable = name.split(".").find((word) => camelWord(word) !== word && `_${camelWord(word.slice(1))}` !== word);
-  if (unusable !== undefined) {
-    return `"${unusable}" in "${name}" is not a camel-case word.`;
+  const unusableWord = name
+    .split(".")
+    .find((word) => camelWord(word) !== word && `_${camelWord(word.slice(1))}` !== word);
+  if (unusableWord !== undefined) {
+    return `The word "${unusableWord}" in the name "${name}" is not in camel case.`;
   }
   if (taken.has(name)) {
     return `The name "${name}" is used twice.`;
   }
   const isNested = [...taken].some((other) => name.startsWith(`${other}.`) || other.startsWith(`${name}.`));
-  return isNested ? `"${name}" and the name of another endpoint contain each other.` : undefined;
+  return isNested ? `The name "${name}" contains the name of another endpoint, or is part of it.` : undefined;
 }
 
-/** Reports names outside the endpoint's namespace: the code has a class for each namespace. */
+/** Reports names that do not begin with the endpoint's namespace: the generated code has a class for each namespace. */
 function checkConfiguredNames(
   names: ConfiguredNames,
   namespaces: readonly RestNamespace[],
@@ -106,13 +108,15 @@ function checkConfiguredNames(
   const prefixes = new Map(namespaces.map(({ path, words }) => [path, camelWords(words)]));
   const namedPrefixes = new Set([...prefixes].filter(([path]) => path !== "").map(([, prefix]) => prefix));
   for (const { words, namespace, span } of names.values()) {
-    const [first, second] = words;
+    const [firstWord, secondWord] = words;
     const prefix = prefixes.get(namespace);
     const isInside =
-      namespace === "" ? first !== undefined && !namedPrefixes.has(first) : second !== undefined && first === prefix;
+      namespace === ""
+        ? firstWord !== undefined && !namedPrefixes.has(firstWord)
+        : secondWord !== undefined && firstWord === prefix;
     if (!isInside) {
       const rule = namespace === "" ? "must not begin with a namespace" : `must begin with "${prefix}."`;
-      diagnostics.error("IDX042", span, { message: `"${words.join(".")}" ${rule}.` });
+      diagnostics.error("IDX042", span, { message: `The name "${words.join(".")}" ${rule}.` });
     }
   }
 }
@@ -120,14 +124,14 @@ function checkConfiguredNames(
 /** The names of namespaces and endpoints in code. */
 interface RestNames {
   readonly namespaces: readonly RestNamespace[];
-  /** `["shop", "orders", "list"]` for every endpoint; all are different. */
+  /** The unique name of each endpoint: `["shop", "orders", "list"]`. */
   readonly operations: ReadonlyMap<IndexEndpoint, readonly string[]>;
 }
 
 /**
- * Names every endpoint `<namespace>.<static segments>.<verb>`. If several endpoints would get the same name, the first gets it;
- * the names of the others include their method or path variables, or a number. Endpoints below an action are named after both;
- * another group with the same name as an endpoint beside it gets an underscore.
+ * Names every endpoint `<namespace>.<static segments>.<verb>`. If several endpoints would get the same name, only the first gets it;
+ * the other names include the method, the path variables or a number. The name of an endpoint below an action contains both words:
+ * `importStatus`. Other groups get an underscore if an endpoint has the same name: `import_.list`.
  */
 export function nameEndpoints(
   index: Index,
@@ -169,17 +173,19 @@ interface NameSettings {
 }
 
 /**
- * The namespaces with several versions in the index. Their names include the version, so that a new version does not change the
- * meaning of a name, unless `bothends.json` names them without it.
+ * The namespaces that have several versions in the index, unless `bothends.json` names them without a version. Names of these
+ * namespaces include the version, so that a new version does not change the meaning of a name.
  */
 function versionedNamespaces(
   paths: readonly string[],
   unversioned: RestInterfaceConfig["unversioned"],
 ): ReadonlySet<string> {
   const nameOf = (path: string) => camelWords(namespaceWords(path).map(camelWord));
-  const plain = new Set(unversioned.map(({ name }) => name));
+  const unversionedPaths = new Set(unversioned.map(({ name }) => name));
   return new Set(
-    paths.filter((path) => !plain.has(path) && paths.some((other) => other !== path && nameOf(other) === nameOf(path))),
+    paths.filter(
+      (path) => !unversionedPaths.has(path) && paths.some((other) => other !== path && nameOf(other) === nameOf(path)),
+    ),
   );
 }
 
@@ -198,7 +204,7 @@ function reportUnknownNamespaces(
   }
 }
 
-/** The group in which a name must be unique. */
+/** A group of endpoints in which names must be unique, with the names so far. */
 interface NameScope {
   readonly prefix: readonly string[];
   readonly verbs: ReadonlyMap<string, EndpointPath>;
@@ -207,17 +213,18 @@ interface NameScope {
 interface NamingInputs {
   readonly configured: ConfiguredNames;
   readonly diagnostics: Diagnostics;
-  /** The keys of routes that list the items of other routes. */
+  /** The keys of routes that are collections: other routes have one more variable, for an item. */
   readonly collections: ReadonlySet<string>;
-  /** Finds the kind of answer of WordPress's own routes. */
+  /** Finds out what WordPress's own routes answer: an object, a list or a map. */
   readonly findCore: (route: Route) => Pick<CoreRoute, "read"> | undefined;
 }
 
 class Naming {
   readonly operations: Map<IndexEndpoint, readonly string[]>;
   readonly #diagnostics: Diagnostics;
-  /** Configured names, and the groups that contain them, as dotted text. */
+  /** The names in `bothends.json`, in dotted form: `shop.orders.list`. */
   readonly #configuredNames: ReadonlySet<string>;
+  /** The groups of the names in `bothends.json`: `shop` and `shop.orders`. */
   readonly #configuredGroups: ReadonlySet<string>;
 
   readonly #collections: ReadonlySet<string>;
@@ -235,7 +242,7 @@ class Naming {
     );
   }
 
-  /** The words of a namespace, with the version if it has several or if the words are taken, and otherwise numbered. */
+  /** The words of a namespace. They include the version if there are several or if the words are taken, and a number if needed. */
   namespaceName(path: string, taken: ReadonlySet<string>, hasVersions: boolean): readonly string[] {
     const words = namespaceWords(path).map(camelWord);
     const isTaken = (name: string) => taken.has(name) || this.#configuredNames.has(name);
@@ -249,31 +256,31 @@ class Naming {
     return isTaken(name) ? [uniqueName(name, isTaken)] : versioned;
   }
 
-  /** Names the endpoints of a group and of the groups below it. Returns the names taken in the group. */
+  /** Names the endpoints of a group and of the groups below it. Returns the names that are now taken in the group. */
   nameGroup(group: EndpointGroup, prefix: readonly string[]): Set<string> {
     const verbs = new Map<string, EndpointPath>();
     const plainVerb = (endpoint: EndpointPath) => this.#plainVerb(endpoint);
     const itemVerbs = new Set(group.endpoints.filter(isItem).map(plainVerb));
-    // Objects come before their other forms, so that `update` belongs to `/checkout` and not to `/checkout/123`.
+    // Single objects are named first, so that `update` is the name of `/checkout` and not of `/checkout/123`.
     const objects = group.endpoints.filter((endpoint) => this.#isObject(endpoint));
-    const others = group.endpoints.filter((endpoint) => !objects.includes(endpoint));
-    const collections = others.filter((endpoint) => !isItem(endpoint));
-    for (const endpoint of [...objects, ...collections, ...others.filter(isItem)]) {
+    const otherEndpoints = group.endpoints.filter((endpoint) => !objects.includes(endpoint));
+    const collections = otherEndpoints.filter((endpoint) => !isItem(endpoint));
+    for (const endpoint of [...objects, ...collections, ...otherEndpoints.filter(isItem)]) {
       const plain = plainVerb(endpoint);
-      const wish = objects.includes(endpoint) ? plain : verbBesideItems(endpoint, plain, itemVerbs);
-      const verb = this.#uniqueVerb(endpoint, wish, { verbs, prefix });
+      const preferredVerb = objects.includes(endpoint) ? plain : verbBesideItems(endpoint, plain, itemVerbs);
+      const verb = this.#uniqueVerb(endpoint, preferredVerb, { verbs, prefix });
       verbs.set(verb, endpoint);
       this.operations.set(endpoint.endpoint, [...prefix, verb]);
     }
-    const remaining: (readonly [string, EndpointGroup])[] = [];
+    const remainingGroups: (readonly [string, EndpointGroup])[] = [];
     const groups: (readonly [string, EndpointGroup])[] = [...group.groups];
     for (const [segment, child] of groups) {
       const plain = camelWord(segment);
-      // `POST /notes/update` beside `POST /notes/ID` changes several objects.
+      // If there is a route `POST /notes/ID`, the route `POST /notes/update` changes several objects.
       const isForAll = itemVerbs.has(plain) && (plain === "update" || plain === "delete");
       const actions = verbs.has(plain) && !isForAll ? [] : actionsOf(segment, child);
       if (actions.length === 0) {
-        remaining.push([segment, child]);
+        remainingGroups.push([segment, child]);
         continue;
       }
       for (const action of actions) {
@@ -281,11 +288,11 @@ class Naming {
         verbs.set(verb, action);
         this.operations.set(action.endpoint, [...prefix, verb]);
       }
-      // An action has no members: `/import/status` beside the action `import` is `importStatus`.
-      groups.push(...[...child.groups].map(([inner, below]) => [`${segment}-${inner}`, below] as const));
+      // An action is a method, which has no members, so `/import/status` becomes `importStatus` if `import` is an action.
+      groups.push(...[...child.groups].map(([next, grandchild]) => [`${segment}-${next}`, grandchild] as const));
     }
     const taken = new Set(verbs.keys());
-    for (const [segment, child] of remaining) {
+    for (const [segment, child] of remainingGroups) {
       const word = this.#groupWord(segment, child, taken, { verbs, prefix });
       taken.add(word);
       this.nameGroup(child, [...prefix, word]);
@@ -293,7 +300,7 @@ class Naming {
     return taken;
   }
 
-  /** Whether an endpoint concerns a single object rather than one of several. */
+  /** Whether an endpoint concerns the only object of its kind, such as the settings, rather than one of several objects. */
   #isObject({ route, segments }: EndpointPath): boolean {
     return !endsInVariable(segments) && isSingle(route, this.#collections);
   }
@@ -313,7 +320,7 @@ class Naming {
     return verb === "list" ? "get" : "update";
   }
 
-  /** Whether a route that ends in a variable lists the objects of longer routes, as `/settings/GROUP` those of `/settings/GROUP/ID`. */
+  /** Whether a route that ends in a variable lists objects of longer routes: `/settings/GROUP` lists those of `/settings/GROUP/ID`. */
   #isListed({ key, endpoints }: Route): boolean {
     const isReadOnly = endpoints.every(({ methods }) => methods.every((method) => method === "GET"));
     return isReadOnly && this.#collections.has(key);
@@ -355,15 +362,15 @@ class Naming {
 
   #reportClash(route: Route, taken: readonly string[], name: readonly string[]): void {
     this.#diagnostics.warning("IDX040", route.span, {
-      message: `${route.key} is named ${name.join(".")}, because an earlier route is named ${taken.join(".")}.`,
+      message: `The route ${route.key} is named ${name.join(".")}, because an earlier route is named ${taken.join(".")}.`,
       help: "To choose another name, add it to `names` in bothends.json.",
     });
   }
 }
 
 /**
- * Verbs for an endpoint whose plain verb is taken: with its method, if the earlier endpoint has the same route, and with its path
- * variables, `getByNamespaceAndName`.
+ * Other verbs for an endpoint whose verb is taken: its method, if the earlier endpoint has the same route, and the verb with its path
+ * variables: `getByNamespaceAndName`.
  */
 function alternativeVerbs(
   { route, endpoint, segments }: EndpointPath,
@@ -382,9 +389,9 @@ function alternativeVerbs(
 }
 
 function firstRoute({ endpoints, groups }: EndpointGroup): Route | undefined {
-  const [first] = endpoints;
-  if (first !== undefined) {
-    return first.route;
+  const [firstEndpoint] = endpoints;
+  if (firstEndpoint !== undefined) {
+    return firstEndpoint.route;
   }
   for (const child of groups.values()) {
     const route = firstRoute(child);

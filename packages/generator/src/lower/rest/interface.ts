@@ -12,7 +12,7 @@ import { lowerSchema, type SchemaContext } from "./json-types.js";
 import { longestNamespace, type Segment, segmentsOf, variablesOf } from "./route-paths.js";
 import { siteMembers } from "./wordpress-conventions.js";
 
-/** Lowers a discovery index and its entry in `bothends.json` to an interface. */
+/** Lowers a discovery index and its entry in `bothends.json` to an interface of the Contract. */
 export function lowerIndex(
   index: Index,
   config: RestInterfaceConfig,
@@ -46,7 +46,7 @@ export function lowerIndex(
   };
 }
 
-/** The routes that `bothends.json` lists, or all if it lists none. */
+/** The routes that `bothends.json` lists under `routes`, or all routes if it does not list any. */
 function chosenRoutes(index: Index, config: RestInterfaceConfig, diagnostics: Diagnostics): readonly Route[] {
   if (config.routes === undefined) {
     return index.routes;
@@ -81,8 +81,8 @@ interface RouteContext extends SchemaContext {
 function lowerRoute(route: Route, context: RouteContext): readonly Endpoint[] {
   const { namespace } = longestNamespace(segmentsOf(route.path), context.namespaces);
   return route.endpoints.flatMap((endpoint): readonly Endpoint[] => {
-    const [first, ...others] = endpoint.methods;
-    if (first === undefined) {
+    const [firstMethod, ...otherMethods] = endpoint.methods;
+    if (firstMethod === undefined) {
       return [];
     }
     return [
@@ -93,7 +93,7 @@ function lowerRoute(route: Route, context: RouteContext): readonly Endpoint[] {
         operation: context.operations.get(endpoint) ?? [],
         route: route.key,
         path: route.path,
-        methods: [first, ...others],
+        methods: [firstMethod, ...otherMethods],
         args: lowerArgs(route, endpoint, context),
         answer: context.answers.byEndpoint.get(endpoint),
         context: context.answers.contexts.get(endpoint),
@@ -104,7 +104,7 @@ function lowerRoute(route: Route, context: RouteContext): readonly Endpoint[] {
 
 type RouteVariable = ReturnType<typeof variablesOf>[number];
 
-/** The arguments of an endpoint: the undeclared path variables, followed by the declared arguments in order. */
+/** The arguments of an endpoint: the path variables that the index does not declare as arguments, then the declared arguments. */
 function lowerArgs(route: Route, { args }: IndexEndpoint, context: SchemaContext): readonly Arg[] {
   const variables = new Map(variablesOf(route.path).map((variable) => [variable.variable.variable, variable]));
   const declared = new Set(args.map((arg) => arg.name));
@@ -151,8 +151,8 @@ function variableType({ pattern }: PathVariable): JsonType {
 }
 
 /**
- * The index as a server publishes it, without the members that describe the site. The addresses of routes are empty but keep
- * their form (`""`, or `[{ "href": "" }]`); a server fills them in.
+ * The index as a server publishes it, without the members that describe the site. The server fills in the addresses of routes, which
+ * are left empty in the form that the index uses: `""`, or `[{ "href": "" }]`.
  */
 function lowerDocument(index: Index, routes: ReadonlyMap<string, Route>): JsonValue {
   if (index.routesOnly) {
@@ -196,30 +196,32 @@ function routeDocument(node: JsonNode, route: Route): JsonValue {
     } else if (name !== "_links") {
       members.push([name, jsonValue(value)]);
     } else if (value.kind === "object") {
-      const self = value.members.get("self")?.value;
-      if (self !== undefined) {
-        members.push([name, { self: self.kind === "scalar" ? "" : [{ href: "" }] }]);
+      const selfLink = value.members.get("self")?.value;
+      if (selfLink !== undefined) {
+        members.push([name, { self: selfLink.kind === "scalar" ? "" : [{ href: "" }] }]);
       }
     }
   }
   return Object.fromEntries(members);
 }
 
-/** The endpoints, each with a list of methods, with which servers find the definitions of arguments. */
+/** The endpoints of a route as a list in which each names its methods, because servers look up argument definitions by method. */
 function endpointsDocument(node: JsonNode, { endpoints }: Route): JsonValue {
   const isSingle = node.kind === "object" && node.members.has("methods");
-  const items =
+  const endpointNodes =
     node.kind === "array"
       ? node.items
       : node.kind === "object"
         ? [...node.members.values()].map(({ value }) => value)
         : [];
-  if (!isSingle && node.kind !== "scalar" && items.every(hasMethodList)) {
+  if (!isSingle && node.kind !== "scalar" && endpointNodes.every(hasMethodList)) {
     return jsonValue(node);
   }
   return endpoints.map(({ span, methods }) => {
-    const source = [node, ...items].find((each) => each.kind === "object" && each.span.start === span.start);
-    return { args: {}, ...(source?.kind === "object" ? Object(jsonValue(source)) : {}), methods };
+    const endpointNode = [node, ...endpointNodes].find(
+      (each) => each.kind === "object" && each.span.start === span.start,
+    );
+    return { args: {}, ...(endpointNode?.kind === "object" ? Object(jsonValue(endpointNode)) : {}), methods };
   });
 }
 
@@ -234,7 +236,7 @@ function withoutLinks(schema: JsonObjectNode): JsonValue {
   return Object.fromEntries(members.map(({ name, value }) => [name, jsonValue(value)]));
 }
 
-/** The `_links` of the index, without links to the original site. */
+/** Copies the `_links` of the index without links to the original site; returns no member if no link is left. */
 function externalLinks(links: JsonObjectNode, index: Index): readonly [string, JsonValue][] {
   const siteAddresses = ["url", "home"].flatMap((name) => {
     const node = index.document.members.get(name)?.value;
@@ -250,7 +252,7 @@ function externalLinks(links: JsonObjectNode, index: Index): readonly [string, J
   return [["_links", Object.fromEntries(external.map(({ name, value }) => [name, jsonValue(value)]))]];
 }
 
-/** The segments that can be replaced at run time. Reports those that occur in no route. */
+/** The path segments that programs can replace at run time. Reports a segment that no route contains. */
 function lowerSegments(
   config: RestInterfaceConfig,
   routes: readonly Route[],

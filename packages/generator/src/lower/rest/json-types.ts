@@ -7,15 +7,15 @@ import { isLinks } from "./wordpress/answer-notation.js";
 import { isOwnRoute } from "./wordpress/registered-types.js";
 import { contextsOf, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
 
-/** The context for lowering a schema. */
+/** Where errors in a schema are reported, and the limits of its size. */
 export interface SchemaContext {
   readonly diagnostics: Diagnostics;
   readonly limits: SourceLimits;
 }
 
-const any: JsonType = { kind: "any" };
+const anyType: JsonType = { kind: "any" };
 
-/** The type of an argument's values according to its schema. */
+/** Lowers the schema of an argument to the type of its values. */
 export function lowerSchema(schema: Schema, context: SchemaContext): JsonType {
   checkDefault(schema, context.diagnostics);
   const enumeration = schema.enum && lowerEnum(schema, schema.enum, context);
@@ -23,15 +23,17 @@ export function lowerSchema(schema: Schema, context: SchemaContext): JsonType {
     return enumeration;
   }
   if (schema.alternatives !== undefined && schema.alternatives.length > 0) {
-    return union(schema.alternatives.map((alternative) => lowerSchema(alternative, context)));
+    return unionOf(schema.alternatives.map((alternative) => lowerSchema(alternative, context)));
   }
-  return schema.types === undefined ? any : union(schema.types.map((word) => lowerTypeWord(word, schema, context)));
+  return schema.types === undefined
+    ? anyType
+    : unionOf(schema.types.map((word) => lowerTypeWord(word, schema, context)));
 }
 
 function lowerTypeWord(word: TypeWord, schema: Schema, context: SchemaContext): JsonType {
   switch (word) {
     case "array":
-      return { kind: "array", items: schema.items === undefined ? any : lowerSchema(schema.items, context) };
+      return { kind: "array", items: schema.items === undefined ? anyType : lowerSchema(schema.items, context) };
     case "object":
       return {
         kind: "object",
@@ -48,7 +50,7 @@ function lowerTypeWord(word: TypeWord, schema: Schema, context: SchemaContext): 
   }
 }
 
-/** An enumeration, with null if the type allows it; undefined if a value is not a literal or there are no values. */
+/** Lowers an enumeration, with null if the type allows it; returns undefined if a value is an array or object, or if there are none. */
 function lowerEnum(
   schema: Pick<Schema, "span" | "types">,
   nodes: readonly JsonNode[],
@@ -60,10 +62,10 @@ function lowerEnum(
       return undefined;
     }
     if (values.has(node.value)) {
-      diagnostics.warning("IDX031", node.span, { message: `${node.pointer} is listed twice.` });
+      diagnostics.warning("IDX031", node.span, { message: `The enumeration has the value at ${node.pointer} twice.` });
     } else if (schema.types !== undefined && !isOfType(node.value, schema.types)) {
       diagnostics.warning("IDX031", node.span, {
-        message: `${node.pointer} is not of type ${schema.types.join(", ")}.`,
+        message: `The value at ${node.pointer} is not of type ${schema.types.join(", ")}.`,
       });
     }
     values.add(node.value);
@@ -97,18 +99,18 @@ function isOfType(value: string | number | boolean | null, types: readonly TypeW
   }
 }
 
-/** Reports a default outside the enumeration. Null means no default; arrays and objects are not compared. */
+/** Reports a default that is not one of the enumerated values. Null means no default; arrays and objects are not compared. */
 function checkDefault(schema: Schema, diagnostics: Diagnostics): void {
   const node = schema.default;
   if (schema.enum === undefined || node?.kind !== "scalar" || node.value === null) {
     return;
   }
   if (!schema.enum.some((enumerated) => enumerated.kind === "scalar" && enumerated.value === node.value)) {
-    const message = `${node.pointer} is not one of the enumerated values.`;
+    const message = `The default at ${node.pointer} is not one of the enumerated values.`;
     const [, , route = ""] = node.pointer.split("/");
     if (isOwnRoute(route.replaceAll("~1", "/"))) {
       const help =
-        "WordPress itself publishes this default. Nothing to do: the type of the argument is its enumeration.";
+        "WordPress publishes this default, so you need not change it: the type of the argument is its enumeration.";
       diagnostics.info("IDX032", node.span, { message, help });
     } else {
       diagnostics.warning("IDX032", node.span, { message });
@@ -116,25 +118,25 @@ function checkDefault(schema: Schema, diagnostics: Diagnostics): void {
   }
 }
 
-function union(types: readonly JsonType[]): JsonType {
+function unionOf(types: readonly JsonType[]): JsonType {
   const members = types.flatMap((type) => (type.kind === "union" ? type.members : [type]));
   if (members.some((type) => type.kind === "any")) {
-    return any;
+    return anyType;
   }
   const distinct = new Map(members.map((type) => [JSON.stringify(type), type]));
-  const [first, ...others] = distinct.values();
-  if (first === undefined) {
-    return any;
+  const [firstType, ...otherTypes] = distinct.values();
+  if (firstType === undefined) {
+    return anyType;
   }
-  return others.length === 0 ? first : { kind: "union", members: [first, ...others] };
+  return otherTypes.length === 0 ? firstType : { kind: "union", members: [firstType, ...otherTypes] };
 }
 
 interface AnswerContext extends SchemaContext {
-  /** The contexts that show the enclosing object. */
+  /** The values of `context` for which answers contain the enclosing object; undefined if they are unknown. */
   readonly contexts: readonly string[] | undefined;
 }
 
-/** The type of an answer's values according to its schema. */
+/** Lowers the schema of an answer to its type. */
 export function lowerAnswerSchema(schema: AnswerSchema, context: SchemaContext): JsonType {
   return lowerNestedSchema(schema, { ...context, contexts: undefined });
 }
@@ -147,17 +149,19 @@ function lowerNestedSchema(schema: AnswerSchema, context: AnswerContext): JsonTy
   if (enumeration !== undefined) {
     return enumeration;
   }
-  const inner = { ...context, contexts: schema.contexts ?? context.contexts };
+  const nestedContext = { ...context, contexts: schema.contexts ?? context.contexts };
   if (schema.alternatives.length > 0) {
-    return union(schema.alternatives.map((alternative) => lowerNestedSchema(alternative, inner)));
+    return unionOf(schema.alternatives.map((alternative) => lowerNestedSchema(alternative, nestedContext)));
   }
-  return schema.types === undefined ? any : union(schema.types.map((word) => lowerAnswerWord(word, schema, inner)));
+  return schema.types === undefined
+    ? anyType
+    : unionOf(schema.types.map((word) => lowerAnswerWord(word, schema, nestedContext)));
 }
 
 function lowerAnswerWord(word: TypeWord, schema: AnswerSchema, context: AnswerContext): JsonType {
   switch (word) {
     case "array":
-      return { kind: "array", items: schema.items === undefined ? any : lowerNestedSchema(schema.items, context) };
+      return { kind: "array", items: schema.items === undefined ? anyType : lowerNestedSchema(schema.items, context) };
     case "object":
       return lowerObject(schema, context);
     default:
@@ -166,11 +170,11 @@ function lowerAnswerWord(word: TypeWord, schema: AnswerSchema, context: AnswerCo
 }
 
 function lowerObject(schema: AnswerSchema, context: AnswerContext): JsonType {
-  const inner = { ...context, contexts: contextsOf(schema, context.contexts) };
-  const shown = schema.properties.filter((property) => !isWriteOnly(property));
-  const properties = shown.map((property) => lowerProperty(property, inner));
-  const additional = schema.additional.map((type) => lowerNestedSchema(type, inner));
-  return { kind: "object", properties, ...(additional.length === 0 ? {} : { additional: union(additional) }) };
+  const memberContext = { ...context, contexts: contextsOf(schema, context.contexts) };
+  const visibleProperties = schema.properties.filter((property) => !isWriteOnly(property));
+  const properties = visibleProperties.map((property) => lowerProperty(property, memberContext));
+  const additional = schema.additional.map((type) => lowerNestedSchema(type, memberContext));
+  return { kind: "object", properties, ...(additional.length === 0 ? {} : { additional: unionOf(additional) }) };
 }
 
 function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonProperty {

@@ -2,7 +2,7 @@ import type { PathPiece, PathVariable } from "../../model/rest.js";
 import type { Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
 import { nameWords } from "../../source/names.js";
 
-/** Names that every object or class already has, or must not have. */
+/** Names that a generated property must not have, because every object or class has a member with the name. */
 const reservedNames = new Set([
   "constructor",
   "prototype",
@@ -14,7 +14,7 @@ const reservedNames = new Set([
   "valueOf",
 ]);
 
-/** A segment of a route as a property name: `contact-forms` becomes `contactForms`. Never empty. */
+/** Converts a segment of a route to a property name: `contact-forms` becomes `contactForms`. The result is never empty. */
 export function camelWord(text: string): string {
   const joined = nameWords(text)
     .map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word)))
@@ -28,7 +28,7 @@ export function camelWord(text: string): string {
   return /^[\p{ID_Start}]/u.test(joined) ? joined : `_${joined}`;
 }
 
-/** Several segments as one property name: `translation`, `st` become `translationSt`. */
+/** Joins several segments to one property name: `translation` and `st` become `translationSt`. */
 export function camelWords(segments: readonly string[]): string {
   return camelWord(segments.join("-"));
 }
@@ -41,7 +41,7 @@ function upperFirst(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** The name, or the first available one of name2, name3 … */
+/** Returns the name if it is not taken, otherwise the first of `name2`, `name3` … that is not. */
 export function uniqueName(name: string, isTaken: (name: string) => boolean): string {
   let unique = name;
   for (let count = 2; isTaken(unique); count += 1) {
@@ -62,8 +62,8 @@ export interface Segment {
 }
 
 /**
- * The segments of a path, including its optional parts. A variable whose pattern matches slashes stays in one segment. Parts of
- * the pattern that are neither literal nor named are left out.
+ * The segments of a path, including its optional parts. A variable whose pattern matches slashes belongs to one segment. Of the parts
+ * that are neither text nor a variable, only the slashes count.
  */
 export function segmentsOf(path: readonly PathPiece[]): readonly Segment[] {
   const segments: { text: string; variables: PathVariable[] }[] = [];
@@ -92,7 +92,7 @@ function withOptionalParts(piece: PathPiece): readonly (string | PathVariable)[]
   return "optional" in piece ? piece.optional.flatMap(withOptionalParts) : [piece.filler.replace(/[^/]/g, "")];
 }
 
-/** The variables of a path. Those in optional parts are not required. */
+/** The variables of a path, and whether each is required: variables in optional parts are not. */
 export function variablesOf(
   path: readonly PathPiece[],
   required = true,
@@ -105,26 +105,26 @@ export function variablesOf(
   });
 }
 
-/** A path that ends in a variable addresses one item. */
+/** Whether the last segment of a path contains a variable, so that the path addresses one item. */
 export function endsInVariable(segments: readonly Segment[]): boolean {
   return (segments.at(-1)?.variables.length ?? 0) > 0;
 }
 
-/** A pattern that matches only its own text, as in `(?P<name>core/archives)`. */
+/** Matches a pattern without special characters, which matches only one text, as in `(?P<name>core/archives)`. */
 const fixedText = /^[\w /-]+$/;
 
 /** The literal segments of a path, and the texts of variables that match only one text. */
 export function staticSegments(segments: readonly Segment[]): readonly string[] {
-  return segments.flatMap(({ text, variables: [variable, ...others] }) => {
+  return segments.flatMap(({ text, variables: [variable, ...otherVariables] }) => {
     if (text !== "") {
       return [text];
     }
-    const isFixed = variable !== undefined && others.length === 0 && fixedText.test(variable.pattern);
+    const isFixed = variable !== undefined && otherVariables.length === 0 && fixedText.test(variable.pattern);
     return isFixed ? variable.pattern.split("/") : [];
   });
 }
 
-/** The segments that name a namespace: those that are not versions, or all if there are no others. */
+/** The segments of a namespace without versions; all segments if every one is a version. */
 export function namespaceWords(namespace: string): readonly string[] {
   const segments = segmentsOfNamespace(namespace);
   const words = segments.filter((segment) => !isVersion(segment));
@@ -157,7 +157,7 @@ function startsWith(segments: readonly Segment[], prefix: readonly string[]): bo
   });
 }
 
-/** An endpoint with the parts of its name. */
+/** An endpoint with the parts of its path from which it gets a name. */
 export interface EndpointPath {
   readonly route: Route;
   readonly endpoint: IndexEndpoint;
@@ -166,52 +166,54 @@ export interface EndpointPath {
   readonly segments: readonly Segment[];
 }
 
-/** The endpoints with the same static segments, and the groups below them by their next static segment. */
+/** Endpoints whose paths have the same static segments, and the groups of longer paths by their next static segment. */
 export interface EndpointGroup {
   readonly endpoints: EndpointPath[];
   readonly groups: Map<string, EndpointGroup>;
 }
 
 /**
- * Groups endpoints by the longest namespace at the beginning of their path, and by static segments. Namespaces are in index
- * order, without empty ones; the namespace "" contains the remaining endpoints.
+ * Groups endpoints by the longest namespace at the beginning of their path, and by static segments. The namespaces have the order of
+ * the index, without those that have no endpoints. The group "" contains endpoints outside all namespaces.
  */
 export function groupEndpoints(
   routes: readonly Route[],
   namespaces: readonly string[],
   isIncluded: (endpoint: IndexEndpoint) => boolean,
 ): ReadonlyMap<string, EndpointGroup> {
-  const tree = new Map<string, EndpointGroup>(["", ...namespaces].map((namespace) => [namespace, emptyGroup()]));
-  const used = new Set<string>();
+  const groupsByNamespace = new Map<string, EndpointGroup>(
+    ["", ...namespaces].map((namespace) => [namespace, emptyGroup()]),
+  );
+  const nonEmptyNamespaces = new Set<string>();
   for (const route of routes) {
     const pathSegments = segmentsOf(route.path);
     const { namespace, length } = longestNamespace(pathSegments, namespaces);
     const segments = pathSegments.slice(length);
     if (route.endpoints.length > 0) {
-      used.add(namespace);
+      nonEmptyNamespaces.add(namespace);
     }
-    const group = groupAt(namingSegments(segments, namespace), tree.get(namespace) ?? emptyGroup());
+    const group = groupAt(namingSegments(segments, namespace), groupsByNamespace.get(namespace) ?? emptyGroup());
     for (const endpoint of route.endpoints.filter(isIncluded)) {
       group.endpoints.push({ route, endpoint, namespace, segments });
     }
   }
-  return new Map([...tree].filter(([namespace]) => used.has(namespace)));
+  return new Map([...groupsByNamespace].filter(([namespace]) => nonEmptyNamespaces.has(namespace)));
 }
 
-/** The static segments; outside namespaces, without a version (`/batch/v1`). */
+/** The static segments from which an endpoint gets its name. Outside namespaces, versions are left out: `/batch/v1` is `batch`. */
 function namingSegments(segments: readonly Segment[], namespace: string): readonly string[] {
-  const all = staticSegments(segments);
-  const words = all.filter((segment) => namespace !== "" || !isVersion(segment));
-  return words.length === 0 ? all : words;
+  const segmentTexts = staticSegments(segments);
+  const words = segmentTexts.filter((segment) => namespace !== "" || !isVersion(segment));
+  return words.length === 0 ? segmentTexts : words;
 }
 
-/** The group at a path below another group. Missing groups are created. */
+/** Returns the group at a path below another group, and creates missing groups. */
 function groupAt(segments: readonly string[], start: EndpointGroup): EndpointGroup {
   let group = start;
   for (const segment of segments) {
-    const next = group.groups.get(segment) ?? emptyGroup();
-    group.groups.set(segment, next);
-    group = next;
+    const child = group.groups.get(segment) ?? emptyGroup();
+    group.groups.set(segment, child);
+    group = child;
   }
   return group;
 }

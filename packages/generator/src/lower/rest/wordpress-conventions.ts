@@ -18,7 +18,7 @@ import {
 
 // Conventions of WordPress's REST API that its index does not state, under the names that WordPress uses.
 
-/** Members of the index that describe the site (`WP_REST_Server::get_index`). A server sets them when it answers. */
+/** Members of the index that describe the site (`WP_REST_Server::get_index`). A generated server sets them when it answers. */
 export const siteMembers: ReadonlySet<string> = new Set([
   "name",
   "description",
@@ -34,8 +34,8 @@ const collectionArguments = ["page", "per_page", "offset"];
 /** The argument of `delete_item` that deletes instead of moving to the trash (`WP_REST_Posts_Controller`). */
 const forceArgument = "force";
 
-/** `WP_REST_Server::EDITABLE` without `CREATABLE`: methods that only routes for updates have. */
-function updates(methods: Iterable<Method>): boolean {
+/** Whether a route accepts PUT or PATCH, which only routes for updates do (`WP_REST_Server::EDITABLE` without `CREATABLE`). */
+function acceptsUpdates(methods: Iterable<Method>): boolean {
   return [...methods].some((method) => method === "PUT" || method === "PATCH");
 }
 
@@ -60,42 +60,42 @@ export function verbOf(methods: readonly Method[], segments: readonly Segment[])
     case "DELETE":
       return "delete";
     case "POST":
-      return isItem || updates(methods) ? "update" : "create";
+      return isItem || acceptsUpdates(methods) ? "update" : "create";
     default:
       return "update";
   }
 }
 
-/** The argument of endpoints that change several objects. */
+/** The argument with which endpoints that change several objects list the ids of these objects. */
 const idsArgument = "ids";
 
 /** Whether an endpoint changes the objects that its argument `ids` lists. */
-function changesListed(endpoint: IndexEndpoint): boolean {
+function changesListedObjects(endpoint: IndexEndpoint): boolean {
   return hasArgument(endpoint, idsArgument);
 }
 
-/** Whether an endpoint accepts the arguments of a collection. */
+/** Whether an endpoint accepts an argument of collections, such as `page`. */
 export function isCollection(endpoint: IndexEndpoint): boolean {
   return collectionArguments.some((name) => hasArgument(endpoint, name));
 }
 
 /**
- * Whether a route concerns a single object, such as the settings or a cart, rather than a collection: it can be updated, or its
- * last segment is not a plural. Objects that can only be posted are created, except settings and similar objects. A route with
- * items or with the arguments of a collection is a collection.
+ * Whether a route concerns a single object, such as the settings or a cart, rather than a collection. It does if it accepts updates or
+ * can be read and its last segment is not a plural. If it only accepts POST, the last segment must be a word such as `settings`. A
+ * route with items, or with the arguments of a collection, is a collection.
  */
 export function isSingle(route: Route, collections: ReadonlySet<string>): boolean {
-  const last = staticSegments(segmentsOf(route.path)).at(-1);
-  if (last === undefined || collections.has(route.key) || route.endpoints.some(isCollection)) {
+  const lastSegment = staticSegments(segmentsOf(route.path)).at(-1);
+  if (lastSegment === undefined || collections.has(route.key) || route.endpoints.some(isCollection)) {
     return false;
   }
   const methods = route.endpoints.flatMap((endpoint) => endpoint.methods);
-  return updates(methods) || (methods.includes("GET") ? !isPlural(last) : isSingleThing(last));
+  return acceptsUpdates(methods) || (methods.includes("GET") ? !isPlural(lastSegment) : isSingleThing(lastSegment));
 }
 
 /**
- * The type of an endpoint's answer if `schema` describes the object of its route: a list of these objects, one of them, or the
- * answer to a deletion. Undefined if this is uncertain: `GET /wp/v2/types` answers with a map of objects.
+ * The type of an endpoint's answer if `definition` describes the object of its route: the object, a list of such objects, or the
+ * answer to a deletion. Undefined if the answer is uncertain: `GET /wp/v2/types` answers with a map of objects.
  */
 export function answerOf(
   object: JsonType,
@@ -140,7 +140,7 @@ function readAnswer(
     return list;
   }
   const methods = new Set(route.endpoints.flatMap((other) => other.methods));
-  const isUpdatable = updates(methods);
+  const isUpdatable = acceptsUpdates(methods);
   if (endsInVariable(segmentsOf(route.path))) {
     return isUpdatable || !collections.has(route.key) ? object : undefined;
   }
@@ -154,7 +154,7 @@ function hasArgument({ args }: IndexEndpoint, name: string): boolean {
   return args.some((arg) => arg.name === name);
 }
 
-/** The answer to `delete_item` with `force`. */
+/** The type of the answer to `delete_item` with the argument `force`: the member `previous` contains the deleted object. */
 export function deletedObject(object: JsonType): JsonType {
   const property = (name: string, type: JsonType) => ({ name, required: true, type, documentation: undefined });
   return {
@@ -164,18 +164,18 @@ export function deletedObject(object: JsonType): JsonType {
 }
 
 /**
- * The keys of routes that another route extends by a variable: collections, whatever their last segment. A route that can be
- * updated and whose name is not plural does not count: `/checkout/123` is another form of `/checkout`.
+ * The keys of routes that are collections, because another route extends them by a variable. A route that accepts updates and whose
+ * name is not a plural is not a collection: `/checkout/123` is another form of `/checkout`.
  */
 export function collectionRoutes(routes: readonly Route[]): ReadonlySet<string> {
   const objects = new Set(routes.filter(isUpdatedObject).map(({ key }) => key));
   const collections = new Set<string>();
   for (const { key, path } of routes) {
-    const last = path.at(-1);
-    if (last === undefined || typeof last === "string" || !("variable" in last)) {
+    const lastPiece = path.at(-1);
+    if (lastPiece === undefined || typeof lastPiece === "string" || !("variable" in lastPiece)) {
       continue;
     }
-    const nameStart = Math.max(key.lastIndexOf(`<${last.variable}>`), key.lastIndexOf(`'${last.variable}'`));
+    const nameStart = Math.max(key.lastIndexOf(`<${lastPiece.variable}>`), key.lastIndexOf(`'${lastPiece.variable}'`));
     const prefix = key.slice(0, key.lastIndexOf("(", nameStart));
     if (prefix.endsWith("/") && !objects.has(prefix.slice(0, -1))) {
       collections.add(prefix.slice(0, -1));
@@ -185,26 +185,29 @@ export function collectionRoutes(routes: readonly Route[]): ReadonlySet<string> 
 }
 
 function isUpdatedObject({ path, endpoints }: Route): boolean {
-  const last = staticSegments(segmentsOf(path)).at(-1);
+  const lastSegment = staticSegments(segmentsOf(path)).at(-1);
   const methods = endpoints.flatMap((endpoint) => endpoint.methods);
-  return last !== undefined && !isPlural(last) && updates(methods) && !endpoints.some(isCollection);
+  return (
+    lastSegment !== undefined && !isPlural(lastSegment) && acceptsUpdates(methods) && !endpoints.some(isCollection)
+  );
 }
 
-/** Properties without a context are only written, such as passwords. */
+/** Whether a property is only written, such as a password: its list of contexts is empty. */
 export function isWriteOnly({ schema }: AnswerProperty): boolean {
   return schema.contexts?.length === 0;
 }
 
-/** The contexts in which an object is shown: its own, those of the enclosing object, or those of any of its properties. */
+/** The values of `context` for which answers contain an object: those that it declares, otherwise those of the enclosing object. */
 export function contextsOf(
   { contexts, properties }: AnswerSchema,
-  outer: readonly string[] | undefined,
+  enclosingContexts: readonly string[] | undefined,
 ): readonly string[] | undefined {
-  const ofProperties = properties.flatMap(({ schema }) => schema.contexts ?? []);
-  return contexts ?? outer ?? (ofProperties.length === 0 ? undefined : [...new Set(ofProperties)]);
+  // If neither declares contexts, those of the object's properties are used.
+  const propertyContexts = properties.flatMap(({ schema }) => schema.contexts ?? []);
+  return contexts ?? enclosingContexts ?? (propertyContexts.length === 0 ? undefined : [...new Set(propertyContexts)]);
 }
 
-/** The context of an endpoint's answers without its argument `context`; undefined if it has no such argument. */
+/** The `context` of an endpoint's answers if the request has no argument `context`; undefined if the endpoint has no such argument. */
 export function initialContext({ args }: IndexEndpoint): string | undefined {
   const argument = args.find(({ name }) => name === "context");
   if (argument === undefined) {
@@ -215,8 +218,8 @@ export function initialContext({ args }: IndexEndpoint): string | undefined {
 }
 
 /**
- * Whether an object always contains a property. `rest_filter_response_by_context` removes properties that the requested context
- * does not show, so a property is always present if it is shown in every context in which the object is shown.
+ * Whether an object always contains a property. WordPress removes properties that do not belong to the requested context
+ * (`rest_filter_response_by_context`), so a property is always present if it belongs to every context of the object.
  */
 export function isAlwaysPresent(
   { listed, marked, schema: { contexts } }: AnswerProperty,
@@ -229,18 +232,18 @@ export function isAlwaysPresent(
 }
 
 /**
- * The endpoints of a group whose segment names an action: `POST /cart/add-item` is `cart.addItem`. Each must have its own route.
- * If there are several, one may end in a variable only if all of them change data: `POST /restore` is `restore`, and
+ * The endpoints of a group whose segment names an action, otherwise none: `POST /cart/add-item` is `cart.addItem`. Several endpoints
+ * must have different routes; a route may end in a variable only if none of them is read with GET: `POST /restore` is `restore`, and
  * `POST /restore/ID` is `restoreById`.
  */
 export function actionsOf(segment: string, { endpoints }: EndpointGroup): readonly EndpointPath[] {
   const routes = new Set(endpoints.map(({ route }) => route));
   const methods = endpoints.flatMap(({ endpoint }) => endpoint.methods);
-  const isSeries =
+  const isOneEach =
     endpoints.length === 1 ||
     (routes.size === endpoints.length && (!endpoints.some(isItem) || !methods.includes("GET")));
   const listsItems = segment !== "list" && endpoints.some(isList);
-  if (!isSeries || !isAction(segment, methods) || listsItems) {
+  if (!isOneEach || !isAction(segment, methods) || listsItems) {
     return [];
   }
   return [...endpoints.filter((endpoint) => !isItem(endpoint)), ...endpoints.filter(isItem)];
@@ -255,22 +258,22 @@ export function isItem({ segments }: EndpointPath): boolean {
 }
 
 /**
- * The verb beside the verbs of items: `All` is appended to `delete` and `update` of a whole collection. A POST to a collection
- * creates an item, also if its endpoint accepts PUT and PATCH, unless it lists the `ids` of items.
+ * The verb of an endpoint if items of the same group have verbs too: `delete` and `update` of a collection become `deleteAll` and
+ * `updateAll`. A POST to a collection creates an item, even if its endpoint accepts PUT and PATCH, unless it lists the `ids` of items.
  */
 export function verbBesideItems(path: EndpointPath, verb: string, itemVerbs: ReadonlySet<string>): string {
   const isForAll = (verb === "update" || verb === "delete") && !isItem(path) && itemVerbs.has(verb);
   if (!isForAll) {
     return verb;
   }
-  const creates = verb === "update" && path.endpoint.methods[0] === "POST" && !changesListed(path.endpoint);
+  const creates = verb === "update" && path.endpoint.methods[0] === "POST" && !changesListedObjects(path.endpoint);
   const isOnlyWriter = path.route.endpoints.every(
     ({ methods }) => path.endpoint.methods === methods || methods[0] === "GET",
   );
   return creates && isOnlyWriter ? "create" : `${verb}All`;
 }
 
-// Interprets the English words in routes.
+// The rest of this file interprets the English words in routes.
 
 /** First words of action names. Words that are just as often nouns (`log`, `order`, `search`, `test`) are left out. */
 const verbs: ReadonlySet<string> = new Set(
@@ -304,13 +307,13 @@ const secondVerbs: ReadonlySet<string> = new Set("delete fetch get insert remove
 
 /** Words before a verb: `bulk-edit`, `post-process`, `is_user_logged_in`. */
 const adverbs: ReadonlySet<string> = new Set("auto bulk experimental mass post pre quick re".split(" "));
-const predicates: ReadonlySet<string> = new Set("can has is should".split(" "));
+const questionWords: ReadonlySet<string> = new Set("can has is should".split(" "));
 
-/** Plural names of single objects, also as the end of a word: `commonsettings`. */
+/** Matches plural words that name a single object, also at the end of a longer word: `commonsettings`. */
 const singlePlural =
   /(?:analytics|credentials|details|insights|metrics|options|permissions|preferences|settings|statistics|stats|totals)$/;
 
-/** A name of several words that are not separated: `gettranslationstatus`. */
+/** Matches the name of an action whose words are not separated: `gettranslationstatus`. */
 const unseparatedAction = /^get[a-z]{7,}$/;
 
 /**
@@ -319,27 +322,27 @@ const unseparatedAction = /^get[a-z]{7,}$/;
  */
 function isAction(segment: string, methods: readonly Method[]): boolean {
   const words = wordsOf(segment);
-  const [first = "", second = ""] = words;
-  const last = words.at(-1) ?? "";
+  const [firstWord = "", secondWord = ""] = words;
+  const lastWord = words.at(-1) ?? "";
   // `POST,PUT,PATCH /last-update` changes an object: `update` is also a noun.
-  const isChange = methods.every((method) => method === "POST" || (method !== "GET" && last !== "update"));
-  if (words.length > 1 && lastVerbs.has(last) && isChange) {
+  const isChange = methods.every((method) => method === "POST" || (method !== "GET" && lastWord !== "update"));
+  if (words.length > 1 && lastVerbs.has(lastWord) && isChange) {
     return true;
   }
   return (
-    verbs.has(first) ||
+    verbs.has(firstWord) ||
     (segment === "bulk" && methods.every((method) => method === "POST")) ||
     unseparatedAction.test(segment) ||
-    (words.length > 2 && secondVerbs.has(second)) ||
-    (adverbs.has(first) && verbs.has(second)) ||
-    (predicates.has(first) && second !== "")
+    (words.length > 2 && secondVerbs.has(secondWord)) ||
+    (adverbs.has(firstWord) && verbs.has(secondWord)) ||
+    (questionWords.has(firstWord) && secondWord !== "")
   );
 }
 
 /** Whether a segment is a plural: `blocks`, but not `status` or `settings`. */
 function isPlural(segment: string): boolean {
-  const last = wordsOf(segment).at(-1) ?? "";
-  return (/[^ius]s$/.test(last) && !singlePlural.test(last)) || irregularPlurals.has(last);
+  const lastWord = wordsOf(segment).at(-1) ?? "";
+  return (/[^ius]s$/.test(lastWord) && !singlePlural.test(lastWord)) || irregularPlurals.has(lastWord);
 }
 
 /** Whether a segment names a single object, such as `settings`. */

@@ -34,7 +34,7 @@ interface HttpOperationSource {
   readonly address: string | undefined;
 }
 
-/** Lowers an operation of an HTTP binding (WSDL 1.1 §4); undefined if it is not supported, which has been reported. */
+/** Lowers an operation of an HTTP binding (WSDL 1.1 §4). Reports an unsupported operation and returns undefined. */
 export function lowerHttpOperation(source: HttpOperationSource, context: BindingContext): HttpOperation | undefined {
   const { bound, overload, method, address } = source;
   const { operation, protocol } = bound;
@@ -66,16 +66,16 @@ export function lowerHttpOperation(source: HttpOperationSource, context: Binding
 }
 
 /**
- * The text appended to the address of a request (WSDL 1.1 §4.4). A location without a leading slash is appended after a slash. If
- * it begins with the last segment of the address, that segment is not repeated.
+ * The text that is appended to the service's address for a request (WSDL 1.1 §4.4). A location without a leading slash gets one. If
+ * the location begins with the last segment of the address, that segment is not repeated.
  */
 function locationBelow(address: string | undefined, location: string): string {
   if (location === "" || /^(?:[/?]|[a-z][a-z0-9+.-]*:)/i.test(location)) {
     return location;
   }
   const lastSegment = /[^/?#]*(?=[?#]|$)/.exec(address ?? "")?.[0] ?? "";
-  const repeats = lastSegment !== "" && location.startsWith(`${lastSegment}/`);
-  return repeats ? location.slice(lastSegment.length) : `/${location}`;
+  const repeatsSegment = lastSegment !== "" && location.startsWith(`${lastSegment}/`);
+  return repeatsSegment ? location.slice(lastSegment.length) : `/${location}`;
 }
 
 /** The element that is posted as an XML document (WSDL 1.1 §5.3, §5.6). */
@@ -84,8 +84,8 @@ function lowerXmlBody(
   parts: readonly PartComponent[],
   { references }: BindingContext,
 ): HttpMessage["body"] {
-  const [extension, ...others] = input;
-  if (extension === undefined || others.length > 0 || !isXmlContent(extension)) {
+  const [extension, ...otherExtensions] = input;
+  if (extension === undefined || otherExtensions.length > 0 || !isXmlContent(extension)) {
     return undefined;
   }
   const part = parts.find(({ name }) => name === extension.part?.text) ?? (parts.length === 1 ? parts[0] : undefined);
@@ -106,7 +106,7 @@ function isXmlContent(extension: BoundExtension): extension is MimeContent | Mim
 const xmlMediaType = /^(?:text|application)\/xml$/;
 const formMediaType = "application/x-www-form-urlencoded";
 
-/** Reports an input that is not sent as parameters in the query, a form or the path. Returns false if it reported. */
+/** Checks that an input is sent as parameters in the query, a form or the path. Reports other inputs and returns false. */
 function checkParameterEncoding({ bound, method }: HttpOperationSource, context: BindingContext): boolean {
   const { operation, input } = bound;
   const unsupported = input.find((extension) => !encodesParameters(extension));
@@ -114,7 +114,7 @@ function checkParameterEncoding({ bound, method }: HttpOperationSource, context:
   if (operation.input?.message.parts.length === 0 || (unsupported === undefined && isDeclared)) {
     return true;
   }
-  refuse("WSDL045", unsupported === undefined ? bound.span : extensionSpan(unsupported), {
+  reportUnsupported("WSDL045", unsupported === undefined ? bound.span : extensionSpan(unsupported), {
     bound,
     context,
     message: `Operation "${operation.name}" has an HTTP body that is neither a form nor an XML document.`,
@@ -142,13 +142,13 @@ function lowerParameters(
     const parameter = lowerParameter(part, context);
     return parameter === undefined ? lowerMembers(part, context) : [parameter];
   });
-  const supported = parameters.filter((parameter) => parameter !== undefined);
-  if (supported.length === parts.length) {
-    return supported.flat();
+  const supportedParameters = parameters.filter((parameter) => parameter !== undefined);
+  if (supportedParameters.length === parts.length) {
+    return supportedParameters.flat();
   }
   for (const [index, part] of parts.entries()) {
     if (parameters[index] === undefined) {
-      refuse("WSDL046", part.span, {
+      reportUnsupported("WSDL046", part.span, {
         bound,
         context,
         message: `Part "${part.name}" is a parameter of an HTTP binding, and its type is not text.`,
@@ -160,7 +160,7 @@ function lowerParameters(
 
 type Parameter = HttpMessage["parameters"][number];
 
-/** A part with a simple type, or an array of such values. */
+/** Lowers a part that has a simple type, or that is an array of values with a simple type; returns undefined for other parts. */
 function lowerParameter({ content, name }: PartComponent, { references }: BindingContext): Parameter | undefined {
   const type = content.kind === "element" ? content.declaration.type : content.type;
   if (type.kind === "simpleType") {
@@ -173,7 +173,7 @@ function lowerParameter({ content, name }: PartComponent, { references }: Bindin
   return { key: name, name, type: item, list: true, optional: false };
 }
 
-/** The members of a part's element as parameters, if all of them are elements with simple types. */
+/** Lowers the members of a part's element to parameters; returns undefined unless all members are elements with simple types. */
 function lowerMembers({ content }: PartComponent, { references }: BindingContext): readonly Parameter[] | undefined {
   const record = content.kind === "element" ? recordOf(content.declaration.type, references) : undefined;
   const members = record?.fields.map((field): Parameter | undefined => {
@@ -183,11 +183,11 @@ function lowerMembers({ content }: PartComponent, { references }: BindingContext
     const { key, wireName, type, min, max } = field;
     return { key, name: wireName.local, type, list: max !== 1, optional: min === 0 };
   });
-  const simple = members?.filter((member) => member !== undefined);
-  return simple?.length === members?.length ? simple : undefined;
+  const parameters = members?.filter((member) => member !== undefined);
+  return parameters?.length === members?.length ? parameters : undefined;
 }
 
-/** The first representation of the answer in the binding (WSDL 1.1 §5). */
+/** Lowers the first representation of the answer that the binding declares (WSDL 1.1 §5). */
 function lowerAnswer(bound: BindingOperationComponent, context: BindingContext): HttpMessage["answer"] | undefined {
   const parts = bound.operation.output?.message.parts ?? [];
   const extension = bound.output.find(({ kind }) => kind === "mimeXml" || kind === "mimeContent");
@@ -195,7 +195,7 @@ function lowerAnswer(bound: BindingOperationComponent, context: BindingContext):
     if (parts.length === 0 && bound.output.length === 0) {
       return { kind: "none" };
     }
-    refuse("WSDL047", bound.span, {
+    reportUnsupported("WSDL047", bound.span, {
       bound,
       context,
       message: `The HTTP answer of operation "${bound.operation.name}" is neither an XML document, text nor bytes.`,
@@ -212,28 +212,28 @@ function lowerAnswer(bound: BindingOperationComponent, context: BindingContext):
   return part === undefined ? { kind: "none" } : xmlAnswer(part, context);
 }
 
-/** The part that the answer contains: the named one, otherwise the first. Undefined after a report, or if there are no parts. */
+/** The part that the answer contains: the one that the binding names, otherwise the first. Reports an unknown name. */
 function answerPart(
-  { part: list }: MimeXml | MimeContent,
+  { part: namedPart }: MimeXml | MimeContent,
   bound: BindingOperationComponent,
   context: BindingContext,
 ): PartComponent | undefined {
   const { name, parts = [] } = bound.operation.output?.message ?? {};
-  const [first, ...others] = parts;
-  const part = list === undefined ? first : parts.find((each) => each.name === list.text);
-  if (part !== undefined || first === undefined || list === undefined) {
-    return part;
+  const [firstPart, ...otherParts] = parts;
+  const candidate = namedPart === undefined ? firstPart : parts.find((each) => each.name === namedPart.text);
+  if (candidate !== undefined || firstPart === undefined || namedPart === undefined) {
+    return candidate;
   }
-  const message = `The answer of operation "${bound.operation.name}" names part "${list.text}", which message "${name?.local}" does not have.`;
-  if (others.length > 0) {
-    refuse("WSDL017", list.span, { bound, context, message });
+  const message = `The answer of operation "${bound.operation.name}" names part "${namedPart.text}", which message "${name?.local}" does not have.`;
+  if (otherParts.length > 0) {
+    reportUnsupported("WSDL017", namedPart.span, { bound, context, message });
     return undefined;
   }
-  context.references.once.warning("WSDL017", list.span, { message: `${message} Its only part is used.` });
-  return first;
+  context.references.once.warning("WSDL017", namedPart.span, { message: `${message} Its only part is used.` });
+  return firstPart;
 }
 
-/** A part with a type does not determine the root element of the document, so callers receive it as bytes. */
+/** Lowers an XML answer. A part with a type does not determine the root element of the document, so callers receive bytes. */
 function xmlAnswer({ content }: PartComponent, { references }: BindingContext): HttpMessage["answer"] {
   if (content.kind !== "element") {
     return { kind: "bytes", mediaType: "text/xml" };
@@ -257,7 +257,7 @@ function contentAnswer(
 }
 
 /** Reports a warning if clients can call the operation through another binding, otherwise an error. */
-function refuse(
+function reportUnsupported(
   code: Code,
   span: Span,
   {
@@ -271,7 +271,7 @@ function refuse(
     return;
   }
   if (servedOperations.has(bound.operation.name)) {
-    references.once.warning(code, span, { message: `${message} It can only be called through another binding.` });
+    references.once.warning(code, span, { message: `${message} Clients can only call it through another binding.` });
   } else {
     const help = "Leave the operation out with `operations` in bothends.json.";
     references.once.unresolved(code, span, { message, help, fallback: "The operation is left out." });
@@ -283,7 +283,7 @@ interface HttpMessages {
   readonly output: Output;
 }
 
-/** The input and output of an operation that has only HTTP bindings: its parameters, and its answer as one member. */
+/** The input and output of an operation that has only HTTP bindings. The output has one member, which contains the answer. */
 export function lowerHttpMessages(operation: HttpOperation, namespace: string, context: BindingContext): HttpMessages {
   const name = { namespace, local: operation.name };
   const output = {

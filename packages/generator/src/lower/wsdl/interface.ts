@@ -18,7 +18,7 @@ import { isServed, lowerPort, type PortOperations, type PortSource } from "./por
 import { isLongHeaderId } from "./soap-operation.js";
 import { widenAnswers } from "./widened-answers.js";
 
-/** Lowers WSDLs and their schemas to an interface; undefined if they have no supported binding, which is reported. */
+/** Lowers WSDLs and their schemas to an interface of the Contract. Reports WSDLs without a supported binding and returns undefined. */
 export function lowerWsdl(
   components: WsdlComponents,
   config: SoapInterfaceConfig,
@@ -27,8 +27,8 @@ export function lowerWsdl(
 ): SoapInterface | undefined {
   const { files, schema } = components;
   const references = new TypeReferences(schema, diagnostics, limits);
-  const shared = { references, records: new MessageRecords(references), config, diagnostics };
-  const services = withoutDuplicates(files.flatMap((file) => lowerServices(file, shared)));
+  const sharedContext = { references, records: new MessageRecords(references), config, diagnostics };
+  const services = withoutDuplicates(files.flatMap((file) => lowerServices(file, sharedContext)));
   checkOperations(components, config, diagnostics);
   if (services.length === 0) {
     for (const file of diagnostics.hasErrors ? [] : files) {
@@ -55,8 +55,8 @@ export function lowerWsdl(
 }
 
 /**
- * Names one of the header types whose blocks have too long names `CommonHeaders`: the one that most operations use, if several
- * do. Such types are otherwise named after an operation.
+ * Gives the name `CommonHeaders` to one of the header types that are named after an operation because they contain too many blocks:
+ * the type that most operations use, if several operations use it.
  */
 function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly Service[]): readonly TypeDefinition[] {
   const uses = new Map<TypeId, number>();
@@ -65,16 +65,16 @@ function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly 
       uses.set(id, (uses.get(id) ?? 0) + 1);
     }
   }
-  const shared = [...uses].filter(([id, count]) => count > 1 && isLongHeaderId(id));
-  const [common] = shared.sort(([, a], [, b]) => b - a)[0] ?? [];
-  return types.map((type) => (type.id === common ? { ...type, words: ["CommonHeaders"] } : type));
+  const sharedIds = [...uses].filter(([id, count]) => count > 1 && isLongHeaderId(id));
+  const [commonId] = sharedIds.sort(([, a], [, b]) => b - a)[0] ?? [];
+  return types.map((type) => (type.id === commonId ? { ...type, words: ["CommonHeaders"] } : type));
 }
 
 type SharedContext = Omit<BindingContext, "servedOperations">;
 
-/** The operations with a SOAP binding, or with an HTTP binding that can be lowered. */
-function servedOperations(bindings: readonly BindingComponent[], shared: SharedContext): ReadonlySet<string> {
-  const context = { ...shared, servedOperations: undefined };
+/** The names of the operations that one of the bindings supports: a SOAP binding, or an HTTP binding that can be lowered. */
+function servedOperations(bindings: readonly BindingComponent[], sharedContext: SharedContext): ReadonlySet<string> {
+  const context = { ...sharedContext, servedOperations: undefined };
   return new Set(
     bindings.flatMap((binding) =>
       binding.operations.filter((bound) => isServed(bound, binding, context)).map(({ operation }) => operation.name),
@@ -82,21 +82,21 @@ function servedOperations(bindings: readonly BindingComponent[], shared: SharedC
   );
 }
 
-/** Two WSDLs may import the same document, which may contain a service. */
+/** Leaves out services that occur twice, because two WSDLs import the same document. */
 function withoutDuplicates(services: readonly Service[]): readonly Service[] {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   return services.filter(({ span, ports: [port] }) => {
     const key = `${span.source.path} ${span.start} ${port?.span.start}`;
-    return seen.size < seen.add(key).size;
+    return keys.size < keys.add(key).size;
   });
 }
 
 /** Documents in reading order: the first WSDL, the schemas, the other WSDLs. */
 function documentsInOrder({ files, schema }: WsdlComponents): readonly SourceText[] {
   const documents = new Set<SourceText>();
-  const [first] = files;
-  if (first !== undefined) {
-    documents.add(first.source);
+  const [firstFile] = files;
+  if (firstFile !== undefined) {
+    documents.add(firstFile.source);
   }
   for (const components of [schema.types, schema.elements, schema.groups, schema.attributes]) {
     for (const component of components.values()) {
@@ -109,31 +109,33 @@ function documentsInOrder({ files, schema }: WsdlComponents): readonly SourceTex
   return [...documents];
 }
 
-/** The services of one WSDL, and a service without an address for each binding without a port. */
-function lowerServices(file: WsdlFile, shared: SharedContext): readonly Service[] {
-  const used = new Set(file.services.flatMap(({ ports }) => ports.map(({ binding }) => binding)));
-  const unused = file.bindings.filter((binding) => !used.has(binding) && binding.protocol !== undefined);
+/** Lowers the services of one WSDL. Each binding without a port becomes another service, which has no address. */
+function lowerServices(file: WsdlFile, sharedContext: SharedContext): readonly Service[] {
+  const usedBindings = new Set(file.services.flatMap(({ ports }) => ports.map(({ binding }) => binding)));
+  const unusedBindings = file.bindings.filter(
+    (binding) => !usedBindings.has(binding) && binding.protocol !== undefined,
+  );
   if (file.services.length > 0) {
-    for (const binding of unused) {
-      reportUnusedBinding(binding, shared);
+    for (const binding of unusedBindings) {
+      reportUnusedBinding(binding, sharedContext);
     }
   }
-  const servedInFile = servedOperations(unused.length === 0 ? [] : file.bindings, shared);
-  const sources = [
+  const servedInFile = servedOperations(unusedBindings.length === 0 ? [] : file.bindings, sharedContext);
+  const serviceSources = [
     ...file.services.map((service) => {
       const bindings = service.ports.map(({ binding }) => binding);
-      return { service, context: { ...shared, servedOperations: servedOperations(bindings, shared) } };
+      return { service, context: { ...sharedContext, servedOperations: servedOperations(bindings, sharedContext) } };
     }),
-    ...unused.map((binding) => ({
+    ...unusedBindings.map((binding) => ({
       service: serviceOfBinding(binding),
-      context: { ...shared, servedOperations: servedInFile },
+      context: { ...sharedContext, servedOperations: servedInFile },
     })),
   ];
-  const grouped = sources.map(({ service, context }): GroupedService => {
+  const groupedServices = serviceSources.map(({ service, context }): GroupedService => {
     return { service, context, portGroups: groupPorts(service, context) };
   });
-  const hasCollection = grouped.some(({ portGroups }) => isCollection(portGroups));
-  return grouped.flatMap((each) => servicesOfGroups(each, { file, hasCollection }));
+  const hasCollection = groupedServices.some(({ portGroups }) => isCollection(portGroups));
+  return groupedServices.flatMap((each) => servicesOfGroups(each, { file, hasCollection }));
 }
 
 /** A `wsdl:service`, or a binding without a port, with its ports in groups: each group becomes a service. */
@@ -160,19 +162,23 @@ function servicesOfGroups(
 }
 
 /**
- * The names of the services of a `wsdl:service`. They are named after their ports, without `Port` or `BindingPort` if the rest is
- * not the name of another one: `AirPricePort` -> `AirPrice`. The first has `firstName`, if there is one; a port of that name gets a
+ * Names the services into which a `wsdl:service` is divided. The first gets `firstName`, if it is defined. The others are named after
+ * their port, without the end `Port` or `BindingPort` unless that name is taken: `AirPricePort` -> `AirPrice`. A taken name gets a
  * number.
  */
 function namesOfGroups(portGroups: readonly MergedPorts[], firstName: string | undefined): readonly string[] {
-  const ports = portGroups.map(({ ports: [first] }) => first?.port.name ?? "");
-  const full = firstName === undefined ? ports : [firstName, ...ports.slice(1)];
-  const short = full.map((name) => (name === firstName ? name : name.replace(/(?<=.)(?:Binding)?_?Port$/, "")));
-  const chosen = short.map((name, index) => {
-    const isTaken = full.some((other, place) => place !== index && (other === name || short[place] === name));
-    return isTaken ? (full[index] ?? name) : name;
+  const portNames = portGroups.map(({ ports: [first] }) => first?.port.name ?? "");
+  const fullNames = firstName === undefined ? portNames : [firstName, ...portNames.slice(1)];
+  const shortNames = fullNames.map((name) =>
+    name === firstName ? name : name.replace(/(?<=.)(?:Binding)?_?Port$/, ""),
+  );
+  const chosenNames = shortNames.map((name, index) => {
+    const isTaken = fullNames.some(
+      (other, position) => position !== index && (other === name || shortNames[position] === name),
+    );
+    return isTaken ? (fullNames[index] ?? name) : name;
   });
-  return chosen.map((name, index) => (chosen.indexOf(name) < index ? numbered(name, chosen) : name));
+  return chosenNames.map((name, index) => (chosenNames.indexOf(name) < index ? numbered(name, chosenNames) : name));
 }
 
 function numbered(name: string, taken: readonly string[]): string {
@@ -185,11 +191,11 @@ function numbered(name: string, taken: readonly string[]): string {
 
 function reportUnusedBinding({ name, span }: BindingComponent, { references }: SharedContext): void {
   references.once.info("WSDL028", span, {
-    message: `No port names binding "${name.local}"; it becomes a separate service without an address.`,
+    message: `No port uses the binding "${name.local}". The binding becomes a separate service without an address.`,
   });
 }
 
-/** A service without an address for a binding without a port. */
+/** Makes a service without an address for a binding that has no port. */
 function serviceOfBinding(binding: BindingComponent): ServiceSource {
   const { name, span, documentation } = binding;
   const port = {
@@ -220,7 +226,7 @@ function groupPorts(service: ServiceSource, context: BindingContext): readonly M
   return merged;
 }
 
-/** Whether three or more groups have a port of the same protocol: a collection of services, not variants of the first one. */
+/** Whether three or more groups have a port with the same protocol. They are then separate services, not variants of the first. */
 function isCollection(portGroups: readonly MergedPorts[]): boolean {
   const protocols = portGroups.flatMap(({ ports }) => [...new Set(ports.map(({ port }) => port.protocol))]);
   return protocols.some((protocol) => protocols.filter((other) => other === protocol).length > 2);
@@ -231,8 +237,8 @@ function reportTransport({ port, transport }: PortOperations, { references }: Bi
     return;
   }
   references.once.warning("WSDL029", transport.span, {
-    message: `Port "${port.name}" sends SOAP over ${transport.text}: clients need a \`transport\` for it.`,
-    help: "Pass one to clients, or declare an address that accepts SOAP over HTTP.",
+    message: `The port "${port.name}" uses SOAP over ${transport.text}, for which clients need the option \`transport\`.`,
+    help: "Pass a transport to clients, or declare an address that accepts SOAP over HTTP.",
   });
 }
 
@@ -265,40 +271,40 @@ function checkOperationCount(
   { diagnostics, limits }: { readonly diagnostics: Diagnostics; readonly limits: SourceLimits },
 ): void {
   const count = services.reduce((sum, service) => sum + service.operations.length, 0);
-  const [first] = files;
-  if (count <= limits.operations || first === undefined) {
+  const [firstFile] = files;
+  if (count <= limits.operations || firstFile === undefined) {
     return;
   }
-  diagnostics.error("WSDL026", first.span, {
-    message: `There are ${count} operations.`,
+  diagnostics.error("WSDL026", firstFile.span, {
+    message: `The WSDLs have ${count} operations, which is more than limit.operations allows.`,
     help: limitHelp("operations", limits),
   });
 }
 
-/** Reports operations in `bothends.json` that no WSDL binds. */
+/** Reports operations that `bothends.json` lists, but that no WSDL binds. */
 function checkOperations({ files }: WsdlComponents, config: SoapInterfaceConfig, diagnostics: Diagnostics): void {
   const operations = files.flatMap((file) => file.bindings.flatMap((binding) => binding.operations));
   const names = new Set(operations.map(({ operation }) => operation.name));
   for (const { name, span } of config.operations ?? []) {
     if (!names.has(name)) {
       diagnostics.error("WSDL016", span, {
-        message: `No WSDL binds operation "${name}".`,
+        message: `No WSDL binds an operation "${name}".`,
         help: didYouMean(name, names),
       });
     }
   }
 }
 
-interface Check {
+interface CheckContext {
   readonly config: SoapInterfaceConfig;
   readonly diagnostics: Diagnostics;
 }
 
-/** Reports ambient arguments in `bothends.json` that no operation has. */
+/** Reports ambient arguments that `bothends.json` lists, but that no operation has. */
 function checkAmbientArguments(
   services: readonly Service[],
   types: readonly TypeDefinition[],
-  { config, diagnostics }: Check,
+  { config, diagnostics }: CheckContext,
 ): void {
   if (config.ambient.length === 0) {
     return;
@@ -328,11 +334,11 @@ function argumentNames(services: readonly Service[], types: readonly TypeDefinit
   return names;
 }
 
-/** The names that `bothends.json` allows to change at run time. Reports those that the WSDLs do not contain. */
+/** The names on the wire that programs can replace at run time. Reports names that the WSDLs do not contain. */
 function lowerSlots(
   { files, schema }: WsdlComponents,
   services: readonly Service[],
-  { config, diagnostics }: Check,
+  { config, diagnostics }: CheckContext,
 ): WireSlots {
   const { wireNames } = config;
   const namespaces = new Set([...files.flatMap((file) => file.namespaces), ...schema.namespaces]);
@@ -348,7 +354,7 @@ function lowerSlots(
   for (const { name, span } of wireNames.operations) {
     if (!operations.has(name)) {
       diagnostics.error("WSDL016", span, {
-        message: `There is no operation "${name}".`,
+        message: `The WSDLs have no operation "${name}".`,
         help: didYouMean(name, operations),
       });
     }

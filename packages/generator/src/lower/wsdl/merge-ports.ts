@@ -5,23 +5,23 @@ import { type BindingContext, equalOnWire } from "./message-parts.js";
 import type { PortOperation, PortOperations } from "./ports.js";
 import type { SoapOperation } from "./soap-operation.js";
 
-/** Ports with the same operations, merged to one service. */
+/** A service that consists of merged ports, which have the same operations. */
 export interface MergedPorts {
   readonly ports: readonly PortOperations[];
-  /** Ports that repeat one of `ports` at another address. */
+  /** Ports that have the protocol and the messages of one of `ports`, but another address. */
   readonly repeated: readonly PortOperations[];
   readonly operations: readonly MergedOperation[];
-  /** Why the first port read is not part of an earlier service; undefined if their operations have different names. */
+  /** Why the first port was not merged with an earlier service; undefined if they have no operation names in common. */
   readonly separation: Separation | undefined;
 }
 
-/** A port whose operations all differ from those of the same names at another port. */
+/** A port that was not merged, because all its operations differ from operations of the same name at another port. */
 interface Separation {
   readonly port: Port;
   readonly conflict: Conflict;
 }
 
-/** An operation with all its bindings. Its SOAP bindings have the same messages, and so do its HTTP bindings. */
+/** An operation with its bindings at all ports. All SOAP bindings have the same messages, and so have all HTTP bindings. */
 interface MergedOperation {
   readonly soap: SoapOperation | undefined;
   readonly http: HttpOperation | undefined;
@@ -30,20 +30,20 @@ interface MergedOperation {
   readonly suffix: string;
 }
 
-/** Merges ports that bind the same operations. SOAP ports are merged first, because HTTP parameters get their types from SOAP. */
+/** Merges ports that bind the same operations. SOAP ports come first, because HTTP parameters get their types from SOAP messages. */
 export function mergePorts(ports: readonly PortOperations[], context: BindingContext): readonly MergedPorts[] {
   const soapPorts = ports.filter((port) => !isHttp(port));
-  const ordered = [
+  const orderedPorts = [
     ...soapPorts.filter(({ transport }) => transport === undefined),
     ...soapPorts.filter(({ transport }) => transport !== undefined),
     ...ports.filter(isHttp),
   ];
   const services: MergedPorts[] = [];
-  for (const port of ordered) {
-    const repeated = services.findIndex((service) => repeats(port, service));
-    const service = services[repeated];
+  for (const port of orderedPorts) {
+    const repeatedIndex = services.findIndex((service) => repeats(port, service));
+    const service = services[repeatedIndex];
     if (service !== undefined) {
-      services[repeated] = { ...service, repeated: [...service.repeated, port] };
+      services[repeatedIndex] = { ...service, repeated: [...service.repeated, port] };
       reportRepeated(port, context);
       continue;
     }
@@ -57,7 +57,7 @@ function isHttp({ port }: PortOperations): boolean {
   return port.protocol === "httpGet" || port.protocol === "httpPost";
 }
 
-/** Whether a port of the service has the same protocol and messages, so that this port only adds an address. */
+/** Whether a port only adds an address, because another port of the service has the same protocol and messages. */
 function repeats({ port, operations }: PortOperations, service: MergedPorts): boolean {
   return service.ports.some(
     (other) => other.port.protocol === port.protocol && equalOnWire(other.operations, operations),
@@ -71,26 +71,26 @@ function reportRepeated({ port }: PortOperations, { diagnostics }: BindingContex
 }
 
 /**
- * Merges a port into the first service with which it shares an operation, and reports the operations that differ there. Without
- * such a service, the port becomes another one.
+ * Merges a port into the first service that has one of its operations, and reports the operations that differ. If there is no such
+ * service, the port becomes a service.
  */
 function mergeIntoFirst(services: readonly MergedPorts[], port: PortOperations, context: BindingContext) {
-  const others: Conflict[] = [];
+  const allConflicts: Conflict[] = [];
   for (const [index, service] of services.entries()) {
-    const { merged, conflicts } = merge(service, port, context);
+    const { merged, conflicts } = mergePort(service, port, context);
     if (merged !== undefined) {
       for (const conflict of conflicts) {
         reportConflict(conflict, port, context);
       }
       return { index, service: merged };
     }
-    others.push(...conflicts);
+    allConflicts.push(...conflicts);
   }
-  const [conflict] = others;
+  const [conflict] = allConflicts;
   return { index: services.length, service: unmergedPort(port, conflict && { port: port.port, conflict }) };
 }
 
-/** An operation that differs at two ports. */
+/** An operation that has different messages at two ports. */
 interface Conflict {
   readonly other: PortOperations | undefined;
   readonly operation: PortOperation;
@@ -107,12 +107,12 @@ function reportConflict(conflict: Conflict, { port }: PortOperations, { referenc
   const { operation, difference } = conflict;
   const { name } = operation;
   references.once.warning("WSDL048", operation.span, {
-    message: `${differenceText(conflict, port)} There it is the operation "${name}${suffixOf(port)}"; "${name}" does not change.`,
+    message: `${differenceText(conflict, port)} At this port, it becomes the separate operation "${name}${suffixOf(port)}"; the operation "${name}" does not change.`,
     help: difference.help,
   });
 }
 
-/** Reports that a port becomes a separate service with this name. */
+/** Reports that a port becomes a separate service, and under which name. */
 export function reportSeparate({ port, conflict }: Separation, name: string, { references }: BindingContext): void {
   const { other, operation, difference } = conflict;
   const unchanged = other === undefined ? "" : `; the service of port "${other.port.name}" does not change`;
@@ -149,48 +149,45 @@ function unmergedOperation(operation: PortOperation, port: Port, suffix: string)
   };
 }
 
-interface Merge {
-  /** The service with one more port; undefined if they have no operation in common. */
+interface PortMerge {
+  /** The service with the port added; undefined if the service and the port have no equal operation. */
   readonly merged: MergedPorts | undefined;
-  /** The port's operations that differ from those with the same names. */
+  /** The operations of the port that differ from the service's operations of the same name. */
   readonly conflicts: readonly Conflict[];
 }
 
-/**
- * Merges a port into a service. An operation that differs at the port becomes a separate operation, so that the others stay
- * unchanged.
- */
-function merge(service: MergedPorts, port: PortOperations, context: BindingContext): Merge {
+/** Merges a port into a service. An operation that differs at the port becomes a separate operation of the service. */
+function mergePort(service: MergedPorts, port: PortOperations, context: BindingContext): PortMerge {
   if (service.ports.some((other) => other.port.protocol === port.port.protocol)) {
     return { merged: undefined, conflicts: [] };
   }
   const operations = [...service.operations];
   const conflicts: Conflict[] = [];
-  let shared = 0;
+  let sharedCount = 0;
   for (const operation of port.operations) {
     const candidates = [...operations.entries()].filter(([, other]) => sameName(other, operation));
     const merges = candidates.map(([index, existing]) => ({
       index,
       merged: mergeOperation(existing, operation, context),
     }));
-    const identical = merges.find(({ merged }) => merged.kind === "same");
-    const [first] = merges;
-    if (identical?.merged.kind === "same") {
-      const { operation: merged } = identical.merged;
-      operations[identical.index] = {
+    const identicalMerge = merges.find(({ merged }) => merged.kind === "same");
+    const [firstMerge] = merges;
+    if (identicalMerge?.merged.kind === "same") {
+      const { operation: merged } = identicalMerge.merged;
+      operations[identicalMerge.index] = {
         ...merged,
         bindings: { ...merged.bindings, [port.port.protocol]: operation.binding },
       };
-      shared += 1;
-    } else if (first?.merged.kind === "differs") {
+      sharedCount += 1;
+    } else if (firstMerge?.merged.kind === "differs") {
       operations.push(unmergedOperation(operation, port.port, suffixOf(port.port)));
-      conflicts.push({ other: service.ports[0], operation, difference: first.merged.difference });
+      conflicts.push({ other: service.ports[0], operation, difference: firstMerge.merged.difference });
     } else {
       operations.push(unmergedOperation(operation, port.port, ""));
     }
   }
   const ports = [...service.ports, port];
-  return { merged: shared === 0 ? undefined : { ...service, ports, operations }, conflicts };
+  return { merged: sharedCount === 0 ? undefined : { ...service, ports, operations }, conflicts };
 }
 
 function sameName({ soap, http }: MergedOperation, operation: PortOperation): boolean {
@@ -198,12 +195,12 @@ function sameName({ soap, http }: MergedOperation, operation: PortOperation): bo
   return existing?.name === operation.name && existing.overload === operation.overload;
 }
 
-interface Differs {
+interface DifferentOperation {
   readonly kind: "differs";
   readonly difference: Difference;
 }
 
-type OperationMerge = { readonly kind: "same"; readonly operation: MergedOperation } | Differs;
+type OperationMerge = { readonly kind: "same"; readonly operation: MergedOperation } | DifferentOperation;
 
 function mergeOperation(
   { soap, http, bindings, suffix }: MergedOperation,
@@ -227,52 +224,64 @@ function mergeOperation(
   return { kind: "same", operation: { soap, http: { ...operation, http: message }, bindings, suffix } };
 }
 
-function differs(text: string, help: string): Differs {
+function differentOperation(text: string, help: string): DifferentOperation {
   return { kind: "differs", difference: { text, help } };
 }
 
-const otherMessages = differs("has different messages", "To get one service, give it the same messages at both ports.");
+const otherMessages = differentOperation(
+  "has different messages",
+  "To get one service, give the operation the same messages at both ports.",
+);
 
 function sameMessages(a: SoapOperation, b: SoapOperation): boolean {
   return equalOnWire([a.input, a.output, a.faults], [b.input, b.output, b.faults]);
 }
 
-type HttpMatch = { readonly kind: "same"; readonly message: HttpMessage } | Differs;
+type HttpMatch = { readonly kind: "same"; readonly message: HttpMessage } | DifferentOperation;
 
 /**
- * Matches an HTTP operation with a SOAP operation: its parameters must be the members of the SOAP input, and its answer must have
- * the type of the SOAP result. Returns the HTTP message with the keys and types of the SOAP input.
+ * Matches an HTTP operation with a SOAP operation: the HTTP parameters must be the members of the SOAP input, and the HTTP answer must
+ * have the type of the SOAP result. Returns the HTTP message with the keys and types of the SOAP input.
  */
 function matchHttp(soap: SoapOperation, { http }: HttpOperation, context: BindingContext): HttpMatch {
   if (http.body !== undefined) {
-    return differs("expects an XML document", "Declare the members of the message as parameters.");
+    return differentOperation("expects an XML document", "Declare the members of the message as parameters.");
   }
   const members = inputMembers(soap);
   if (members === undefined) {
-    return differs("expects parameters", "To get one service, bind it to SOAP in the wrapped document style.");
+    return differentOperation(
+      "expects parameters",
+      "To get one service, bind the operation to SOAP in the wrapped document style.",
+    );
   }
   const parameters: HttpMessage["parameters"][number][] = [];
   for (const member of members) {
     const { local } = member.wireName;
     const parameter = http.parameters.find(({ name }) => name === local);
     if (parameter === undefined) {
-      return differs(`has no parameter "${local}"`, `Add a part "${local}" to its message.`);
+      return differentOperation(`has no parameter "${local}"`, `Add a part "${local}" to its message.`);
     }
-    const typed = typedParameter(parameter, member, context);
-    if (typed === undefined) {
-      return differs(`has a parameter "${local}" of another type`, `Give "${local}" the same type at both ports.`);
+    const httpParameter = typedParameter(parameter, member, context);
+    if (httpParameter === undefined) {
+      return differentOperation(
+        `has a parameter "${local}" of another type`,
+        `Give "${local}" the same type at both ports.`,
+      );
     }
-    parameters.push(typed);
+    parameters.push(httpParameter);
   }
-  const extra = http.parameters.find(({ name }) => !members.some(({ wireName }) => wireName.local === name));
-  if (extra !== undefined) {
-    return differs(`has an additional parameter "${extra.name}"`, `Remove the part "${extra.name}" from its message.`);
+  const additional = http.parameters.find(({ name }) => !members.some(({ wireName }) => wireName.local === name));
+  if (additional !== undefined) {
+    return differentOperation(
+      `has an additional parameter "${additional.name}"`,
+      `Remove the part "${additional.name}" from its message.`,
+    );
   }
   if (parameters.length < http.parameters.length) {
-    return differs("has a parameter twice", "Remove one of the parts.");
+    return differentOperation("has a parameter twice", "Remove one of the parts.");
   }
   if (!sameAnswer(soap, http.answer)) {
-    return differs("has an answer of another type", "Give the answer the same type at both ports.");
+    return differentOperation("has an answer of another type", "Give the answer the same type at both ports.");
   }
   return { kind: "same", message: { body: undefined, parameters, answer: http.answer } };
 }
@@ -283,7 +292,7 @@ function inputMembers({ inputRecord }: SoapOperation): readonly ElementField[] |
   return inputRecord === undefined || elements.length < fields.length ? undefined : elements;
 }
 
-/** The parameter with the type of the SOAP element. Over HTTP all values are text, so a string part can have any simple type. */
+/** Gives an HTTP parameter the type of its SOAP element. Over HTTP all values are text, so the parameter may be declared as a string. */
 function typedParameter(
   parameter: HttpMessage["parameters"][number],
   member: ElementField,
@@ -315,7 +324,7 @@ function sameAnswer({ resultType }: SoapOperation, answer: HttpMessage["answer"]
   }
 }
 
-/** The operation of the Contract. */
+/** Makes the operation of the Contract from a merged operation. */
 export function operationOf(
   { soap, http, bindings, suffix }: MergedOperation,
   namespace: string,
@@ -327,7 +336,7 @@ export function operationOf(
     return { name, uniqueName, overload, span, documentation, input, output, faults, http: http?.http, bindings };
   }
   if (http === undefined) {
-    throw new Error("an operation without a binding");
+    throw new Error("A merged operation has neither a SOAP nor an HTTP binding.");
   }
   const { name, overload, span, documentation } = http;
   const messages = lowerHttpMessages(http, namespace, context);

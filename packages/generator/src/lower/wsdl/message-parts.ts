@@ -9,20 +9,20 @@ import { emptyRecord, unconstrained } from "../xsd/record-content.js";
 import { type FieldWithoutKey, RecordMembers } from "../xsd/record-members.js";
 import type { TypeReferences } from "../xsd/type-references.js";
 
-/** The context for lowering a binding. */
+/** What lowering a binding needs: the types, the configuration, and where to report errors. */
 export interface BindingContext {
   readonly references: TypeReferences;
   readonly records: MessageRecords;
   readonly config: SoapInterfaceConfig;
   readonly diagnostics: Diagnostics;
   /**
-   * The operations that a supported binding of the same service serves, or of the same WSDL if the binding has no port; undefined
-   * while they are being determined.
+   * The names of the operations that a supported binding serves: of the same service, or if the binding has no port, of the same WSDL.
+   * Undefined while these operations are being determined; nothing is reported then.
    */
   readonly servedOperations: ReadonlySet<string> | undefined;
 }
 
-/** The soap:body of a message, also inside a multipart/related message. */
+/** Finds the soap:body of a message, which may be inside a mime:multipartRelated. */
 export function soapBodyOf(extensions: readonly BoundExtension[]): SoapBody | undefined {
   for (const extension of extensions) {
     if (extension.kind === "soapBody") {
@@ -40,7 +40,7 @@ function soapBodyInside(multipart: MimeMultipartRelated): SoapBody | undefined {
   return extensions.find((extension) => extension.kind === "soapBody");
 }
 
-/** The parts of a message that are in the body: those that soap:body lists, or all that are neither headers nor attachments. */
+/** The parts in the body of a message: those that soap:body lists, otherwise all that are neither headers nor attachments. */
 export function bodyParts(
   message: MessageComponent,
   binding: {
@@ -54,28 +54,28 @@ export function bodyParts(
   if (soapBody?.parts !== undefined) {
     return listedParts(message, soapBody.parts, diagnostics);
   }
-  const elsewhere = new Set(attached.map((part) => part.name));
+  const otherNames = new Set(attached.map((part) => part.name));
   for (const extension of extensions) {
     if (extension.kind === "boundHeader" && extension.message === message) {
-      elsewhere.add(extension.part.name);
+      otherNames.add(extension.part.name);
     }
   }
-  return message.parts.filter((part) => !elsewhere.has(part.name));
+  return message.parts.filter((part) => !otherNames.has(part.name));
 }
 
 type PartList = NonNullable<SoapBody["parts"]>;
 
 function listedParts(message: MessageComponent, list: PartList, diagnostics: Diagnostics): readonly PartComponent[] {
-  const listed: PartComponent[] = [];
+  const parts: PartComponent[] = [];
   for (const name of list.names) {
     const part = message.parts.find((candidate) => candidate.name === name);
     if (part !== undefined) {
-      listed.push(part);
+      parts.push(part);
     } else if (message.isComplete) {
       reportUnknownPart(name, { message, list, diagnostics });
     }
   }
-  return listed;
+  return parts;
 }
 
 function reportUnknownPart(
@@ -92,7 +92,7 @@ function reportUnknownPart(
     message: `soap:body names part "${name}", which message "${message.name.local}" does not have.`,
     help: similar && `Did you mean "${similar}"?`,
   };
-  // A message without parts is sent as an empty body in any case.
+  // The body of a message without parts is empty, so the unknown name changes nothing: a warning is enough.
   if (names.length === 0) {
     diagnostics.warning("WSDL017", list.span, text);
   } else {
@@ -100,7 +100,7 @@ function reportUnknownPart(
   }
 }
 
-/** A part that is sent outside the envelope, with its alternative contents. */
+/** A part that is sent outside the envelope, with its alternative media types. */
 export interface AttachedPart {
   readonly name: string;
   readonly contents: readonly MimeContent[];
@@ -123,7 +123,7 @@ export function attachedParts(
   return [...attached].map(([name, contents]) => ({ name, contents }));
 }
 
-/** The attachments of a message. XML attachments are also treated as bytes. */
+/** The attachments of a multipart message. XML attachments are treated as bytes, too. */
 function contentsOf({ parts }: MimeMultipartRelated): readonly MimeContent[] {
   return parts.flatMap((part) =>
     part.extensions.flatMap((extension): MimeContent[] => {
@@ -167,7 +167,7 @@ function partName(
   return undefined;
 }
 
-/** The members for attached parts, with keys that no field of the body has. */
+/** Lowers attached parts to members of the message. Their keys differ from those of the body's fields. */
 export function lowerAttachments(
   attached: readonly AttachedPart[],
   message: MessageComponent,
@@ -198,7 +198,7 @@ function uniqueKey(preferred: string, taken: Set<string>): string {
 
 export type MessageField = FieldWithoutKey<ElementField> & { readonly preferredKey: string };
 
-/** A record without a declaration in a schema: the parts of a message, an rpc wrapper, headers. */
+/** A record that no schema declares: for the parts of a message, an rpc wrapper or headers. */
 interface MessageRecord {
   readonly id: TypeId;
   readonly words: readonly string[];
@@ -207,7 +207,7 @@ interface MessageRecord {
   readonly fields: readonly MessageField[];
 }
 
-/** Defines the records of messages. Equal records share a definition. */
+/** Defines records for messages. Equal records share a definition. */
 export class MessageRecords {
   readonly #references: TypeReferences;
 
@@ -238,12 +238,12 @@ export class MessageRecords {
     });
   }
 
-  /** A part as an element: the one it refers to, or one with the part's name and no namespace (WSDL 1.1 §3.5). */
+  /** The field of a part: the element to which it refers, or an element with the part's name and no namespace (WSDL 1.1 §3.5). */
   field({ name, span, documentation, content }: PartComponent): MessageField {
-    const shared = { kind: "element", span, min: 1, max: 1, ...unconstrained } as const;
+    const properties = { kind: "element", span, min: 1, max: 1, ...unconstrained } as const;
     if (content.kind === "type") {
       return {
-        ...shared,
+        ...properties,
         documentation,
         preferredKey: name,
         wireName: { namespace: "", local: name },
@@ -253,7 +253,7 @@ export class MessageRecords {
     }
     const { declaration } = content;
     return {
-      ...shared,
+      ...properties,
       documentation: documentation ?? declaration.documentation,
       preferredKey: declaration.name.local,
       wireName: declaration.name,
@@ -277,7 +277,7 @@ export class MessageRecords {
   }
 }
 
-/** Properties that do not affect the messages. Addressing headers may accompany any message. */
+/** Members of the Contract that do not affect the content of messages: a message may have addressing headers or not. */
 const ignoredKeys: ReadonlySet<string> = new Set(["span", "documentation", "addressing"]);
 
 /** Whether two parts of the Contract describe the same messages. */

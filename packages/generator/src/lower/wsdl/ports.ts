@@ -11,7 +11,7 @@ import { type HttpOperation, lowerHttpOperation } from "./http-operation.js";
 import type { BindingContext } from "./message-parts.js";
 import { lowerSoapOperation, type SoapOperation } from "./soap-operation.js";
 
-/** A port, or a binding without a port. */
+/** A port, or a binding without a port that is treated as one. */
 export type PortSource = Pick<
   PortComponent,
   "name" | "span" | "documentation" | "binding" | "address" | "addressing" | "policies"
@@ -21,13 +21,13 @@ export type PortSource = Pick<
 export interface PortOperations {
   readonly port: Port;
   readonly operations: readonly PortOperation[];
-  /** The transport, if SOAP does not use HTTP. */
+  /** The transport, if the port sends SOAP by another protocol than HTTP. */
   readonly transport: SpannedText | undefined;
 }
 
 export type PortOperation = SoapOperation | HttpOperation;
 
-/** Lowers a port with its operations; undefined if its protocol is not supported, which has been reported. */
+/** Lowers a port with its operations. Reports an unsupported protocol and returns undefined. */
 export function lowerPort(source: PortSource, context: BindingContext): PortOperations | undefined {
   const { name, span, documentation, binding, address } = source;
   const protocol = protocolOf(binding);
@@ -64,7 +64,7 @@ function protocolOf({ protocol }: BindingComponent): Protocol | undefined {
   }
 }
 
-/** Whether an operation can be called through a binding. */
+/** Whether clients can call an operation through a binding. */
 export function isServed(
   bound: BindingOperationComponent,
   binding: BindingComponent,
@@ -78,7 +78,7 @@ export function isServed(
   return lowerHttpOperation({ bound, overload: 0, method, address: undefined }, context) !== undefined;
 }
 
-/** A transport other than HTTP that the binding names, or an address scheme other than HTTP. */
+/** The transport of a binding, or the scheme of an address, if it is not HTTP. */
 function otherTransport({ binding: { protocol }, address }: PortSource): SpannedText | undefined {
   if (protocol?.kind !== "soapBinding") {
     return undefined;
@@ -93,8 +93,8 @@ function otherTransport({ binding: { protocol }, address }: PortSource): Spanned
 }
 
 /**
- * Reports that the ports of a binding are left out. It is an error if the binding uses another HTTP method and an operation has
- * no other binding.
+ * Reports that the ports of a binding are left out, because its protocol is not supported. This is an error if it is an HTTP binding
+ * with a method other than GET and POST, and no other binding serves one of its operations.
  */
 function reportUnsupported(
   { name, span, protocol, operations }: BindingComponent,
@@ -113,7 +113,7 @@ function reportUnsupported(
     references.once.warning("WSDL021", protocol.verb.span, { message: `${message} ${fallback}`, help });
   } else {
     references.once.unresolved("WSDL021", protocol.verb.span, {
-      message: `${message} No other binding serves operation "${unserved.operation.name}".`,
+      message: `${message} No other binding serves the operation "${unserved.operation.name}".`,
       help,
       fallback,
     });
@@ -147,8 +147,8 @@ function lowerOperations(
 }
 
 /**
- * Reports operations started by the server (WSDL 1.1 §2.4.3, §2.4.4), for which no binding is defined. One with input and output
- * is lowered as a request and its response, one with only an output as an empty request and its response.
+ * Reports operations that the server starts (WSDL 1.1 §2.4.3, §2.4.4), for which no binding is defined. They are lowered as calls: the
+ * output is the response, and without an input the request is empty.
  */
 function reportServerFirst({ operation }: BindingOperationComponent, { references }: BindingContext): void {
   const { primitive, name, span } = operation;

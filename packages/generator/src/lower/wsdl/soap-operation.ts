@@ -44,7 +44,7 @@ export interface SoapOperation {
   readonly span: Span;
   readonly documentation: Documentation;
   readonly input: Input;
-  /** The record of the input's only element. */
+  /** The record of the element in the body of the input; undefined if the element has no record. */
   readonly inputRecord: RecordType | undefined;
   readonly output: Output | undefined;
   /** The type of the result; undefined if there is no result. */
@@ -60,7 +60,7 @@ export interface SoapOperationSource {
   readonly addressing: UsingAddressing | undefined;
 }
 
-/** Lowers an operation of a SOAP binding (WSDL 1.1 §3); undefined if its messages are missing, which has been reported. */
+/** Lowers an operation of a SOAP binding (WSDL 1.1 §3); returns undefined if its messages are missing: reading them reported it. */
 export function lowerSoapOperation(source: SoapOperationSource, context: BindingContext): SoapOperation | undefined {
   const { bound, binding, overload } = source;
   const { operation } = bound;
@@ -112,8 +112,8 @@ function soapBinding(
 }
 
 /**
- * The actions of an operation's messages. The request uses the declared action, otherwise the soapAction; a message without
- * either has the default of WS-Addressing 1.0 Metadata §4.4.4.
+ * The WS-Addressing actions of an operation's messages: the declared actions; for the request otherwise the soapAction. A message
+ * without either has the default of WS-Addressing 1.0 Metadata §4.4.4.
  */
 function addressingActions(
   operation: OperationComponent,
@@ -122,8 +122,8 @@ function addressingActions(
 ): AddressingActions {
   const { namespace, local } = portType.name;
   const delimiter = /^urn:/i.test(namespace) ? ":" : "/";
-  const start = [namespace.endsWith(delimiter) ? namespace.slice(0, -1) : namespace, local];
-  const defaultAction = (...steps: readonly string[]): string => [...start, ...steps].join(delimiter);
+  const defaultStart = [namespace.endsWith(delimiter) ? namespace.slice(0, -1) : namespace, local];
+  const defaultAction = (...steps: readonly string[]): string => [...defaultStart, ...steps].join(delimiter);
   const { input, output, faults, name } = operation;
   const declaredAction = input?.action ?? (soapAction === "" ? undefined : soapAction);
   return {
@@ -137,7 +137,7 @@ function addressingActions(
   };
 }
 
-/** The operation of a message, and the message's direction. */
+/** Where a message belongs: its operation, binding and direction. */
 interface MessageSource extends Pick<SoapOperationSource, "bound" | "binding"> {
   readonly direction: "input" | "output";
   readonly context: BindingContext;
@@ -146,7 +146,7 @@ interface MessageSource extends Pick<SoapOperationSource, "bound" | "binding"> {
 interface LoweredMessage {
   readonly body: Body;
   readonly record: RecordType | undefined;
-  /** The local name of the body's only element. */
+  /** The local name of the element in the body; undefined if the body has several parts or none. */
   readonly element: string | undefined;
   readonly attachments: readonly Attachment[];
   readonly headers: TypeId | undefined;
@@ -169,14 +169,14 @@ function lowerMessage(
   return { body, record, element, attachments, headers: lowerHeaders(extensions, source), rpc };
 }
 
-/** WSDL 1.1 §3.3, §3.4: the operation's style, else the binding's, else document. */
+/** The style of an operation: declared by the operation, otherwise by its binding, otherwise document (WSDL 1.1 §3.3, §3.4). */
 function styleOf({ bound, binding }: MessageSource): SoapStyle {
   const operationStyle = bound.protocol?.kind === "soapOperation" ? bound.protocol.style : undefined;
   const bindingStyle = binding.protocol?.kind === "soapBinding" ? binding.protocol.style : undefined;
   return operationStyle ?? bindingStyle ?? "document";
 }
 
-/** WSDL 1.1 §2.4.6: `parameterOrder` lists the parts of an rpc call in the order of its parameters. */
+/** Sorts the parts of an rpc call: `parameterOrder` lists them in the order of the parameters (WSDL 1.1 §2.4.6). */
 function inParameterOrder(
   parts: readonly PartComponent[],
   { parameterOrder }: OperationComponent,
@@ -191,13 +191,13 @@ function inParameterOrder(
   return [...parts].sort((a, b) => rank(a) - rank(b));
 }
 
-/** The declared content of a message's body. */
+/** What a WSDL declares about the body of a message. */
 interface BodyContent {
   readonly message: MessageComponent;
-  /** The parts in the body. */
+  /** The parts of the message that the body contains. */
   readonly parts: readonly PartComponent[];
   readonly soapBody: SoapBody | undefined;
-  /** Whether other parts are sent as attachments. */
+  /** Whether other parts of the message are sent as attachments. */
   readonly hasAttachments: boolean;
 }
 
@@ -208,11 +208,12 @@ function documentBody(
   { context }: MessageSource,
 ): LoweredBody {
   const { references, records } = context;
-  const [first, ...others] = parts;
-  const element = first?.content.kind === "element" && others.length === 0 ? first.content.declaration : undefined;
+  const [firstPart, ...otherParts] = parts;
+  const element =
+    firstPart?.content.kind === "element" && otherParts.length === 0 ? firstPart.content.declaration : undefined;
   const elementRecord = element && recordOf(element.type, references);
-  // The members of the element and the attachments become members of one object. If there are attachments, an element without
-  // members therefore becomes a member of its own.
+  // With attachments, the members of the element and the attachments become members of one object. An element that has no members
+  // then becomes a member of this object.
   if (element !== undefined && (elementRecord !== undefined || !hasAttachments)) {
     const body: Body = {
       kind: "element",
@@ -237,9 +238,9 @@ function documentBody(
   return { body: { kind: "parts", record: record.id }, record, element: undefined };
 }
 
-/** WSDL 1.1 §3.5: the wrapper is named after the operation, and its namespace is the soap:body's. */
+/** Lowers an rpc body: the wrapper is named after the operation, and soap:body declares its namespace (WSDL 1.1 §3.5). */
 function rpcBody({ parts, soapBody }: BodyContent, { bound, binding, direction, context }: MessageSource): LoweredBody {
-  const ordered = direction === "input" ? inParameterOrder(parts, bound.operation) : parts;
+  const orderedParts = direction === "input" ? inParameterOrder(parts, bound.operation) : parts;
   const encoded = soapBody?.use === "encoded";
   const suffix = direction === "input" ? "" : "Response";
   const namespace = soapBody?.namespace ?? binding.name.namespace;
@@ -249,7 +250,7 @@ function rpcBody({ parts, soapBody }: BodyContent, { bound, binding, direction, 
     words: [element.local],
     wireName: element,
     span: bound.operation.nameSpan,
-    fields: ordered.map((part) => ({ ...context.records.field(part), nillable: encoded })),
+    fields: orderedParts.map((part) => ({ ...context.records.field(part), nillable: encoded })),
   });
   const type = { kind: "named", id: record.id } as const;
   const body: Body = { kind: "element", element, type, nillable: false, ...unconstrained, rpc: true, encoded };
@@ -261,7 +262,7 @@ function lowerHeaders(extensions: readonly BoundExtension[], source: MessageSour
   return headerRecord(headers, { suffix: "Headers", source });
 }
 
-/** WSDL 1.1 §3.7: problems with a header are reported in headers of the fault's envelope. */
+/** Lowers the header faults: problems with a header are reported in headers of the fault's envelope (WSDL 1.1 §3.7). */
 function lowerHeaderFaults(source: MessageSource): TypeId | undefined {
   const { input, output } = source.bound;
   const faults = boundHeaders([...input, ...output]).flatMap(({ faults, header }) =>
@@ -270,7 +271,7 @@ function lowerHeaderFaults(source: MessageSource): TypeId | undefined {
   return headerRecord(faults, { suffix: "HeaderFaults", source });
 }
 
-/** A one-way operation has no answer, so it cannot have header faults. */
+/** Reports the header faults of a one-way operation: it has no answer that could contain them. */
 function reportHeaderFaults({ input }: BindingOperationComponent, { references }: BindingContext): void {
   for (const fault of boundHeaders(input).flatMap(({ header }) => header.headerFaults)) {
     references.once.info("WSDL042", fault.span, {
@@ -283,15 +284,13 @@ function boundHeaders(extensions: readonly BoundExtension[]): readonly BoundHead
   return extensions.filter((extension) => extension.kind === "boundHeader");
 }
 
-/**
- * The record of some header blocks. It is named after the blocks, not after an operation, because operations often share blocks.
- */
+/** Defines a record of header blocks. It is named after the blocks, not after an operation, because operations often share blocks. */
 function headerRecord(
   headers: readonly { readonly part: PartComponent; readonly span: Span }[],
   { suffix, source }: { readonly suffix: "Headers" | "HeaderFaults"; readonly source: MessageSource },
 ): TypeId | undefined {
-  const [first] = headers;
-  if (first === undefined) {
+  const [firstHeader] = headers;
+  if (firstHeader === undefined) {
     return undefined;
   }
   const { records, references } = source.context;
@@ -307,12 +306,12 @@ function headerRecord(
     id,
     words: earlier?.words ?? [name],
     wireName: earlier?.wireName ?? { namespace, local: name },
-    span: first.span,
+    span: firstHeader.span,
     fields: inOrderOf(earlier, fields).map((field) => ({ ...field, min: 0 })),
   }).id;
 }
 
-/** Header blocks in the order of an earlier record: their order has no meaning, so operations share a record in any order. */
+/** Sorts header blocks as in an earlier record, so that operations that declare them in another order share the record. */
 function inOrderOf(earlier: RecordType | undefined, fields: readonly MessageField[]): readonly MessageField[] {
   const order = (earlier?.fields ?? []).map((field) =>
     "wireName" in field ? clark(field.wireName.namespace, field.wireName.local) : "",
@@ -321,17 +320,17 @@ function inOrderOf(earlier: RecordType | undefined, fields: readonly MessageFiel
   return [...fields].sort((a, b) => position(a) - position(b));
 }
 
-/** The name of a header block without `Header`, with a capital. */
+/** The name of a header block without `Header` at its end, and with a capital: `sessionHeader` -> `Session`. */
 function blockWord(name: string): string {
   const word = name.replace(/(?:Soap)?Headers?$/i, "") || name;
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-/** The maximum length of such a name; a longer record is named after the first operation that uses it, or `CommonHeaders`. */
+/** The maximum length of a name made of header blocks. A record with a longer name is named after an operation, or `CommonHeaders`. */
 const longestHeaderName = 60;
 const headersSuffix = "@headers";
 
-/** Whether a record of header blocks has too many blocks for a name that consists of theirs. */
+/** Whether the names of the blocks in a record are too long to name the record after them. */
 export function isLongHeaderId(id: TypeId): boolean {
   return id.slice(id.indexOf("}") + 1).replace(/@headers.*$/, "").length > longestHeaderName;
 }
@@ -346,17 +345,17 @@ function lowerFault(fault: OperationFaultComponent, { references }: BindingConte
   if (!message.isComplete) {
     return undefined;
   }
-  const [part, ...others] = message.parts;
+  const [part, ...otherParts] = message.parts;
   if (part === undefined) {
     references.once.violation("WSDL044", span, {
-      message: `Fault "${name}" needs a message with one part; "${message.name.local}" has 0. It is left undeclared.`,
+      message: `The fault "${name}" needs a message with one part, but the message "${message.name.local}" has none. The fault is left undeclared.`,
     });
     return undefined;
   }
-  if (others.length > 0) {
+  if (otherParts.length > 0) {
     references.once.unresolved("WSDL044", span, {
-      message: `Fault "${name}" needs a message with one part; "${message.name.local}" has ${message.parts.length}.`,
-      fallback: "It is left undeclared.",
+      message: `The fault "${name}" needs a message with one part, but the message "${message.name.local}" has ${message.parts.length}.`,
+      fallback: "The fault is left undeclared.",
     });
     return undefined;
   }
@@ -379,21 +378,21 @@ function lowerOutput(message: MessageComponent, input: LoweredMessage, source: M
 
 function resultOf(output: LoweredMessage, input: LoweredMessage, source: MessageSource): Output["result"] {
   const { record, attachments } = output;
-  const unwraps = output.rpc || isWrapped(output, input, source);
-  if (record === undefined || attachments.length > 0 || !unwraps) {
+  const isUnwrapped = output.rpc || isWrapped(output, input, source);
+  if (record === undefined || attachments.length > 0 || !isUnwrapped) {
     return { kind: "whole" };
   }
-  const [first, ...others] = record.fields;
-  if (first === undefined) {
+  const [firstField, ...otherFields] = record.fields;
+  if (firstField === undefined) {
     return { kind: "empty" };
   }
-  if (others.length > 0 || first.kind !== "element") {
+  if (otherFields.length > 0 || firstField.kind !== "element") {
     return { kind: "whole" };
   }
-  return { kind: "member", key: first.key, repeated: first.max !== 1 };
+  return { kind: "member", key: firstField.key, repeated: firstField.max !== 1 };
 }
 
-/** The wrapped convention: the input's only element has the operation's name. An output without parts has no result. */
+/** Whether an operation follows the wrapped convention: the element of its input has the operation's name, or the output has no parts. */
 function isWrapped(output: LoweredMessage, input: LoweredMessage, { bound }: MessageSource): boolean {
   if (output.element === undefined) {
     return output.record?.fields.length === 0;

@@ -1,28 +1,28 @@
 import type { Tolerance } from "../../model/config.js";
 import type { Body, Field, Operation, SoapInterface, TypeDefinition, TypeId, TypeReference } from "../../model/soap.js";
 
-type Ids = (id: TypeId) => TypeId;
+type MapId = (id: TypeId) => TypeId;
 type Definitions = ReadonlyMap<TypeId, TypeDefinition>;
 
 /**
- * Widens the types of answers by what clients tolerate: other values of enumerations, and null. A type that inputs use too stays
- * as it is, and answers get a second type, whose name ends in `Answer`.
+ * Adds the values that clients tolerate to the types of answers: unknown values of enumerations, and null. If inputs also use a type,
+ * it is not changed; answers then have a second type, whose name ends in `Answer`.
  */
 export function widenAnswers(soap: SoapInterface): SoapInterface {
   const tolerated = new Set(soap.tolerate);
   const definitions: Definitions = new Map(soap.types.map((type) => [type.id, type]));
   const operations = soap.services.flatMap((service) => service.operations);
-  const answered = reachedTypes(operations, mapAnswer, definitions);
-  const sent = reachedTypes(operations, mapInput, definitions);
-  const widened = wideTypes([...answered], { tolerated, definitions });
-  if (widened.size === 0) {
+  const answerIds = reachedTypes(operations, mapAnswer, definitions);
+  const inputIds = reachedTypes(operations, mapInput, definitions);
+  const widenedIds = wideTypes([...answerIds], { tolerated, definitions });
+  if (widenedIds.size === 0) {
     return soap;
   }
-  const answerId: Ids = (id) => (widened.has(id) && sent.has(id) ? `${id}^answer` : id);
+  const answerId: MapId = (id) => (widenedIds.has(id) && inputIds.has(id) ? `${id}^answer` : id);
   const widen = (type: TypeDefinition) => mapType(widenType(type, { tolerated, definitions }), answerId);
-  const types = soap.types.map((type) => (widened.has(type.id) && !sent.has(type.id) ? widen(type) : type));
-  const separate = soap.types.filter((type) => widened.has(type.id) && sent.has(type.id));
-  const answers = separate.map((type) => ({
+  const types = soap.types.map((type) => (widenedIds.has(type.id) && !inputIds.has(type.id) ? widen(type) : type));
+  const separateTypes = soap.types.filter((type) => widenedIds.has(type.id) && inputIds.has(type.id));
+  const answerTypes = separateTypes.map((type) => ({
     ...widen(type),
     id: answerId(type.id),
     exact: type.id,
@@ -32,31 +32,31 @@ export function widenAnswers(soap: SoapInterface): SoapInterface {
     ...service,
     operations: service.operations.map((operation) => mapAnswer(operation, answerId)),
   }));
-  return { ...soap, services, types: [...types, ...answers] };
+  return { ...soap, services, types: [...types, ...answerTypes] };
 }
 
-/** The types that a part of the operations refers to, directly or indirectly. */
+/** The types to which messages refer, directly or indirectly: `part` is `mapInput` for requests, `mapAnswer` for answers. */
 function reachedTypes(
   operations: readonly Operation[],
-  part: (operation: Operation, ids: Ids) => unknown,
+  mapMessage: (operation: Operation, ids: MapId) => unknown,
   definitions: Definitions,
 ): ReadonlySet<TypeId> {
-  const reached = new Set<TypeId>();
-  const add: Ids = (id) => {
-    reached.add(id);
+  const reachedIds = new Set<TypeId>();
+  const add: MapId = (id) => {
+    reachedIds.add(id);
     return id;
   };
   for (const operation of operations) {
-    part(operation, add);
+    mapMessage(operation, add);
   }
   // A set is iterated in insertion order, so types added here are visited too.
-  for (const id of reached) {
+  for (const id of reachedIds) {
     const type = definitions.get(id);
     if (type !== undefined) {
       mapType(type, add);
     }
   }
-  return reached;
+  return reachedIds;
 }
 
 interface Widening {
@@ -64,34 +64,34 @@ interface Widening {
   readonly definitions: Definitions;
 }
 
-/** The types that are widened, or that refer to such a type, directly or indirectly. */
+/** The types that are widened, or that refer to a widened type, directly or indirectly. */
 function wideTypes(ids: readonly TypeId[], widening: Widening): ReadonlySet<TypeId> {
   const users = new Map<TypeId, TypeId[]>();
-  const wide = new Set<TypeId>();
+  const wideIds = new Set<TypeId>();
   for (const id of ids) {
     const type = widening.definitions.get(id);
     if (type === undefined) {
       continue;
     }
-    mapType(type, (used) => {
-      const list = users.get(used);
-      if (list === undefined) {
-        users.set(used, [id]);
+    mapType(type, (usedId) => {
+      const userIds = users.get(usedId);
+      if (userIds === undefined) {
+        users.set(usedId, [id]);
       } else {
-        list.push(id);
+        userIds.push(id);
       }
-      return used;
+      return usedId;
     });
     if (isWidened(type, widening)) {
-      wide.add(id);
+      wideIds.add(id);
     }
   }
-  for (const id of wide) {
+  for (const id of wideIds) {
     for (const user of users.get(id) ?? []) {
-      wide.add(user);
+      wideIds.add(user);
     }
   }
-  return wide;
+  return wideIds;
 }
 
 function isWidened(type: TypeDefinition, widening: Widening): boolean {
@@ -115,10 +115,7 @@ function widenType(type: TypeDefinition, widening: Widening): TypeDefinition {
   }
 }
 
-/**
- * Whether clients accept nil or empty text for a member, which then becomes null. An optional element that is nil counts as
- * absent.
- */
+/** Whether a member may be null because clients accept nil or empty text. An optional element that is nil counts as absent instead. */
 function mayBeNull(field: Field, { tolerated, definitions }: Widening): boolean {
   if (field.kind !== "element" && field.kind !== "attribute" && field.kind !== "text") {
     return false;
@@ -140,7 +137,7 @@ const emptyTexts: ReadonlySet<string> = new Set([
   "token",
 ]);
 
-/** Whether a type is simple and may refuse an empty text. Facets are not considered. */
+/** Whether a simple type may refuse empty text. A type with facets is assumed to refuse it. */
 function refusesEmpty(reference: TypeReference, definitions: Definitions): boolean {
   if (reference.kind === "builtin") {
     return !emptyTexts.has(reference.name);
@@ -157,7 +154,7 @@ function refusesEmpty(reference: TypeReference, definitions: Definitions): boole
   }
 }
 
-function mapInput(operation: Operation, ids: Ids): Operation {
+function mapInput(operation: Operation, ids: MapId): Operation {
   const { input, http } = operation;
   const headers = input.headers === undefined ? undefined : ids(input.headers);
   return {
@@ -171,7 +168,7 @@ function mapInput(operation: Operation, ids: Ids): Operation {
   };
 }
 
-function mapAnswer(operation: Operation, ids: Ids): Operation {
+function mapAnswer(operation: Operation, ids: MapId): Operation {
   const { output, faults, http } = operation;
   return {
     ...operation,
@@ -189,18 +186,18 @@ function mapAnswer(operation: Operation, ids: Ids): Operation {
   };
 }
 
-function mapBody(body: Body, ids: Ids): Body {
+function mapBody(body: Body, ids: MapId): Body {
   return body.kind === "element"
     ? { ...body, type: mapReference(body.type, ids) }
     : { ...body, record: ids(body.record) };
 }
 
-function mapReference(reference: TypeReference, ids: Ids): TypeReference {
+function mapReference(reference: TypeReference, ids: MapId): TypeReference {
   return reference.kind === "named" ? { ...reference, id: ids(reference.id) } : reference;
 }
 
-/** Returns a type with other references. */
-function mapType(type: TypeDefinition, ids: Ids): TypeDefinition {
+/** Returns a type whose references have the ids that the function returns. */
+function mapType(type: TypeDefinition, ids: MapId): TypeDefinition {
   switch (type.kind) {
     case "record": {
       const base = type.base === undefined ? undefined : ids(type.base);
@@ -221,7 +218,7 @@ function mapType(type: TypeDefinition, ids: Ids): TypeDefinition {
   }
 }
 
-function mapField(field: Field, ids: Ids): Field {
+function mapField(field: Field, ids: MapId): Field {
   switch (field.kind) {
     case "element":
     case "attribute":

@@ -12,7 +12,7 @@ import { anyField, ContentLowering, elementField, emptyRecord } from "./record-c
 import { type FieldWithoutKey, RecordMembers } from "./record-members.js";
 import { isSoapArray, type TypeReferences } from "./type-references.js";
 
-/** The record for all values of a type; undefined for other types, and if derived types are allowed. */
+/** The record that describes all values of a type; undefined if the type is not a record, or if values may have a derived type. */
 export function recordOf(type: SchemaType, references: TypeReferences): RecordType | undefined {
   if (type.kind !== "complexType" || type.builtin !== undefined || isSoapArray(type)) {
     return undefined;
@@ -47,7 +47,7 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
     abstract: type.abstract,
     base: base?.id,
     removed: [],
-    fields: inOrder(members.fields),
+    fields: sortedFields(members.fields),
     content,
   };
   references.defineRecord(type, record);
@@ -55,8 +55,8 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
 }
 
 /**
- * The record that this type's record extends. A restriction may remove members, so its record extends none. The same applies to
- * an extension of mixed content by mixed content, because its single list of text and elements has other items than the base's.
+ * The record of the base type if the type's record extends it. The record of a restriction does not, because a restriction may remove
+ * members; nor does an extension of mixed content by mixed content, because its list of text and elements has other items.
  */
 function extendedBase(type: ComplexTypeDefinition, references: TypeReferences): RecordType | undefined {
   const { baseType } = type;
@@ -120,7 +120,7 @@ function mixedContent(
   return [{ kind: "field", key }];
 }
 
-/** Defines the record for an element in mixed content: a choice of all elements that may occur. */
+/** Defines the record for one item of mixed content: a choice of all elements that may occur. */
 function lowerMixedItem(type: ComplexTypeDefinition, particle: SchemaParticle, references: TypeReferences): TypeId {
   const { id: owner, words, wireName } = references.namesOf(type);
   const id = `${owner}/(content)`;
@@ -155,7 +155,7 @@ interface Term {
   readonly documentation: string | undefined;
 }
 
-/** Every element and wildcard of a content model, in schema order. */
+/** Yields every element and wildcard of a content model, in the order of the schema. */
 function* termsOf({ term, max, documentation }: SchemaParticle): Generator<Term> {
   if (max === 0) {
     return;
@@ -176,7 +176,7 @@ function* termsOf({ term, max, documentation }: SchemaParticle): Generator<Term>
   }
 }
 
-/** The attributes that the base lacks. Inherited uses are the same objects in both types. */
+/** The attributes that the base type does not have. Inherited attribute uses are the same objects in both types. */
 function addedAttributes(type: ComplexTypeDefinition, base: RecordType | undefined): readonly AttributeUse[] {
   if (base === undefined || type.baseType.kind !== "complexType") {
     return type.attributeUses;
@@ -200,7 +200,7 @@ function attributeField(use: AttributeUse, references: TypeReferences): FieldWit
   };
 }
 
-/** XSD 1.0 Part 1 §3.4.2: the wildcard of an extension is the union of the base's wildcard and the one it declares. */
+/** Adds the attribute wildcard. That of an extension includes the wildcard of the base type, which it replaces (XSD 1.0 Part 1 §3.4.2). */
 function addAttributeWildcard(wildcard: Wildcard | undefined, members: RecordMembers): void {
   if (wildcard === undefined) {
     return;
@@ -217,19 +217,19 @@ function addAttributeWildcard(wildcard: Wildcard | undefined, members: RecordMem
 
 const kindOrder: readonly Field["kind"][] = ["attribute", "element", "text", "mixed", "anyAttribute"];
 
-/** Inherited fields first, then attributes, content, and attributes that a wildcard allows. */
-function inOrder(fields: readonly Field[]): readonly Field[] {
-  const inherited = fields.filter((field) => field.inherited);
-  const added = fields.filter((field) => !field.inherited);
+/** Sorts fields: inherited fields first, then attributes, content, and attributes that a wildcard allows. */
+function sortedFields(fields: readonly Field[]): readonly Field[] {
+  const inheritedFields = fields.filter((field) => field.inherited);
+  const addedFields = fields.filter((field) => !field.inherited);
   const rank = ({ kind }: Field) => kindOrder.indexOf(kind === "group" || kind === "any" ? "element" : kind);
-  return [...inherited, ...added.sort((a, b) => rank(a) - rank(b))];
+  return [...inheritedFields, ...addedFields.sort((a, b) => rank(a) - rank(b))];
 }
 
 type Records = ReadonlyMap<ComplexTypeDefinition, RecordType>;
 
 /**
- * Adds the members that restrictions removed to each record. Called when all records are known, because only members of ancestors
- * in the Contract count.
+ * Lists in each record the members that restrictions removed. All records must have been defined, because only ancestors that are part
+ * of the Contract count.
  */
 export function withRemovedMembers(records: Records): readonly RecordType[] {
   const completed = new Map<ComplexTypeDefinition, RecordType>();
@@ -239,9 +239,9 @@ export function withRemovedMembers(records: Records): readonly RecordType[] {
       return existing;
     }
     const ancestor = nearestAncestor(type, records);
-    const result = ancestor === undefined ? record : withoutMembersOf(complete(...ancestor), record);
-    completed.set(type, result);
-    return result;
+    const completedRecord = ancestor === undefined ? record : withoutMembersOf(complete(...ancestor), record);
+    completed.set(type, completedRecord);
+    return completedRecord;
   };
   return [...records].map(([type, record]) => complete(type, record));
 }
@@ -262,16 +262,16 @@ function nearestAncestor(
 }
 
 function withoutMembersOf(ancestor: RecordType, record: RecordType): RecordType {
-  const present = new Set(record.fields.map((field) => field.key));
-  const inherited = [...ancestor.fields.map((field) => field.key), ...ancestor.removed];
-  const removed = inherited.filter((key) => !present.has(key));
-  const addsRemovedMember = ancestor.removed.some((key) => present.has(key));
-  return { ...(addsRemovedMember ? withoutBase(record) : record), removed };
+  const presentKeys = new Set(record.fields.map((field) => field.key));
+  const inheritedKeys = [...ancestor.fields.map((field) => field.key), ...ancestor.removed];
+  const removedKeys = inheritedKeys.filter((key) => !presentKeys.has(key));
+  const addsRemovedMember = ancestor.removed.some((key) => presentKeys.has(key));
+  return { ...(addsRemovedMember ? withoutBase(record) : record), removed: removedKeys };
 }
 
 /**
- * An extension may add a member that a restriction removed from its base. Its TypeScript type is then not a subtype of
- * the base's, so it lists all members and extends none.
+ * Removes the base of a record that adds a member which a restriction had removed: its TypeScript type is not a subtype of the base's
+ * type, so it lists all members and extends no type.
  */
 function withoutBase(record: RecordType): RecordType {
   return { ...record, base: undefined, fields: record.fields.map((field) => ({ ...field, inherited: false })) };

@@ -30,8 +30,8 @@ interface SchemaOrder {
 }
 
 /**
- * Lowers all types that were referred to, and transitively those that they refer to. Types are in schema order: by document,
- * position in the document, and namespace, because an included document may declare a type in several namespaces.
+ * Lowers all types to which messages refer, directly or indirectly. They are sorted by document, by position in the document, and by
+ * namespace, because an included document may declare a type in several namespaces.
  */
 export function lowerReachedTypes(
   references: TypeReferences,
@@ -60,7 +60,7 @@ function namespaceOf(id: TypeId): string {
   return /^\{([^}]*)\}/.exec(id)?.[1] ?? "";
 }
 
-/** Compares by code units, so that the order does not depend on the locale. */
+/** Compares two ids by code units, so that the order does not depend on the locale. */
 function compareIds(a: TypeId, b: TypeId): number {
   if (a === b) {
     return 0;
@@ -116,7 +116,7 @@ function enumerationType(type: SimpleTypeDefinition, references: TypeReferences)
 
 function listType(type: SimpleTypeDefinition, references: TypeReferences): ListType {
   if (type.itemType === undefined) {
-    throw new Error("a list without an item type");
+    throw new Error("A list type has no item type.");
   }
   return { ...definitionOf(type, references), kind: "list", item: references.toExactly(type.itemType) };
 }
@@ -139,7 +139,7 @@ function enumerationValues(type: SimpleTypeDefinition, { once }: TypeReferences)
   return [...values.values()];
 }
 
-/** A QName as its expanded name, so that prefixes do not matter. */
+/** The text of an enumerated value. A QName is written as its expanded name, so that prefixes do not matter. */
 function enumerationText({ value, name }: EnumerationFacet): string {
   return name === undefined ? value : clark(name.namespace, name.local);
 }
@@ -148,7 +148,7 @@ function isEnumeration(facet: Facet): facet is EnumerationFacet {
   return facet.facet === "enumeration";
 }
 
-/** The facets of one derivation step except enumerations; its patterns are alternatives (XSD 1.0 Part 2 §4.3.4.3). */
+/** The facets of one derivation, without enumerations. Its patterns become one facet with alternatives (XSD 1.0 Part 2 §4.3.4.3). */
 function facetValues(facets: readonly Facet[]): readonly FacetValue[] {
   const patterns = facets.filter((facet) => facet.facet === "pattern").map((facet) => facet.value);
   const values: FacetValue[] = [];
@@ -181,8 +181,8 @@ function facetValue(facet: Facet, patterns: readonly string[]): FacetValue | und
 }
 
 /**
- * Lowers a restriction of `soapenc:Array` (SOAP 1.1 §5.4.2) to an array, whose items are named `item` unless the schema names
- * them. The attributes of an array belong to the encoding, not to the value.
+ * Lowers a restriction of `soapenc:Array` (SOAP 1.1 §5.4.2) to an array. Its items are named `item` unless the schema declares an
+ * element. The attributes of an array are left out, because they belong to the encoding, not to the value.
  */
 export function lowerSoapArray(type: ComplexTypeDefinition, references: TypeReferences): SoapArray {
   const declared = isSoapEncoding(type.name) ? undefined : declaredItem(type);
@@ -195,7 +195,7 @@ export function lowerSoapArray(type: ComplexTypeDefinition, references: TypeRefe
 
 const defaultItemName = { namespace: "", local: "item" };
 
-/** The element that declares the items. Some schemas use it instead of, or in addition to, `wsdl:arrayType`. */
+/** The element that declares the items of an array. Some schemas declare it instead of `wsdl:arrayType`, or in addition. */
 function declaredItem(type: ComplexTypeDefinition): ElementDeclaration | undefined {
   return type.content.kind === "elements" ? onlyElement(type.content.particle) : undefined;
 }
@@ -204,11 +204,11 @@ function onlyElement({ term }: Particle): ElementDeclaration | undefined {
   if (term.kind === "element") {
     return term;
   }
-  const [first, ...others] = term.kind === "modelGroup" ? term.particles : [];
-  return first === undefined || others.length > 0 ? undefined : onlyElement(first);
+  const [onlyParticle, ...otherParticles] = term.kind === "modelGroup" ? term.particles : [];
+  return onlyParticle === undefined || otherParticles.length > 0 ? undefined : onlyElement(onlyParticle);
 }
 
-/** The item type in `wsdl:arrayType` on the attribute `soapenc:arrayType` (WSDL 1.1 §2.2); otherwise anyType. */
+/** The type of an array's items: `wsdl:arrayType` of the attribute `soapenc:arrayType` (WSDL 1.1 §2.2), otherwise anyType. */
 function arrayTypeItem(type: ComplexTypeDefinition, references: TypeReferences): TypeReference {
   const arrayType = type.attributeUses.find((use) => use.arrayType !== undefined)?.arrayType;
   if (arrayType?.type === undefined) {
@@ -217,16 +217,16 @@ function arrayTypeItem(type: ComplexTypeDefinition, references: TypeReferences):
   const item = references.to(arrayType.type);
   return dimensionsOf(arrayType, references)
     .slice(1)
-    .reduce<TypeReference>((inner, _, depth) => nestedArray(type, inner, { depth, references }), item);
+    .reduce<TypeReference>((itemType, _, depth) => nestedArray(type, itemType, { depth, references }), item);
 }
 
-/** `[][]` is an array of arrays. SOAP 1.1 §5.4.2 writes the outermost dimension last. */
+/** The dimensions of an array: `[][]` has two, the outermost last (SOAP 1.1 §5.4.2). Reports unsupported dimensions such as `[,]`. */
 function dimensionsOf(arrayType: ArrayType, { once }: TypeReferences): readonly string[] {
   const dimensions = arrayType.dimensions.match(/\[[^\]]*\]/g) ?? [];
   if (dimensions.some((dimension) => dimension.includes(","))) {
     once.unresolved("WSDL031", arrayType.span, {
       message: `Arrays of more than one dimension are not supported: ${arrayType.dimensions}.`,
-      help: "Use an array of arrays, [][].",
+      help: "Declare an array of arrays: [][].",
       fallback: "It is read as an array of one dimension. Messages with more dimensions are refused.",
     });
   }
@@ -235,7 +235,7 @@ function dimensionsOf(arrayType: ArrayType, { once }: TypeReferences): readonly 
 
 function nestedArray(
   type: ComplexTypeDefinition,
-  inner: TypeReference,
+  itemType: TypeReference,
   { depth, references }: { readonly depth: number; readonly references: TypeReferences },
 ): TypeReference {
   const names = references.namesOf(type);
@@ -248,7 +248,7 @@ function nestedArray(
     span: type.span,
     documentation: undefined,
     itemName: defaultItemName,
-    item: inner,
+    item: itemType,
   });
   return { kind: "named", id };
 }

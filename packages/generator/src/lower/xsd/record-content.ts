@@ -10,14 +10,14 @@ import type { AnyField, ElementField, MaxOccurs, Particle, RecordType, TypeId, W
 import { type ChoicePath, type FieldWithoutKey, RecordMembers } from "./record-members.js";
 import type { TypeReferences } from "./type-references.js";
 
-/** The names of a record, from which names for its repeated groups are derived. */
+/** The names of a record. The names of its repeated groups are derived from them. */
 export interface RecordNames {
   readonly id: TypeId;
   readonly words: readonly string[];
   readonly wireName: WireName;
 }
 
-/** A lowered particle; `empty` matches only empty content, `never` matches nothing. */
+/** A lowered particle. "empty" matches only empty content, "never" matches no content. */
 type Step = Particle | "empty" | "never";
 
 interface Occurs {
@@ -25,7 +25,7 @@ interface Occurs {
   readonly max: MaxOccurs;
 }
 
-const once: Occurs = { min: 1, max: 1 };
+const exactlyOnce: Occurs = { min: 1, max: 1 };
 
 interface ParticleUse {
   readonly particle: SchemaParticle;
@@ -35,7 +35,7 @@ interface ParticleUse {
 
 type ItemContent = (content: ContentLowering) => readonly Particle[];
 
-/** Lowers the particles of one record (XSD 1.0 Part 1 §3.8, §3.9) to fields, and to a content model over their keys. */
+/** Lowers the particles of a complex type (XSD 1.0 Part 1 §3.8, §3.9) to the fields and the content model of its record. */
 export class ContentLowering {
   readonly #names: RecordNames;
   readonly #members: RecordMembers;
@@ -47,7 +47,7 @@ export class ContentLowering {
     this.#references = references;
   }
 
-  /** The steps of an implied sequence. */
+  /** Lowers a particle to the particles of a sequence. */
   steps(particle: SchemaParticle): readonly Particle[] {
     const step = this.#particle(particle, []);
     if (step === "empty" || step === "never") {
@@ -87,7 +87,7 @@ export class ContentLowering {
     return { kind: "field", key: this.#members.add(field, declaration.name.local, path) };
   }
 
-  /** XSD 1.0 Part 1 §3.3.6: each member of a substitution group may replace the head. */
+  /** Lowers the head of a substitution group to a choice: each member may replace the head (XSD 1.0 Part 1 §3.3.6). */
   #substitutions(head: ElementDeclaration, members: readonly ElementDeclaration[], use: ParticleUse): Particle {
     const choice = {};
     const branches = (content: ContentLowering, path: ChoicePath) =>
@@ -95,7 +95,7 @@ export class ContentLowering {
         content.#field(member, {
           particle: { ...use.particle, term: member, documentation: member.documentation },
           path: [...path, { choice, branch }],
-          occurs: once,
+          occurs: exactlyOnce,
         }),
       );
     if (use.occurs.max === 1) {
@@ -109,7 +109,7 @@ export class ContentLowering {
 
   #reportNothingConcrete(declaration: ElementDeclaration, { particle }: ParticleUse): void {
     this.#references.once.warning("WSDL035", particle.span, {
-      message: `The element "${declaration.name.local}" is abstract and has no substitutes; it is left out.`,
+      message: `The element "${declaration.name.local}" is abstract, and no element can replace it. It is left out.`,
       help: "Declare an element with this substitutionGroup, or import the schema that does.",
     });
   }
@@ -124,7 +124,7 @@ export class ContentLowering {
     if (only === undefined) {
       return group.compositor === "choice" && group.particles.length > 0 ? "never" : "empty";
     }
-    const merged = present.length === 1 ? product(use.occurs, only) : undefined;
+    const merged = present.length === 1 ? totalOccurs(use.occurs, only) : undefined;
     if (merged !== undefined) {
       return this.#particle({ ...only, ...merged }, use.path);
     }
@@ -137,7 +137,9 @@ export class ContentLowering {
       return this.#choice(group, particles, { path, optional });
     }
     const steps = particles.map((particle) => this.#particle(particle, path));
-    const present = steps.filter((step) => typeof step === "object").flatMap((step) => inlined(step, group.compositor));
+    const present = steps
+      .filter((step) => typeof step === "object")
+      .flatMap((step) => inlineSequence(step, group.compositor));
     return sequenceOf(present, group.compositor === "all" ? "all" : "sequence", optional);
   }
 
@@ -157,12 +159,12 @@ export class ContentLowering {
     return { kind: "choice", particles: flat, optional: mayBeEmpty || hasOptionalBranch };
   }
 
-  /** A group that may occur more than once: each occurrence is a record. */
+  /** Lowers a group that may occur more than once to an array of records, one for each occurrence. */
   #repeatedGroup(group: ModelGroup, particles: readonly SchemaParticle[], use: ParticleUse): Step {
     const { group: definition } = use.particle;
     const itemContent = (content: ContentLowering) => {
-      const step = content.#groupOnce(group, particles, { ...use, path: [], occurs: once });
-      return typeof step === "object" ? inlined(step, "sequence") : [];
+      const step = content.#groupOnce(group, particles, { ...use, path: [], occurs: exactlyOnce });
+      return typeof step === "object" ? inlineSequence(step, "sequence") : [];
     };
     const item =
       definition?.modelGroup === group
@@ -202,7 +204,7 @@ export class ContentLowering {
 
   #defineRecord(names: RecordNames, declaration: ElementDeclaration | ModelGroup, itemContent: ItemContent): TypeId {
     const empty: RecordType = { ...emptyRecord, ...names, span: declaration.span };
-    // Defined before its content is lowered, because the content may refer to it.
+    // The record is defined before its content is lowered, because the content may refer to the record.
     this.#references.define(empty);
     const members = new RecordMembers([], this.#references);
     const content = itemContent(new ContentLowering(names, members, this.#references));
@@ -211,7 +213,7 @@ export class ContentLowering {
   }
 }
 
-/** The properties of a record without a declaration in the schema. */
+/** The initial properties of a record that no schema declares. */
 export const emptyRecord = {
   kind: "record",
   name: undefined,
@@ -276,34 +278,34 @@ export function anyField(
   };
 }
 
-/** The total occurrences of a group's only particle, if they form a single range: `(a+)*` is `a*`, but `(a{2})*` is not. */
-function product(group: Occurs, inner: Occurs): Occurs | undefined {
+/** How often the only particle of a group occurs in total, if this is a range: `(a+)*` is `a*`, but `(a{2})*` is not `a*`. */
+function totalOccurs(group: Occurs, particle: Occurs): Occurs | undefined {
   if (group.min === 1 && group.max === 1) {
-    return inner;
+    return particle;
   }
-  if (inner.min === 1 && inner.max === 1) {
+  if (particle.min === 1 && particle.max === 1) {
     return group;
   }
-  // The counts for one, two … groups may have gaps between them, which a range would allow.
-  if (inner.min > 1) {
+  // The total may have gaps: 2, 4, 6 … A range would allow the numbers between them.
+  if (particle.min > 1) {
     return undefined;
   }
-  return { min: group.min * inner.min, max: times(group.max, inner.max) };
+  return { min: group.min * particle.min, max: times(group.max, particle.max) };
 }
 
 function times(a: MaxOccurs, b: MaxOccurs): MaxOccurs {
   return a === "unbounded" || b === "unbounded" ? "unbounded" : a * b;
 }
 
-/** The steps of a required sequence inside another sequence; any other step unchanged. */
-function inlined(step: Particle, compositor: ModelGroup["compositor"]): readonly Particle[] {
+/** Replaces a required sequence inside another sequence by its particles. Returns other particles unchanged. */
+function inlineSequence(step: Particle, compositor: ModelGroup["compositor"]): readonly Particle[] {
   return compositor === "sequence" && step.kind === "sequence" && !step.optional ? step.particles : [step];
 }
 
 function sequenceOf(particles: readonly Particle[], kind: "sequence" | "all", optional: boolean): Step {
-  const [first, ...others] = particles;
-  if (first === undefined) {
+  const [firstParticle, ...otherParticles] = particles;
+  if (firstParticle === undefined) {
     return "empty";
   }
-  return others.length === 0 && !optional ? first : { kind, particles, optional };
+  return otherParticles.length === 0 && !optional ? firstParticle : { kind, particles, optional };
 }

@@ -20,8 +20,8 @@ import type { QName } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
 
 /**
- * Creates references to the types of a schema, and records which types were referred to and which are defined.
- * `lowerReachedTypes` defines the pending ones.
+ * Makes references to the types of a schema, and collects the definitions of these types. `lowerReachedTypes` defines the types that
+ * have a reference but no definition.
  */
 export class TypeReferences {
   readonly limits: SourceLimits;
@@ -43,7 +43,7 @@ export class TypeReferences {
     return this.#ids.namesOf(type);
   }
 
-  /** Refers to a type and its derived types, as far as `xsi:type` may name them. */
+  /** Returns a reference to a type, including the derived types that `xsi:type` may name. */
   to(type: SchemaType, blocked: readonly DerivationMethod[] = []): TypeReference {
     if (type.kind === "complexType" && type.builtin === undefined && !isSoapArray(type)) {
       const polymorphic = this.#toPolymorphic(type, blocked);
@@ -54,13 +54,13 @@ export class TypeReferences {
     return this.toExactly(type);
   }
 
-  /** Refers to the type of an element, whose `block` may exclude derived types (XSD 1.0 Part 1 §3.3.2). */
+  /** Returns a reference to the type of an element, whose `block` may exclude derived types (XSD 1.0 Part 1 §3.3.2). */
   toTypeOf(element: ElementDeclaration): TypeReference {
     const blocked = (["extension", "restriction"] as const).filter((method) => element.block.has(method));
     return this.to(element.type, blocked);
   }
 
-  /** Refers to a type without its derived types. */
+  /** Returns a reference to a type without its derived types. */
   toExactly(type: SchemaType): TypeReference {
     const builtin = type.builtin ?? encodedBuiltin(type);
     if (builtin !== undefined) {
@@ -82,7 +82,7 @@ export class TypeReferences {
     return reference.kind === "builtin" ? reference.name !== "anyType" : this.#simpleTypes.has(reference.id);
   }
 
-  /** Removes and returns a type that was referred to but is not defined yet. */
+  /** Returns a type that has a reference but no definition, and removes it from the list of such types. */
   takePending(): SchemaType | undefined {
     return this.#pending.pop();
   }
@@ -135,7 +135,7 @@ export interface TypeNames {
   readonly wireName: WireName;
 }
 
-/** Gives each type of a schema a unique id: its name, or the path to it from the component that contains it. */
+/** Gives each type of a schema a unique id: its name, or for an anonymous type, the path from its named component. */
 class TypeIds {
   readonly #schema: SchemaComponents;
   readonly #names = new Map<SchemaType, TypeNames>();
@@ -159,10 +159,10 @@ class TypeIds {
   #anonymousType(type: SchemaType): TypeNames {
     const { context } = type;
     if (context === undefined) {
-      throw new Error("an anonymous type without a context");
+      throw new Error("An anonymous type has no context.");
     }
     const owner = clark(context.name.namespace, context.name.local);
-    // An element or a group may have the same name as a type: the mark tells their ids apart.
+    // An element or a group may have the same name as a type, so the id of its anonymous type gets a mark.
     const mark = context.owner === "type" || !this.#schema.types.has(owner) ? "" : `@${context.owner}`;
     const id = [owner + mark, ...context.steps].join("/");
     const words = [context.name.local, ...context.steps];
@@ -170,7 +170,7 @@ class TypeIds {
     return { id: this.#uniqueId(id), name: undefined, words, wireName: { ...context.name, local } };
   }
 
-  /** Two local elements with the same name may each have an anonymous type. */
+  /** Returns the id, with a number if it is taken: two local elements with the same name may have anonymous types. */
   #uniqueId(id: TypeId): TypeId {
     let candidate = id;
     for (let count = 2; this.#taken.has(candidate); count += 1) {
@@ -184,7 +184,7 @@ function namedType(name: WireName): TypeNames {
   return { id: clark(name.namespace, name.local), name, words: [name.local], wireName: name };
 }
 
-/** The union of a complex type and its derived types (`xsi:type`); undefined if there are none. */
+/** Lowers a complex type with its derived types, which `xsi:type` names, to a union; returns undefined if no type is derived. */
 function lowerPolymorphic(
   type: ComplexTypeDefinition,
   {
@@ -219,7 +219,7 @@ function lowerPolymorphic(
   };
 }
 
-/** The concrete named types derived from a type and not blocked (XSD 1.0 Part 1 §3.4.4), each after its base. */
+/** The named types that are derived from a type, without abstract and blocked types, each after its base (XSD 1.0 Part 1 §3.4.4). */
 function derivedTypes(
   type: ComplexTypeDefinition,
   blocked: readonly DerivationMethod[],
@@ -244,7 +244,7 @@ function derivedTypes(
   return concrete;
 }
 
-/** The local names of types; full names for types that share a local name. */
+/** The tags that tell types apart in a union: their local names, or expanded names if two types have the same local name. */
 function tagsOf(types: readonly ComplexTypeDefinition[], declared: WireName | undefined): readonly string[] {
   const names = types.map(({ name }) => name ?? declared);
   const counts = new Map<string, number>();
@@ -255,7 +255,7 @@ function tagsOf(types: readonly ComplexTypeDefinition[], declared: WireName | un
   }
   return names.map((name) => {
     if (name === undefined) {
-      throw new Error("a derived type without a name");
+      throw new Error("A derived type has no name.");
     }
     return counts.get(name.local) === 1 ? name.local : clark(name.namespace, name.local);
   });
@@ -264,14 +264,14 @@ function tagsOf(types: readonly ComplexTypeDefinition[], declared: WireName | un
 function idOf(type: ComplexTypeDefinition, references: TypeReferences): TypeId {
   const reference = references.toExactly(type);
   if (reference.kind !== "named") {
-    throw new Error("a complex type that is built in");
+    throw new Error("A complex type is built in.");
   }
   return reference.id;
 }
 
 function reportNothingConcrete(type: SchemaType, { once }: TypeReferences): void {
   once.warning("WSDL030", type.span, {
-    message: `The complex type "${type.name?.local}" is abstract, and no type derives from it: no value can be sent.`,
+    message: `The complex type "${type.name?.local}" is abstract, and no type is derived from it, so it has no values.`,
     help: "Define a type that extends it, or import the schema that does.",
   });
 }

@@ -3,12 +3,12 @@ import { anySchema } from "../../../read/discovery/read-answer-schema.js";
 import type { JsonNode } from "../../../source/json.js";
 import type { Span } from "../../../source/span.js";
 
-// A short notation for the schemas of answers, which an index contains as JSON Schema.
+// Functions that describe the schemas of WordPress's answers briefly. An index contains such schemas as JSON Schema.
 
-/** The span of WordPress's own descriptions, which do not come from a file. */
-const nowhere: Span = { source: { path: "WordPress", text: "" }, start: 0, end: 0 };
+/** The span of schemas that are part of the generator, not of a file. */
+const builtInSpan: Span = { source: { path: "WordPress", text: "" }, start: 0, end: 0 };
 
-export const anything: AnswerSchema = anySchema({ span: nowhere });
+export const anything: AnswerSchema = anySchema({ span: builtInSpan });
 
 function ofType(...types: readonly TypeWord[]): AnswerSchema {
   return { ...anything, types };
@@ -20,7 +20,7 @@ export const number: AnswerSchema = ofType("number");
 export const boolean: AnswerSchema = ofType("boolean");
 export const integerOrText: AnswerSchema = ofType("integer", "string");
 export const numberOrText: AnswerSchema = ofType("number", "string");
-/** Any object. */
+/** An object with any members. */
 export const json: AnswerSchema = ofType("object");
 
 /** A local time without a zone: `2024-03-02T10:00:00`. */
@@ -31,7 +31,7 @@ export function list(items: AnswerSchema): AnswerSchema {
   return { ...ofType("array"), items };
 }
 
-/** An object with any names, whose values have one type. */
+/** An object whose members have any names, and values of one type. */
 export function mapOf(values: AnswerSchema): AnswerSchema {
   return { ...json, additional: [values] };
 }
@@ -44,16 +44,16 @@ export function either(...alternatives: readonly AnswerSchema[]): AnswerSchema {
   return { ...anything, alternatives };
 }
 
-/** An enumeration with additional values. */
-export function withValues(schema: AnswerSchema, more: readonly JsonNode[]): AnswerSchema {
-  const known = schema.enum ?? [];
+/** Adds values to an enumeration. */
+export function withValues(schema: AnswerSchema, additionalNodes: readonly JsonNode[]): AnswerSchema {
+  const knownNodes = schema.enum ?? [];
   const isKnown = (node: JsonNode) =>
-    known.some((other) => other.kind === "scalar" && node.kind === "scalar" && other.value === node.value);
-  return { ...schema, enum: [...known, ...more.filter((node) => !isKnown(node))] };
+    knownNodes.some((other) => other.kind === "scalar" && node.kind === "scalar" && other.value === node.value);
+  return { ...schema, enum: [...knownNodes, ...additionalNodes.filter((node) => !isKnown(node))] };
 }
 
 export function scalar(value: string): JsonNode {
-  return { kind: "scalar", value, span: nowhere, pointer: "" };
+  return { kind: "scalar", value, span: builtInSpan, pointer: "" };
 }
 
 export function nullable(schema: AnswerSchema): AnswerSchema {
@@ -71,23 +71,23 @@ export interface Member {
 
 export type Members = Readonly<Record<string, Member>>;
 
-/** Contained in every context. */
+/** A member that answers contain in every context. */
 export const inAll = shownIn("view", "edit", "embed");
-/** Contained in the contexts `view` and `edit`. */
+/** A member that answers contain in the contexts `view` and `edit`. */
 export const inView = shownIn("view", "edit");
-/** Contained in the context `edit`. */
+/** A member that answers contain in the context `edit`. */
 export const inEdit = shownIn("edit");
 
 function shownIn(...contexts: readonly string[]): (schema: AnswerSchema) => Member {
   return (schema) => ({ schema: { ...schema, contexts }, always: false });
 }
 
-/** Contained in every answer, where contexts do not apply. */
+/** A member that every answer contains, in objects to which contexts do not apply. */
 export function always(schema: AnswerSchema): Member {
   return { schema, always: true };
 }
 
-/** Contained in some answers. */
+/** A member that only some answers contain. */
 export function sometimes(schema: AnswerSchema): Member {
   return { schema, always: false };
 }
@@ -134,7 +134,7 @@ export const linkDefinitions: ReadonlyMap<string, AnswerDefinition> = new Map([
   [linkId, { id: linkId, name: "link", schema: { ...record(linkMembers), description: "A link to a resource." } }],
 ]);
 
-/** The schema of an object with the member `_links`. */
+/** Adds the member `_links` to the schema of an object, unless the schema has it. */
 export function withLinks(schema: AnswerSchema): AnswerSchema {
   if (schema.properties.some(({ name }) => name === "_links")) {
     return schema;

@@ -16,20 +16,20 @@ import {
 } from "./registered-types.js";
 import { settingOf } from "./site-objects.js";
 
-// The answers of routes whose objects WordPress registers, and corrections of the schemas that sites publish for them.
+// The answers of WordPress's own routes, and corrections of the schemas that sites publish for these routes.
 
 /** The object of a WordPress route, and the answers of its endpoints. */
 export interface CoreAnswers {
-  /** Undefined if only sites can define the object, and this site publishes no schema. */
+  /** The definition of the object; undefined if only sites can define the object, and this site publishes no schema. */
   readonly definition: AnswerDefinition | undefined;
   answerOf(object: JsonType, endpoint: Endpoint): JsonType | undefined;
-  /** The context of an endpoint's answers without the argument `context`. */
+  /** The `context` of an endpoint's answers if a request has no argument `context`; undefined if it is unknown. */
   contextOf(endpoint: Endpoint): string | undefined;
 }
 
 /**
- * Finds the routes of WordPress. The type of an object is the site's schema, corrected, or else that of WordPress 6.1. Routes in
- * other namespaces that `isDescribed` accepts have types of their own.
+ * Returns a function that finds the answers of WordPress's own routes. They are described by the site's corrected schema, or by
+ * WordPress 6.1 if the site publishes none. Routes of post types outside `/wp/v2` for which `isDescribed` is true are not found.
  */
 export function coreAnswers(
   routes: readonly Route[],
@@ -43,8 +43,13 @@ export function coreAnswers(
       return undefined;
     }
     const definition = definitionOf(core, route, readSchema(coreRoutes.collectionOf(route) ?? route));
-    const linked = definition && (core.linked ? { ...definition, schema: withLinks(definition.schema) } : definition);
-    return { definition: linked, answerOf: (...args) => answerOf(core, ...args), contextOf: contextAt(core, route) };
+    const definitionWithLinks =
+      definition && (core.linked ? { ...definition, schema: withLinks(definition.schema) } : definition);
+    return {
+      definition: definitionWithLinks,
+      answerOf: (...args) => answerOf(core, ...args),
+      contextOf: contextAt(core, route),
+    };
   };
 }
 
@@ -56,7 +61,7 @@ function definitionOf(
   if (siteSchema === undefined) {
     return core.isDescribedBySites ? undefined : { id: `WordPress#${route.key}`, name: core.name, schema: core.schema };
   }
-  // Sites give an autosave's schema the name of the revision's schema.
+  // On sites, the schemas of an autosave and of a revision have the same name.
   const name = core.name.endsWith("-autosave") ? siteSchema.name.replace(/-revision$/, "-autosave") : siteSchema.name;
   return {
     ...siteSchema,
@@ -70,23 +75,23 @@ function answerOf(core: CoreRoute, object: JsonType, { methods }: Endpoint): Jso
   if (isOnly("DELETE")) {
     return deletionOf(core, object);
   }
-  return isOnly("GET") && core.read !== "object" ? severalOf(core.read, object) : object;
+  return isOnly("GET") && core.read !== "object" ? collectionType(core.read, object) : object;
 }
 
-/** Requests that change an object return it in the context `edit`, except for an edited image and a deleted menu item. */
+/** Answers to requests that change an object have the context `edit`; those for an edited image and a deleted menu item have `view`. */
 function contextAt({ kind }: CoreRoute, route: Route): CoreAnswers["contextOf"] {
   return ({ methods }) => {
     if (methods.includes("GET")) {
       return undefined;
     }
-    const isView =
+    const answersInView =
       wildcardPath(route) === "/wp/v2/media/*/edit" ||
       (kind === "menu item" && methods.every((method) => method === "DELETE"));
-    return isView ? "view" : "edit";
+    return answersInView ? "view" : "edit";
   };
 }
 
-function severalOf(read: "list" | "map", object: JsonType): JsonType {
+function collectionType(read: "list" | "map", object: JsonType): JsonType {
   return read === "list" ? { kind: "array", items: object } : { kind: "object", properties: [], additional: object };
 }
 
@@ -117,25 +122,25 @@ export class CoreRoutes {
     this.#isDescribed = isDescribed;
   }
 
-  /** The route of the collection whose objects a route also returns, if it has no schema of its own. */
+  /** The route of the collection to which a route's object belongs, if the route has no separate schema: `media` for an edited image. */
   collectionOf(route: Route): Route | undefined {
     const base = aliases.get(wildcardPath(route));
     return base === undefined ? undefined : this.#routes.get(`/wp/v2/${base}`);
   }
 
-  /** Undefined if the route is not one of WordPress's. */
+  /** Finds the answers of a route; undefined if the route does not belong to WordPress. */
   find(route: Route): CoreRoute | undefined {
     const path = wildcardPath(route);
-    const fixed = fixedRoutes.get(path);
-    if (fixed !== undefined) {
-      return fixed;
+    const fixedRoute = fixedRoutes.get(path);
+    if (fixedRoute !== undefined) {
+      return fixedRoute;
     }
     if (path === "/wp/v2/settings") {
       return settingsRoute(this.#writable(path));
     }
-    const sameAs = aliases.get(path);
-    if (sameAs !== undefined) {
-      const type = this.#type("/wp/v2", sameAs);
+    const aliasedCollection = aliases.get(path);
+    if (aliasedCollection !== undefined) {
+      const type = this.#type("/wp/v2", aliasedCollection);
       return type && registeredRoute(type, false);
     }
     const [, namespace = "", base, item, history, historyItem] =
@@ -148,7 +153,7 @@ export class CoreRoutes {
     return revision && registeredRoute(revision, (history === undefined ? item : historyItem) === undefined);
   }
 
-  /** A post type can have a namespace other than WordPress's. It then has autosaves, as all post types do. */
+  /** Finds the post type or taxonomy of a collection. Outside `/wp/v2`, a collection is a post type if it has autosaves. */
   #type(namespace: string, base: string): RegisteredType | undefined {
     const path = `${namespace}/${base}`;
     if (namespace === "/wp/v2") {
@@ -165,7 +170,7 @@ export class CoreRoutes {
     return this.#routes.get(path)?.endpoints ?? [];
   }
 
-  /** The arguments for creating objects, or else for changing them. */
+  /** The arguments with which objects of a collection are created, or if there are none, with which they are changed. */
   #writable(path: string): WritableMembers {
     const writing = (route: string) =>
       this.#endpoints(route).filter(({ methods }) => methods.some((method) => writingMethods.has(method)));
@@ -176,19 +181,19 @@ export class CoreRoutes {
 
 const writingMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
-/** The route with `*` for segments that contain variables: `/wp/v2/posts/*`. */
+/** The path of a route with `*` in place of segments that contain variables: `/wp/v2/posts/*`. */
 export function wildcardPath({ path }: Route): string {
   return segmentsOf(path)
     .map(({ text, variables }) => `/${variables.length === 0 ? text : "*"}`)
     .join("");
 }
 
-/** Routes that return one object of a type, by the type's collection. */
+/** The collections whose objects other routes return, by the path of the route. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ["/wp/v2/media/*/edit", "media"],
   ["/wp/v2/media/*/post-process", "media"],
   ["/wp/v2/templates/lookup", "templates"],
-  // Sites also look up a template here.
+  // This route looks up templates, too.
   ["/wp/v2/template-parts/lookup", "templates"],
 ]);
 
@@ -223,8 +228,8 @@ function settingsRoute(writable: WritableMembers): CoreRoute {
 }
 
 /**
- * A member for which the answers of WordPress 6.1 differ from the schemas of sites. The correct member is that of the object which
- * comes with the generator (`posts.ts` and `site-objects.ts`).
+ * A member that differs between the answers of WordPress 6.1 and the schemas that sites publish. The correct member is in the
+ * generator's own description of the object (`posts.ts` and `site-objects.ts`).
  */
 export interface Correction {
   readonly kinds: readonly ObjectKind[];
@@ -233,57 +238,57 @@ export interface Correction {
   readonly correct: Correct;
 }
 
-/** Returns the member of a site's schema with a property of the described member, which is undefined if there is none. */
+/** Corrects a member of a site's schema. `described` is the same member in the generator's description; undefined if it has none. */
 type Correct = (property: AnswerProperty, described: AnswerProperty | undefined) => AnswerProperty;
 
 const revisions = ["revision", "block revision", "menu item revision"] as const;
 
-/** Answers that contradict the site's schemas. */
+/** Members for which the answers contradict the schemas of sites. */
 export const contradicted: readonly Correction[] = [
-  at(["post", "template", "attachment"], "status", addValues),
-  at(["attachment"], "post", addNull),
-  at(revisions, "date", addNull),
-  at(revisions, "date_gmt", addNull),
-  at(revisions, "content.protected", presence),
-  at(revisions, "excerpt.protected", presence),
-  at(["menu item revision"], "guid", type),
-  at(["template"], "origin", addNull),
-  at(["global styles"], "id", type),
-  at(["search result"], "type", type),
-  at(["search result"], "subtype", presence),
-  at(["plugin"], "author", type),
-  at(["settings"], "*", addNull),
-  at(["block type"], "variations.*.*", presenceOfDescribed),
-  at(["block pattern"], "*", presenceOfDescribed),
+  correction(["post", "template", "attachment"], "status", addValues),
+  correction(["attachment"], "post", addNull),
+  correction(revisions, "date", addNull),
+  correction(revisions, "date_gmt", addNull),
+  correction(revisions, "content.protected", presence),
+  correction(revisions, "excerpt.protected", presence),
+  correction(["menu item revision"], "guid", type),
+  correction(["template"], "origin", addNull),
+  correction(["global styles"], "id", type),
+  correction(["search result"], "type", type),
+  correction(["search result"], "subtype", presence),
+  correction(["plugin"], "author", type),
+  correction(["settings"], "*", addNull),
+  correction(["block type"], "variations.*.*", presenceOfDescribed),
+  correction(["block pattern"], "*", presenceOfDescribed),
 ];
 
-/** What is known beyond the site's schemas: members that a context lacks, or that all answers contain. */
+/** Members about which more is known than the schemas of sites state, such as that every answer contains them. */
 export const completed: readonly Correction[] = [
-  at(revisions, "content.block_version", presence),
-  at(["block revision"], "title", type),
-  at(["block revision"], "content", type),
-  at(["menu item", "menu item revision"], "title", type),
-  at(["menu item"], "menus", presence),
-  at(["template"], "title", type),
-  at(["template"], "content", type),
-  at(["template"], "is_custom", presence),
-  at(["global styles"], "title", type),
-  at(["application password"], "password", presence),
-  at(["plugin", "theme", "settings", "health test"], "*", presenceOfDescribed),
-  at(["plugin"], "description.*", presenceOfDescribed),
-  at(["theme"], "*.*", presenceOfDescribed),
-  at(["attachment"], "media_details", type),
-  at(["type", "taxonomy"], "visibility.*", presenceOfDescribed),
-  at(["health test"], "badge.*", presenceOfDescribed),
+  correction(revisions, "content.block_version", presence),
+  correction(["block revision"], "title", type),
+  correction(["block revision"], "content", type),
+  correction(["menu item", "menu item revision"], "title", type),
+  correction(["menu item"], "menus", presence),
+  correction(["template"], "title", type),
+  correction(["template"], "content", type),
+  correction(["template"], "is_custom", presence),
+  correction(["global styles"], "title", type),
+  correction(["application password"], "password", presence),
+  correction(["plugin", "theme", "settings", "health test"], "*", presenceOfDescribed),
+  correction(["plugin"], "description.*", presenceOfDescribed),
+  correction(["theme"], "*.*", presenceOfDescribed),
+  correction(["attachment"], "media_details", type),
+  correction(["type", "taxonomy"], "visibility.*", presenceOfDescribed),
+  correction(["health test"], "badge.*", presenceOfDescribed),
 ];
 
 export const corrections: readonly Correction[] = [...contradicted, ...completed];
 
-function at(kinds: readonly ObjectKind[], path: string, correct: Correct): Correction {
+function correction(kinds: readonly ObjectKind[], path: string, correct: Correct): Correction {
   return { kinds, member: path.split("."), correct };
 }
 
-/** Whether answers contain the member: always, in the contexts that the site states, or sometimes. */
+/** Corrects when answers contain the member: always, in the contexts of the description, or sometimes. */
 function presence(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
   if (described?.listed === true) {
     return { ...property, listed: true };
@@ -293,7 +298,7 @@ function presence(property: AnswerProperty, described: AnswerProperty | undefine
     : { ...property, schema: { ...property.schema, contexts: described.schema.contexts } };
 }
 
-/** Changes only the members that WordPress describes, so that those of plug-ins keep the contexts of the site. */
+/** Corrects when answers contain the member. Members that plug-ins add are not described, and remain unchanged. */
 function presenceOfDescribed(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
   return described === undefined ? property : presence(property, described);
 }
@@ -310,13 +315,13 @@ function addValues(property: AnswerProperty, described: AnswerProperty | undefin
     : { ...property, schema: withValues(schema, described?.schema.enum ?? []) };
 }
 
-/** The type, with the contexts and the description of the site. */
+/** Corrects the type of the member. The contexts and the description of the site remain. */
 function type(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
   const { description, contexts, readOnly, span } = property.schema;
   return { ...property, schema: { ...(described?.schema ?? property.schema), description, contexts, readOnly, span } };
 }
 
-/** A site's schema, corrected where its answers differ. */
+/** Corrects the members of a site's schema that differ from its answers. */
 export function correctSchema(
   schema: AnswerSchema,
   { kind, schema: described }: Pick<CoreRoute, "kind" | "schema">,
@@ -327,7 +332,7 @@ export function correctSchema(
     .reduce((corrected, { member, correct }) => correctMember(corrected, { described, member, correct }), schema);
 }
 
-/** An enumerated member of `meta` is null until it is set: the empty text is not one of its values. */
+/** Allows null for the enumerated members of `meta`: they are null until they are set, because "" is not one of their values. */
 function withUnsetMeta(schema: AnswerSchema): AnswerSchema {
   const correct: Correct = (property) =>
     property.schema.enum === undefined ? property : { ...property, schema: nullable(property.schema) };
@@ -339,20 +344,23 @@ interface MemberCorrection extends Pick<Correction, "member" | "correct"> {
 }
 
 function correctMember(schema: AnswerSchema, { described, member, correct }: MemberCorrection): AnswerSchema {
-  const [name, ...rest] = member;
+  const [name, ...remainingNames] = member;
   if (name === "*" && schema.items !== undefined) {
-    return { ...schema, items: correctMember(schema.items, { described: described?.items, member: rest, correct }) };
+    return {
+      ...schema,
+      items: correctMember(schema.items, { described: described?.items, member: remainingNames, correct }),
+    };
   }
   const properties = schema.properties.map((property) => {
     if (name !== "*" && property.name !== name) {
       return property;
     }
     const counterpart = described?.properties.find((other) => other.name === property.name);
-    return rest.length === 0
+    return remainingNames.length === 0
       ? correct(property, counterpart)
       : {
           ...property,
-          schema: correctMember(property.schema, { described: counterpart?.schema, member: rest, correct }),
+          schema: correctMember(property.schema, { described: counterpart?.schema, member: remainingNames, correct }),
         };
   });
   return { ...schema, properties };

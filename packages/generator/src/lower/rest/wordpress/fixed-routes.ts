@@ -25,18 +25,18 @@ export type ObjectKind =
   | "health test"
   | "other";
 
-/** The object of a WordPress route, and the answers of its endpoints. */
+/** The answers of a WordPress route: the schema of its object, and the forms in which GET and DELETE return it. */
 export interface CoreRoute {
-  /** The name of the type: the title of the schema on sites that publish it. */
+  /** The name of the object's type. It equals the title of the schema on sites that publish one. */
   readonly name: string;
   readonly kind: ObjectKind;
-  /** The object's schema, for sites that publish none, and for the corrections of those that do. */
+  /** The schema of the object. It is used if a site publishes no schema, and to correct the schemas of sites. */
   readonly schema: AnswerSchema;
   /** Whether the answers have a type only if the site publishes a schema. */
   readonly isDescribedBySites: boolean;
   /** The answer to GET: an object, a list of objects, or a map of objects by name. */
   readonly read: "object" | "list" | "map";
-  /** The answer to DELETE: the object inside `previous`, either this or the object in the trash, or the number of objects. */
+  /** The answer to DELETE: the deleted object in `previous`, this or the object in the trash, or the number of deleted objects. */
   readonly deletion: "deleted" | "trashed or deleted" | "count";
   /** Whether answers have `_links`. */
   readonly linked: boolean;
@@ -69,14 +69,14 @@ export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...single("global-styles/themes/*", "theme-styles", posts.themeStylesMembers, { linked: true }),
   ...listOnly("global-styles/themes/*/variations", "theme-style-variation", posts.styleVariationMembers),
   ...healthTests(),
-  ...at("/wp-site-health/v1/directory-sizes", route("directory-sizes", site.directorySizeMembers)),
-  ...at("/wp-block-editor/v1/url-details", route("url-details", site.urlDetailsMembers)),
-  ...at("/oembed/1.0/embed", route("oembed", site.oembedMembers)),
-  ...at("/oembed/1.0/proxy", route("oembed", site.oembedMembers)),
-  ...at("/batch/v1", route("batch-answer", site.batchMembers)),
+  ...routeAt("/wp-site-health/v1/directory-sizes", route("directory-sizes", site.directorySizeMembers)),
+  ...routeAt("/wp-block-editor/v1/url-details", route("url-details", site.urlDetailsMembers)),
+  ...routeAt("/oembed/1.0/embed", route("oembed", site.oembedMembers)),
+  ...routeAt("/oembed/1.0/proxy", route("oembed", site.oembedMembers)),
+  ...routeAt("/batch/v1", route("batch-answer", site.batchMembers)),
 ]);
 
-/** The relations by which objects embed others, and the collections of these; a list embeds several at once. */
+/** The relations by which objects embed other objects, with the collections of the embedded objects. `isList`: the relation embeds several. */
 export const embeddedRelations: readonly {
   readonly name: string;
   readonly collections: readonly string[];
@@ -88,65 +88,70 @@ export const embeddedRelations: readonly {
   { name: "replies", collections: ["comments"], isList: true },
 ];
 
-type Entry = readonly [path: string, route: CoreRoute];
+type RouteEntry = readonly [path: string, route: CoreRoute];
 type Differences = Partial<Pick<CoreRoute, "kind" | "read" | "deletion" | "linked">>;
 
 function route(name: string, members: Members, differences: Differences = {}): CoreRoute {
   const schema = record(members);
-  const usual = {
+  const defaults = {
     kind: "other",
     isDescribedBySites: false,
     read: "object",
     deletion: "deleted",
     linked: false,
   } as const;
-  return { ...usual, name, schema, ...differences };
+  return { ...defaults, name, schema, ...differences };
 }
 
-function at(path: string, core: CoreRoute): readonly Entry[] {
+function routeAt(path: string, core: CoreRoute): readonly RouteEntry[] {
   return [[path, core]];
 }
 
-function single(path: string, name: string, members: Members, differences: Differences = {}): readonly Entry[] {
-  return at(`/wp/v2/${path}`, route(name, members, differences));
+function single(path: string, name: string, members: Members, differences: Differences = {}): readonly RouteEntry[] {
+  return routeAt(`/wp/v2/${path}`, route(name, members, differences));
 }
 
-function listOnly(path: string, name: string, members: Members, differences: Differences = {}): readonly Entry[] {
+function listOnly(path: string, name: string, members: Members, differences: Differences = {}): readonly RouteEntry[] {
   return single(path, name, members, { read: "list", ...differences });
 }
 
-/** A collection and its items. */
-function collection(path: string, name: string, members: Members, differences: Differences = {}): readonly Entry[] {
+/** The routes of a collection and of its items. */
+function collection(
+  path: string,
+  name: string,
+  members: Members,
+  differences: Differences = {},
+): readonly RouteEntry[] {
   return [
     ...listOnly(path, name, members, { linked: true, ...differences }),
     ...single(`${path}/*`, name, members, { linked: true, ...differences, read: "object" }),
   ];
 }
 
-function passwords(path: string): readonly Entry[] {
-  const shared = { kind: "application password", linked: true } as const;
+function passwords(path: string): readonly RouteEntry[] {
+  const differences = { kind: "application password", linked: true } as const;
   const name = "application-password";
   return [
-    ...listOnly(path, name, site.applicationPasswordMembers, { ...shared, deletion: "count" }),
-    ...single(`${path}/*`, name, site.applicationPasswordMembers, shared),
-    ...single(`${path}/introspect`, name, site.applicationPasswordMembers, shared),
+    ...listOnly(path, name, site.applicationPasswordMembers, { ...differences, deletion: "count" }),
+    ...single(`${path}/*`, name, site.applicationPasswordMembers, differences),
+    ...single(`${path}/introspect`, name, site.applicationPasswordMembers, differences),
   ];
 }
 
-/** A block type is addressed by namespace and name; the namespace without a name returns a list. */
-function blockTypes(): readonly Entry[] {
-  const shared = { kind: "block type", linked: true } as const;
+/** The routes of block types: all, those of a namespace, and one by namespace and name. */
+function blockTypes(): readonly RouteEntry[] {
+  const differences = { kind: "block type", linked: true } as const;
   const name = "block-type";
   return [
-    ...listOnly("block-types", name, site.blockTypeMembers, shared),
-    ...listOnly("block-types/*", name, site.blockTypeMembers, shared),
-    ...single("block-types/*/*", name, site.blockTypeMembers, shared),
+    ...listOnly("block-types", name, site.blockTypeMembers, differences),
+    ...listOnly("block-types/*", name, site.blockTypeMembers, differences),
+    ...single("block-types/*/*", name, site.blockTypeMembers, differences),
   ];
 }
 
-function healthTests(): readonly Entry[] {
+function healthTests(): readonly RouteEntry[] {
   const tests =
     "authorization-header background-updates dotorg-communication https-status loopback-requests page-cache";
   const test = route("wp-site-health-test", site.healthTestMembers, { kind: "health test" });
-  return tests.split(" ").flatMap((name) => at(`/wp-site-health/v1/tests/${name}`, test));
+  return tests.split(" ").flatMap((name) => routeAt(`/wp-site-health/v1/tests/${name}`, test));
 }

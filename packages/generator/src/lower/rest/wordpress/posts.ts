@@ -27,10 +27,10 @@ import {
 /** The statuses of posts that requests can set. */
 const settableStatuses = ["publish", "future", "draft", "pending", "private"] as const;
 
-/** A text as stored, which only editors see, and as HTML. */
+/** A text in two forms: as stored (`raw`, only in the context `edit`) and as HTML (`rendered`). */
 const renderedText = record({ raw: inEdit(text), rendered: readOnly(inAll(text)) });
 
-/** A text of an object that is left out when embedding. */
+/** A text in two forms, whose HTML is absent in the context `embed`. */
 const shownText = record({ raw: inEdit(text), rendered: readOnly(inView(text)) });
 
 const excerpt = record({
@@ -68,7 +68,7 @@ const publication: Members = {
 /** The members of every post. */
 export const postMembers: Members = { ...times, ...identity, ...publication };
 
-/** The members of posts that have a page on the site. */
+/** The additional members of posts that have a page on the site. */
 export const viewableMembers: Members = {
   permalink_template: readOnly(inEdit(text)),
   generated_slug: readOnly(inEdit(text)),
@@ -76,7 +76,7 @@ export const viewableMembers: Members = {
 
 const openOrClosed = oneOf("open", "closed");
 
-/** Members that a post has if its type supports them: requests can then set them. */
+/** Members that a post has only if its post type supports them. Such members are arguments of requests. */
 export const supportedMembers: Members = {
   password: inEdit(text),
   parent: inView(integer),
@@ -97,7 +97,7 @@ export const supportedMembers: Members = {
   area: inAll(text),
 };
 
-/** The texts of reusable blocks are stored texts, visible to everyone who may use the blocks. */
+/** Members of reusable blocks. Their texts have only the stored form, which everyone sees who may use the blocks. */
 export const blockMembers: Members = {
   title: inAll(record({ raw: inView(text) })),
   content: inView(
@@ -124,7 +124,7 @@ export const attachmentMembers: Members = {
   missing_image_sizes: readOnly(inEdit(list(text))),
 };
 
-/** The known details of a file depend on its kind. */
+/** The details of a file. Which of them are known depends on the media type. */
 function mediaDetails(): AnswerSchema {
   const size = record({
     file: always(text),
@@ -175,7 +175,7 @@ export const revisionMembers: Members = {
   guid: readOnly(inView(shownText)),
 };
 
-/** Members that a revision has if the post has them. A revision does not show whether it is password-protected. */
+/** Members that a revision has only if the post has them. `content` and `excerpt` do not contain `protected`. */
 export const revisedMembers: Members = {
   title: inAll(renderedText),
   content: inView(shownText),
@@ -235,10 +235,10 @@ export const globalStylesMembers: Members = {
   styles: inView(json),
 };
 
-/** The settings and styles of a theme itself, without the changes of its users. */
+/** The settings and styles that a theme defines, without the changes that users of the site made. */
 export const themeStylesMembers: Members = { settings: always(json), styles: always(json) };
 
-/** A variation in the folder `styles` of a theme: the content of its file, which may lack parts. */
+/** A variation in the folder `styles` of a theme: the JSON of its file, in which every member is optional. */
 export const styleVariationMembers: Members = {
   version: sometimes(integer),
   title: sometimes(text),

@@ -4,12 +4,12 @@ import { fixedRoutes, type ObjectKind } from "./fixed-routes.js";
 import * as posts from "./posts.js";
 import { supportedTermMembers, termMembers } from "./site-objects.js";
 
-/** A post type or a taxonomy. Its writable members show which members its objects have. */
+/** A post type or a taxonomy, with the members of its objects. */
 export interface RegisteredType {
   readonly name: string;
   readonly kind: ObjectKind;
   readonly members: Members;
-  /** The members of its revisions; undefined if it has none. */
+  /** The members of the type's revisions; undefined if its objects have no revisions. */
   readonly revision: Members | undefined;
   /** Whether objects can be moved to the trash. */
   readonly hasTrash: boolean;
@@ -17,7 +17,7 @@ export interface RegisteredType {
   readonly isDescribedBySites: boolean;
 }
 
-/** Types that have a different name in routes. */
+/** The names of types that differ from their name in routes. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ["posts", "post"],
   ["pages", "page"],
@@ -31,25 +31,25 @@ const typeNames: ReadonlyMap<string, string> = new Map([
   ["tags", "tag"],
 ]);
 
-/** The first steps of WordPress's routes below `/wp/v2/`. */
-const ownSteps: ReadonlySet<string | undefined> = new Set([
+/** The first segments below `/wp/v2/` in WordPress's own routes. */
+const ownSegments: ReadonlySet<string | undefined> = new Set([
   ...typeNames.keys(),
   ...[...fixedRoutes.keys()].filter((path) => path.startsWith("/wp/v2/")).map((path) => path.split("/")[3]),
   ...["settings", "block-directory", "font-collections", "font-families", "pattern-directory"],
 ]);
 
-/** Whether WordPress itself registers a route, or one above it. Plug-ins register their post types below `/wp/v2/` too. */
+/** Whether a route belongs to WordPress. Other routes below `/wp/v2/` belong to post types of plug-ins. */
 export function isOwnRoute(route: string): boolean {
-  const [, vendor, version, step] = route.split("/");
-  return vendor === "wp" && version === "v2" && ownSteps.has(step);
+  const [, vendor, version, segment] = route.split("/");
+  return vendor === "wp" && version === "v2" && ownSegments.has(segment);
 }
 
 function nameOf(base: string): string {
   return typeNames.get(base) ?? base;
 }
 
-/** The writable members of WordPress's own types, for indexes without the arguments of their endpoints. */
-const usuallyWritable: ReadonlyMap<string, string> = new Map([
+/** The writable members of WordPress's own types. They replace the arguments of endpoints if an index does not list these. */
+const defaultWritable: ReadonlyMap<string, string> = new Map([
   [
     "posts",
     "date_gmt slug status password title content author excerpt featured_media comment_status ping_status format meta sticky " +
@@ -70,15 +70,16 @@ const usuallyWritable: ReadonlyMap<string, string> = new Map([
   ["tags", "name slug meta"],
 ]);
 
-/** The writable members of a type: the arguments in the index, and the usual ones if these are not arguments of such objects. */
+/** The writable members of a type: the arguments in the index, and WordPress's own ones if the index does not list these. */
 export function writableOf(base: string, args: WritableMembers): WritableMembers {
-  const usual = usuallyWritable.get(base)?.split(" ") ?? [];
-  const isComplete = usual.length === 0 || Object.hasOwn(args, "status") || Object.hasOwn(args, "name");
-  return isComplete ? args : { ...Object.fromEntries(usual.map((name) => [name, anything])), ...args };
+  const defaultNames = defaultWritable.get(base)?.split(" ") ?? [];
+  const isComplete = defaultNames.length === 0 || Object.hasOwn(args, "status") || Object.hasOwn(args, "name");
+  return isComplete ? args : { ...Object.fromEntries(defaultNames.map((name) => [name, anything])), ...args };
 }
 
-/** Post types and taxonomies of WordPress, recognized by their path whatever arguments plug-ins add. */
+/** Post types of WordPress that are recognized by their path alone: plug-ins may add arguments to them. */
 const ownPostTypes: ReadonlySet<string> = new Set(["posts", "pages", "navigation"]);
+/** Taxonomies of WordPress, which are recognized by their path alone. */
 const ownTaxonomies: ReadonlySet<string> = new Set(["categories", "tags"]);
 
 /** Recognizes WordPress's post types by their routes, and those of plug-ins by their dates and statuses. */
@@ -129,7 +130,10 @@ function postType(
   };
 }
 
-/** An index does not show whether a plug-in's objects have pages. WordPress's own do, except the navigation. */
+/**
+ * The members of objects that have a page on the site. WordPress's own objects have pages, except the navigation. For those of plug-ins
+ * the members are optional, because an index does not show whether they have pages.
+ */
 function viewable(base: string): Members {
   if (base === "navigation") {
     return {};
@@ -166,17 +170,16 @@ export function taxonomyOf(
   };
 }
 
-/**
- * The members common to all objects of a kind, the supported ones, and those added by plug-ins, with the types of their
- * arguments.
- */
+/** Adds writable members to the members that all objects of a kind have: those that the type supports, and those of plug-ins. */
 function withWritable(members: Members, supported: Members, writable: WritableMembers): Members {
-  const added = Object.entries(writable).filter(([name]) => !Object.hasOwn(members, name));
-  const all = {
+  const addedEntries = Object.entries(writable).filter(([name]) => !Object.hasOwn(members, name));
+  const allMembers = {
     ...members,
-    ...Object.fromEntries(added.map(([name, schema]) => [name, supported[name] ?? addedMember(schema)])),
+    ...Object.fromEntries(addedEntries.map(([name, schema]) => [name, supported[name] ?? addedMember(schema)])),
   };
-  return Object.fromEntries(Object.entries(all).map(([name, member]) => [name, asWritten(name, member, writable)]));
+  return Object.fromEntries(
+    Object.entries(allMembers).map(([name, member]) => [name, asWritten(name, member, writable)]),
+  );
 }
 
 /** A member with the description of the argument of the same name, and with the site's additional statuses. */
@@ -186,13 +189,13 @@ function asWritten(name: string, { schema, ...member }: Member, writable: Writab
   return { ...member, schema: name === "status" ? withValues(described, written?.enum ?? []) : described };
 }
 
-/** Lists of numbers are the terms of a taxonomy. The contexts of the other members are unknown. */
+/** A member that a plug-in adds. A list of numbers is a list of terms; the contexts of other members are unknown. */
 function addedMember(schema: AnswerSchema): Member {
   const isTerms = schema.types?.join() === "array" && schema.items?.types?.join() === "integer";
   return isTerms ? inView(schema) : sometimes(schema);
 }
 
-/** The revisions or autosaves of a post type; undefined for taxonomies, which have none. */
+/** The type of the revisions or autosaves of a post type; undefined for a taxonomy, which has neither. */
 export function revisionOf({ name, kind, revision }: RegisteredType, history: string): RegisteredType | undefined {
   if (revision === undefined) {
     return undefined;
@@ -213,13 +216,10 @@ function isListOfTerms(list: Endpoint | undefined): boolean {
   return list?.args.some(({ name }) => name === "hide_empty") === true;
 }
 
-/** The writable members of an object, by name. */
+/** The members of an object that requests can set, by name. */
 export type WritableMembers = Readonly<Record<string, AnswerSchema>>;
 
-/**
- * The arguments of endpoints as members of the objects that they create. An index describes arguments even if it contains no
- * schemas.
- */
+/** Converts the arguments of endpoints to members of the objects that they create. Every index describes arguments. */
 export function writableMembers(endpoints: readonly Endpoint[]): WritableMembers {
   return Object.fromEntries(
     endpoints.flatMap(({ args }) => args.map(({ name, schema }) => [name, answerSchema(schema)] as const)),

@@ -35,7 +35,7 @@ export const termMembers: Members = {
   taxonomy: readOnly(inAll(text)),
 };
 
-/** Members that a term has if requests can set them. */
+/** Members that a term has only if they are arguments of requests. */
 export const supportedTermMembers: Members = { parent: inView(integer), meta: inView(json) };
 
 export const menuMembers: Members = {
@@ -72,7 +72,7 @@ export const userMembers: Members = {
   meta: inView(json),
 };
 
-/** The password appears only in the answer to its creation. */
+/** The members of an application password. `password` is only in the answer that creates it. */
 export const applicationPasswordMembers: Members = {
   uuid: readOnly(inAll(text)),
   app_id: inAll(text),
@@ -103,7 +103,7 @@ export const commentMembers: Members = {
   meta: inView(json),
 };
 
-/** The labels of a post type or a taxonomy; null where it has none. */
+/** The labels of a post type or a taxonomy by their keys; a label may be null. */
 const labels = mapOf(nullable(text));
 
 export const typeMembers: Members = {
@@ -159,7 +159,7 @@ export const taxonomyMembers: Members = {
   ),
 };
 
-/** The type of a result is `post`, `post-format`, or a term's taxonomy, which has no subtype. */
+/** The members of a search result. Its `type` is `post`, `post-format` or a taxonomy; with a taxonomy, it has no `subtype`. */
 export const searchResultMembers: Members = {
   id: readOnly(inAll(integerOrText)),
   title: readOnly(inAll(text)),
@@ -224,7 +224,7 @@ export const widgetTypeMembers: Members = {
   classname: readOnly(inAll(text)),
 };
 
-/** The settings of a widget; `raw` is absent if its type does not show them. */
+/** The settings of a widget. `raw` is absent if the widget's type does not publish its settings. */
 const widgetInstance = record({ encoded: always(text), hash: always(text), raw: sometimes(json) });
 
 export const widgetMembers: Members = {
@@ -276,7 +276,7 @@ export const directorySizeMembers: Members = {
   total_size: sometimes(folderSize),
 };
 
-/** The details of a page; an empty text for each detail that the page lacks. */
+/** The details of a web page. A detail is "" if the page does not contain it. */
 export const urlDetailsMembers: Members = {
   title: always(text),
   icon: always(text),
@@ -391,7 +391,7 @@ export const batchMembers: Members = {
   ),
 };
 
-/** WordPress's own settings. `site_logo` is null if there is none. */
+/** WordPress's own settings that are never null. `site_logo` may be null. */
 const coreSettings: ReadonlySet<string> = new Set(
   (
     "title description url email timezone date_format time_format start_of_week language use_smilies default_category " +
@@ -400,7 +400,7 @@ const coreSettings: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** A plug-in's setting is null while its value is not allowed by its schema. */
+/** The type of a setting. Settings of plug-ins are null while their schema does not allow their value. */
 export function settingOf(name: string, schema: AnswerSchema): AnswerSchema {
   return coreSettings.has(name) ? schema : nullable(schema);
 }
