@@ -2,7 +2,8 @@ import { checkedPatternLimits, compilePattern, type Pattern, PatternError } from
 import type { JsonObject, JsonValue } from "../descriptor.js";
 import { isObject } from "../rest/php-json.js";
 
-const formats: Readonly<Record<string, string>> = {
+/** An example for each JSON Schema format. */
+const formatExamples: Readonly<Record<string, string>> = {
   "date-time": "2026-01-31T12:00:00",
   date: "2026-01-31",
   time: "12:00:00",
@@ -16,9 +17,10 @@ const formats: Readonly<Record<string, string>> = {
   uuid: "123e4567-e89b-42d3-a456-426614174000",
   "hex-color": "#0b6b60",
 };
+/** The number of nested arrays and objects to write. */
 const maxDepth = 4;
 
-/** A value that a schema of an index accepts, as far as the schema shows it. */
+/** An example value for a JSON Schema in a REST index. Keywords that this package does not know are ignored. */
 export function jsonExample(schema: JsonObject, depth = 0): JsonValue {
   const declared = declaredExample(schema);
   if (declared !== undefined) {
@@ -42,17 +44,18 @@ export function jsonExample(schema: JsonObject, depth = 0): JsonValue {
   }
 }
 
-/** An example as the text of a form's field. */
+/** The example value of a JSON Schema as the text of a form field. */
 export function exampleText(schema: JsonObject): string {
   const example = jsonExample(schema);
   return typeof example === "string" ? example : JSON.stringify(example);
 }
 
 function declaredExample({ example, examples, default: initial, enum: values }: JsonObject): JsonValue | undefined {
-  const [first] = Array.isArray(examples) ? examples : [];
-  const [value] = Array.isArray(values) ? values : [];
+  const [listedExample] = Array.isArray(examples) ? examples : [];
+  const [enumValue] = Array.isArray(values) ? values : [];
   const isEmpty = initial === undefined || initial === null || initial === "" || JSON.stringify(initial).length < 3;
-  return example ?? first ?? (isEmpty && typeof initial !== "number" && typeof initial !== "boolean" ? value : initial);
+  const isDefault = !isEmpty || typeof initial === "number" || typeof initial === "boolean";
+  return example ?? listedExample ?? (isDefault ? initial : enumValue);
 }
 
 function objectExample(schema: JsonObject, depth: number): JsonObject {
@@ -71,11 +74,11 @@ function textExample(schema: JsonObject): string {
   const documented = documentedExample(typeof description === "string" ? description : undefined);
   const matching = typeof pattern === "string" ? patternText(pattern) : undefined;
   const facets = facetsOf({ minLength, maxLength });
-  const usual = typeof format === "string" ? formats[format] : describedExample(description);
-  return documented ?? matching ?? usual ?? textWithin("string", facets);
+  const formatExample = typeof format === "string" ? formatExamples[format] : describedExample(description);
+  return documented ?? matching ?? formatExample ?? textWithin("string", facets);
 }
 
-/** Words in descriptions that indicate a format. */
+/** Words in the description of an argument that indicate its format. */
 const describedFormats: readonly (readonly [RegExp, string])[] = [
   [/\b(?:ISO ?8601|date)\b/i, "date-time"],
   [/\bURL\b/i, "uri"],
@@ -84,7 +87,7 @@ const describedFormats: readonly (readonly [RegExp, string])[] = [
 
 function describedExample(description: JsonValue | undefined): string | undefined {
   const format = describedFormats.find(([words]) => typeof description === "string" && words.test(description))?.[1];
-  return format === undefined ? undefined : formats[format];
+  return format === undefined ? undefined : formatExamples[format];
 }
 
 function documentedNumber({ description }: JsonObject): string | undefined {
@@ -93,10 +96,9 @@ function documentedNumber({ description }: JsonObject): string | undefined {
 }
 
 function numberFacets({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject): Facets {
-  const [least, most] = [exclusiveMinimum === true, exclusiveMaximum === true];
   return facetsOf({
-    [least ? "minExclusive" : "minInclusive"]: minimum,
-    [most ? "maxExclusive" : "maxInclusive"]: maximum,
+    [exclusiveMinimum === true ? "minExclusive" : "minInclusive"]: minimum,
+    [exclusiveMaximum === true ? "maxExclusive" : "maxInclusive"]: maximum,
   });
 }
 
@@ -111,7 +113,7 @@ function memberOf(schema: JsonObject, name: string): JsonObject {
   return value !== undefined && isObject(value) ? value : {};
 }
 
-/** The types that a schema allows. */
+/** The type names that a JSON Schema allows. */
 export function typesOf({ type }: JsonObject): readonly string[] {
   if (typeof type === "string") {
     return [type];
@@ -122,7 +124,7 @@ export function typesOf({ type }: JsonObject): readonly string[] {
 /** The facets of a simple type by name, as written in its schema. */
 export type Facets = Readonly<Record<string, string>>;
 
-const wholeNumbers: Readonly<Record<string, string>> = {
+const negativeExamples: Readonly<Record<string, string>> = {
   negativeInteger: "-1",
   nonPositiveInteger: "-1",
 };
@@ -154,31 +156,30 @@ const builtInExamples: Readonly<Record<string, string>> = {
   NMTOKENS: "name",
   QName: "xsd:string",
 };
-const integer = /^(?:unsigned)?(?:byte|short|int|long)$|integer$/i;
-const number = /^(?:decimal|float|double)$/;
+const integerTypes = /^(?:unsigned)?(?:byte|short|int|long)$|integer$/i;
+const numberTypes = /^(?:decimal|float|double)$/;
 
-/** A value of a built-in type that satisfies the facets, as far as they are known. */
+/** An example value of a built-in XSD type. Satisfies the facets that this package knows how to satisfy. */
 export function simpleValue(builtIn: string, facets: Facets): string {
-  if (integer.test(builtIn) || number.test(builtIn)) {
-    const usual = wholeNumbers[builtIn] ?? builtInExamples[builtIn] ?? "1";
-    return numberWithin(usual, facets, integer.test(builtIn));
+  if (integerTypes.test(builtIn) || numberTypes.test(builtIn)) {
+    const example = negativeExamples[builtIn] ?? builtInExamples[builtIn] ?? "1";
+    return numberWithin(example, facets, integerTypes.test(builtIn));
   }
   const { pattern, minInclusive, maxInclusive } = facets;
   const matching = pattern === undefined ? undefined : patternText(pattern);
   if (matching !== undefined) {
     return matching;
   }
-  const usual = builtInExamples[builtIn];
-  return minInclusive ?? maxInclusive ?? usual ?? textWithin("string", facets);
+  return minInclusive ?? maxInclusive ?? builtInExamples[builtIn] ?? textWithin("string", facets);
 }
 
-/** The first of several common numbers within the bounds. */
-function numberWithin(usual: string, facets: Facets, isWhole: boolean): string {
+/** Returns the preferred number if it satisfies the facets, otherwise another number that does, if one is found. */
+function numberWithin(preferred: string, facets: Facets, isInteger: boolean): string {
   const { minInclusive, minExclusive, maxInclusive, maxExclusive, fractionDigits, totalDigits } = facets;
-  const step = isWhole || fractionDigits === "0" ? 1 : 0.5;
+  const step = isInteger || fractionDigits === "0" ? 1 : 0.5;
   const above = minExclusive === undefined ? [] : [String(Number(minExclusive) + step)];
   const below = maxExclusive === undefined ? [] : [String(Number(maxExclusive) - step)];
-  const candidates = [usual, "1", ...above, minInclusive ?? "1", ...below, maxInclusive ?? "1"];
+  const candidates = [preferred, "1", ...above, minInclusive ?? "1", ...below, maxInclusive ?? "1"];
   const isWithin = (text: string) =>
     Number(text) >= Number(minInclusive ?? -Infinity) &&
     Number(text) > Number(minExclusive ?? -Infinity) &&
@@ -186,19 +187,20 @@ function numberWithin(usual: string, facets: Facets, isWhole: boolean): string {
     Number(text) < Number(maxExclusive ?? Infinity) &&
     (step === 0.5 || /^[+-]?\d+$/.test(text)) &&
     (totalDigits === undefined || text.replace(/\D/g, "").length <= Number(totalDigits));
-  return candidates.find(isWithin) ?? usual;
+  return candidates.find(isWithin) ?? preferred;
 }
 
-const longest = 200;
+/** The maximum length of an example text. */
+const maxExampleLength = 200;
 
-/** The text, repeated or cut to an allowed length. */
+/** Repeats or cuts a text to a length that the facets allow. */
 export function textWithin(text: string, { length, minLength, maxLength }: Facets): string {
-  const least = Math.min(Number(length ?? minLength ?? 0), longest);
-  const most = Number(length ?? maxLength ?? Infinity);
-  return text.length < least ? text.repeat(Math.ceil(least / text.length)).slice(0, least) : text.slice(0, most);
+  const min = Math.min(Number(length ?? minLength ?? 0), maxExampleLength);
+  const max = Number(length ?? maxLength ?? Infinity);
+  return text.length < min ? text.repeat(Math.ceil(min / text.length)).slice(0, min) : text.slice(0, max);
 }
 
-/** The facets in words: `3 to 10 characters, at least 1`. Empty if there are none worth showing. */
+/** Describes facets in words: `at least 3 characters, at most 10 characters`. Empty if no facet is worth showing. */
 export function facetText(facets: Facets): string {
   const { length, minLength, maxLength, minInclusive, minExclusive, maxInclusive, maxExclusive, pattern } = facets;
   const { fractionDigits, totalDigits } = facets;
@@ -217,42 +219,43 @@ export function facetText(facets: Facets): string {
   return parts.filter((part) => part !== false).join(", ");
 }
 
-/** The example in documentation such as `A code, for example "AB-12".`; undefined if there is none. */
+/** Finds the example in documentation: `AB-12` in `A code, for example "AB-12".` Undefined if there is none. */
 export function documentedExample(documentation: string | undefined): string | undefined {
   const start = /\b(?:for example|for instance|e\.\s?g\.|example:|such as)[\s,:]*/i.exec(documentation ?? "");
   if (documentation === undefined || start === null) {
     return undefined;
   }
-  const rest = documentation.slice(start.index + start[0].length);
-  const [whole, ...texts] = /^(?:"([^"\n]{1,80})"|`([^`\n]{1,80})`|'([^'\n]{1,80})'|“([^”\n]{1,80})”)/.exec(rest) ?? [];
-  if (whole !== undefined) {
+  const textAfter = documentation.slice(start.index + start[0].length);
+  const [quotedText, ...texts] =
+    /^(?:"([^"\n]{1,80})"|`([^`\n]{1,80})`|'([^'\n]{1,80})'|“([^”\n]{1,80})”)/.exec(textAfter) ?? [];
+  if (quotedText !== undefined) {
     return texts.find((text) => text !== undefined);
   }
-  // A bare word counts as an example only if it does not look like part of the sentence.
-  const [word = ""] = /^[^\s"'`“”()<>]{1,80}/.exec(rest) ?? [];
+  // A word without quotation marks counts as an example only if it has digits or symbols, or only capital letters.
+  const [word = ""] = /^[^\s"'`“”()<>]{1,80}/.exec(textAfter) ?? [];
   const example = word.replace(/[.,;:!?]+$/, "");
   return /[\d_@/\\-]|^[A-Z]{2,}$/.test(example) ? example : undefined;
 }
 
-/** Whether a text can be a value of the type. Checks numbers, booleans and enumerations. */
+/** Whether a text can be a value of a simple type. Checks numbers, booleans, enumerations and the length of texts. */
 export function isPossible(text: string, type: PossibleType): boolean {
   const { builtIn, values, facets } = type;
   if (values !== undefined) {
     return values.includes(text);
   }
-  if (integer.test(builtIn) && !/^[+-]?\d{1,18}$/.test(text)) {
+  if (integerTypes.test(builtIn) && !/^[+-]?\d{1,18}$/.test(text)) {
     return false;
   }
-  if (number.test(builtIn) && (text === "" || Number.isNaN(Number(text)))) {
+  if (numberTypes.test(builtIn) && (text === "" || Number.isNaN(Number(text)))) {
     return false;
   }
   if (builtIn === "boolean") {
     return text === "true" || text === "false";
   }
   const isText = builtInExamples[builtIn] === undefined || /^(?:anyURI|Name|NCName|language)$/.test(builtIn);
-  const isNumber = integer.test(builtIn) || number.test(builtIn);
+  const isNumber = integerTypes.test(builtIn) || numberTypes.test(builtIn);
   if (isNumber) {
-    return numberWithin(text, facets, integer.test(builtIn)) === text;
+    return numberWithin(text, facets, integerTypes.test(builtIn)) === text;
   }
   return isText && textWithin(text, facets) === text;
 }
@@ -263,24 +266,26 @@ interface PossibleType {
   readonly facets: Facets;
 }
 
-/** Characters of examples, in groups: `[A-Z]{3}` becomes `ABC`, `\d{4}` becomes `1234`. */
+/** The characters from which texts for patterns are made: `[A-Z]{3}` becomes `ABC`, `\d{4}` becomes `1234`. */
 const alphabets = ["ABCDEFGHIJKLMNOPQRSTUVWXYZ", "1234567890", "abcdefghijklmnopqrstuvwxyz", "-_.:/@+# ,;*!?=&%$()"];
-const maxPattern = 300;
-const maxText = 120;
+/** The maximum length of a pattern for which a text is sought. */
+const maxPatternLength = 300;
+/** The maximum length of a text for a pattern. */
+const maxPatternText = 120;
 
 /**
- * A short text that matches the whole regular expression; undefined if none is found, for example because of rare syntax. `^` at
- * the start and `$` at the end are ignored.
+ * A short text that a regular expression matches from start to end; undefined if none is found, for example because of rare
+ * syntax. `^` at the start and `$` at the end are ignored.
  */
 export function patternText(pattern: string): string | undefined {
   const body = pattern.replace(/^\^/, "").replace(/(?<!\\)\$$/, "");
-  if (body.length > maxPattern) {
+  if (body.length > maxPatternLength) {
     return undefined;
   }
   const source: Source = { text: body, offset: 0 };
   const text = readAlternatives(source);
-  const isWhole = text !== undefined && source.offset === body.length && text.length <= maxText;
-  return isWhole && compiled(body)?.test(text) === true ? text : undefined;
+  const isUsable = text !== undefined && source.offset === body.length && text.length <= maxPatternText;
+  return isUsable && compileQuietly(body)?.test(text) === true ? text : undefined;
 }
 
 interface Source {
@@ -288,7 +293,8 @@ interface Source {
   offset: number;
 }
 
-function compiled(pattern: string): Pattern | undefined {
+/** Compiles a pattern; undefined if its syntax is not supported. */
+function compileQuietly(pattern: string): Pattern | undefined {
   try {
     return compilePattern(pattern.replaceAll("(?:", "("), checkedPatternLimits);
   } catch (error) {
@@ -299,24 +305,25 @@ function compiled(pattern: string): Pattern | undefined {
   }
 }
 
-/** The text of the first alternative; undefined if an alternative cannot be read. */
+/** The text of the first alternative in a pattern; undefined if an alternative cannot be read. */
 function readAlternatives(source: Source): string | undefined {
-  const first = readSequence(source);
+  const firstText = readSequence(source);
   while (source.text[source.offset] === "|") {
     source.offset += 1;
     if (readSequence(source) === undefined) {
       return undefined;
     }
   }
-  return first;
+  return firstText;
 }
 
+/** The text of a sequence of atoms; undefined if it cannot be read. */
 function readSequence(source: Source): string | undefined {
   let text = "";
   while (source.offset < source.text.length && !/[|)]/.test(source.text[source.offset] ?? "")) {
     const atom = readAtom(source);
     const count = readCount(source);
-    if (atom === undefined || count === undefined || text.length > maxText) {
+    if (atom === undefined || count === undefined || text.length > maxPatternText) {
       return undefined;
     }
     for (let index = 0; index < count; index += 1) {
@@ -326,7 +333,7 @@ function readSequence(source: Source): string | undefined {
   return text;
 }
 
-/** The text of an atom, or the characters that it matches. */
+/** Reads an atom of a pattern. Returns its text, or characters of which each matches; undefined if the atom cannot be read. */
 function readAtom(source: Source): string | readonly string[] | undefined {
   const { text, offset } = source;
   if (text[offset] === "(") {
@@ -343,19 +350,21 @@ function readAtom(source: Source): string | readonly string[] | undefined {
   return atom.length === 1 && atom !== "." ? atom : charactersOf(atom);
 }
 
-/** Examples of characters in a class or an escape: those of the first group that contains any. */
+/** Characters that a class or an escape matches, all from the first alphabet that has any. */
 function charactersOf(atom: string): readonly string[] | undefined {
-  const pattern = compiled(atom);
-  const groups = alphabets.map((alphabet) => [...alphabet].filter((character) => pattern?.test(character) === true));
-  return groups.find((group) => group.length > 0);
+  const pattern = compileQuietly(atom);
+  const matchingCharacters = alphabets.map((alphabet) =>
+    [...alphabet].filter((character) => pattern?.test(character) === true),
+  );
+  return matchingCharacters.find((characters) => characters.length > 0);
 }
 
-/** How often to write the preceding atom: at least once if it may be repeated, otherwise as rarely as possible. */
+/** Reads a quantifier. Returns how often to write the atom before it: three times for `+`, once for `*`, not at all for `?`. */
 function readCount(source: Source): number | undefined {
-  const [quantifier = "", least, most] = /^(?:[*+?]|\{(\d{1,3})(,\d*)?\})/.exec(source.text.slice(source.offset)) ?? [];
+  const [quantifier = "", min, upTo] = /^(?:[*+?]|\{(\d{1,3})(,\d*)?\})/.exec(source.text.slice(source.offset)) ?? [];
   source.offset += quantifier.length;
-  if (least !== undefined) {
-    return most === "," ? Math.max(1, Number(least)) : Number(least);
+  if (min !== undefined) {
+    return upTo === "," ? Math.max(1, Number(min)) : Number(min);
   }
   return { "": 1, "*": 1, "+": 3, "?": 0 }[quantifier];
 }

@@ -6,31 +6,31 @@ import { bodyNodes, exampleOf, headerNodes, layout, type SampleNode, SampleWrite
 /** A field in the form for calling an operation. */
 export interface OperationField {
   readonly name: string;
-  /** A short description of its type. */
+  /** A short description of the field's type: `int`, `string, one per line`. */
   readonly kind: string;
   readonly isRequired: boolean;
   readonly control: "text" | "lines" | "choice" | "xml";
   readonly choices: readonly string[];
-  /** The initial value: an example. */
+  /** The initial value of the field, which is an example. */
   readonly value: string;
   readonly documentation: string | undefined;
-  /** The allowed values, in words. */
+  /** The restrictions of the value in words: `at most 10 characters`. */
   readonly facets: string;
-  /** How to write the field into a SOAP message: between tags; without tags, the value is XML. */
+  /** How to write the field into a SOAP message: between the tags `start` and `end`. If they are empty, the value is XML. */
   readonly soap?:
     | { readonly place: "header" | "body"; readonly start: string; readonly end: string; readonly optional: boolean }
     | undefined;
-  /** The parameter of HTTP GET and POST. */
+  /** The name of the parameter in calls over HTTP GET and POST. */
   readonly parameter?: string | undefined;
 }
 
-/** The fields of an operation, and the tags around the fields in the body. */
+/** The fields of an operation's form, and the tags that enclose them in the body. */
 interface OperationFields {
   readonly fields: readonly OperationField[];
   readonly wrapper: readonly [start: string, end: string];
 }
 
-/** The fields of an operation: one per child element if the body is a plain list of elements, otherwise the body as XML. */
+/** The fields of an operation's form: one for each element if the body is a plain list of elements, otherwise the body as XML. */
 export function operationFields(operation: PublishedOperation): OperationFields {
   const http = operation.httpGet ?? operation.httpPost;
   const version = operation.soap11 === undefined ? "soap12" : "soap11";
@@ -39,7 +39,7 @@ export function operationFields(operation: PublishedOperation): OperationFields 
     return { fields: parameterFields(http, new Set()), wrapper: ["", ""] };
   }
   const headers = headerNodes(soap.input).map(headerField);
-  const body = plainBody(soap, version);
+  const body = elementListOf(soap, version);
   if (body === undefined) {
     const message = messageField(layout(bodyNodes(version, soap.input)));
     return { fields: [...headers, ...parameterFields(http, new Set()), message], wrapper: ["", ""] };
@@ -55,30 +55,30 @@ export function operationFields(operation: PublishedOperation): OperationFields 
   return { fields: [...headers, ...fields, ...parameterFields(http, names)], wrapper: body.wrapper };
 }
 
-interface PlainBody {
+interface ElementList {
   readonly elements: readonly PublishedElement[];
   readonly wrapper: OperationFields["wrapper"];
   /** The default namespace inside the wrapper. */
   readonly scope: string;
 }
 
-/** The elements of a body, if it is a plain list of elements, possibly inside one element. */
-function plainBody({ input }: SoapOperation, version: SoapVersion): PlainBody | undefined {
+/** The elements of a body that is a plain list of elements, possibly inside one wrapper element; undefined for other bodies. */
+function elementListOf({ input }: SoapOperation, version: SoapVersion): ElementList | undefined {
   const elements = elementsOf(input.body);
-  const [only, another] = elements ?? [];
-  if (elements === undefined || only === undefined || another !== undefined) {
+  const [wrapper, ...otherElements] = elements ?? [];
+  if (elements === undefined || wrapper === undefined || otherElements.length > 0) {
     return elements && { elements, wrapper: ["", ""], scope: "" };
   }
-  const type = only.type();
-  const children = type.kind === "complex" && isList(type) ? elementsOf(type.content()) : undefined;
+  const type = wrapper.type();
+  const children = type.kind === "complex" && hasOnlyElements(type) ? elementsOf(type.content()) : undefined;
   const [node] = bodyNodes(version, input);
   if (children === undefined || node === undefined || !("name" in node)) {
     return undefined;
   }
-  return { elements: children, wrapper: [`${node.start}>`, `</${node.name}>`], scope: only.name.namespace };
+  return { elements: children, wrapper: [`${node.start}>`, `</${node.name}>`], scope: wrapper.name.namespace };
 }
 
-function isList(type: ComplexType): boolean {
+function hasOnlyElements(type: ComplexType): boolean {
   return type.text === undefined && !type.isMixed && type.attributes.length === 0 && type.substitute() === undefined;
 }
 
@@ -156,24 +156,24 @@ function parameterFields(http: HttpOperation | undefined, elements: ReadonlySet<
     }));
 }
 
-/** A parameter of an operation in a list. */
+/** A parameter of an operation, as shown in the list of operations. */
 interface ListedParameter {
   readonly name: string;
-  /** Its type. */
+  /** The type of the parameter: `int`, `Colour[]`. */
   readonly kind: string;
   readonly isRequired: boolean;
 }
 
-/** The parameters of an operation: the elements in its message, or those of HTTP GET and POST. */
+/** The parameters of an operation: the elements in its SOAP message, or its parameters of HTTP GET and POST. */
 export function parameterList(operation: PublishedOperation): readonly ListedParameter[] {
   const soap = operation.soap11 ?? operation.soap12;
   if (soap === undefined) {
     return operationFields(operation).fields;
   }
   const elements = listedElements(soap.input.body, 0);
-  const [only, another] = elements;
-  const type = only?.element.type();
-  const isWrapper = another === undefined && type?.kind === "complex" && type.text === undefined && !type.isMixed;
+  const [wrapper, ...otherElements] = elements;
+  const type = wrapper?.element.type();
+  const isWrapper = otherElements.length === 0 && type?.kind === "complex" && type.text === undefined && !type.isMixed;
   return (isWrapper ? listedElements(type.content(), 0) : elements).map(({ element, isAlternative }) => ({
     name: element.name.local,
     kind: typeLabel(element.type()) + (element.isRepeated ? "[]" : ""),
@@ -183,11 +183,12 @@ export function parameterList(operation: PublishedOperation): readonly ListedPar
 
 interface ListedElement {
   readonly element: PublishedElement;
-  /** Whether another element, or none, may replace it. */
+  /** Whether the element is one of several choices, so that another one may replace it. */
   readonly isAlternative: boolean;
 }
 
-const maxGroups = 8;
+/** The maximum depth of nested groups: a schema may contain cycles. */
+const maxGroupDepth = 8;
 
 function listedElements(particles: readonly Particle[], depth: number): readonly ListedElement[] {
   return particles.flatMap((particle): readonly ListedElement[] => {
@@ -197,7 +198,7 @@ function listedElements(particles: readonly Particle[], depth: number): readonly
       case "any":
         return [];
       case "group":
-        return depth > maxGroups ? [] : listedElements(particle.particles(), depth + 1);
+        return depth > maxGroupDepth ? [] : listedElements(particle.particles(), depth + 1);
       default:
         return listedElements(particle.particles, depth + 1).map(({ element }) => ({ element, isAlternative: true }));
     }

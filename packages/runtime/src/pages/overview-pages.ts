@@ -24,21 +24,21 @@ import { endpointIds, routePage, routeText, verb } from "./route-page.js";
 
 // The overview pages: all services and indexes of a server, and the routes of an index.
 
-/** A service or an index in the list of a server's entries. */
+/** A service or a REST index in the list of everything that a server serves. */
 export interface ServedEntry {
   readonly name: string;
   readonly kind: "soap" | "rest";
   /** The path of the page of the service or index. */
   readonly page: string;
-  /** The path of the WSDL or index. */
+  /** The path of the service's WSDL or of the index; undefined if it is not published. */
   readonly document: string | undefined;
 }
 
-const kinds = { soap: "SOAP", rest: "REST" } as const;
-const documents = { soap: "WSDL", rest: "JSON" } as const;
+const kindLabels = { soap: "SOAP", rest: "REST" } as const;
+const documentLabels = { soap: "WSDL", rest: "JSON" } as const;
 
 interface SiteRequest {
-  /** As received, percent-encoded. */
+  /** The path of the request, percent-encoded as received. */
   readonly path: string;
   readonly entries: readonly ServedEntry[];
 }
@@ -62,10 +62,10 @@ ${entries.map(entryRow)}</ul>`,
   });
 }
 
-/** Relative to the page at `/`, so that it works behind a proxy that changes the path. */
+/** A row in the list of services. Links are relative, so that they work behind a proxy that changes the path. */
 function entryRow({ name, kind, page, document }: ServedEntry): Html {
-  const link = document !== undefined && html` · <a class="raised" href=".${document}">${documents[kind]}</a>`;
-  return html`<li><span class="verb ${kind}">${kinds[kind]}</span> <div><a href=".${page}">${name}</a>
+  const link = document !== undefined && html` · <a class="raised" href=".${document}">${documentLabels[kind]}</a>`;
+  return html`<li><span class="verb ${kind}">${kindLabels[kind]}</span> <div><a href=".${page}">${name}</a>
 <div class="params">${page}${link}</div></div></li>
 `;
 }
@@ -85,9 +85,9 @@ const robots: readonly PageHeader[] = [["X-Robots-Tag", "noindex"]];
 
 /** A request for a page of an index. */
 export interface IndexPageRequest {
-  /** The served index. */
+  /** The REST index that the server serves. */
   readonly document: JsonValue;
-  /** The key of the route whose page is requested; undefined for the list of all routes. */
+  /** The index key of the route whose page is requested; undefined for the list of all routes. */
   readonly route: string | undefined;
   readonly links: IndexLinks;
 }
@@ -110,14 +110,14 @@ function overviewPage({ index, links }: PublishedIndex): Promise<PageAnswer> {
   const { name, description, namespaces } = index;
   const title = name === "" ? "Routes" : name;
   const rows = namespaces.flatMap(({ routes }) => routes.map(({ endpoints }) => Math.max(1, endpoints.length)));
-  const count = rows.reduce((sum, each) => sum + each, 0);
+  const count = rows.reduce((sum, rowsOfRoute) => sum + rowsOfRoute, 0);
   return pageAnswer({
     title,
     home: { name: title, href: links.overview },
     links: html`<a href="${links.prefix}">JSON</a>`,
     content: html`<h1>${title}</h1>
 ${description !== "" && html`<p class="lead">${description}</p>`}
-${namespaces.length >= minJumps && namespaceLinks(namespaces)}
+${namespaces.length >= minLinkedNamespaces && namespaceLinks(namespaces)}
 ${searchField("operations", count)}
 ${namespaces.map(
   ({ name: namespace, routes }, position) => html`<section data-group aria-labelledby="namespace-${position}">
@@ -131,8 +131,8 @@ ${routes.map((route) => routeRows(route, links))}</ul>
   });
 }
 
-/** The number of namespaces from which links to them are shown. */
-const minJumps = 3;
+/** The minimum number of namespaces at which the page has links to each of them. */
+const minLinkedNamespaces = 3;
 
 function namespaceLinks(namespaces: PublishedIndex["index"]["namespaces"]): Html {
   return html`<nav class="jump" aria-label="Namespaces">
@@ -143,7 +143,7 @@ ${namespaces.map(
 )}</nav>`;
 }
 
-/** One row per endpoint of a route: its methods, path and arguments. */
+/** The rows of a route, one for each endpoint, with its methods, path and arguments. */
 function routeRows(route: IndexRoute, links: IndexLinks): Content {
   const ids = endpointIds(route.endpoints);
   if (route.endpoints.length === 0) {
@@ -154,7 +154,8 @@ function routeRows(route: IndexRoute, links: IndexLinks): Content {
   );
 }
 
-const maxListed = 12;
+/** The maximum number of arguments to show in a row. */
+const maxListedArgs = 12;
 
 function rowOf(route: IndexRoute, { methods, args }: IndexEndpoint, href: string): Html {
   const variables = new Set(variablesOf(route.path).map(({ variable }) => variable));
@@ -162,9 +163,9 @@ function rowOf(route: IndexRoute, { methods, args }: IndexEndpoint, href: string
     .filter(({ name }) => !variables.has(name))
     .toSorted((left, right) => Number(isRequired(right)) - Number(isRequired(left)));
   const parameters = listed
-    .slice(0, maxListed)
+    .slice(0, maxListedArgs)
     .map((arg, index) => html`${index > 0 && ", "}${arg.name}${isRequired(arg) && html`<i title="required">*</i>`}`);
-  const more = listed.length > maxListed && `, and ${listed.length - maxListed} more`;
+  const more = listed.length > maxListedArgs && `, and ${listed.length - maxListedArgs} more`;
   return html`<li><span class="verbs">${methods.map(verb)}</span> <div><a class="route" href="${href}">${routeText(route)}</a>
 <div class="params">${parameters}${more}</div></div></li>
 `;

@@ -10,7 +10,7 @@ export interface PageAnswer {
 
 export type PageHeader = readonly [name: string, value: string];
 
-/** An HTML page. */
+/** The parts of an HTML page. */
 interface Page {
   readonly status?: number;
   readonly title: string;
@@ -18,12 +18,12 @@ interface Page {
   readonly home: { readonly name: string; readonly href: string };
   /** Links at the end of the page header. */
   readonly links?: Content;
-  /** The list of operations beside the content, on wide screens, and the text of the link to it on others: `All operations`. */
+  /** The list beside the content on wide screens, and the link that replaces it on others: `All operations`. */
   readonly aside?: { readonly list: Content; readonly link: string };
   readonly content: Content;
-  /** The page's script, a constant. */
+  /** The text of the page's script, which must be a constant. Empty for a page without a script. */
   readonly script: string;
-  /** The settings of the script. */
+  /** A JSON value that the script reads from the page. */
   readonly settings?: unknown;
 }
 
@@ -43,7 +43,7 @@ export async function pageAnswer(page: Page, headers: readonly PageHeader[] = []
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="top">
-<a class="brand" href="${home.href}">${mark}<span>${home.name}</span></a>
+<a class="brand" href="${home.href}">${logo}<span>${home.name}</span></a>
 ${links !== undefined && html`<nav aria-label="Documents">${links}</nav>`}
 </header>
 <div class="${aside === undefined ? "page" : "page with-aside"}">
@@ -63,7 +63,7 @@ ${script !== "" && html`<script>${trusted(script)}</script>`}
     headers: [
       ["Content-Type", "text/html; charset=utf-8"],
       ["Cache-Control", "private, max-age=0"],
-      ["Content-Security-Policy", await policy(script)],
+      ["Content-Security-Policy", await contentSecurityPolicy(script)],
       ["X-Content-Type-Options", "nosniff"],
       ["Referrer-Policy", "no-referrer"],
       ...headers,
@@ -72,8 +72,8 @@ ${script !== "" && html`<script>${trusted(script)}</script>`}
   };
 }
 
-/** Allows only the script and the style, by their hashes, and requests to the page's own server (CSP Level 3 §6.7.3.3). */
-async function policy(script: string): Promise<string> {
+/** A policy that allows only the page's script and style, by hash, and requests to the same origin (CSP Level 3 §6.7.3.3). */
+async function contentSecurityPolicy(script: string): Promise<string> {
   const [scriptHash, styleHash] = await Promise.all([hashOf(script), hashOf(style)]);
   return [
     "default-src 'none'",
@@ -92,7 +92,7 @@ async function hashOf(text: string): Promise<string> {
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
 }
 
-/** Safe markup: all its text is escaped. Only `html` and `trusted` create it. */
+/** Markup in which all text is escaped. Only `html` and `trusted` create it. */
 export class Html {
   readonly markup: string;
 
@@ -101,10 +101,10 @@ export class Html {
   }
 }
 
-/** The values of a template. Text is escaped; undefined and false produce no output. */
+/** A value in an `html` template. Text is escaped; undefined and false produce no output. */
 export type Content = string | number | Html | undefined | false | readonly Content[];
 
-/** Creates markup. Values are escaped for text and for quoted attributes. */
+/** Template tag that creates markup. Values are escaped for text and for quoted attributes. */
 export function html(literals: TemplateStringsArray, ...values: readonly Content[]): Html {
   let markup = literals[0] ?? "";
   for (const [index, value] of values.entries()) {
@@ -131,7 +131,7 @@ export function trusted(markup: string): Html {
   return new Html(markup);
 }
 
-/** A data block for a script. `<` is escaped, so the value cannot end the block. */
+/** A data block that a script reads as JSON. `<` is escaped, so the value cannot end the block. */
 export function dataBlock(id: string, value: unknown): Html {
   const text = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
@@ -139,27 +139,27 @@ export function dataBlock(id: string, value: unknown): Html {
   return html`<script type="application/json" id="${id}">${trusted(text)}</script>`;
 }
 
-/** Escapes markup. Replaces control characters and lone surrogates, which HTML does not allow, by U+FFFD. */
+/** Escapes text for HTML. Replaces control characters and lone surrogates, which HTML does not allow, by U+FFFD. */
 function escapeMarkup(text: string): string {
   return text
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, "\uFFFD")
     .replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, "\uFFFD")
-    .replace(/[&<>"']/g, (character) => references[character] ?? "");
+    .replace(/[&<>"']/g, (character) => characterReferences[character] ?? "");
 }
 
-const markPaths =
+const logoPaths =
   '<path d="M10 5a7 7 0 0 0 0 14" fill="none" stroke="#0f8577" stroke-width="3.2" stroke-linecap="round"/>' +
   '<path d="M14 5a7 7 0 0 1 0 14" fill="none" stroke="#e0653a" stroke-width="3.2" stroke-linecap="round"/>' +
   '<circle cx="12" cy="12" r="2.2" fill="#8b8f98"/>';
 
-/** The logo: two ends that meet. */
-const mark = trusted(`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">${markPaths}</svg>`);
+/** The logo of the project. */
+const logo = trusted(`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">${logoPaths}</svg>`);
 
 const icon = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${markPaths}</svg>`,
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${logoPaths}</svg>`,
 )}`;
 
-const references: Readonly<Record<string, string>> = {
+const characterReferences: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -168,7 +168,7 @@ const references: Readonly<Record<string, string>> = {
 };
 
 /** The content of a page for an unknown address. */
-interface Missing {
+interface NotFoundContent {
   readonly title: string;
   readonly home: { readonly name: string; readonly href: string };
   /** A sentence that names the missing resource. */
@@ -180,8 +180,8 @@ interface Missing {
   readonly links?: Content;
 }
 
-/** A page with status 404 that suggests similar addresses. */
-export function notFoundPage({ title, home, text, similar, all, links }: Missing): Promise<PageAnswer> {
+/** Answers with a page of status 404 that suggests similar addresses. */
+export function notFoundPage({ title, home, text, similar, all, links }: NotFoundContent): Promise<PageAnswer> {
   const suggestionText =
     similar.length > 0 &&
     html`<h2>Did you mean</h2>
@@ -206,30 +206,30 @@ ${suggestionText}
 const maxSuggestions = 5;
 
 /**
- * Names similar to an unknown one: the nearest first, then those that contain it; if there are none, those with the same
- * beginning.
+ * Known names that are similar to an unknown name: the nearest one, then those that contain it; if there are none, those with the
+ * same beginning.
  */
 export function suggestions(unknown: string, known: readonly string[]): readonly string[] {
   const nearest = nearestName(unknown, known);
-  const part = unknown.toLowerCase();
-  const containing = known.filter((name) => part.length > 2 && name.toLowerCase().includes(part));
-  const start = part.slice(0, Math.max(4, Math.ceil(part.length / 2)));
-  const beginning = known.filter((name) => part.length > 3 && name.toLowerCase().startsWith(start));
+  const lowerCaseName = unknown.toLowerCase();
+  const containing = known.filter((name) => lowerCaseName.length > 2 && name.toLowerCase().includes(lowerCaseName));
+  const start = lowerCaseName.slice(0, Math.max(4, Math.ceil(lowerCaseName.length / 2)));
+  const beginning = known.filter((name) => lowerCaseName.length > 3 && name.toLowerCase().startsWith(start));
   const similar = new Set([...(nearest === undefined ? [] : [nearest]), ...containing]);
   return [...(similar.size === 0 ? beginning : similar)].slice(0, maxSuggestions);
 }
 
-/** The label, note and other texts of a field. */
+/** The texts of a form field. */
 export interface FieldText {
   readonly id: string;
   readonly name: string;
-  /** A short description of its type. */
+  /** A short description of the field's type: `int`, `in the path`. */
   readonly kind: string;
   readonly isRequired?: boolean;
   readonly note?: Content;
 }
 
-/** A labeled control. */
+/** A form field: a label, a control and a note. */
 export function labeled(text: FieldText, control: Content, attributes: Content = ""): Html {
   return html`<div class="field" ${attributes}>
 <label for="${text.id}">${nameOf(text)}</label>
@@ -238,7 +238,7 @@ ${noteOf(text)}</div>
 `;
 }
 
-/** A labeled group of controls. */
+/** A form field with several controls, such as checkboxes. */
 export function grouped(text: FieldText, controls: Content): Html {
   return html`<fieldset class="field" aria-labelledby="${text.id}-name">
 <span class="name" id="${text.id}-name">${nameOf(text)}</span>
@@ -257,21 +257,21 @@ function noteOf({ id, note }: FieldText): Content {
 }
 
 interface ChoiceOptions {
-  /** The text of the initial option without a value; absent if there is no such option. */
+  /** The label of an additional first option, whose value is empty. Absent if there is no such option. */
   readonly blank?: string | undefined;
-  /** The initially selected value. */
+  /** The value that is selected at first. */
   readonly selected?: string | undefined;
   readonly attributes?: Content;
 }
 
-/** A select element with values. */
+/** A `select` element with an option for each value. */
 export function choice(id: string, values: readonly string[], { blank, selected, attributes }: ChoiceOptions): Html {
   const blankOption = blank !== undefined && html`<option value="">${blank}</option>`;
   const options = values.map((value) => html`<option${value === selected && " selected"}>${value}</option>`);
   return html`<select id="${id}"${attributes}>${blankOption}${options}</select>`;
 }
 
-/** The field with which `searchScript` filters lists of `things`, such as operations. */
+/** The field with which `searchScript` filters lists. `noun` names their items in the plural: `operations`. */
 export function searchField(noun: string, count: number): Html {
   const label = `Search ${noun}`;
   return html`<div class="search script" role="search"><div class="box">
@@ -280,15 +280,16 @@ export function searchField(noun: string, count: number): Html {
 <p class="note" id="found" role="status">${count} ${count === 1 ? noun.slice(0, -1) : noun}</p></div>`;
 }
 
-/** A tab and the id of the element that it shows. */
+/** A tab, and the panel that it shows. */
 export interface Tab {
-  /** Its name in the hash of the page's address. No element has it as an id, because browsers would scroll to it. */
+  /** The tab's name in the hash of the address. No element has it as an id, because browsers would scroll to the element. */
   readonly name: string;
+  /** The id of the element that the tab shows. */
   readonly panel: string;
   readonly label: Content;
 }
 
-/** The tabs for `tabsScript`. Without scripts, all panels are shown. */
+/** A list of tabs. Without scripts, the list is hidden and all panels are shown. */
 export function tabList(label: string, tabs: readonly Tab[]): Html {
   const buttons = tabs.map(
     ({ name, panel, label: text }, index) =>
@@ -297,12 +298,12 @@ export function tabList(label: string, tabs: readonly Tab[]): Html {
   return html`<div class="tabs script" role="tablist" aria-label="${label}">${buttons}</div>`;
 }
 
-/** The attributes of the panel at a position. If scripts are enabled, only the first panel is shown until the script runs. */
+/** The attributes of the panel of the tab at a position. Only the first panel is shown until the script runs. */
 export function panelAttributes({ name, panel }: Tab, position: number): Html {
   return html`id="${panel}" role="tabpanel" aria-labelledby="tab-${name}"${position > 0 && html` data-later`}`;
 }
 
-/** The request that a form sends, with buttons to copy it. The script keeps it up to date. */
+/** The text of the request that a form sends, with buttons to copy it. The script updates the text as the user types. */
 export function requestBlock(text: string): Html {
   return html`<div class="code" data-request role="group" aria-label="Request">
 <div class="bar"><span>Request</span><span class="actions script"><span class="done" role="status"></span><button type="button" data-copy>Copy</button><button type="button" data-curl>Copy as curl</button></span></div>
@@ -310,25 +311,25 @@ export function requestBlock(text: string): Html {
 </div>`;
 }
 
-/** An example of an answer, collapsed. */
+/** An example of an answer, which the user can expand. */
 export function exampleBlock(text: string): Html {
   return html`<details class="code"><summary>Example response</summary>
 <pre tabindex="0" aria-label="Example response" data-code="http">${text.trimEnd()}</pre>
 </details>`;
 }
 
-/** The button that sends a request, and the status of the request. */
-export function sendRow(danger = false): Html {
-  return html`<div class="send"><button type="submit"${danger && html` class="danger"`}>Send</button>
+/** The button that sends a request, and the status of the request. The button of a dangerous request is red. */
+export function sendRow(isDangerous = false): Html {
+  return html`<div class="send"><button type="submit"${isDangerous && html` class="danger"`}>Send</button>
 <p class="status" role="status"></p></div>`;
 }
 
-/** The container of the answers. The last answer is expanded, earlier ones are collapsed. */
+/** The container into which the script writes the answers. The last answer is expanded, earlier ones are collapsed. */
 export function resultsBlock(): Html {
   return html`<div data-results><p class="note script">The response appears here.</p></div>`;
 }
 
-/** The credentials for all calls on the page. They are sent with each call and not stored. */
+/** A form for credentials, which are sent with each call of the page and not stored. */
 export function authorizationForm(): Html {
   const input = (id: string, type: string) =>
     html`<input type="${type}" id="${id}" autocomplete="off" spellcheck="false" autocapitalize="off">`;

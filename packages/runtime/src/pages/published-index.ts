@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue, PathPiece } from "../descriptor.js";
 import { isObject } from "../rest/php-json.js";
 import { type RoutePiece, routePieces } from "../rest/route-syntax/index.js";
 
-/** The parts of a discovery index shown on pages. */
+/** The parts of a discovery index that pages show. */
 interface IndexDocument {
   readonly name: string;
   readonly description: string;
@@ -22,13 +22,13 @@ export interface IndexEndpoint {
   readonly args: readonly IndexArg[];
 }
 
-/** An argument, and the schema it has in the index. */
+/** An argument of an endpoint, with its JSON Schema in the index. */
 export interface IndexArg {
   readonly name: string;
   readonly schema: JsonObject;
 }
 
-/** Reads a served index. Unexpected parts are left out. */
+/** Reads a discovery index. Members with unexpected values are left out. */
 export function readIndex(document: JsonValue): IndexDocument {
   const index = isObject(document) ? document : {};
   const routes = Object.entries(objectIn(index, "routes")).map(([key, entry]) => ({
@@ -61,7 +61,7 @@ function routeOf(key: string, entry: JsonObject): IndexRoute {
   };
 }
 
-/** The pieces of a route's path; the key as a single piece if the route cannot be read. */
+/** Splits the key of a route into the pieces of its path. A key that cannot be read is a single piece. */
 function pathOf(key: string): readonly PathPiece[] {
   try {
     return routePieces(key, checkedPatternLimits)?.map(pathPiece) ?? [key];
@@ -85,7 +85,7 @@ export function textIn(object: JsonObject, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** PHP writes an array with the keys 0, 1 … as a list. */
+/** The arguments of an endpoint: an object or, because PHP writes an array with the keys 0, 1 … as a list, a list. */
 function argsIn({ args }: JsonObject): readonly (readonly [string, JsonValue | undefined])[] {
   return typeof args === "object" && args !== null ? Object.entries(args) : [];
 }
@@ -99,14 +99,15 @@ export function textsIn(value: JsonValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/** Addresses relative to the page, so that they work behind a proxy that changes the path. */
+/** The addresses that pages of an index link to. They are relative, so that they work behind a proxy that changes the path. */
 export interface IndexLinks {
-  /** The page of the index. */
+  /** The address of the page of the index. */
   readonly overview: string;
+  /** Returns the address of the page of a route. */
   readonly routePage: (key: string) => string;
-  /** The address to which a route's path is appended, without its first slash. */
+  /** The address of the index. The path of a route, without its first slash, is appended to it. */
   readonly prefix: string;
-  /** The character before a query. */
+  /** The character between an address and its query: `&` if the address has a query already. */
   readonly joiner: "?" | "&";
 }
 

@@ -51,12 +51,12 @@ ${tabs.map((tab, position) => endpointPanel(tab, { route, position, fields: endp
   });
 }
 
-const knownMethods = ["get", "post", "put", "patch", "delete", "head", "options"];
+const coloredMethods = ["get", "post", "put", "patch", "delete", "head", "options"];
 
-/** A method as a label. Common methods have colors. */
+/** A label with an HTTP method. Common methods have colors. */
 export function verb(method: string): Html {
   const name = method.toLowerCase();
-  return html`<span class="verb${knownMethods.includes(name) && ` ${name}`}">${method}</span> `;
+  return html`<span class="verb${coloredMethods.includes(name) && ` ${name}`}">${method}</span> `;
 }
 
 /** The names of endpoints in the hash of an address: `get`, `post`; `get-2` for a second endpoint with the same method. */
@@ -64,7 +64,7 @@ export function endpointIds(endpoints: readonly IndexEndpoint[]): readonly strin
   const counts = new Map<string, number>();
   return endpoints.map(({ methods }, position) => {
     const method = methods[0]?.toLowerCase() ?? "";
-    if (!knownMethods.includes(method)) {
+    if (!coloredMethods.includes(method)) {
       return `method-${position}`;
     }
     const count = (counts.get(method) ?? 0) + 1;
@@ -73,7 +73,7 @@ export function endpointIds(endpoints: readonly IndexEndpoint[]): readonly strin
   });
 }
 
-/** The path of a route as shown on pages: variables in braces, optional parts in brackets. */
+/** The path of a route for display: variables in braces, optional parts in brackets. */
 export function routeText({ path }: IndexRoute): Content {
   return pathText(path);
 }
@@ -89,7 +89,7 @@ function pathText(path: readonly PathPiece[]): readonly Content[] {
 
 function routeList(current: IndexRoute, { index, links }: PublishedIndex): Html {
   const item = (route: IndexRoute, namespace: string) =>
-    html`<li><a class="route" href="${links.routePage(route.key)}"${route.key === current.key && html` aria-current="page"`}>${pathBelow(route, namespace)}</a></li>
+    html`<li><a class="route" href="${links.routePage(route.key)}"${route.key === current.key && html` aria-current="page"`}>${pathInNamespace(route, namespace)}</a></li>
 `;
   const groups = index.namespaces.map(
     ({ name, routes }) => html`<div data-group><h2>${name === "" ? "Index" : name}</h2><ul data-items>
@@ -102,15 +102,15 @@ ${searchField("routes", count)}
 </nav>`;
 }
 
-/** A path without its namespace, which is the heading of the list. */
-function pathBelow({ path }: IndexRoute, namespace: string): Content {
-  const [first, ...rest] = path;
+/** The path of a route without its namespace, which is the heading above it. */
+function pathInNamespace({ path }: IndexRoute, namespace: string): Content {
+  const [text, ...furtherPieces] = path;
   const start = `/${namespace}`;
-  if (namespace === "" || typeof first !== "string" || !`${first}/`.startsWith(`${start}/`)) {
+  if (namespace === "" || typeof text !== "string" || !`${text}/`.startsWith(`${start}/`)) {
     return pathText(path);
   }
-  const below = first.slice(start.length);
-  return pathText([below === "" && rest.length === 0 ? "/" : below, ...rest]);
+  const remainder = text.slice(start.length);
+  return pathText([remainder === "" && furtherPieces.length === 0 ? "/" : remainder, ...furtherPieces]);
 }
 
 interface DescribedEndpoint {
@@ -151,11 +151,11 @@ function requestLine([method = "GET"]: readonly string[], { path }: IndexRoute):
 }
 
 function methodField(methods: readonly string[], id: string): Html {
-  const [only = "GET", another] = methods;
-  if (another === undefined) {
-    return html`<input type="hidden" data-method value="${only}">`;
+  const [method = "GET"] = methods;
+  if (methods.length < 2) {
+    return html`<input type="hidden" data-method value="${method}">`;
   }
-  const options = methods.map((method) => html`<option>${method}</option>`);
+  const options = methods.map((name) => html`<option>${name}</option>`);
   return labeled({ id, name: "Method", kind: "" }, html`<select id="${id}" data-method>${options}</select>`);
 }
 
@@ -168,10 +168,10 @@ ${labeled({ id, name: "File", kind: "", note }, input)}
 `;
 }
 
-/** How a field's text is converted to an argument. */
+/** The kind of a form field, which determines how the script converts its text to an argument. */
 type ArgKind = "text" | "number" | "boolean" | "lines" | "checks" | "json";
 
-/** A field of a form: its markup, and its settings for the script. */
+/** A form field for an argument: its markup, and its settings for the script. */
 interface ArgField {
   readonly markup: Html;
   readonly settings: {
@@ -183,9 +183,10 @@ interface ArgField {
   };
 }
 
-const maxChecks = 24;
+/** The maximum number of values that are shown as checkboxes. */
+const maxCheckboxes = 24;
 
-/** The fields of an endpoint: the variables of its path, then its other arguments. Their ids begin with `prefix`. */
+/** The form fields of an endpoint: for the variables of its path, then for its other arguments. Their ids begin with `prefix`. */
 function endpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: string): readonly ArgField[] {
   const variables = variablesOf(path);
   const schemas = new Map<string, JsonObject>(args.map(({ name, schema }) => [name, schema]));
@@ -197,7 +198,7 @@ function endpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: s
   ];
 }
 
-/** The field of an argument, derived from its schema. */
+/** The form field of an argument, derived from its JSON Schema. */
 function argField({ name, schema }: IndexArg, id: string): ArgField {
   const kind = kindOf(schema);
   const items = itemsOf(schema);
@@ -209,7 +210,7 @@ function argField({ name, schema }: IndexArg, id: string): ArgField {
   };
 }
 
-/** The field of a path variable, with the description of the argument of the same name. */
+/** The form field of a path variable, with the description of the argument of the same name. */
 function variableField(
   { variable, pattern, required }: VariableInPath,
   id: string,
@@ -236,7 +237,7 @@ function kindOf(schema: JsonObject): ArgKind {
   if (type === "array") {
     const items = itemsOf(schema);
     const values = valuesOf(items);
-    if (values.length > 0 && values.length <= maxChecks) {
+    if (values.length > 0 && values.length <= maxCheckboxes) {
       return "checks";
     }
     return typesOf(items).some((item) => item === "object" || item === "array") ? "json" : "lines";
@@ -266,7 +267,7 @@ function isNumber(schema: JsonObject): boolean {
   return typesOf(schema).some((type) => type === "integer" || type === "number");
 }
 
-/** A short description of an argument's type. */
+/** Describes the type of an argument: `array of integer`, `string, date-time`. */
 function typeText(schema: JsonObject): string {
   const types = typesOf(schema).join(" or ") || "anything";
   const items = typesOf(itemsOf(schema)).join(" or ");
@@ -275,8 +276,8 @@ function typeText(schema: JsonObject): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-/** The limits that a schema can state, and how they are shown. */
-const limitNames = [
+/** The limits that a JSON Schema can contain, with their labels. */
+const limitLabels = [
   ["minimum", "Minimum"],
   ["maximum", "Maximum"],
   ["minLength", "Minimum length"],
@@ -287,9 +288,9 @@ const limitNames = [
 ] as const;
 
 function noteOf(schema: JsonObject, kind: ArgKind): Content {
-  const limits = limitNames.flatMap(([name, words]) => {
+  const limits = limitLabels.flatMap(([name, label]) => {
     const value = schema[name];
-    return value === undefined ? [] : [`${words} ${typeof value === "string" ? value : JSON.stringify(value)}.`];
+    return value === undefined ? [] : [`${label} ${typeof value === "string" ? value : JSON.stringify(value)}.`];
   });
   const defaultValue = schema["default"];
   const values = kind === "lines" ? valuesOf(itemsOf(schema)) : [];

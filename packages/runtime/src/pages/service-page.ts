@@ -30,33 +30,33 @@ import {
 } from "./wsdl/published-wsdl.js";
 import { envelopeStart, httpSample, type Sample, soapHeaders, soapSample } from "./wsdl/sample-message.js";
 
-/** A request for a page of a service, and the documents that the service publishes. */
+/** A request for a page of a service, with what the service publishes. */
 export interface ServicePageRequest {
   readonly query: string;
   readonly name: string;
-  /** The addresses that the client may use. */
+  /** The addresses at which clients can call the service, by protocol. */
   readonly addresses: Addresses;
   readonly wsdl: PublishedText | undefined;
 }
 
-/** The text of a WSDL, parsed once per `owner`. The addresses in it are not used. */
+/** The text of a WSDL. It is parsed once for each `owner`. The addresses in it are not used. */
 interface PublishedText {
   readonly owner: object;
   text(): string;
 }
 
-const services = new WeakMap<object, PublishedService | undefined>();
+const servicesByOwner = new WeakMap<object, PublishedService | undefined>();
 
 function serviceOf({ owner, text }: PublishedText): PublishedService | undefined {
-  if (!services.has(owner)) {
-    services.set(owner, readPublishedWsdl(text()));
+  if (!servicesByOwner.has(owner)) {
+    servicesByOwner.set(owner, readPublishedWsdl(text()));
   }
-  return services.get(owner);
+  return servicesByOwner.get(owner);
 }
 
 /**
- * Answers a GET of the service's address with a page: `?op=Name` is the page of an operation; any other query is the service's
- * page.
+ * Answers a GET of the service's address with a page: for the query `op=Name` the page of an operation, for any other query the
+ * page of the service.
  */
 export function servicePage({ query, name, addresses, wsdl }: ServicePageRequest): Promise<PageAnswer> {
   const service = wsdl && serviceOf(wsdl);
@@ -92,8 +92,8 @@ function listPage({ name, addresses, service }: ListedService): Promise<PageAnsw
   const { documentation, operations = [] } = service ?? {};
   const isBound = (protocol: Protocol) =>
     service === undefined ? addresses[protocol] !== undefined : operations.some((operation) => operation[protocol]);
-  const bound = protocols.filter(isBound);
-  const [first] = bound;
+  const boundProtocols = protocols.filter(isBound);
+  const [firstProtocol] = boundProtocols;
   return pageAnswer({
     title: `${name} Web Service`,
     home: { name, href: "?" },
@@ -101,8 +101,8 @@ function listPage({ name, addresses, service }: ListedService): Promise<PageAnsw
     content: html`<h1>${name}</h1>
 ${documentation !== undefined && html`<p class="lead">${documentation}</p>`}
 <dl class="properties">
-<dt>Address</dt><dd><code>${first === undefined ? "" : addresses[first]}</code></dd>
-<dt>Protocols</dt><dd>${bound.map((protocol) => protocolNames[protocol]).join(", ")}</dd>
+<dt>Address</dt><dd><code>${firstProtocol === undefined ? "" : addresses[firstProtocol]}</code></dd>
+<dt>Protocols</dt><dd>${boundProtocols.map((protocol) => protocolNames[protocol]).join(", ")}</dd>
 </dl>
 ${service === undefined ? noWsdl : operationRows(operations)}`,
     script: searchScript,
@@ -122,18 +122,19 @@ function operationRows(operations: readonly PublishedOperation[]): Html {
 ${operations.map(operationRow)}</ul>`;
 }
 
-const maxListed = 12;
+/** The maximum number of parameters to show for an operation. */
+const maxListedParameters = 12;
 
 function operationRow(operation: PublishedOperation): Html {
   const { name, documentation } = operation;
   const all = parameterList(operation);
   const parameters = all
-    .slice(0, maxListed)
+    .slice(0, maxListedParameters)
     .map(
       ({ name: parameter, kind, isRequired }, index) =>
         html`${index > 0 && ", "}<b>${parameter}</b>${isRequired && html`<i title="required">*</i>`} ${kind}`,
     );
-  const more = all.length > maxListed && `, and ${all.length - maxListed} more`;
+  const more = all.length > maxListedParameters && `, and ${all.length - maxListedParameters} more`;
   return html`<li id="op-${encodeURIComponent(name)}">${operationLink(name)} <span class="params">(${parameters}${more})</span>${
     documentation !== undefined && html`<p class="note">${documentation}</p>`
   }</li>
@@ -141,13 +142,13 @@ function operationRow(operation: PublishedOperation): Html {
 }
 
 function unknownPage(operation: string, { name, service }: ListedService): Promise<PageAnswer> {
-  const known = (service?.operations ?? []).map((each) => each.name);
+  const knownNames = (service?.operations ?? []).map((known) => known.name);
   return notFoundPage({
     title: "Operation not found",
     home: { name, href: "?" },
     links: documentLinks(service),
     text: html`${name} has no operation <q>${operation.slice(0, 200)}</q>.`,
-    similar: suggestions(operation, known).map((similar) => operationLink(similar)),
+    similar: suggestions(operation, knownNames).map((similar) => operationLink(similar)),
     all: html`<a href="?">All operations of ${name}</a>`,
   });
 }
@@ -156,7 +157,7 @@ function operationLink(name: string): Html {
   return html`<a href="?op=${encodeURIComponent(name)}">${name}</a>`;
 }
 
-/** An operation and its service. */
+/** An operation, and what its page shows about its service. */
 interface DescribedOperation {
   readonly service: string;
   readonly operation: PublishedOperation;
@@ -170,9 +171,9 @@ interface DescribedOperation {
 /** The page of one operation: its documentation, a form that calls it, and its messages in every protocol. */
 function operationPage(described: DescribedOperation): Promise<PageAnswer> {
   const { operation, service, documents } = described;
-  const bound = protocols.filter((protocol) => operation[protocol] !== undefined);
+  const boundProtocols = protocols.filter((protocol) => operation[protocol] !== undefined);
   const { fields, wrapper } = operationFields(operation);
-  const tabs = bound.map((protocol): Tab => {
+  const tabs = boundProtocols.map((protocol): Tab => {
     return { name: protocol, panel: `${protocol}-panel`, label: protocolNames[protocol] };
   });
   return pageAnswer({
@@ -187,12 +188,14 @@ ${tabList("Protocol", tabs)}
 <div class="console">
 ${callForm(described, fields)}
 <div class="right">
-${bound.map((protocol, position) => samplePanel(tabs[position], { protocol, position, fields, described }))}
+${boundProtocols.map((protocol, position) => samplePanel(tabs[position], { protocol, position, fields, described }))}
 </div>
 </div>`,
     script: operationScript,
     settings: {
-      protocols: Object.fromEntries(bound.map((protocol) => [protocol, protocolSettings(protocol, described)])),
+      protocols: Object.fromEntries(
+        boundProtocols.map((protocol) => [protocol, protocolSettings(protocol, described)]),
+      ),
       wrapper,
       fields: fields.map(({ soap, parameter, control }) => ({ soap, parameter, control })),
     },
@@ -210,7 +213,7 @@ ${operations.map(item)}</ul></div>
 </nav>`;
 }
 
-/** The settings with which the script calls over one protocol. */
+/** The settings that the page's script needs to call an operation over one protocol. */
 function protocolSettings(protocol: Protocol, { operation, addresses }: DescribedOperation) {
   const url = referenceTo(protocol, addresses);
   if (protocol === "soap11" || protocol === "soap12") {
@@ -224,12 +227,15 @@ function protocolSettings(protocol: Protocol, { operation, addresses }: Describe
     );
   }
   const { location = "", replacesLocation = false } = operation[protocol] ?? {};
-  return { url: join(url, location), method: httpMethods[protocol], replace: replacesLocation };
+  return { url: joinAddress(url, location), method: httpMethods[protocol], replace: replacesLocation };
 }
 
 const httpMethods = { httpGet: "GET", httpPost: "POST" } as const;
 
-/** Relative to the page unless ports have different paths, so that it works behind a proxy that changes the path. */
+/**
+ * The address for calls over a protocol. It is relative if all ports have one path, so that it works behind a proxy that changes
+ * the path.
+ */
 function referenceTo(protocol: Protocol, addresses: Addresses): string {
   const paths = new Set(Object.values(addresses).map(pathOf));
   const path = pathOf(addresses[protocol] ?? "");
@@ -240,7 +246,7 @@ function pathOf(address: string): string {
   return address.replace(/^[^:/?#]*:\/\/[^/]*/, "").replace(/[?#].*$/s, "");
 }
 
-function join(reference: string, location: string): string {
+function joinAddress(reference: string, location: string): string {
   return reference.endsWith("/") && location.startsWith("/") ? reference + location.slice(1) : reference + location;
 }
 
@@ -248,7 +254,7 @@ function callForm(described: DescribedOperation, fields: readonly OperationField
   const hint =
     fields.some(({ isRequired }) => !isRequired) &&
     html`<p class="note script">Empty optional fields are left out.</p>`;
-  return html`<form class="call" id="call"${nativeCall(described)} autocomplete="off">
+  return html`<form class="call" id="call"${formAttributes(described)} autocomplete="off">
 ${fields.length === 0 ? html`<p class="note">This operation has no parameters.</p>` : fields.map(fieldRow)}
 ${hint}
 ${sendRow()}
@@ -256,12 +262,12 @@ ${sendRow()}
 </form>`;
 }
 
-/** A form for calling over HTTP GET without scripts. */
-function nativeCall({ operation: { httpGet }, addresses }: DescribedOperation): Content {
+/** The attributes of a form that let it call over HTTP GET without scripts. */
+function formAttributes({ operation: { httpGet }, addresses }: DescribedOperation): Content {
   return (
     httpGet !== undefined &&
     !httpGet.replacesLocation &&
-    html` method="get" action="${join(referenceTo("httpGet", addresses), httpGet.location)}"`
+    html` method="get" action="${joinAddress(referenceTo("httpGet", addresses), httpGet.location)}"`
   );
 }
 
@@ -318,7 +324,7 @@ ${exampleBlock(sample.response)}
   );
 }
 
-/** The sample message of one protocol, with the fields' examples; undefined if the operation lacks the protocol. */
+/** The sample request and answer of one protocol, with the fields' examples; undefined if the operation lacks the protocol. */
 export function sampleOf(
   protocol: Protocol,
   operation: PublishedOperation,

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { codeScript, curlScript } from "../../src/pages/browser/code.js";
+import { codeScript, curlScript } from "../../src/pages/browser/call-scripts.js";
 import { operationScript, routeScript, searchScript } from "../../src/pages/browser/scripts.js";
 import { style } from "../../src/pages/browser/style.js";
 import { hostileTexts } from "./page-text.js";

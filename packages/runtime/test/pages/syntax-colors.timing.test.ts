@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { processorTimeOf } from "../../../../testing/processor-time.js";
-import { codeScript } from "../../src/pages/browser/code.js";
+import { codeScript } from "../../src/pages/browser/call-scripts.js";
 
 function scriptFunction(name: string): (text: string) => unknown {
   const document = { querySelectorAll: () => [], getElementById: () => null };

@@ -1,8 +1,7 @@
-import { callScript } from "./call.js";
-import { codeScript, curlScript } from "./code.js";
+import { callScript, codeScript, curlScript } from "./call-scripts.js";
 
-/** Filters lists by the words in the search field. The keyboard moves between the field and the results. */
-const searchPart = String.raw`
+/** Filters lists by the words in the search field, and moves the focus between the field and the results with arrow keys. */
+const searchScriptPart = String.raw`
 function startSearch() {
   const field = document.getElementById("search");
   if (field === null) return;
@@ -55,10 +54,10 @@ function startSearch() {
 `;
 
 /**
- * Tabs following the WAI-ARIA pattern: one tab is in the tab order; arrow keys, Home and End select. The hash contains the tab's
- * name.
+ * Shows one panel for the selected tab, following the WAI-ARIA pattern for tabs: one tab is in the tab order; arrow keys, Home
+ * and End select. The hash of the address contains the tab's name.
  */
-const tabsPart = `
+const tabsScriptPart = `
 function startTabs(selected) {
   const list = document.querySelector("[role=tablist]");
   const tabs = list === null ? [] : [...list.querySelectorAll("[role=tab]")];
@@ -94,8 +93,8 @@ function startTabs(selected) {
 }
 `;
 
-/** The part of an operation's page whose fields and requests depend on the chosen protocol. */
-const operationPart = String.raw`
+/** Writes the request of an operation from the fields of its form, for the protocol that the user chose. */
+const operationScriptPart = String.raw`
 let protocol = "";
 const form = byId("call");
 
@@ -169,8 +168,8 @@ startCredentials(update);
 startSearch();
 `;
 
-/** The part of a route's page, which has a form for each endpoint. */
-const routePart = String.raw`
+/** Writes the requests of a route's endpoints from the fields of their forms. */
+const routeScriptPart = String.raw`
 const textOf = (id) => byId(id).value;
 
 /* The value of a field; undefined if it is not sent. */
@@ -251,23 +250,30 @@ startTabs(() => {});
 startSearch();
 `;
 
-/** A script of several parts, whose names stay local. */
+/** Joins parts to a script that declares no global names. */
 function scriptOf(...parts: readonly string[]): string {
   return `(() => {\n"use strict";${parts.join("")}})();\n`;
 }
 
-/** The script of a page with a list. */
-export const searchScript: string = scriptOf(searchPart, "startSearch();\n");
+/** The script of a page with a list to search. */
+export const searchScript: string = scriptOf(searchScriptPart, "startSearch();\n");
 
 /** The script of the page of a SOAP operation. */
 export const operationScript: string = scriptOf(
   codeScript,
   curlScript,
   callScript,
-  searchPart,
-  tabsPart,
-  operationPart,
+  searchScriptPart,
+  tabsScriptPart,
+  operationScriptPart,
 );
 
 /** The script of the page of a route. */
-export const routeScript: string = scriptOf(codeScript, curlScript, callScript, searchPart, tabsPart, routePart);
+export const routeScript: string = scriptOf(
+  codeScript,
+  curlScript,
+  callScript,
+  searchScriptPart,
+  tabsScriptPart,
+  routeScriptPart,
+);

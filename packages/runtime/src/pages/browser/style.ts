@@ -1,4 +1,4 @@
-/** The style of all pages, light and dark. A constant, because the content security policy contains its hash. */
+/** The style sheet of all pages, light and dark. It is a constant because the content security policy contains its hash. */
 export const style = `
 :root {
   color-scheme: light dark;
