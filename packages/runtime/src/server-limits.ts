@@ -44,6 +44,8 @@ export interface ServerLimits extends XmlLimits, ReferenceLimits {
   readonly inFlight: number;
   /** The number of requests whose bodies arrive at the same time. A body that arrives with its head does not count. */
   readonly arrivingBodies: number;
+  /** The bytes of all bodies that are arriving. Beyond it, the body that took most memory for longest is refused. */
+  readonly arrivingBytes: number;
   /** The minimum rate of a body, in bytes per second since its start. */
   readonly bodyRate: number;
   /** Milliseconds after which the rate of a body is checked. */
@@ -79,6 +81,7 @@ export const serverLimits: ServerLimits = {
   connections: 1_024,
   inFlight: 256,
   arrivingBodies: 1_024,
+  arrivingBytes: 268_435_456,
   bodyRate: 240,
   bodyRateGracePeriod: 5_000,
   requestsPerSocket: 1_000,

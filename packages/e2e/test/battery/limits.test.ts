@@ -64,6 +64,7 @@ test.each([
   { name: "headers", sent: query },
   { name: "inFlight", sent: query },
   { name: "arrivingBodies", sent: begun },
+  { name: "arrivingBytes", sent: begun },
   { name: "handlerTimeout", sent: query },
   { name: "connections", sent: query },
 ])("a server's limit $name may be 0, and the report names it", async ({ name, sent }) => {

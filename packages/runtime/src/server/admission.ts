@@ -3,15 +3,19 @@ import type { LimitedBody, RoutedRequest } from "../http/server-messages.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
 import { type CollectableBody, collectChunks, DisconnectError, isCollectable } from "./body.js";
 
-type Limits = Pick<ServerLimits, "inFlight" | "arrivingBodies" | "bodyRate" | "bodyRateGracePeriod" | "checkInterval">;
+type Limits = Pick<
+  ServerLimits,
+  "inFlight" | "arrivingBodies" | "arrivingBytes" | "bodyRate" | "bodyRateGracePeriod" | "checkInterval"
+>;
 
 /**
  * Limits the requests of one router. A request is in flight while it is answered, but not while its body arrives, so that
- * slow clients do not block other calls. Arriving bodies have a separate limit and a minimum rate.
+ * slow clients do not block other calls. Arriving bodies have a separate limit, a limit of their bytes, and a minimum rate.
  */
 export class Admission {
   readonly #limits: Limits;
   readonly #arriving = new Set<ArrivingBody>();
+  #arrivingBytes = 0;
   #inFlight = 0;
   #lastCheck = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -58,7 +62,7 @@ export class Admission {
 
   /** Counts a request with a complete body as in flight again. Returns the limit that it exceeds, if any. */
   completeArrival(body: ArrivingBody): LimitError | undefined {
-    this.#arriving.delete(body);
+    this.cancelArrival(body);
     if (this.isFull) {
       return new LimitError("inFlight", this.#limits.inFlight);
     }
@@ -67,7 +71,26 @@ export class Admission {
   }
 
   cancelArrival(body: ArrivingBody): void {
-    this.#arriving.delete(body);
+    if (this.#arriving.delete(body)) {
+      this.#arrivingBytes -= body.kept;
+    }
+  }
+
+  /** Counts bytes of an arriving body that are kept in memory. Refuses bodies until all together are within the limit. */
+  keepBytes(body: ArrivingBody, bytes: number): void {
+    body.kept += bytes;
+    this.#arrivingBytes += bytes;
+    const { arrivingBytes } = this.#limits;
+    while (this.#arrivingBytes > arrivingBytes) {
+      this.#largest().refuse(new LimitError("arrivingBytes", arrivingBytes));
+    }
+  }
+
+  /** The body that has kept most memory for the longest time. Short bodies, and those that arrive fast, are spared. */
+  #largest(): ArrivingBody {
+    const now = performance.now();
+    const weight = ({ kept, started }: ArrivingBody) => kept * (now - started);
+    return [...this.#arriving].reduce((largest, body) => (weight(body) > weight(largest) ? body : largest));
   }
 
   #check(): void {
@@ -104,12 +127,15 @@ function checkEvery(milliseconds: number, check: () => void): ReturnType<typeof 
 class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8Array> {
   started = 0;
   received = 0;
+  /** The bytes that are in memory, of those received. */
+  kept = 0;
   refusal: LimitError | undefined;
   readonly #source: AsyncIterable<Uint8Array>;
   readonly #admission: Admission;
   #chunks: AsyncIterator<Uint8Array> | undefined;
   #state: "unread" | "arriving" | "complete" | "ended" = "unread";
   #fail: ((error: Error) => void) | undefined;
+  #keepsBytes = false;
 
   constructor(source: AsyncIterable<Uint8Array>, admission: Admission) {
     this.#source = source;
@@ -124,8 +150,13 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
     return this;
   }
 
+  keep(): void {
+    this.#keepsBytes = true;
+  }
+
   collect(collector: BodyCollector): Promise<Uint8Array> {
     const source = this.#source;
+    this.keep();
     if (!isCollectable(source)) {
       return collectChunks(this, collector);
     }
@@ -136,9 +167,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
         return;
       }
       this.#fail = reject;
-      const progress = (): void => {
-        this.received = collector.size;
-      };
+      const progress = (): void => this.#receive(collector.size - this.received);
       source.collect(collector, progress).then(
         (bytes) => {
           this.#complete();
@@ -167,7 +196,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
         if (result.done === true) {
           this.#complete();
         } else {
-          this.received += result.value.length;
+          this.#receive(result.value.length);
         }
         if (this.refusal === undefined) {
           resolve(result);
@@ -184,9 +213,12 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
     return { done: true, value: undefined };
   }
 
-  /** Ends the arrival. A pending read fails. */
+  /** Ends the arrival. A pending read fails, and the bytes that were collected are released. */
   refuse(error: LimitError): void {
     this.#refused(error);
+    if (isCollectable(this.#source)) {
+      this.#source.stopCollecting?.();
+    }
     this.#fail?.(unreadable(error));
   }
 
@@ -205,7 +237,18 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
     }
   }
 
+  #receive(bytes: number): void {
+    this.received += bytes;
+    if (this.#keepsBytes && this.#state === "arriving") {
+      this.#admission.keepBytes(this, bytes);
+    }
+  }
+
+  /** Does nothing if the body was refused before its last bytes arrived: the request has been answered. */
   #complete(): void {
+    if (this.#state !== "arriving") {
+      return;
+    }
     const refusal = this.#admission.completeArrival(this);
     if (refusal === undefined) {
       this.#state = "complete";

@@ -47,6 +47,8 @@ export interface CollectableBody extends AsyncIterable<Uint8Array> {
    * `DisconnectError` if the body stays incomplete.
    */
   collect(collector: BodyCollector, progress?: () => void): Promise<Uint8Array>;
+  /** Stops collecting: the promise remains pending, and the bytes are released. */
+  stopCollecting?(): void;
 }
 
 export function isCollectable(body: AsyncIterable<Uint8Array>): body is CollectableBody {

@@ -89,6 +89,7 @@ function recordedBody(request: RoutedRequest): () => Uint8Array {
     return () => body;
   }
   const chunks: Uint8Array[] = [];
+  arriving?.keep();
   request.arriving = new RecordedBody(body, arriving, chunks);
   return () => {
     const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
@@ -115,6 +116,10 @@ class RecordedBody implements LimitedBody {
 
   get refusal(): LimitedBody["refusal"] {
     return this.#limited?.refusal;
+  }
+
+  keep(): void {
+    this.#limited?.keep();
   }
 
   end(): boolean {

@@ -230,6 +230,55 @@ describe("bodies that are still arriving", () => {
     expect(statusOf(await get.until("</definitions>"))).toBe(200);
   });
 
+  test("are bounded by arrivingBytes in all: the one that took most memory for longest gets 503", async () => {
+    const { port, incidents } = await listening([served().routes], { arrivingBytes: 100_000 });
+    const announced = `${head}Content-Length: 4000000\r\n\r\n${text.slice(0, 50)}`;
+    const [first, second] = [raw(port), raw(port)];
+    first.send(announced + " ".repeat(60_000));
+    await later(100);
+    second.send(announced + " ".repeat(60_000));
+    const refused = await first.all;
+    expect(refused).toMatch(/^HTTP\/1\.1 503 /);
+    expect(refused).toMatch(/^Retry-After: 1\r$/m);
+    expect(incidents).toMatchObject([
+      { kind: "limit.arrivingBytes", limit: { value: 100_000, option: "limits.arrivingBytes" } },
+    ]);
+    const healthy = raw(port);
+    healthy.send(good.slice(0, -20));
+    await later(20);
+    healthy.send(good.slice(-20));
+    expect(statusOf(await healthy.until("</soap:Envelope>"))).toBe(200);
+    expect(incidents).toHaveLength(1);
+  });
+
+  test("no longer count toward arrivingBytes when they are complete or cut off", async () => {
+    const { port, incidents } = await listening([served().routes], { arrivingBytes: 2 * text.length });
+    for (let sent = 0; sent < 6; sent++) {
+      const [whole, cut] = [raw(port), raw(port)];
+      whole.send(good.slice(0, -20));
+      cut.send(good.slice(0, -20));
+      await later(20);
+      cut.socket.destroy();
+      await later(20);
+      whole.send(good.slice(-20));
+      expect(statusOf(await whole.until("</soap:Envelope>"))).toBe(200);
+    }
+    expect(incidents.filter(({ kind }) => kind.startsWith("limit."))).toEqual([]);
+  });
+
+  test("that are complete only after they were refused do not stay in flight", async () => {
+    const limits = { bodyRate: 10_000, bodyRateGracePeriod: 20, checkInterval: 10, inFlight: 1 };
+    const { port } = await listening([served().routes], limits);
+    const connection = raw(port);
+    connection.send(good.slice(0, -20));
+    await connection.until("408");
+    connection.send(good.slice(-20));
+    await connection.all;
+    const next = raw(port);
+    next.send(good);
+    expect(statusOf(await next.until("\r\n\r\n"))).toBe(200);
+  });
+
   test("end with 408 when they are slower than bodyRate after bodyRateGracePeriod", async () => {
     const limits = { bodyRate: 500, bodyRateGracePeriod: 100, checkInterval: 20 };
     const { port, incidents } = await listening([served().routes], limits);

@@ -192,6 +192,7 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
   readonly #incoming: IncomingMessage;
   readonly #begin: () => void;
   #wake: (() => void) | undefined;
+  #stopCollecting: (() => void) | undefined;
 
   /** Calls `begin` before waiting for the first byte. */
   constructor(incoming: IncomingMessage, begin: () => void) {
@@ -213,7 +214,9 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         incoming.removeListener("data", onData).removeListener("end", onEnd).removeListener("close", onClose);
+        this.#stopCollecting = undefined;
       };
+      this.#stopCollecting = leave;
       const onEnd = (): void => {
         leave();
         resolve(collector.bytes());
@@ -233,7 +236,7 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
         }
         progress?.();
         // This was the last chunk: the event "end" would fire one turn of the event loop later.
-        if (incoming.complete && incoming.readableLength === 0) {
+        if (this.#stopCollecting !== undefined && incoming.complete && incoming.readableLength === 0) {
           onEnd();
         }
       };
@@ -243,6 +246,10 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
         incoming.on("data", onData).on("end", onEnd).on("close", onClose);
       }
     });
+  }
+
+  stopCollecting(): void {
+    this.#stopCollecting?.();
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {
