@@ -30,11 +30,11 @@ const maxDepth = 512;
 export interface EncodingRules {
   /** Whether an attribute belongs to the encoding rather than to the value. */
   isEncodingAttribute(attribute: { readonly namespace: string; readonly localName: string }): boolean;
-  /** Reads the element that a reference at START refers to; undefined if START is not a reference. */
+  /** Reads the element that the current element refers to. Returns undefined if the current element is not a reference. */
   follow(context: DecodeContext, type: DecodeType, declaration: Declaration): { readonly value: unknown } | undefined;
 }
 
-/** An element that matched a wildcard. It began at `start`; the reader is at its END. */
+/** An element that matched a wildcard. `start` is the offset of its start tag; the reader is at its end tag. */
 export interface WildcardElement {
   readonly reader: XmlReader;
   readonly start: number;
@@ -43,23 +43,23 @@ export interface WildcardElement {
 
 /** The rules for accepting or refusing a document. */
 export interface DecodeRules {
-  /** Present for strict decoding: reads all content in order, and refuses whatever a validator would refuse. */
+  /** Reads all content in order, and refuses whatever a validator would refuse. Present only for strict decoding. */
   readonly strict: ContentReader | undefined;
   /** Whether to refuse elements and attributes that the schema does not declare. */
   readonly refuseUnknown: boolean;
   /** Whether to refuse a second occurrence of a single element. */
   readonly refuseRepeated: boolean;
   /** Whether to check identity constraints. */
-  readonly identity: boolean;
-  /** Receives each ID and IDREF; present if they are checked. */
+  readonly checksIdentity: boolean;
+  /** Receives each ID and IDREF; undefined if they are not checked. */
   readonly identify: TextContext["identify"];
   /** Whether to refuse data that would be lost. */
   readonly refuseLoss: boolean;
   /** Checks the content of wildcards; absent if it is not checked. */
   readonly checkDeclared: ((element: WildcardElement, rules: DecodeRules) => void) | undefined;
-  /** Present if differences from the schema may be accepted. */
+  /** Accepts differences from the schema; undefined if all differences are refused. */
   readonly tolerant: TolerantReader | undefined;
-  /** Present if values are in SOAP encoding. */
+  /** The rules of SOAP encoding; undefined for literal values. */
   readonly encoding: EncodingRules | undefined;
 }
 
@@ -95,7 +95,7 @@ export class ElementDecoder implements DecodeContext {
     throw new LexicalError("A prefix cannot be declared while decoding.");
   }
 
-  elsewhere(reader: XmlReader, depth: number): DecodeContext {
+  contextForReference(reader: XmlReader, depth: number): DecodeContext {
     return new ElementDecoder(reader, this.#rules, depth);
   }
 
@@ -103,7 +103,7 @@ export class ElementDecoder implements DecodeContext {
     this.#rules.checkDeclared?.({ reader: this.reader, start, process }, this.#rules);
   }
 
-  value(type: DecodeType, declaration: Declaration): unknown {
+  readValue(type: DecodeType, declaration: Declaration): unknown {
     const { reader } = this;
     if (reader.attributes.length > 0) {
       const target = this.#rules.encoding?.follow(this, type, declaration);
@@ -116,20 +116,20 @@ export class ElementDecoder implements DecodeContext {
       }
       this.#rules.strict?.checkAttributes(this, type);
       if (type.kind === "simple") {
-        this.#attributes([], {});
+        this.#readAttributes([], {});
       }
     }
     switch (type.kind) {
       case "simple":
-        return this.simple(type.type, declaration);
+        return this.readSimpleValue(type.type, declaration);
       case "record":
-        return this.record(type.table, {}, declaration);
+        return this.readRecord(type.table, {}, declaration);
       case "other":
         return type.read(this, declaration);
     }
   }
 
-  unknown(): void {
+  refuseOrSkip(): void {
     if (this.#rules.refuseUnknown) {
       const { localName, namespace } = this.reader;
       throw new SchemaMismatch(`The element ${clark(namespace, localName)} is not expected here.`).within(localName);
@@ -138,28 +138,28 @@ export class ElementDecoder implements DecodeContext {
   }
 
   /** Refuses or skips another occurrence of a single element; the first one is kept. */
-  #repeated(): void {
+  #readRepeated(): void {
     if (this.#rules.refuseRepeated) {
       throw new SchemaMismatch("The element must not occur more than once here.").within(this.reader.localName);
     }
     this.reader.skip();
   }
 
-  strayText(): void {
+  checkStrayText(): void {
     const { text } = this.reader;
     if (this.strict && /[^ \t\n\r]/.test(text)) {
-      throw new SchemaMismatch("Only elements are expected here, not text.", { text });
+      throw new SchemaMismatch("Text is not allowed here: the schema declares only elements.", { text });
     }
   }
 
-  add(element: DecodeElement, result: ReadRecord): void {
+  addMember(element: DecodeElement, result: ReadRecord): void {
     try {
       const type = element.type();
-      const value = this.value(type, element);
+      const value = this.readValue(type, element);
       if (value === omitted) {
         return;
       }
-      if (this.#rules.identity && element.checkIdentity !== undefined && value !== null) {
+      if (this.#rules.checksIdentity && element.checkIdentity !== undefined && value !== null) {
         element.checkIdentity(value);
       }
       if (element.array) {
@@ -178,10 +178,10 @@ export class ElementDecoder implements DecodeContext {
   // -------------------------------------------------------------------------------------------------------------------
   // Simple values
 
-  simple(type: SimpleType<unknown>, { default: byDefault, fixed }: Declaration): unknown {
+  readSimpleValue(type: SimpleType<unknown>, { default: byDefault, fixed }: Declaration): unknown {
     const text = this.#elementText();
     const declaredText = text === "" ? (byDefault ?? fixed) : undefined;
-    const value = declaredText === undefined ? this.textValue(type, text) : declaredValue(type, declaredText, this);
+    const value = declaredText === undefined ? this.readText(type, text) : declaredValue(type, declaredText, this);
     if (fixed !== undefined) {
       checkFixedRead(this, { type, value, fixed });
     }
@@ -196,21 +196,22 @@ export class ElementDecoder implements DecodeContext {
     }
   }
 
-  textValue(type: SimpleType<unknown>, text: string, attribute?: string): unknown {
+  readText(type: SimpleType<unknown>, text: string, attribute?: string): unknown {
     try {
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
     } catch (error) {
-      return this.#tolerated(textMismatch(error, text, type), text, type, attribute);
+      return this.#tolerateText(textMismatch(error, text, type), text, type, attribute);
     }
   }
 
-  /** The value of an invalid text, if it is tolerated. */
-  #tolerated(error: unknown, text: string, type: SimpleType<unknown>, attribute?: string): unknown {
-    const accepted = error instanceof SchemaMismatch ? this.tolerant?.text(type, { text, attribute }, this) : undefined;
-    if (accepted === undefined) {
+  /** Returns the value of an invalid text if the text is tolerated; otherwise throws the error. */
+  #tolerateText(error: unknown, text: string, type: SimpleType<unknown>, attribute?: string): unknown {
+    const toleratedText =
+      error instanceof SchemaMismatch ? this.tolerant?.readInvalidText(type, { text, attribute }, this) : undefined;
+    if (toleratedText === undefined) {
       throw error;
     }
-    return accepted.value;
+    return toleratedText.value;
   }
 
   // -------------------------------------------------------------------------------------------------------------------
@@ -222,24 +223,24 @@ export class ElementDecoder implements DecodeContext {
     }
   }
 
-  record(table: DecodeTable, result: ReadRecord, declaration: Declaration): ReadRecord {
+  readRecord(table: DecodeTable, result: ReadRecord, declaration: Declaration): ReadRecord {
     this.checkDepth();
     if (table.attributes.length > 0 || this.reader.attributes.length > 0) {
-      this.#attributes(table.attributes, result);
+      this.#readAttributes(table.attributes, result);
     }
     const order = this.#rules.strict ?? table.order;
     if (table.text !== undefined) {
       table.text.read(this, result, declaration);
     } else if (order === undefined) {
-      this.#anyOrder(table, result);
+      this.#readInAnyOrder(table, result);
     } else {
       order.read(this, table, result);
     }
     return result;
   }
 
-  /** Reads the attributes of the element at START into the record. */
-  #attributes(declared: DecodeTable["attributes"], result: ReadRecord): void {
+  /** Reads the attributes of the current element into the record. */
+  #readAttributes(declared: DecodeTable["attributes"], result: ReadRecord): void {
     for (const attribute of this.reader.attributes) {
       if (!declared.some((member) => member.read(this, attribute, result))) {
         const { encoding, refuseUnknown } = this.#rules;
@@ -254,26 +255,26 @@ export class ElementDecoder implements DecodeContext {
   }
 
   /** Reads elements in any order; optimized for elements in the order of the content model. */
-  #anyOrder(table: DecodeTable, result: ReadRecord): void {
+  #readInAnyOrder(table: DecodeTable, result: ReadRecord): void {
     const { reader } = this;
     const { elements } = table;
-    let expected = 0;
-    let highest = 0;
-    let misplaced: Map<DecodeElement, SchemaMismatch> | undefined;
+    let expectedIndex = 0;
+    let nextUnreadIndex = 0;
+    let misplacedMembers: Map<DecodeElement, SchemaMismatch> | undefined;
     for (;;) {
-      let element = elements[expected];
-      if (element?.plain !== undefined && expected >= highest) {
+      let element = elements[expectedIndex];
+      if (element?.plain !== undefined && expectedIndex >= nextUnreadIndex) {
         const text = reader.nextText(element.namespace, element.local);
         if (text !== undefined) {
-          result[element.key] = this.#plain(element.local, element.plain, text);
-          expected += 1;
-          highest = expected;
+          result[element.key] = this.#readPlain(element.local, element.plain, text);
+          expectedIndex += 1;
+          nextUnreadIndex = expectedIndex;
           continue;
         }
-        if (element.nillable && this.#repeatsNil() && reader.nextEmpty(element.namespace, element.local)) {
+        if (element.nillable && this.#isNextNil() && reader.nextEmpty(element.namespace, element.local)) {
           result[element.key] = null;
-          expected += 1;
-          highest = expected;
+          expectedIndex += 1;
+          nextUnreadIndex = expectedIndex;
           continue;
         }
       }
@@ -285,29 +286,29 @@ export class ElementDecoder implements DecodeContext {
         if (event === TEXT) {
           continue;
         }
-        element = this.#find(table) ?? this.#namesake(table);
+        element = this.#findElement(table) ?? this.#findTolerated(table);
         if (element === undefined) {
-          misplaced = this.#undeclared(table, result, misplaced);
+          misplacedMembers = this.#readUndeclared(table, result, misplacedMembers);
           continue;
         }
       }
       const { index, plain } = element;
       // No element at or after `highest` has been read yet, so only earlier ones can be repeated.
-      if (index < highest && !element.array && hasMember(result, element)) {
-        this.#repeated();
+      if (index < nextUnreadIndex && !element.array && hasMember(result, element)) {
+        this.#readRepeated();
         continue;
       }
       if (plain !== undefined && reader.attributes.length === 0) {
-        result[element.key] = this.#plain(element.local, plain);
+        result[element.key] = this.#readPlain(element.local, plain);
       } else {
-        this.add(element, result);
+        this.addMember(element, result);
       }
-      expected = element.array ? index : index + 1;
-      if (index >= highest) {
-        highest = index + 1;
+      expectedIndex = element.array ? index : index + 1;
+      if (index >= nextUnreadIndex) {
+        nextUnreadIndex = index + 1;
       }
     }
-    for (const [member, mismatch] of misplaced ?? []) {
+    for (const [member, mismatch] of misplacedMembers ?? []) {
       if (!hasMember(result, member)) {
         throw mismatch;
       }
@@ -316,26 +317,26 @@ export class ElementDecoder implements DecodeContext {
   }
 
   /**
-   * Adds an undeclared element to a wildcard, or skips it. If the record has an absent member with the same local name in another
-   * namespace, its value is lost: returns these members with their errors.
+   * Adds an undeclared element to a wildcard, or skips it. A skipped element may be a member that was sent in a wrong namespace:
+   * if the record has a member with the same local name, adds the member and its error to `misplacedMembers`.
    */
-  #undeclared(
+  #readUndeclared(
     table: DecodeTable,
     result: ReadRecord,
-    misplaced: Map<DecodeElement, SchemaMismatch> | undefined,
+    misplacedMembers: Map<DecodeElement, SchemaMismatch> | undefined,
   ): Map<DecodeElement, SchemaMismatch> | undefined {
     const { namespace, localName } = this.reader;
     const member = this.refuseLoss ? table.byName.get(localName) : undefined;
-    if (this.#addToWildcard(table, result) || member === undefined || misplaced?.has(member) === true) {
-      return misplaced;
+    if (this.#addToWildcard(table, result) || member === undefined || misplacedMembers?.has(member) === true) {
+      return misplacedMembers;
     }
-    const message = `${clark(member.namespace, localName)} is expected here, not ${clark(namespace, localName)}.`;
+    const message = `The element ${clark(member.namespace, localName)} is expected here, not ${clark(namespace, localName)}.`;
     const mismatch = new SchemaMismatch(message, { tolerance: "namespaces" }).within(localName);
-    return (misplaced ?? new Map<DecodeElement, SchemaMismatch>()).set(member, mismatch);
+    return (misplacedMembers ?? new Map<DecodeElement, SchemaMismatch>()).set(member, mismatch);
   }
 
-  /** Whether the element that `nextEmpty` accepts has `xsi:nil="true"`. */
-  #repeatsNil(): boolean {
+  /** Whether the element that the reader's `nextEmpty` would accept has the attribute `xsi:nil="true"`. */
+  #isNextNil(): boolean {
     const { repeatable } = this.reader;
     if (repeatable !== this.#lastRepeatable) {
       this.#lastRepeatable = repeatable;
@@ -345,15 +346,15 @@ export class ElementDecoder implements DecodeContext {
     return this.#isNilRepeatable;
   }
 
-  /** The member with the same local name in another namespace, if that is tolerated. */
-  #namesake(table: DecodeTable): DecodeElement | undefined {
+  /** Finds the member with the element's local name in another namespace, if the difference is tolerated. */
+  #findTolerated(table: DecodeTable): DecodeElement | undefined {
     const { tolerant, reader } = this;
     const element = tolerant && table.byName.get(reader.localName);
     return element && tolerant.accepts("namespaces", reader) ? element : undefined;
   }
 
   /** Reads an element of simple type without attributes, the most frequent kind of element in messages. */
-  #plain(local: string, type: SimpleType<unknown>, expectedText?: string): unknown {
+  #readPlain(local: string, type: SimpleType<unknown>, expectedText?: string): unknown {
     let text = expectedText;
     try {
       text ??= this.reader.readText();
@@ -363,7 +364,7 @@ export class ElementDecoder implements DecodeContext {
         throw addStep(contentMismatch(error), local);
       }
       try {
-        return this.#tolerated(textMismatch(error, text, type), text, type);
+        return this.#tolerateText(textMismatch(error, text, type), text, type);
       } catch (mismatch) {
         throw addStep(mismatch, local);
       }
@@ -371,16 +372,16 @@ export class ElementDecoder implements DecodeContext {
   }
 
   addElement(table: DecodeTable, result: ReadRecord): void {
-    const element = this.#find(table);
+    const element = this.#findElement(table);
     if (element === undefined) {
       this.#addToWildcard(table, result);
     } else {
-      this.add(element, result);
+      this.addMember(element, result);
     }
   }
 
-  /** Finds the member that the element at START belongs to. */
-  #find(table: DecodeTable): DecodeElement | undefined {
+  /** Finds the member that the current element belongs to. */
+  #findElement(table: DecodeTable): DecodeElement | undefined {
     const { localName, namespace } = this.reader;
     let element = table.byName.get(localName);
     while (element !== undefined && element.namespace !== namespace) {
@@ -389,7 +390,7 @@ export class ElementDecoder implements DecodeContext {
     return element;
   }
 
-  /** Adds the element at START to the first wildcard that matches it. If none does, skips it and returns false. */
+  /** Adds the current element to the first wildcard that matches it. If none does, skips the element and returns false. */
   #addToWildcard(table: DecodeTable, result: ReadRecord): boolean {
     const wildcard = table.wildcards.find(
       (member) =>
@@ -398,7 +399,7 @@ export class ElementDecoder implements DecodeContext {
         (member.array || !hasMember(result, member)),
     );
     if (wildcard === undefined) {
-      this.unknown();
+      this.refuseOrSkip();
       return false;
     }
     wildcard.add(this, result);
@@ -411,7 +412,7 @@ function isUnconstrained(element: DecodeElement): boolean {
   return !element.array && !element.shadowed && element.default === undefined && element.fixed === undefined;
 }
 
-/** Adds the text and its type to a lexical error. */
+/** Converts a lexical error to a schema mismatch with the text and the name of its type. Other errors pass unchanged. */
 function textMismatch(error: unknown, text: string, { name }: SimpleType<unknown>): unknown {
   if (!(error instanceof LexicalError)) {
     return error;
@@ -420,7 +421,7 @@ function textMismatch(error: unknown, text: string, { name }: SimpleType<unknown
   return new SchemaMismatch(error.message, { text, reason: `The text is not a valid ${name}.`, tolerance });
 }
 
-/** Converts the error about a child element in a text value to a schema mismatch. Other errors pass unchanged. */
+/** Converts the reader's error for a child element in simple content to a schema mismatch. Other errors pass unchanged. */
 function contentMismatch(error: unknown): unknown {
   const isChild = error instanceof XmlError && error.code === "xml.unexpected-element";
   return isChild ? new SchemaMismatch(error.message, { cause: error }) : error;

@@ -36,41 +36,46 @@ export interface DecodeContext extends TextContext {
   readonly strict: boolean;
   /** Whether to refuse data that would be lost. */
   readonly refuseLoss: boolean;
-  /** Present if differences from the schema may be accepted. */
+  /** Accepts differences from the schema; undefined if all differences are refused. */
   readonly tolerant: TolerantReader | undefined;
-  /** The depth of the reference that is being followed; 0 outside references. */
+  /** The number of nested references that are being followed; 0 outside of references. */
   readonly referenceDepth: number;
-  /** Returns the value of the element at START, or `omitted` for an absent member. Leaves the reader at END. */
-  value(type: DecodeType, declaration: Declaration): unknown;
-  /** Reads the record at START into `result`. */
-  record(table: DecodeTable, result: ReadRecord, declaration: Declaration): ReadRecord;
-  /** Reads the text of the element at START as a value of a simple type. */
-  simple(type: SimpleType<unknown>, declaration: Declaration): unknown;
-  /** Reads a text as a value of a simple type. `attribute` is the attribute with the text; by default it is the element's. */
-  textValue(type: SimpleType<unknown>, text: string, attribute?: string): unknown;
-  /** Adds the element at START to the record. */
-  add(element: DecodeElement, result: ReadRecord): void;
-  /** Adds the element at START to the member or wildcard that accepts it; otherwise refuses or skips it. */
+  /** Returns the value of the current element, or `omitted` if its member stays absent. Leaves the reader at the end tag. */
+  readValue(type: DecodeType, declaration: Declaration): unknown;
+  /** Reads the current element, whose type is a record, into `result`. */
+  readRecord(table: DecodeTable, result: ReadRecord, declaration: Declaration): ReadRecord;
+  /** Reads the text of the current element as a value of a simple type. */
+  readSimpleValue(type: SimpleType<unknown>, declaration: Declaration): unknown;
+  /** Reads a text as a value of a simple type. `attribute` names the attribute that contains the text; default: the element. */
+  readText(type: SimpleType<unknown>, text: string, attribute?: string): unknown;
+  /** Reads the current element into its member of the record. */
+  addMember(element: DecodeElement, result: ReadRecord): void;
+  /** Reads the current element into the member or wildcard that accepts it; otherwise refuses or skips it. */
   addElement(table: DecodeTable, result: ReadRecord): void;
-  /** Refuses or skips an element that the record does not declare. */
-  unknown(): void;
-  /** Checks text between the elements of a record. */
-  strayText(): void;
+  /** Refuses or skips the current element, which the record does not declare. */
+  refuseOrSkip(): void;
+  /** Refuses text between the elements of a record, unless it is white space. */
+  checkStrayText(): void;
   checkDepth(): void;
-  /** Checks the wildcard content between `start` and this END, if the schema declares its element. */
+  /** Checks an element in wildcard content against the schema. The element extends from the offset `start` to the current tag. */
   checkDeclared(start: number, process: "strict" | "lax"): void;
-  /** A context for reading an element referenced at `depth`. */
-  elsewhere(reader: XmlReader, depth: number): DecodeContext;
+  /** Returns a context for reading the target of a reference. `depth` is the number of nested references. */
+  contextForReference(reader: XmlReader, depth: number): DecodeContext;
 }
 
 /** Accepts differences between a document and its schema. */
 export interface TolerantReader {
   /**
-   * Whether a difference is tolerated. `name` is the attribute with the difference; by default the difference is in the element.
+   * Whether a difference of a kind is accepted. The difference is in the current element, or in the attribute that `difference`
+   * names.
    */
   accepts(tolerance: Tolerance, reader: XmlReader, difference?: Difference): boolean;
-  /** Reads an invalid text, of the element or of one of its attributes. Returns undefined if it is not tolerated. */
-  text(type: SimpleType<unknown>, source: TextSource, context: DecodeContext): { readonly value: unknown } | undefined;
+  /** Reads an invalid text of an element or attribute. Returns undefined if the text is not accepted. */
+  readInvalidText(
+    type: SimpleType<unknown>,
+    source: TextSource,
+    context: DecodeContext,
+  ): { readonly value: unknown } | undefined;
 }
 
 /** The text content of an element, or the value of an attribute. */
@@ -103,7 +108,7 @@ export interface DecodeTable {
   readonly name: string;
   /** The declared attributes; a wildcard is last. */
   readonly attributes: readonly AttributeReader[];
-  /** Reads content that includes text. */
+  /** Reads simple or mixed content; undefined if the content consists of elements only. */
   readonly text: TextReader | undefined;
   readonly steps: readonly DecodeStep[];
   /** The elements in the order of the content model, which is also their usual order in documents. */
@@ -123,7 +128,7 @@ export interface AttributeReader {
   readonly local?: string | undefined;
   /** Adds a matching attribute to the record. Returns false for others. */
   read(context: DecodeContext, attribute: XmlAttribute, result: ReadRecord): boolean;
-  /** Adds the default of an absent attribute, or refuses its absence. */
+  /** Called after all attributes have been read. Adds the default of an absent attribute, or throws if it is required. */
   finish(context: DecodeContext, result: ReadRecord): void;
 }
 
@@ -140,9 +145,9 @@ export type DecodeModel = Model<DecodeMember>;
 export interface DecodeElement extends ElementMember {
   readonly checkIdentity: ((value: unknown) => void) | undefined;
   readonly type: () => DecodeType;
-  /** Set on first use for a single element of simple type that contains only text. */
+  /** The type of a single element that contains only text, without a default or fixed value. Set when it is first read. */
   plain: SimpleType<unknown> | undefined;
-  /** Its index in `elements`. */
+  /** The index of the element in `DecodeTable.elements`. */
   index: number;
   /** The next element with the same local name. */
   next: DecodeElement | undefined;
@@ -154,17 +159,17 @@ export interface DecodeGroup extends ContentMember {
 export interface DecodeAny extends ContentMember {
   readonly kind: "any";
   accepts(namespace: string): boolean;
-  /** Adds the element at START to the record. */
+  /** Reads the current element into the member of the wildcard. */
   add(context: DecodeContext, result: ReadRecord): void;
 }
 
-/** A field compiled by the codec in its descriptor. */
-type DecodePart = AttributeReader | TextReader | DecodeGroup | DecodeAny;
+/** A field other than an element, compiled by the codec that its descriptor contains. */
+type CompiledField = AttributeReader | TextReader | DecodeGroup | DecodeAny;
 
 /** The content of a record with a content model. */
 export interface DecodeContent {
   readonly steps: readonly DecodeStep[];
-  /** In content model order. */
+  /** The members in the order of the content model. */
   readonly members: readonly DecodeMember[];
   readonly checkPresence: (result: ReadRecord) => void;
 }
@@ -204,8 +209,8 @@ export class DecodeTables {
   }
 
   #compile(record: ResolvedRecord): DecodeTable {
-    const declared: AttributeReader[] = [];
-    const undeclared: AttributeReader[] = [];
+    const declaredAttributes: AttributeReader[] = [];
+    const attributeWildcards: AttributeReader[] = [];
     const byKey = new Map<string, DecodeMember>();
     let text: TextReader | undefined;
     for (const [key, field] of Object.entries(record.fields)) {
@@ -214,28 +219,28 @@ export class DecodeTables {
         byKey.set(key, this.#element(field, fieldContext));
         continue;
       }
-      const part = compiledBy(field, field.by?.decode(field, fieldContext), isPart);
-      switch (part.kind) {
+      const compiledField = compiledBy(field, field.by?.decode(field, fieldContext), isCompiledField);
+      switch (compiledField.kind) {
         case "attribute":
-          declared.push(part);
+          declaredAttributes.push(compiledField);
           break;
         case "anyAttribute":
-          undeclared.push(part);
+          attributeWildcards.push(compiledField);
           break;
         case "text":
-          text = part;
+          text = compiledField;
           break;
         default:
-          byKey.set(key, part);
+          byKey.set(key, compiledField);
       }
     }
     const { steps, members, checkPresence } = this.#content(record, byKey);
     const elements = members.filter((member) => member.kind === "element");
-    const byName = chainedByName(elements);
-    const isOrdered = elements.some(hasTwin) || members.some((member) => member.kind === "group");
+    const byName = linkByName(elements);
+    const isOrdered = elements.some(hasLaterNamesake) || members.some((member) => member.kind === "group");
     return {
       name: typeOnWire(record.name, this.names),
-      attributes: [...declared, ...undeclared],
+      attributes: [...declaredAttributes, ...attributeWildcards],
       text,
       steps,
       elements,
@@ -291,7 +296,7 @@ function isValueReader(compiled: object): compiled is ValueReader {
   return "read" in compiled;
 }
 
-function isPart(compiled: object): compiled is DecodePart {
+function isCompiledField(compiled: object): compiled is CompiledField {
   return "kind" in compiled;
 }
 
@@ -299,17 +304,17 @@ function isContent(compiled: object): compiled is DecodeContent {
   return "checkPresence" in compiled;
 }
 
-/** Whether a later element has the same name. */
-function hasTwin({ namespace, next }: DecodeElement): boolean {
-  let other = next;
-  while (other !== undefined && other.namespace !== namespace) {
-    other = other.next;
+/** Whether a later element of the record has the same name and namespace. */
+function hasLaterNamesake({ namespace, next }: DecodeElement): boolean {
+  let laterElement = next;
+  while (laterElement !== undefined && laterElement.namespace !== namespace) {
+    laterElement = laterElement.next;
   }
-  return other !== undefined;
+  return laterElement !== undefined;
 }
 
 /** Links the elements with the same local name in the order of the content. */
-function chainedByName(order: readonly DecodeElement[]): ReadonlyMap<string, DecodeElement> {
+function linkByName(order: readonly DecodeElement[]): ReadonlyMap<string, DecodeElement> {
   const byName = new Map<string, DecodeElement>();
   for (let index = order.length - 1; index >= 0; index -= 1) {
     const element = order[index];
@@ -359,7 +364,7 @@ function itemsIn(result: ReadRecord, member: Member): unknown[] | undefined {
   return Array.isArray(items) ? items : undefined;
 }
 
-/** The result for a nil element with an optional member: the member stays absent. */
+/** The value of a nil element whose member is optional: the member stays absent. */
 export const omitted = Symbol("absent");
 
 function requireMembers(required: readonly DecodeMember[], result: ReadRecord): void {
@@ -370,7 +375,7 @@ function requireMembers(required: readonly DecodeMember[], result: ReadRecord): 
   }
 }
 
-/** Handles an absent required member: sets null if it is nillable, otherwise throws. */
+/** Sets an absent required member to null if it is nillable; otherwise throws. */
 export function requireMember(member: DecodeMember, result: ReadRecord): void {
   if (member.nillable && !member.array) {
     setMember(result, member, null);

@@ -12,7 +12,7 @@ import type { CodecOptions, DeclaredElement, DeclaredElements, DecodeElementOpti
 import { addStep, SchemaMismatch } from "./schema-mismatch.js";
 import type { AnyReference } from "./types.js";
 
-/** Shared by all decoders without renaming, because tables depend only on names. */
+/** The tables of all decoders that rename nothing: tables depend only on names. */
 const schemaTables = new DecodeTables(unchangedNames);
 
 /**
@@ -31,7 +31,7 @@ export class Decoder {
       strict,
       refuseUnknown: strict !== undefined || options.unknown === "error",
       refuseRepeated: options.repeated === "error",
-      identity: options.identity === true,
+      checksIdentity: options.identity === true,
       refuseLoss: strict !== undefined || options.loss === "error",
       tolerant: options.tolerant,
       encoding: undefined,
@@ -40,11 +40,11 @@ export class Decoder {
     };
   }
 
-  /** Returns the value of the element at the reader's START; its name is not checked. Leaves the reader at its END. */
+  /** Returns the value of the current element, whose name is not checked. Leaves the reader at the end tag. */
   element<T>(reader: XmlReader, type: TypeReference<T>, options: DecodeElementOptions = {}): T {
     const { localName } = reader;
     const { encoding } = options;
-    const identifiers = this.#rules.identity ? new Identifiers() : undefined;
+    const identifiers = this.#rules.checksIdentity ? new Identifiers() : undefined;
     const rules =
       encoding === undefined && identifiers === undefined
         ? this.#rules
@@ -62,28 +62,28 @@ export class Decoder {
   #read(reader: XmlReader, type: AnyReference, options: DecodeElementOptions, rules: DecodeRules): unknown {
     const { nillable = false, default: byDefault, fixed, identity } = options;
     const declaration = { nillable, min: 1, array: false, default: byDefault, fixed, checkIdentity: undefined };
-    const value = new ElementDecoder(reader, rules).value(this.#tables.type(type), declaration);
-    if (rules.identity && identity !== undefined && value !== null) {
+    const value = new ElementDecoder(reader, rules).readValue(this.#tables.type(type), declaration);
+    if (rules.checksIdentity && identity !== undefined && value !== null) {
       identityCheck(identity, type)?.(value);
     }
     return value;
   }
 
-  /** Checks an element that matched a wildcard: by its own declaration, or else by the declarations of its descendants. */
+  /** Checks an element that matched a wildcard against its declaration, or else its descendants against theirs. */
   #checkDeclared({ reader, start, process }: WildcardElement, rules: DecodeRules, declared: DeclaredElements): void {
-    // The element was read within the limits, and its prefixes are still bound.
-    const scope = { get: (prefix: string) => reader.resolve(prefix) };
-    const element = new XmlReader(reader.source.slice(start, reader.end), unlimited, scope);
+    // The limits were checked when the element was first read, and its prefixes are still bound.
+    const bindings = { get: (prefix: string) => reader.resolve(prefix) };
+    const element = new XmlReader(reader.source.slice(start, reader.end), unlimited, bindings);
     element.next();
     const { localName } = element;
     try {
-      if (process === "strict" && declared.complete === true && declaredAt(element, declared) === undefined) {
+      if (process === "strict" && declared.complete === true && declarationOf(element, declared) === undefined) {
         throw new SchemaMismatch("The schema does not declare the element.");
       }
       for (let event = START; event !== DONE; event = element.next()) {
-        const found = event === START ? declaredAt(element, declared) : undefined;
-        if (found !== undefined) {
-          this.#read(element, found.type, found, rules);
+        const declaration = event === START ? declarationOf(element, declared) : undefined;
+        if (declaration !== undefined) {
+          this.#read(element, declaration.type, declaration, rules);
         }
       }
     } catch (error) {
@@ -105,7 +105,7 @@ const unlimited: XmlLimits = {
   comments: noLimit,
 };
 
-function declaredAt({ namespace, localName }: XmlReader, declared: DeclaredElements): DeclaredElement | undefined {
+function declarationOf({ namespace, localName }: XmlReader, declared: DeclaredElements): DeclaredElement | undefined {
   return declared.find(clark(namespace, localName));
 }
 

@@ -12,19 +12,19 @@ interface AttributeName {
   readonly localName: string;
 }
 
-/** Whether an attribute refers to another element for the value (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.3). */
+/** Whether an attribute refers to another element that contains the value (SOAP 1.1 §5.4.1, SOAP 1.2 Part 2 §3.1.5.3). */
 export function isReference({ namespace, localName }: AttributeName): boolean {
   return namespace === "" ? localName === "href" : localName === "ref" && namespace === encodingNamespaces.soap12;
 }
 
-/** Checks an attribute that the element's type does not declare. */
+/** Refuses an attribute that the type of the element does not declare, unless it is allowed on any element or ignored. */
 export function refuseAttribute(
   attribute: AttributeName & { readonly value: string },
   rules: { readonly refuseUnknown: boolean; readonly encoded: boolean },
 ): void {
   const { namespace, localName, value } = attribute;
-  // PHP writes a reference when an object occurs again, and others refer to an attachment. The element has no content, so it could be
-  // mistaken for an empty value.
+  // Without this check, a reference would be read as an empty value, because its element has no content. PHP writes a reference
+  // when an object occurs again; other software refers to attachments.
   if (!rules.encoded && isReference(attribute) && /^(?:#|cid:)/i.test(value)) {
     throw new SchemaMismatch(
       `The value must not be a reference (${localName}="${value.slice(0, 64)}") in a literal message.`,
@@ -60,12 +60,12 @@ function isNil({ reader, strict }: DecodeContext, nillable: boolean): boolean {
   }
   const value = text.trim();
   if (strict && !/^(true|false|1|0)$/.test(value)) {
-    throw new SchemaMismatch("xsi:nil must be true or false.", { text });
+    throw new SchemaMismatch("The attribute xsi:nil must be true or false.", { text });
   }
   const nil = value === "true" || value === "1";
   // XSD 1.0 Part 1 §3.3.4: an element that is not nillable must not have the attribute, whatever its value.
   if (strict && !nil && !nillable) {
-    throw new SchemaMismatch("xsi:nil is only allowed on a nillable element.", { text });
+    throw new SchemaMismatch("The attribute xsi:nil is allowed only on a nillable element.", { text });
   }
   return nil;
 }
@@ -77,7 +77,7 @@ function isNil({ reader, strict }: DecodeContext, nillable: boolean): boolean {
  * | element                                | tolerant          | without loss      | strict                       |
  * |----------------------------------------|-------------------|-------------------|------------------------------|
  * | nillable                               | null              | null              | null; refused with content   |
- * | of a type that reads empty text as ""  | ""                | as the next two   | refused                      |
+ * | of a type that reads empty text as ""  | ""                | as in next 2 rows | refused                      |
  * | optional, and not an array item        | absent            | absent            | refused                      |
  * | any other                              | refused           | refused           | refused                      |
  */
@@ -112,7 +112,7 @@ export function readNil(
   throw new SchemaMismatch("The element must not be nil.", { tolerance: "nil" });
 }
 
-/** A value read for a declaration with a fixed value. */
+/** A value that was read, and the fixed value of its declaration. */
 interface FixedRead {
   readonly type: SimpleType<unknown>;
   readonly value: unknown;

@@ -24,7 +24,7 @@ export interface EncodeContext {
   readonly prefixes: Prefixes;
   /** The number of members of the current record written so far. */
   written: number;
-  /** Counts a level of nesting. Throws if there are too many. */
+  /** Begins a level of nesting. Throws if there are too many levels. */
   enter(): void;
   leave(): void;
   /** Escapes the text of an element. */
@@ -103,7 +103,7 @@ export interface EncodeModel extends Model<EncodeMember> {
 export interface EncodeElement extends ElementMember {
   readonly tag: Tag;
   readonly type: () => EncodeType;
-  /** Set on first use for a single element of simple type that contains only text. */
+  /** The type of a single element that contains only text, without a default or fixed value. Set when it is first written. */
   plain: SimpleType<unknown> | undefined;
 }
 
@@ -135,7 +135,7 @@ export interface EncodeTypeContext {
 /** Compiles tables on first use and caches them. */
 export class EncodeTables {
   readonly names: NamesOnWire;
-  /** Present for SOAP encoding. */
+  /** The types that values declare with `xsi:type`; undefined unless values are in SOAP encoding. */
   readonly declaredTypes: DeclaredTypes | undefined;
   readonly #tables = new WeakMap<ResolvedRecord, Map<string, EncodeTable>>();
 
@@ -171,8 +171,8 @@ export class EncodeTables {
   }
 
   #compile(record: ResolvedRecord, scope: string): EncodeTable {
-    const declared: AttributeWriter[] = [];
-    const undeclared: AttributeWriter[] = [];
+    const declaredAttributes: AttributeWriter[] = [];
+    const attributeWildcards: AttributeWriter[] = [];
     const byKey = new Map<string, EncodeMember>();
     let text: TextWriter | undefined;
     for (const [key, field] of Object.entries(record.fields)) {
@@ -181,19 +181,19 @@ export class EncodeTables {
         byKey.set(key, this.#element(field, fieldContext));
         continue;
       }
-      const part = compiledBy(field, field.by?.encode(field, fieldContext), isPart);
-      switch (part.kind) {
+      const compiledField = compiledBy(field, field.by?.encode(field, fieldContext), isCompiledField);
+      switch (compiledField.kind) {
         case "attribute":
-          declared.push(part);
+          declaredAttributes.push(compiledField);
           break;
         case "anyAttribute":
-          undeclared.push(part);
+          attributeWildcards.push(compiledField);
           break;
         case "text":
-          text = part;
+          text = compiledField;
           break;
         default:
-          byKey.set(key, part);
+          byKey.set(key, compiledField);
       }
     }
     const steps =
@@ -202,11 +202,11 @@ export class EncodeTables {
         : compiledBy(record, record.by?.encode(record, byKey), isContent).steps;
     return {
       name: typeOnWire(record.name, this.names),
-      attributes: [...declared, ...undeclared],
+      attributes: [...declaredAttributes, ...attributeWildcards],
       text,
       steps,
       keys: new Set(Object.keys(record.fields)),
-      inScope: (other) => this.table(record, other),
+      inScope: (otherScope) => this.table(record, otherScope),
     };
   }
 
@@ -236,7 +236,7 @@ function isValueWriter(compiled: object): compiled is ValueWriter {
   return "write" in compiled;
 }
 
-function isPart(compiled: object): compiled is AttributeWriter | TextWriter | EncodeRepeated {
+function isCompiledField(compiled: object): compiled is AttributeWriter | TextWriter | EncodeRepeated {
   return "kind" in compiled;
 }
 
@@ -256,7 +256,7 @@ const inheritedNames: ReadonlySet<string> = /* @__PURE__ */ new Set(Object.getOw
 /** Returns a value as the members of a record. Inherited members are refused, because they would not be written. */
 export function membersOfValue(value: unknown, keys: ReadonlySet<string>, name: string): Members {
   if (!isObject(value)) {
-    throw mustBe(`an object of type ${name}`, value);
+    throw wrongValue(`an object of type ${name}`, value);
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
@@ -272,7 +272,7 @@ export function isObject(value: unknown): value is Members {
 
 function refuseInherited(value: Members, keys: ReadonlySet<string>, name: string): void {
   if (Object.prototype.toString.call(value) !== "[object Object]") {
-    throw mustBe(`an object of type ${name}`, value);
+    throw wrongValue(`an object of type ${name}`, value);
   }
   for (const key of keys) {
     if (key in value && !Object.hasOwn(value, key) && !inheritedNames.has(key)) {
@@ -299,7 +299,7 @@ function inheritedMember(key: string): LexicalError {
   return new LexicalError(`The member "${shortKey(key)}" must be an own property: inherited members are not written.`);
 }
 
-/** The value of a member; undefined if absent. */
+/** Returns the value of a member; undefined if the member is absent. */
 export function memberOf(value: Members, { key, shadowed }: Member): unknown {
   return shadowed && !Object.hasOwn(value, key) ? undefined : value[key];
 }
@@ -310,7 +310,7 @@ export function itemsOf(
   { min, max }: { readonly min: number; readonly max: number },
 ): readonly unknown[] {
   if (!Array.isArray(value)) {
-    throw mustBe("an array", value);
+    throw wrongValue("an array", value);
   }
   if (value.length < min) {
     throw new LexicalError(`At least ${min} ${min === 1 ? "item is" : "items are"} required, not ${value.length}.`);
@@ -325,7 +325,7 @@ export function itemsOf(
 interface WrittenMember {
   readonly member: Member;
   readonly members: Members;
-  /** The error if a required member is absent. */
+  /** The error message if the member is absent; undefined for an optional member. */
   readonly required: string | undefined;
 }
 
@@ -352,7 +352,7 @@ export function writeMember(
   }
 }
 
-/** The error for an absent repeated member that the schema requires. */
+/** The error message for an absent repeated member; undefined if the member is optional. */
 export function requiredMember({ min }: { readonly min: number }): string | undefined {
   return min > 0 ? "The member is required." : undefined;
 }
@@ -370,8 +370,8 @@ export function writeItems(items: readonly unknown[], write: (item: unknown) => 
   return xml;
 }
 
-/** The error for a value of the wrong kind. */
-export function mustBe(expected: string, value: unknown): LexicalError {
+/** The error for a value of the wrong type. */
+export function wrongValue(expected: string, value: unknown): LexicalError {
   return new LexicalError(`The value must be ${expected}, not ${describeValue(value)}.`);
 }
 

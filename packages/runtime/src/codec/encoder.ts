@@ -25,7 +25,7 @@ import { type AnyReference, resolveRecord } from "./types.js";
 
 type TablesByTypes = Map<DeclaredTypes | undefined, EncodeTables>;
 
-/** Shared by all encoders without renaming, because tables depend only on names and declared types. */
+/** The tables of all encoders that rename nothing: tables depend only on names and declared types. */
 const schemaTables: TablesByTypes = new Map();
 
 interface RootTag {
@@ -50,7 +50,7 @@ export class Encoder {
     this.#tables = names === unchangedNames ? schemaTables : new Map();
   }
 
-  /** Writes one element. The name is the schema's name in Clark notation. */
+  /** Writes one element. `name` is the name of the element in the schema, in Clark notation. */
   element(name: string, reference: AnyReference, value: unknown, options: EncodeElementOptions = {}): string {
     const tag = this.#tag(name, options.declarations);
     try {
@@ -58,12 +58,13 @@ export class Encoder {
         if (options.nillable === true) {
           return tag.nil;
         }
-        throw withoutValue(value);
+        throw missingValue(value);
       }
       const type = this.#tablesFor(options.declaredTypes).type(reference, tag.name.namespace);
-      const root = type.kind === "record" && options.declaresType !== true ? { ...type, typeName: undefined } : type;
+      const rootType =
+        type.kind === "record" && options.declaresType !== true ? { ...type, typeName: undefined } : type;
       const { default: byDefault, fixed } = options;
-      return new ElementEncoder(this.#rules).constrained(tag, root, { value, default: byDefault, fixed });
+      return new ElementEncoder(this.#rules).constrained(tag, rootType, { value, default: byDefault, fixed });
     } catch (error) {
       throw encodeError(error, `${options.path ?? ""}/${tag.name.local}`);
     }
@@ -89,12 +90,12 @@ export class Encoder {
   }
 
   #tag(name: string, declarations = ""): Tag {
-    let root = this.#tags.get(name);
-    if (root?.declarations !== declarations) {
-      root = { declarations, tag: tagOf(this.#names.element(wireName(name)), "", declarations) };
-      this.#tags.set(name, root);
+    let rootTag = this.#tags.get(name);
+    if (rootTag?.declarations !== declarations) {
+      rootTag = { declarations, tag: tagOf(this.#names.element(wireName(name)), "", declarations) };
+      this.#tags.set(name, rootTag);
     }
-    return root.tag;
+    return rootTag.tag;
   }
 }
 
@@ -110,10 +111,10 @@ function encodeError(error: unknown, parent: string): Error {
 /** The maximum depth of a value. Cyclic values exceed it. */
 const maxDepth = 256;
 
-const illegal = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]/gu;
+const illegalCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]/gu;
 
 /** A value with the fixed and default values of its element declaration. */
-interface Constrained {
+interface ConstrainedValue {
   readonly value: unknown;
   readonly fixed: string | undefined;
   readonly default: string | undefined;
@@ -142,7 +143,7 @@ export class ElementEncoder implements EncodeContext {
   element(tag: Tag, type: EncodeType, value: unknown): string {
     switch (type.kind) {
       case "simple":
-        return this.#simple(tag, type, value);
+        return this.#writeSimple(tag, type, value);
       case "record":
         return this.record(tag, isAnonymous(type, tag) ? { table: type.table, typeName: undefined } : type, value);
       case "other":
@@ -153,11 +154,11 @@ export class ElementEncoder implements EncodeContext {
   content(table: EncodeTable, value: unknown): string {
     this.enter();
     const members = membersOfValue(value, table.keys, table.name);
-    const outer = this.written;
+    const outerWritten = this.written;
     this.written = 0;
     const xml = this.steps(table.steps, members);
-    this.#finish(members, table);
-    this.written = outer;
+    this.#checkUnknown(members, table);
+    this.written = outerWritten;
     this.leave();
     return xml;
   }
@@ -175,14 +176,14 @@ export class ElementEncoder implements EncodeContext {
 
   text(text: string): string {
     const { replace, escapeText: escapeWith } = this.#rules;
-    return escapeWith(replace ? legal(text) : text);
+    return escapeWith(replace ? withoutIllegal(text) : text);
   }
 
   attribute(text: string): string {
-    return escapeAttribute(this.#rules.replace ? legal(text) : text);
+    return escapeAttribute(this.#rules.replace ? withoutIllegal(text) : text);
   }
 
-  #simple(tag: Tag, { type, typeName }: Extract<EncodeType, { kind: "simple" }>, value: unknown): string {
+  #writeSimple(tag: Tag, { type, typeName }: Extract<EncodeType, { kind: "simple" }>, value: unknown): string {
     const text = this.text(type.write(value, this.prefixes));
     if (typeName === undefined && !this.prefixes.used) {
       return text === "" ? tag.empty : tag.open + text + tag.close;
@@ -194,7 +195,7 @@ export class ElementEncoder implements EncodeContext {
   record(tag: Tag, { table, typeName }: EncodeAlternative, value: unknown): string {
     this.enter();
     const members = membersOfValue(value, table.keys, table.name);
-    const outer = this.written;
+    const outerWritten = this.written;
     this.written = 0;
     let attributes = "";
     for (const attribute of table.attributes) {
@@ -203,27 +204,27 @@ export class ElementEncoder implements EncodeContext {
     const text = table.text?.write(this, members);
     let xml: string;
     if (attributes === "" && typeName === undefined && !this.prefixes.used) {
-      const inner = text ?? this.steps(table.steps, members);
-      xml = inner === "" ? tag.empty : tag.open + inner + tag.close;
+      const content = text ?? this.steps(table.steps, members);
+      xml = content === "" ? tag.empty : tag.open + content + tag.close;
     } else {
       const { start, close, noDefault } = openTag(this.prefixes, tag, { attributes, typeName });
-      const inner = text ?? this.steps((noDefault ? table.inScope("") : table).steps, members);
-      xml = inner === "" ? `${start} />` : `${start}>${inner}${close}`;
+      const content = text ?? this.steps((noDefault ? table.inScope("") : table).steps, members);
+      xml = content === "" ? `${start} />` : `${start}>${content}${close}`;
     }
-    this.#finish(members, table);
-    this.written = outer;
+    this.#checkUnknown(members, table);
+    this.written = outerWritten;
     this.leave();
     return xml;
   }
 
   /** Refuses unknown members. Searches for them only if the value has more members than were written. */
-  #finish(members: Members, table: EncodeTable): void {
+  #checkUnknown(members: Members, table: EncodeTable): void {
     if (Object.keys(members).length !== this.written) {
       refuseUnknown(members, table.keys, table.name);
     }
   }
 
-  /** Elements of simple type, the most frequent kind in messages, are written inline. */
+  /** Writes the content of a record. Elements of simple type, the most frequent kind, are written inline for speed. */
   steps(steps: readonly EncodeStep[], members: Members): string {
     let xml = "";
     let key: string | undefined;
@@ -238,21 +239,21 @@ export class ElementEncoder implements EncodeContext {
         const value = step.shadowed ? memberOf(members, step) : members[key];
         if (value === undefined) {
           if (step.min > 0) {
-            xml += absent(step, value);
+            xml += writeAbsent(step, value);
           }
           continue;
         }
         this.written += 1;
         const { plain } = step;
         if (plain === undefined || value === null) {
-          xml += this.#member(step, value);
+          xml += this.#writeMember(step, value);
           continue;
         }
         const text = plain.write(value, this.prefixes);
         if (text === "") {
           xml += step.tag.empty;
         } else if (this.prefixes.used) {
-          xml += this.#prefixed(step.tag, text);
+          xml += this.#writePrefixed(step.tag, text);
         } else {
           xml += step.tag.open + this.text(text) + step.tag.close;
         }
@@ -263,19 +264,19 @@ export class ElementEncoder implements EncodeContext {
     return xml;
   }
 
-  #member(step: EncodeElement, value: unknown): string {
+  #writeMember(step: EncodeElement, value: unknown): string {
     if (value === null) {
-      return absent(step, value);
+      return writeAbsent(step, value);
     }
     if (!step.array) {
-      return this.#value(step, value);
+      return this.#writeValue(step, value);
     }
     return writeItems(itemsOf(value, step), (item) =>
-      item === null && step.nillable ? step.tag.nil : this.#value(step, item),
+      item === null && step.nillable ? step.tag.nil : this.#writeValue(step, item),
     );
   }
 
-  #value(step: EncodeElement, value: unknown): string {
+  #writeValue(step: EncodeElement, value: unknown): string {
     const type = step.type();
     if (
       type.kind === "simple" &&
@@ -290,7 +291,7 @@ export class ElementEncoder implements EncodeContext {
   }
 
   /** Writes an element whose declaration may have a default or fixed value. */
-  constrained(tag: Tag, type: EncodeType, { value, fixed, default: byDefault }: Constrained): string {
+  constrained(tag: Tag, type: EncodeType, { value, fixed, default: byDefault }: ConstrainedValue): string {
     const xml = this.element(tag, type, value);
     if (type.kind === "simple" && fixed !== undefined) {
       checkFixed(type.type, { value, fixed, context: emptyContext });
@@ -301,34 +302,34 @@ export class ElementEncoder implements EncodeContext {
     return xml;
   }
 
-  #prefixed(tag: Tag, text: string): string {
+  #writePrefixed(tag: Tag, text: string): string {
     const { start, close } = openTag(this.prefixes, tag, { attributes: "", typeName: undefined });
     return `${start}>${this.text(text)}${close}`;
   }
 }
 
-function legal(text: string): string {
-  return isXmlText(text) ? text : text.replace(illegal, "\ufffd");
+function withoutIllegal(text: string): string {
+  return isXmlText(text) ? text : text.replace(illegalCharacters, "\ufffd");
 }
 
-/** Whether a type is anonymous. It then has the name of its element, which `xsi:type` cannot refer to. */
+/** Whether a type is anonymous: it then has the name of its element. `xsi:type` cannot refer to it. */
 function isAnonymous({ typeName }: EncodeAlternative, { name }: Tag): boolean {
   return typeName !== undefined && typeName.local === name.local && typeName.namespace === name.namespace;
 }
 
-/** Writes an element without a value: nil for a required nillable element, nothing for an optional one. */
-function absent(step: EncodeElement, value: null | undefined): string {
+/** Writes an element without a value: a nil element if it is nillable and null or required, nothing if it is optional. */
+function writeAbsent(step: EncodeElement, value: null | undefined): string {
   if (step.nillable && !step.array && (value === null || step.min > 0)) {
     return step.tag.nil;
   }
   if (step.min === 0) {
     return "";
   }
-  throw withoutValue(value);
+  throw missingValue(value);
 }
 
 /** The error for a required element without a value. */
-export function withoutValue(value: null | undefined): LexicalError {
+export function missingValue(value: null | undefined): LexicalError {
   return new LexicalError(
     value === null ? "The element is not nillable, so its value must not be null." : "The element is required.",
   );

@@ -36,7 +36,7 @@ export function tolerantReader({ names, report, normalize }: Tolerated): Toleran
       report({ tolerance, path: pathOf(reader, attribute), text });
       return true;
     },
-    text(type, { text, attribute }, context) {
+    readInvalidText(type, { text, attribute }, context) {
       const path = pathOf(context.reader, attribute);
       if (accepted.has("empty") && /^[ \t\n\r]*$/.test(text)) {
         report({ tolerance: "empty", path, text });

@@ -96,9 +96,9 @@ test.each(["a:Other", "Other", "z:Circle", ":", "", "b:Circle"])(
 );
 
 test.each([
-  [{ $type: "Square", name: "n" }, '"$type" must name'],
-  [{ $type: "__proto__", name: "n" }, '"$type" must name'],
-  [{ $type: 5, name: "n" }, '"$type" must name'],
+  [{ $type: "Square", name: "n" }, 'The member "$type" must name'],
+  [{ $type: "__proto__", name: "n" }, 'The member "$type" must name'],
+  [{ $type: 5, name: "n" }, 'The member "$type" must name'],
   [{ $type: "Circle", name: "n" }, "/R/s/radius"],
   [{ name: "n", radius: 5 }, '"radius"'],
   [5, "number"],

@@ -252,7 +252,7 @@ test("content in order that is all in a foreign namespace is a loss", () => {
   const content = '<x:choice xmlns:x="urn:other"/><x:a xmlns:x="urn:other">1</x:a>';
   expect(decodeInside(choices, content)).toEqual({});
   expect(() => decodeInside(choices, content, { loss: "error" })).toThrow(
-    "/R/a: {urn:a}a is expected here, not {urn:other}a.",
+    "/R/a: The element {urn:a}a is expected here, not {urn:other}a.",
   );
   expect(decodeInside(choices, `<a>2</a>${content}`, { loss: "error" })).toEqual({ choice: [{ a: "2" }] });
 });

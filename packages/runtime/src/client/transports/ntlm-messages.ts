@@ -7,7 +7,7 @@ export interface NtlmUser {
   readonly username: string;
   readonly password: string;
   readonly domain?: string | undefined;
-  /** The name of this machine, for servers that require one. */
+  /** The name of the client's machine, for servers that require one. */
   readonly workstation?: string | undefined;
 }
 
@@ -21,27 +21,27 @@ interface NtlmChallenge {
 
 /** The values that differ in each proof. */
 interface ProofInputs {
-  /** Eight random bytes. */
+  /** Eight random bytes, different in each proof. */
   readonly nonce: Buffer;
   /** Milliseconds since 1970, for servers whose challenge contains no time. */
   readonly now: number;
 }
 
 const signature = Buffer.from("NTLMSSP\0", "latin1");
-/** Unicode, target name, NTLM, dummy signatures, version 2 session security, target information. */
-const flags = 0x00888205;
+/** The flags of the client: Unicode, target name, NTLM, dummy signatures, version 2 session security, target information. */
+const clientFlags = 0x00888205;
 const [endOfList, avFlags, avTimestamp] = [0, 6, 7] as const;
 
-/** The first message: the client's capabilities. */
+/** Writes the first message, which announces the capabilities of the client. */
 export function negotiateMessage(): Buffer {
   const message = Buffer.alloc(32);
   signature.copy(message);
   message.writeUInt32LE(1, 8);
-  message.writeUInt32LE(flags, 12);
+  message.writeUInt32LE(clientFlags, 12);
   return message;
 }
 
-/** Reads the second message; undefined if the bytes are not one. */
+/** Reads the second message, the challenge of the server. Returns undefined for other bytes. */
 export function readChallenge(message: Buffer): NtlmChallenge | undefined {
   if (message.length < 48 || !message.subarray(0, 8).equals(signature) || message.readUInt32LE(8) !== 2) {
     return undefined;
@@ -59,21 +59,21 @@ export function readChallenge(message: Buffer): NtlmChallenge | undefined {
   };
 }
 
-/** The third message: proves that the client knows the password. */
+/** Writes the third message, which proves that the client knows the password. */
 export function authenticateMessage(user: NtlmUser, challenge: NtlmChallenge, inputs: ProofInputs): Buffer {
   const pairs = readPairs(challenge.targetInfo);
   const time = pairs.get(avTimestamp);
   const key = responseKey(user);
-  const proof = response(key, challenge, {
+  const proof = computeResponse(key, challenge, {
     nonce: inputs.nonce,
     time: time ?? fileTime(inputs.now),
-    // §3.1.5.1.2: if the challenge contains a time, the proof must include a checksum of all messages (MIC), which this flag
-    // announces.
+    // MS-NLMP §3.1.5.1.2: if the challenge contains a time, the third message must contain a checksum of all messages (MIC). The
+    // flag in `avFlags` announces the checksum.
     targetInfo: time === undefined ? challenge.targetInfo : writePairs(pairs.set(avFlags, Buffer.from([2, 0, 0, 0]))),
   });
-  const lm = Buffer.concat([hmac(key, challenge.nonce, inputs.nonce), inputs.nonce]);
-  const message = withFields(challenge.flags & flags, [
-    time === undefined ? lm : Buffer.alloc(24),
+  const lmResponse = Buffer.concat([hmac(key, challenge.nonce, inputs.nonce), inputs.nonce]);
+  const message = withFields(challenge.flags & clientFlags, [
+    time === undefined ? lmResponse : Buffer.alloc(24),
     proof.response,
     utf16(user.domain ?? ""),
     utf16(user.username),
@@ -86,18 +86,18 @@ export function authenticateMessage(user: NtlmUser, challenge: NtlmChallenge, in
   return message;
 }
 
-/** NTOWFv2 (§3.3.2). */
+/** Derives the key for responses from the account, as NTOWFv2 in MS-NLMP §3.3.2. */
 export function responseKey({ username, password, domain = "" }: NtlmUser): Buffer {
   return hmac(md4(utf16(password)), utf16(username.toUpperCase() + domain));
 }
 
-/** ComputeResponse (§3.3.2): the response to a challenge, and the session key. */
-export function response(
+/** Computes the response to a challenge, and the session key, as ComputeResponse in MS-NLMP §3.3.2. */
+export function computeResponse(
   key: Buffer,
   challenge: Pick<NtlmChallenge, "nonce">,
   { nonce, time, targetInfo }: { readonly nonce: Buffer; readonly time: Buffer; readonly targetInfo: Buffer },
 ): { readonly response: Buffer; readonly sessionKey: Buffer } {
-  const rest = Buffer.concat([
+  const clientChallenge = Buffer.concat([
     Buffer.from([1, 1, 0, 0, 0, 0, 0, 0]),
     time,
     nonce,
@@ -105,8 +105,8 @@ export function response(
     targetInfo,
     Buffer.alloc(4),
   ]);
-  const proof = hmac(key, challenge.nonce, rest);
-  return { response: Buffer.concat([proof, rest]), sessionKey: hmac(key, proof) };
+  const proof = hmac(key, challenge.nonce, clientChallenge);
+  return { response: Buffer.concat([proof, clientChallenge]), sessionKey: hmac(key, proof) };
 }
 
 /** Writes the third message: a head of 88 bytes, whose last 16 bytes are reserved for the MIC, followed by the fields. */
@@ -125,7 +125,7 @@ function withFields(sharedFlags: number, fields: readonly Buffer[]): Buffer {
   return Buffer.concat([head, ...fields]);
 }
 
-/** AV_PAIR (§2.2.2.1). */
+/** Reads a list of AV_PAIR structures (MS-NLMP §2.2.2.1) into a map by id. */
 function readPairs(list: Buffer): Map<number, Buffer> {
   const pairs = new Map<number, Buffer>();
   for (let offset = 0; offset + 4 <= list.length; ) {
@@ -140,16 +140,16 @@ function readPairs(list: Buffer): Map<number, Buffer> {
 }
 
 function writePairs(pairs: ReadonlyMap<number, Buffer>): Buffer {
-  const written = [...pairs].map(([id, value]) => {
+  const structures = [...pairs].map(([id, value]) => {
     const head = Buffer.alloc(4);
     head.writeUInt16LE(id, 0);
     head.writeUInt16LE(value.length, 2);
     return Buffer.concat([head, value]);
   });
-  return Buffer.concat([...written, Buffer.alloc(4)]);
+  return Buffer.concat([...structures, Buffer.alloc(4)]);
 }
 
-/** Tenths of microseconds since 1601 (MS-DTYP §2.3.3). */
+/** Converts milliseconds since 1970 to a FILETIME, tenths of microseconds since 1601 (MS-DTYP §2.3.3). */
 function fileTime(milliseconds: number): Buffer {
   const time = Buffer.alloc(8);
   time.writeBigUInt64LE((BigInt(milliseconds) + 11_644_473_600_000n) * 10_000n);
@@ -182,7 +182,7 @@ export function md4(input: Uint8Array): Uint8Array {
   return new Uint8Array(output.buffer);
 }
 
-/** RFC 1320 §3.1, §3.2: appends a 1 bit, zeros, and the length in bits. */
+/** Appends a 1 bit, zeros, and the length in bits to a message (RFC 1320 §3.1, §3.2). */
 function padded(input: Uint8Array): Uint32Array {
   const bytes = new Uint8Array((((input.length + 8) >> 6) + 1) * 64);
   bytes.set(input);
@@ -195,39 +195,39 @@ function padded(input: Uint8Array): Uint32Array {
 
 interface Round {
   readonly mix: (x: number, y: number, z: number) => number;
-  readonly add: number;
+  readonly constant: number;
   readonly shifts: readonly number[];
-  /** The index of the word that each step reads. */
-  readonly order: readonly number[];
+  /** The index of the word that each of the 16 steps reads. */
+  readonly wordOrder: readonly number[];
 }
 
-/** RFC 1320 §3.4. */
+/** The three rounds of MD4 (RFC 1320 §3.4). */
 const rounds: readonly Round[] = [
   {
     mix: (x, y, z) => (x & y) | (~x & z),
-    add: 0,
+    constant: 0,
     shifts: [3, 7, 11, 19],
-    order: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+    wordOrder: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
   },
   {
     mix: (x, y, z) => (x & y) | (x & z) | (y & z),
-    add: 0x5a827999,
+    constant: 0x5a827999,
     shifts: [3, 5, 9, 13],
-    order: [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15],
+    wordOrder: [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15],
   },
   {
     mix: (x, y, z) => x ^ y ^ z,
-    add: 0x6ed9eba1,
+    constant: 0x6ed9eba1,
     shifts: [3, 9, 11, 15],
-    order: [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15],
+    wordOrder: [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15],
   },
 ];
 
 function digestBlock(state: Uint32Array, block: Uint32Array): void {
   let [a = 0, b = 0, c = 0, d = 0] = state;
-  for (const { mix, add, shifts, order } of rounds) {
-    for (const [step, word] of order.entries()) {
-      const sum = (a + mix(b, c, d) + (block[word] ?? 0) + add) >>> 0;
+  for (const { mix, constant, shifts, wordOrder } of rounds) {
+    for (const [step, word] of wordOrder.entries()) {
+      const sum = (a + mix(b, c, d) + (block[word] ?? 0) + constant) >>> 0;
       const shift = shifts[step % 4] ?? 0;
       [a, b, c, d] = [d, (sum << shift) | (sum >>> (32 - shift)), b, c];
     }

@@ -14,8 +14,8 @@ export interface NtlmOptions extends NtlmUser, Pick<TransportOptions, "tls" | "m
  * connection, not a request: each call uses its own connection while it runs, and connections are reused.
  */
 export function ntlmTransport(options: NtlmOptions): Transport {
-  const idle = new Map<string, SingleConnection[]>();
-  const open = new Set<SingleConnection>();
+  const idleConnections = new Map<string, SingleConnection[]>();
+  const openConnections = new Set<SingleConnection>();
   const queue = new ConnectionQueue(options);
   return {
     reportsUploads: true,
@@ -27,67 +27,70 @@ export function ntlmTransport(options: NtlmOptions): Transport {
       });
     },
     close() {
-      for (const { agent } of open) {
+      for (const { agent } of openConnections) {
         agent.destroy();
       }
-      open.clear();
-      idle.clear();
+      openConnections.clear();
+      idleConnections.clear();
     },
   };
 
   async function sendOnConnection(request: TransportRequest): Promise<TransportAnswer> {
     const { origin } = new URL(request.url);
-    const waiting = idle.get(origin) ?? [];
-    idle.set(origin, waiting);
-    const connection = waiting.pop() ?? newConnection(origin, options.tls);
-    open.add(connection);
+    const idleForOrigin = idleConnections.get(origin) ?? [];
+    idleConnections.set(origin, idleForOrigin);
+    const connection = idleForOrigin.pop() ?? newConnection(origin, options.tls);
+    openConnections.add(connection);
     try {
       const answer = await sendAuthenticated(request, connection.transport, options);
-      waiting.push(connection);
+      idleForOrigin.push(connection);
       return answer;
     } catch (error) {
-      open.delete(connection);
+      openConnections.delete(connection);
       connection.agent.destroy();
       throw error;
     }
   }
 }
 
-/** An agent with one socket. */
+/** An agent with a single socket, and the transport that sends over it. */
 interface SingleConnection {
   readonly agent: http.Agent;
   readonly transport: Transport;
 }
 
 function newConnection(origin: string, tls: TlsOptions | undefined): SingleConnection {
-  const single = { keepAlive: true, maxSockets: 1 };
+  const agentOptions = { keepAlive: true, maxSockets: 1 };
   const agent = origin.startsWith("https:")
-    ? new https.Agent({ ...single, ...(tls as object) })
-    : new http.Agent(single);
+    ? new https.Agent({ ...agentOptions, ...(tls as object) })
+    : new http.Agent(agentOptions);
   return { agent, transport: createTransport({ agent, tls }) };
 }
 
-/** RFC 4559 §4: sends a request, reads the challenge, and sends a proof. An authenticated connection gets no challenge. */
+/**
+ * Sends a request. If the server answers with a challenge, sends the request again with a proof (RFC 4559 §4). The server does not
+ * challenge a connection that is authenticated.
+ */
 async function sendAuthenticated(
   request: TransportRequest,
   transport: Transport,
   user: NtlmUser,
 ): Promise<TransportAnswer> {
-  const first = await transport.send(request);
-  const scheme = first.status === 401 ? offeredScheme(first) : undefined;
+  const firstAnswer = await transport.send(request);
+  const scheme = firstAnswer.status === 401 ? offeredScheme(firstAnswer) : undefined;
   if (scheme === undefined) {
-    return first;
+    return firstAnswer;
   }
 
   const negotiate = `${scheme} ${negotiateMessage().toString("base64")}`;
-  const second = await transport.send(withHeader(request, negotiate, undefined));
-  const challenge = second.status === 401 ? challengeOf(second) : undefined;
+  const challengeAnswer = await transport.send(withAuthorization(request, negotiate, undefined));
+  const challenge = challengeAnswer.status === 401 ? challengeOf(challengeAnswer) : undefined;
   if (challenge === undefined) {
-    return first;
+    return firstAnswer;
   }
 
   const proof = authenticateMessage(user, challenge, { nonce: randomBytes(8), now: Date.now() });
-  return await transport.send(withHeader(request, `${scheme} ${proof.toString("base64")}`, request.body));
+  return await transport.send(withAuthorization(request, `${scheme} ${proof.toString("base64")}`, request.body));
 }
 
 function offeredScheme({ headers }: TransportAnswer): string | undefined {
@@ -102,17 +105,17 @@ function challengeOf({ headers }: TransportAnswer) {
   return token === null ? undefined : readChallenge(Buffer.from(token[1] ?? "", "base64"));
 }
 
-/** The request with a different `Authorization`, with or without its body. */
-function withHeader(
+/** Copies a request with another `Authorization` header and another body. */
+function withAuthorization(
   request: TransportRequest,
   authorization: string,
   body: TransportRequest["body"],
 ): TransportRequest {
-  const others = Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== "authorization");
+  const otherHeaders = Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== "authorization");
   return {
     method: request.method,
     url: request.url,
-    headers: { ...Object.fromEntries(others), Authorization: authorization },
+    headers: { ...Object.fromEntries(otherHeaders), Authorization: authorization },
     body,
     bodyBytes: request.bodyBytes,
     connectTimeout: request.connectTimeout,

@@ -3,19 +3,19 @@ import type { Transport, TransportOptions } from "../transport.js";
 import { fetchTransport } from "./fetch-transport.js";
 
 /**
- * Each call has its own timer: edge platforms stop the timers of a request when it ends, so calls of different requests cannot
- * share one.
+ * Returns undefined, so that each call has its own timer: edge platforms stop the timers of a request when it ends, so calls for
+ * different requests cannot share a timer.
  */
 export function createDeadlines(): undefined {
   return undefined;
 }
 
-/** Channels exist only on Node. */
+/** The channels of `node:diagnostics_channel`, which only Node has. */
 export const channels = undefined;
 
 /**
- * Sends with the platform's `fetch`. If the platform requests and decompresses compressed answers, limits count the
- * decompressed bytes.
+ * Creates a transport that sends with the platform's `fetch`. If the platform decompresses answers, limits count the decompressed
+ * bytes.
  */
 export function createTransport(options: TransportOptions): Transport {
   for (const [name, value] of Object.entries(options)) {

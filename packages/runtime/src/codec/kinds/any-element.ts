@@ -9,10 +9,10 @@ import {
   itemsOf,
   type Members,
   membersOfValue,
-  mustBe,
   refuseUnknown,
   unbounded,
   writeItems,
+  wrongValue,
 } from "../encode-table.js";
 import { ElementEncoder } from "../encoder.js";
 import { admits, clarkOf, instanceNamespace, type WireName } from "../names.js";
@@ -25,31 +25,31 @@ interface OpenElement {
 }
 
 /**
- * Reads the complete element at the reader's START and leaves the reader at its END. Only prefixes, comments and processing
+ * Reads the current element with all its content, and leaves the reader at the end tag. Only prefixes, comments and processing
  * instructions are lost.
  */
 export function readAnyElement(reader: XmlReader): AnyElement {
-  const root = openElement(reader);
-  const open = [root];
+  const root = startElement(reader);
+  const openElements = [root];
   for (;;) {
     const event = reader.next();
-    const current = open.at(-1) ?? root;
+    const innermost = openElements.at(-1) ?? root;
     if (event === START) {
-      const element = openElement(reader);
-      addContent(current, element);
-      open.push(element);
+      const element = startElement(reader);
+      addContent(innermost, element);
+      openElements.push(element);
     } else if (event === TEXT) {
-      addContent(current, reader.text);
+      addContent(innermost, reader.text);
     } else {
-      open.pop();
-      if (open.length === 0) {
+      openElements.pop();
+      if (openElements.length === 0) {
         return root;
       }
     }
   }
 }
 
-function openElement(reader: XmlReader): OpenElement {
+function startElement(reader: XmlReader): OpenElement {
   const name = clark(reader.namespace, reader.localName);
   const attributes = readAnyAttributes(reader, () => true);
   return attributes.length === 0 ? { name } : { name, attributes };
@@ -68,16 +68,19 @@ export function isAnyElement(value: unknown): value is AnyElement {
   return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
 }
 
-/** Reads the attributes of the element at START. `keeps` selects `xsi` attributes by local name. */
-export function readAnyAttributes(reader: XmlReader, keeps: (localName: string) => boolean): readonly AnyAttribute[] {
+/** Reads the attributes of the current element. `keepsXsi` decides by local name which `xsi` attributes are included. */
+export function readAnyAttributes(
+  reader: XmlReader,
+  keepsXsi: (localName: string) => boolean,
+): readonly AnyAttribute[] {
   const attributes: AnyAttribute[] = [];
   for (const { namespace, localName, value } of reader.attributes) {
     if (namespace !== instanceNamespace) {
       attributes.push({ name: clark(namespace, localName), value });
-    } else if (keeps(localName)) {
-      // A prefix has no meaning outside its document.
-      const meaning = localName === "type" ? typeNameOf(reader, value) : value;
-      attributes.push({ name: clark(namespace, localName), value: meaning });
+    } else if (keepsXsi(localName)) {
+      // The name of a type is stored in Clark notation, because its prefix has no meaning outside the document.
+      const storedValue = localName === "type" ? typeNameOf(reader, value) : value;
+      attributes.push({ name: clark(namespace, localName), value: storedValue });
     }
   }
   return attributes;
@@ -86,7 +89,7 @@ export function readAnyAttributes(reader: XmlReader, keeps: (localName: string) 
 const elementKeys: ReadonlySet<string> = new Set(["name", "attributes", "content"]);
 const attributeKeys: ReadonlySet<string> = new Set(["name", "value"]);
 
-/** Writes an element outside any document, so that it declares all its prefixes. Throws if a name or text is not valid XML. */
+/** Writes an element that declares all its prefixes. Throws if a name or text is not valid XML. */
 export function writeAnyElement(element: AnyElement): string {
   return writeElement(new ElementEncoder(), element, { scope: "", namespaces: "any" });
 }
@@ -104,18 +107,18 @@ export function writeElement(context: EncodeContext, value: unknown, { scope, na
   const members = checkedMembers(value, elementKeys, "AnyElement");
   const name = splitName(members["name"]);
   if (!admits(namespaces, name.namespace)) {
-    throw new LexicalError(`An element of namespace "${name.namespace}" is not allowed here.`);
+    throw new LexicalError(`The wildcard does not allow an element in the namespace "${name.namespace}".`);
   }
-  // Namespaces in XML 1.0 §3: this namespace cannot be the default namespace, and it contains no elements.
+  // Namespaces in XML 1.0 §3: the XML namespace cannot be the default namespace, and it contains no elements.
   if (name.namespace === xmlNamespace) {
     throw new LexicalError("The name of an element must not be in the XML namespace.");
   }
   const tag = tagOf(name, scope);
   const attributes = writeAttributes(context, members["attributes"], []);
   const { start, close, noDefault } = openTag(context.prefixes, tag, { attributes, typeName: undefined });
-  const inner = writeContent(context, members["content"], noDefault ? "" : tag.name.namespace);
+  const contentXml = writeContent(context, members["content"], noDefault ? "" : tag.name.namespace);
   context.leave();
-  return inner === "" ? `${start} />` : `${start}>${inner}${close}`;
+  return contentXml === "" ? `${start} />` : `${start}>${contentXml}${close}`;
 }
 
 /** Writes an array of `AnyAttribute`. Attributes must not use the names in `reserved`. */
@@ -123,13 +126,13 @@ export function writeAttributes(
   context: EncodeContext,
   value: unknown,
   reserved: readonly WireName[],
-  check?: (name: WireName) => void,
+  checkName?: (name: WireName) => void,
 ): string {
   const usedNames = new Set(reserved.map(clarkOf));
   return writeItems(value === undefined ? [] : itemsOf(value, unbounded), (item) => {
     const members = checkedMembers(item, attributeKeys, "AnyAttribute");
     const name = splitName(members["name"]);
-    check?.(name);
+    checkName?.(name);
     if (usedNames.has(clarkOf(name))) {
       throw new LexicalError(`The attribute ${clarkOf(name)} is repeated, or not allowed here.`);
     }
@@ -140,7 +143,7 @@ export function writeAttributes(
 
 function writeAttribute(context: EncodeContext, name: WireName, value: unknown): string {
   if (typeof value !== "string") {
-    throw mustBe("a string", value);
+    throw wrongValue("a string", value);
   }
   // xsi:type is in Clark notation here, because a prefix has no meaning outside its document.
   const isType =
@@ -157,7 +160,7 @@ export function writeContent(context: EncodeContext, value: unknown, scope: stri
   );
 }
 
-/** Returns the members of an object; refuses members other than `keys`. */
+/** Returns the members of an object. Throws if it has members other than `keys`. */
 export function checkedMembers(value: unknown, keys: ReadonlySet<string>, name: string): Members {
   const members = membersOfValue(value, keys, name);
   refuseUnknown(members, keys, name);
@@ -167,11 +170,13 @@ export function checkedMembers(value: unknown, keys: ReadonlySet<string>, name: 
 /** Splits the name of an element or attribute in Clark notation. */
 export function splitName(name: unknown): WireName {
   if (typeof name !== "string") {
-    throw new LexicalError("A name must be a string in Clark notation.");
+    throw new LexicalError("The name of an element or attribute must be a string in Clark notation, {namespace}local.");
   }
   const { namespace, localName } = splitClark(name);
   if (!isNCName(localName) || clark(namespace, localName) !== name) {
-    throw new LexicalError("A name must be an XML name in Clark notation.");
+    throw new LexicalError(
+      "The name of an element or attribute must be an XML name in Clark notation, {namespace}local.",
+    );
   }
   if (namespace === xmlnsNamespace || (namespace === "" && localName === "xmlns")) {
     throw new LexicalError("The name of an element or attribute must not be a namespace declaration.");

@@ -84,7 +84,7 @@ export const any: KindCodec<"any"> = {
   },
 };
 
-/** Reads the element at START. Checks its content where the schema declares it (XSD 1.0 Part 1 §3.10.1, processContents). */
+/** Reads the current element, and checks what the schema declares in it (XSD 1.0 Part 1 §3.10.1, processContents). */
 function readChecked(context: DecodeContext, process: AnyField["process"]): AnyElement {
   const { reader } = context;
   const start = reader.offset;
@@ -132,7 +132,7 @@ export const anyAttribute: KindCodec<"anyAttribute"> = {
               throw new LexicalError("The attributes of a wildcard must not be in the xsi namespace.");
             }
             if (!admits(namespaces, namespace)) {
-              throw new LexicalError(`An attribute of namespace "${namespace}" is not allowed here.`);
+              throw new LexicalError(`The wildcard does not allow an attribute in the namespace "${namespace}".`);
             }
           });
         }),
@@ -154,7 +154,7 @@ export const anyType: AnyTypeDescriptor = {
   },
 };
 
-/** Reads the element at the reader's START as a value of `xs:anyType`; leaves the reader at its END. */
+/** Reads the current element as a value of `xs:anyType`, and leaves the reader at the end tag. */
 function readAnyValue(context: DecodeContext): AnyValue {
   const { reader, strict } = context;
   const text = reader.attribute(instanceNamespace, "type");
@@ -164,12 +164,16 @@ function readAnyValue(context: DecodeContext): AnyValue {
   for (let event = reader.next(); event !== END; event = reader.next()) {
     content.push(event === TEXT ? reader.text : readChecked(context, "lax"));
   }
-  if (strict && isSimple(type) && (attributes.length > 0 || content.some((item) => typeof item !== "string"))) {
+  if (
+    strict &&
+    isBuiltInSimpleType(type) &&
+    (attributes.length > 0 || content.some((item) => typeof item !== "string"))
+  ) {
     throw new SchemaMismatch("A value of a simple type must have neither elements nor attributes.");
   }
-  const [first = ""] = content;
-  if (type === undefined && attributes.length === 0 && content.length < 2 && typeof first === "string") {
-    return first;
+  const [firstItem = ""] = content;
+  if (type === undefined && attributes.length === 0 && content.length < 2 && typeof firstItem === "string") {
+    return firstItem;
   }
   return {
     ...(type === undefined ? {} : { type }),
@@ -178,8 +182,8 @@ function readAnyValue(context: DecodeContext): AnyValue {
   };
 }
 
-/** Whether a name refers to a built-in simple type. */
-function isSimple(type: string | undefined): boolean {
+/** Whether a type name in Clark notation is the name of a built-in simple type. */
+function isBuiltInSimpleType(type: string | undefined): boolean {
   return type?.startsWith(`{${schemaNamespace}}`) === true && type !== `{${schemaNamespace}}anyType`;
 }
 
@@ -205,25 +209,25 @@ function writeAnyValue(
   const typeName = type === undefined ? undefined : splitName(type);
   const attributes = writeAttributes(context, anyAttributes, typeAndNil);
   const { start, close, noDefault } = openTag(context.prefixes, tag, { attributes, typeName });
-  const inner = writeContent(context, content, noDefault ? "" : tag.name.namespace);
+  const contentXml = writeContent(context, content, noDefault ? "" : tag.name.namespace);
   context.leave();
-  return inner === "" ? `${start} />` : `${start}>${inner}${close}`;
+  return contentXml === "" ? `${start} />` : `${start}>${contentXml}${close}`;
 }
 
 /**
- * The elements of the bodies and faults of operations, for checking wildcard content. Accepts all exports of a module: `import *
- * as operations from "vehicle-client/vehicle/operations"`.
+ * Returns the elements in the bodies and faults of operations, for the option `validate.wildcards`. Accepts all exports of a
+ * module: `import * as operations from "vehicle-client/vehicle/operations"`.
  */
 export function messageElements(operations: Readonly<Record<string, object>>): DeclaredElements {
-  const found = new Map<string, DeclaredElement>();
+  const declarations = new Map<string, DeclaredElement>();
   for (const { input, output, faults = [] } of Object.values(operations).filter(isOperation)) {
     for (const body of [input.body, output?.body, ...faults]) {
       if (body !== undefined && "element" in body && !("rpc" in body)) {
-        found.set(body.element, body);
+        declarations.set(body.element, body);
       }
     }
   }
-  return { find: (name) => found.get(name) };
+  return { find: (name) => declarations.get(name) };
 }
 
 function isOperation(value: object): value is AnyOperationDescriptor {

@@ -25,12 +25,12 @@ function attributeReader(field: AttributeField<unknown>, fieldContext: FieldCont
   return {
     kind: "attribute",
     local: namespace === "" ? local : undefined,
-    read(context, found, result) {
-      if (found.localName !== local || found.namespace !== namespace) {
+    read(context, xmlAttribute, result) {
+      if (xmlAttribute.localName !== local || xmlAttribute.namespace !== namespace) {
         return false;
       }
       try {
-        const value = context.textValue(simpleType(), found.value, local);
+        const value = context.readText(simpleType(), xmlAttribute.value, local);
         if (fixed !== undefined) {
           checkFixedRead(context, { type: simpleType(), value, fixed, attribute: local });
         }
@@ -87,7 +87,8 @@ export const text: KindCodec<"text"> = {
     const simpleType = lazySimpleType(type);
     return {
       kind: "text",
-      read: (context, result, declaration) => setMember(result, member, context.simple(simpleType(), declaration)),
+      read: (context, result, declaration) =>
+        setMember(result, member, context.readSimpleValue(simpleType(), declaration)),
     };
   },
   encode({ type }: TextField<unknown>, fieldContext: FieldContext): TextWriter {

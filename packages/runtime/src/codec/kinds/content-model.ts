@@ -41,7 +41,7 @@ import {
 export const content: KindCodec<"content"> = {
   kind: "content",
   decode(record: ResolvedRecord, members: ReadonlyMap<string, DecodeMember>): DecodeContent {
-    const steps = modelOf<DecodeMember, DecodeModel>(record, members, (model) => model);
+    const steps = compileContent<DecodeMember, DecodeModel>(record, members, (model) => model);
     return {
       steps,
       members: [...new Set(steps.flatMap(membersOf<DecodeMember>))],
@@ -50,15 +50,15 @@ export const content: KindCodec<"content"> = {
   },
   encode(record: ResolvedRecord, members: ReadonlyMap<string, EncodeMember>): EncodeContent {
     return {
-      steps: modelOf<EncodeMember, EncodeModel>(record, members, (model) => ({
+      steps: compileContent<EncodeMember, EncodeModel>(record, members, (model) => ({
         ...model,
         write(context, values) {
-          const has = (member: EncodeMember): boolean => isPresent(values, member);
+          const isMemberPresent = (member: EncodeMember): boolean => isPresent(values, member);
           if (model.kind === "choice") {
-            const alternative = chosenAlternative(model, has);
+            const alternative = chosenAlternative(model, isMemberPresent);
             return alternative === undefined ? "" : context.steps([alternative], values);
           }
-          return model.optional && !model.members.some(has) ? "" : context.steps(model.steps, values);
+          return model.optional && !model.members.some(isMemberPresent) ? "" : context.steps(model.steps, values);
         },
       })),
     };
@@ -96,74 +96,75 @@ function groupMember(field: GroupField<unknown>, fieldContext: DecodeFieldContex
 }
 
 /** A model group that is not compiled yet, with compiled steps. */
-interface Uncompiled<M, Compiled> {
+interface UncompiledModel<M, Compiled> {
   readonly kind: Model<M>["kind"];
   readonly optional: boolean;
   readonly steps: readonly (M | Compiled)[];
   readonly members: readonly M[];
 }
 
-/** Resolves the content model to members. Merges required sequences into the enclosing sequence. */
-function modelOf<M extends ContentMember, Compiled extends Model<M>>(
+/** Compiles the content model of a record. Merges required sequences into the enclosing sequence. */
+function compileContent<M extends ContentMember, Compiled extends Model<M>>(
   { name, content: particles = [] }: ResolvedRecord,
   members: ReadonlyMap<string, M>,
-  compile: (model: Uncompiled<M, Compiled>) => Compiled,
+  compile: (model: UncompiledModel<M, Compiled>) => Compiled,
 ): readonly (M | Compiled)[] {
   type Step = M | Compiled;
-  const used = new Set<string>();
-  const stepsOf = (list: readonly Particle[]): readonly Step[] => list.flatMap(step);
-  const model = (kind: Model<M>["kind"], optional: boolean, steps: readonly Step[]): Step =>
+  const usedKeys = new Set<string>();
+  const compileParticles = (particleList: readonly Particle[]): readonly Step[] =>
+    particleList.flatMap(compileParticle);
+  const compileModel = (kind: Model<M>["kind"], optional: boolean, steps: readonly Step[]): Step =>
     compile({ kind, optional, steps, members: steps.flatMap(membersOf<M>) });
-  const step = (particle: Particle): readonly Step[] => {
+  const compileParticle = (particle: Particle): readonly Step[] => {
     if (typeof particle !== "string") {
-      return groupOf(particle);
+      return compileGroup(particle);
     }
     const member = members.get(particle);
     if (member === undefined) {
       throw new ConfigError(`The content of ${name} refers to "${particle}", which is not one of its fields.`);
     }
-    used.add(particle);
+    usedKeys.add(particle);
     return [member];
   };
-  const groupOf = (particle: ModelGroup): readonly Step[] => {
+  const compileGroup = (particle: ModelGroup): readonly Step[] => {
     const optional = particle.optional === true;
     if ("choice" in particle) {
-      return [model("choice", optional, particle.choice.map(single))];
+      return [compileModel("choice", optional, particle.choice.map(compileAlternative))];
     }
     if ("all" in particle) {
-      return [model("all", optional, stepsOf(particle.all))];
+      return [compileModel("all", optional, compileParticles(particle.all))];
     }
-    const steps = stepsOf(particle.sequence);
-    return optional ? [model("sequence", optional, steps)] : steps;
+    const steps = compileParticles(particle.sequence);
+    return optional ? [compileModel("sequence", optional, steps)] : steps;
   };
-  const single = (particle: Particle): Step => {
-    const steps = step(particle);
-    const [only] = steps;
-    return only !== undefined && steps.length === 1 ? only : model("sequence", false, steps);
+  const compileAlternative = (particle: Particle): Step => {
+    const steps = compileParticle(particle);
+    const [onlyStep] = steps;
+    return onlyStep !== undefined && steps.length === 1 ? onlyStep : compileModel("sequence", false, steps);
   };
-  const steps = stepsOf(particles);
+  const steps = compileParticles(particles);
   for (const key of members.keys()) {
-    if (!used.has(key)) {
+    if (!usedKeys.has(key)) {
       throw new ConfigError(`The content of ${name} must contain its field "${key}".`);
     }
   }
   return steps;
 }
 
-/** Checks that everything the steps require is present. */
+/** Checks that a record contains everything that the steps of its content model require. */
 function checkSteps(steps: readonly DecodeStep[], result: ReadRecord): void {
-  const present = (member: DecodeMember): boolean => hasMember(result, member);
+  const isMemberPresent = (member: DecodeMember): boolean => hasMember(result, member);
   for (const step of steps) {
     if (!isModel(step)) {
-      if (step.min > 0 && !present(step)) {
+      if (step.min > 0 && !isMemberPresent(step)) {
         requireMember(step, result);
       }
     } else if (step.kind === "choice") {
-      const alternative = chosenAlternative(step, present);
+      const alternative = chosenAlternative(step, isMemberPresent);
       if (alternative !== undefined) {
         checkSteps([alternative], result);
       }
-    } else if (!step.optional || step.members.some(present)) {
+    } else if (!step.optional || step.members.some(isMemberPresent)) {
       checkSteps(step.steps, result);
     }
   }
@@ -186,41 +187,47 @@ type Presence<M> = (member: M) => boolean;
 
 /** The alternative of a choice for which a value has members; undefined for an absent optional choice. */
 function chosenAlternative<M extends ContentMember, Compiled extends Model<M>>(
-  model: Uncompiled<M, Compiled>,
-  has: Presence<M>,
+  model: UncompiledModel<M, Compiled>,
+  isMemberPresent: Presence<M>,
 ): M | Compiled | undefined {
-  const present = [...new Set(model.members.filter(has).map(({ key }) => key))];
-  if (present.length === 0) {
+  const presentKeys = [...new Set(model.members.filter(isMemberPresent).map(({ key }) => key))];
+  if (presentKeys.length === 0) {
     if (isEmptiable(model)) {
       return undefined;
     }
     if (model.steps.length === 1) {
       return model.steps[0];
     }
-    throw new LexicalError(`One of ${listed(model.members.map(({ key }) => key))} is required.`);
+    throw new LexicalError(`One of the members ${joinKeys(model.members.map(({ key }) => key))} is required.`);
   }
-  const matching = model.steps.filter((step) => {
+  const matchingAlternatives = model.steps.filter((step) => {
     const keys = membersOf<M>(step).map(({ key }) => key);
-    return present.every((key) => keys.includes(key));
+    return presentKeys.every((key) => keys.includes(key));
   });
-  if (matching.length === 0) {
-    throw new LexicalError(`${listed(present)} must not be present together.`);
+  if (matchingAlternatives.length === 0) {
+    throw new LexicalError(`The members ${joinKeys(presentKeys)} must not be present together.`);
   }
   // If several alternatives have the same members in a different order, the first complete one is used.
-  return matching.find((step) => isComplete(step, has)) ?? matching[0];
+  return matchingAlternatives.find((step) => isComplete(step, isMemberPresent)) ?? matchingAlternatives[0];
 }
 
-function isComplete<M extends ContentMember>(step: M | Model<M>, has: Presence<M>): boolean {
+function isComplete<M extends ContentMember>(step: M | Model<M>, isMemberPresent: Presence<M>): boolean {
   if (!isModel(step)) {
-    return step.min === 0 || has(step) || (step.nillable && !step.array);
+    return step.min === 0 || isMemberPresent(step) || (step.nillable && !step.array);
   }
   if (step.kind !== "choice") {
-    return (step.optional && !step.members.some(has)) || step.steps.every((inner) => isComplete(inner, has));
+    return (
+      (step.optional && !step.members.some(isMemberPresent)) ||
+      step.steps.every((inner) => isComplete(inner, isMemberPresent))
+    );
   }
-  return isEmptiable(step) || step.steps.some((inner) => membersOf<M>(inner).some(has) && isComplete(inner, has));
+  return (
+    isEmptiable(step) ||
+    step.steps.some((inner) => membersOf<M>(inner).some(isMemberPresent) && isComplete(inner, isMemberPresent))
+  );
 }
 
-function listed(keys: readonly string[]): string {
+function joinKeys(keys: readonly string[]): string {
   const names = keys.map((key) => `"${key}"`);
   const shown = names.length > 8 ? [...names.slice(0, 8), "…"] : names;
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;

@@ -13,8 +13,8 @@ import { isEmptiable, isModel, membersOf as membersOfStep } from "../types.js";
 /*
  * Two adjacent occurrences of a group can share a run of a repeated member: `a a b` is one occurrence of `(a{1,2}, b?)` or two.
  * Unique Particle Attribution (XSD 1.0 Part 1 §3.8.6) determines the particle of each element, but not its occurrence. Elements
- * are therefore read into as few occurrences as possible, and divided again when all are known. Only such runs can be divided in
- * more than one way, and only their counts matter, so the cost is linear.
+ * are therefore read into as few occurrences as possible, and divided again when all elements have been read. Only such runs can
+ * be divided in more than one way, and only the number of their elements matters, so the cost is linear.
  */
 
 /** A repeated member that can be the only content of an occurrence, so that adjacent occurrences can share a run. */
@@ -34,36 +34,39 @@ interface Division {
 
 const divisions = new WeakMap<DecodeGroup, Division>();
 
-/** The members of a group that are counted once it is divided; empty if the fewest occurrences are always valid. */
+/** The members of a group that are counted only after it is divided; empty if the group never needs to be divided. */
 export function countedLater(group: DecodeGroup): ReadonlySet<DecodeMember> {
   return divisionOf(group).countedLater;
 }
 
 /** Divides the items of a group so that the group and its members occur often enough; undefined if that is impossible. */
-export function divided(group: DecodeGroup, values: unknown): readonly unknown[] | undefined {
+export function divideItems(group: DecodeGroup, values: unknown): readonly unknown[] | undefined {
   const divisible = divisibleItems(group, values);
-  return divisible === undefined || divisible.most < group.min ? undefined : divisible.divide(group.min);
+  return divisible === undefined || divisible.maxCount < group.min ? undefined : divisible.divide(group.min);
 }
 
 function divisionOf(group: DecodeGroup): Division {
   let division = divisions.get(group);
   if (division === undefined) {
     const cores = uniqueCores(coresOfSequence(group.table().steps, { before: [], after: [] }));
-    const inner = cores.flatMap(({ member }) => (member.kind === "group" ? [...countedLater(member)] : []));
-    const chosen = inner.length > 0 || cores.some(({ member }) => group.min > 1 || member.min > 1);
-    division = { cores, countedLater: new Set(chosen ? [...cores.map(({ member }) => member), ...inner] : []) };
+    const innerMembers = cores.flatMap(({ member }) => (member.kind === "group" ? [...countedLater(member)] : []));
+    const mayNeedDivision = innerMembers.length > 0 || cores.some(({ member }) => group.min > 1 || member.min > 1);
+    division = {
+      cores,
+      countedLater: new Set(mayNeedDivision ? [...cores.map(({ member }) => member), ...innerMembers] : []),
+    };
     divisions.set(group, division);
   }
   return division;
 }
 
-type Around = Pick<Core, "before" | "after">;
+type Surroundings = Pick<Core, "before" | "after">;
 
-/** Finds the cores: steps that can be the only content, because everything else is optional. */
-function coresOfSequence(steps: readonly DecodeStep[], { before, after }: Around): readonly Core[] {
-  const needed = steps.filter((step) => !isEmptiable(step));
+/** Finds the cores of a sequence: steps that can be its only content, because all other steps are optional. */
+function coresOfSequence(steps: readonly DecodeStep[], { before, after }: Surroundings): readonly Core[] {
+  const requiredSteps = steps.filter((step) => !isEmptiable(step));
   return steps.flatMap((step, index) => {
-    if (needed.some((other) => other !== step)) {
+    if (requiredSteps.some((other) => other !== step)) {
       return [];
     }
     return coresOfStep(step, {
@@ -73,18 +76,18 @@ function coresOfSequence(steps: readonly DecodeStep[], { before, after }: Around
   });
 }
 
-function coresOfStep(step: DecodeStep, around: Around): readonly Core[] {
+function coresOfStep(step: DecodeStep, surroundings: Surroundings): readonly Core[] {
   if (!isModel(step)) {
-    return canMeet(step) ? [{ member: step, ...around }] : [];
+    return canShareRun(step) ? [{ member: step, ...surroundings }] : [];
   }
   if (step.kind === "sequence") {
-    return coresOfSequence(step.steps, around);
+    return coresOfSequence(step.steps, surroundings);
   }
-  return step.kind === "choice" ? step.steps.flatMap((inner) => coresOfStep(inner, around)) : [];
+  return step.kind === "choice" ? step.steps.flatMap((inner) => coresOfStep(inner, surroundings)) : [];
 }
 
-/** Adjacent occurrences can also share an inner group, unless it can be empty: empty occurrences cannot be counted. */
-function canMeet(member: DecodeMember): boolean {
+/** Whether adjacent occurrences can share a run of the member. Empty occurrences of an inner group could not be counted. */
+function canShareRun(member: DecodeMember): boolean {
   return member.kind === "group" ? !member.table().steps.every(isEmptiable) : member.max > 1;
 }
 
@@ -92,7 +95,7 @@ function membersOf(step: DecodeStep): readonly DecodeMember[] {
   return membersOfStep<DecodeMember>(step);
 }
 
-/** Leaves out members with several positions, because their values do not show which position they come from. */
+/** Leaves out members that occur at several positions: their values do not show to which position they belong. */
 function uniqueCores(cores: readonly Core[]): readonly Core[] {
   return cores.filter(
     ({ member, before, after }) =>
@@ -100,12 +103,12 @@ function uniqueCores(cores: readonly Core[]): readonly Core[] {
   );
 }
 
-/** A run of items that can be divided into any number of occurrences from `least` to `most`. */
+/** Items that can be divided into any number of occurrences from `minCount` to `maxCount`. */
 interface Divisible {
-  readonly least: number;
-  readonly most: number;
-  /** Divides the run into as few occurrences as possible, but at least `wanted`. */
-  divide(wanted: number): readonly unknown[];
+  readonly minCount: number;
+  readonly maxCount: number;
+  /** Divides the items into as few occurrences as possible, but at least `count`. */
+  divide(count: number): readonly unknown[];
 }
 
 /** Adjacent items that share a run of one member, and all values of the run. */
@@ -119,86 +122,86 @@ interface Run {
 interface DivisibleRun extends Run, Divisible {}
 
 function divisibleItems(group: DecodeGroup, values: unknown): Divisible | undefined {
-  const items = Array.isArray(values) ? values.filter(isResult) : [];
+  const items = Array.isArray(values) ? values.filter(isRecord) : [];
   const runs: DivisibleRun[] = [];
-  let least = items.length;
-  let most = items.length;
+  let minCount = items.length;
+  let maxCount = items.length;
   for (const run of runsOf(group, items)) {
     const divisible = divisibleRun(run);
     if (divisible === undefined) {
       return undefined;
     }
-    least += divisible.least - run.length;
-    most += divisible.most - run.length;
+    minCount += divisible.minCount - run.length;
+    maxCount += divisible.maxCount - run.length;
     runs.push({ ...run, ...divisible });
   }
-  return { least, most, divide: (count) => dividedRuns(runs, items, count - least) };
+  return { minCount, maxCount, divide: (count) => divideRuns(runs, items, count - minCount) };
 }
 
-/** Divides the runs of a group into `missing` more items than the fewest possible. */
-function dividedRuns(
+/** Divides the runs of a group so that it has `additional` items more than the fewest possible. */
+function divideRuns(
   runs: readonly DivisibleRun[],
   items: readonly ReadRecord[],
-  missing: number,
+  additional: number,
 ): readonly ReadRecord[] {
   const result: ReadRecord[] = [];
-  let next = 0;
-  let left = missing;
-  for (const { core, start, length, least, most, divide } of runs) {
-    while (next < start) {
-      result.push(items[next++] ?? {});
+  let nextIndex = 0;
+  let remaining = additional;
+  for (const { core, start, length, minCount, maxCount, divide } of runs) {
+    while (nextIndex < start) {
+      result.push(items[nextIndex++] ?? {});
     }
     // The last item of one run can be the first of the next.
-    const first = (start < next ? result.pop() : items[start]) ?? {};
-    const last = length === 1 ? first : (items[start + length - 1] ?? {});
-    const more = Math.max(0, Math.min(left, most - least));
-    left -= more;
-    const parts = divide(least + more);
+    const firstItem = (start < nextIndex ? result.pop() : items[start]) ?? {};
+    const lastItem = length === 1 ? firstItem : (items[start + length - 1] ?? {});
+    const additionalInRun = Math.max(0, Math.min(remaining, maxCount - minCount));
+    remaining -= additionalInRun;
+    const parts = divide(minCount + additionalInRun);
     parts.forEach((part, index) => {
       const item: ReadRecord = {};
       if (index === 0) {
-        copy(first, core.before, item);
+        copyMembers(firstItem, core.before, item);
       }
       setMember(item, core.member, part);
       if (index === parts.length - 1) {
-        copy(last, core.after, item);
+        copyMembers(lastItem, core.after, item);
       }
       result.push(item);
     });
-    next = start + length;
+    nextIndex = start + length;
   }
-  while (next < items.length) {
-    result.push(items[next++] ?? {});
+  while (nextIndex < items.length) {
+    result.push(items[nextIndex++] ?? {});
   }
   return result;
 }
 
-/** Divides the values of a run among its items. */
+/** Computes how the values of a run can be divided among its items; undefined if that is impossible. */
 function divisibleRun({ core: { member }, values }: Run): Divisible | undefined {
-  const inner = member.kind === "group" ? divisibleItems(member, values) : whole(values);
-  if (inner === undefined) {
+  const divisibleValues = member.kind === "group" ? divisibleItems(member, values) : undivided(values);
+  if (divisibleValues === undefined) {
     return undefined;
   }
   const min = Math.max(1, member.min);
-  const least = Math.max(1, Math.ceil(inner.least / member.max));
-  const most = Math.floor(inner.most / min);
+  const minCount = Math.max(1, Math.ceil(divisibleValues.minCount / member.max));
+  const maxCount = Math.floor(divisibleValues.maxCount / min);
   const divide = (count: number) => {
-    const all = inner.divide(count * min);
-    let at = 0;
+    const allValues = divisibleValues.divide(count * min);
+    let offset = 0;
     return Array.from({ length: count }, (_, index) => {
-      const size = Math.min(member.max, all.length - at - min * (count - index - 1));
-      at += size;
-      return all.slice(at - size, at);
+      const size = Math.min(member.max, allValues.length - offset - min * (count - index - 1));
+      offset += size;
+      return allValues.slice(offset - size, offset);
     });
   };
-  return least > most ? undefined : { least, most, divide };
+  return minCount > maxCount ? undefined : { minCount, maxCount, divide };
 }
 
-function whole(values: readonly unknown[]): Divisible {
-  return { least: values.length, most: values.length, divide: () => values };
+function undivided(values: readonly unknown[]): Divisible {
+  return { minCount: values.length, maxCount: values.length, divide: () => values };
 }
 
-function copy(from: ReadRecord, members: readonly DecodeMember[], to: ReadRecord): void {
+function copyMembers(from: ReadRecord, members: readonly DecodeMember[], to: ReadRecord): void {
   for (const member of members) {
     if (hasMember(from, member)) {
       setMember(to, member, from[member.key]);
@@ -208,14 +211,14 @@ function copy(from: ReadRecord, members: readonly DecodeMember[], to: ReadRecord
 
 function runsOf(group: DecodeGroup, items: readonly ReadRecord[]): readonly Run[] {
   const runs: Run[] = [];
-  const open = new Map<Core, Run>();
+  const openRuns = new Map<Core, Run>();
   items.forEach((item, index) => {
     for (const core of divisionOf(group).cores) {
       const values = item[core.member.key];
       if (!hasMember(item, core.member) || !Array.isArray(values)) {
         continue;
       }
-      let run = open.get(core);
+      let run = openRuns.get(core);
       if (run === undefined || run.start + run.length < index || hasAny(item, core.before)) {
         run = { core, start: index, values: [], length: 0 };
         runs.push(run);
@@ -225,9 +228,9 @@ function runsOf(group: DecodeGroup, items: readonly ReadRecord[]): readonly Run[
         run.values.push(value);
       }
       if (hasAny(item, core.after)) {
-        open.delete(core);
+        openRuns.delete(core);
       } else {
-        open.set(core, run);
+        openRuns.set(core, run);
       }
     }
   });
@@ -238,6 +241,6 @@ function hasAny(item: ReadRecord, members: readonly DecodeMember[]): boolean {
   return members.some((member) => hasMember(item, member));
 }
 
-function isResult(value: unknown): value is ReadRecord {
+function isRecord(value: unknown): value is ReadRecord {
   return typeof value === "object" && value !== null;
 }

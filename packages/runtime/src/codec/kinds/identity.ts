@@ -13,12 +13,12 @@ import { type AnyReference, type ResolvedRecord, resolveRecord, resolveType } fr
 /** Checks identity constraints (XSD 1.0 Part 1 §3.11.4) on decoded values: `xs.identity`. */
 export const identity: IdentityChecker = {
   kind: "identity",
-  check: ({ constraints }, { type, value }) => checkConstraints(constraints, { ...unnamed, type, value }),
+  check: ({ constraints }, { type, value }) => checkConstraints(constraints, { ...unnamedElement, type, value }),
 };
 
 /** An element of a document, represented by its value and its declaration. */
 interface ElementNode {
-  /** In Clark notation, as in the schema. */
+  /** The name of the element in the schema, in Clark notation. */
   readonly name: string;
   readonly type: AnyReference;
   readonly value: unknown;
@@ -26,7 +26,7 @@ interface ElementNode {
   readonly identity: IdentityDescriptor | undefined;
 }
 
-const unnamed = { name: "", nillable: false, identity: undefined };
+const unnamedElement = { name: "", nillable: false, identity: undefined };
 
 function checkConstraints(constraints: readonly IdentityConstraint[], element: ElementNode): void {
   for (const constraint of constraints) {
@@ -41,25 +41,25 @@ function checkConstraints(constraints: readonly IdentityConstraint[], element: E
   }
 }
 
-/** The keys that a constraint selects below an element. Refuses duplicate keys. */
+/** Returns the keys that a constraint selects below an element. Refuses duplicate keys. */
 function keysOf(constraint: IdentityConstraint, element: ElementNode): ReadonlySet<string> {
   const keys = new Set<string>();
-  for (const { key, shown } of selectedKeys(constraint, element)) {
+  for (const { key, displayText } of selectedKeys(constraint, element)) {
     if (keys.has(key)) {
-      throw new SchemaMismatch(`Two elements have the same ${nameOf(constraint)}.`, { text: shown });
+      throw new SchemaMismatch(`Two elements have the same ${nameOf(constraint)}.`, { text: displayText });
     }
     keys.add(key);
   }
   return keys;
 }
 
-/** A keyref refers to the keys of its element and all its descendants. */
+/** Checks that each key of a keyref exists in its element or one of the descendants. */
 function checkReferences(keyref: IdentityConstraint, element: ElementNode): void {
   const references = [...selectedKeys(keyref, element)];
   if (references.length === 0) {
     return;
   }
-  const known = new Set<string>();
+  const knownKeys = new Set<string>();
   for (const node of withDescendants(element)) {
     // Wildcard content may contain keys, and the types of its elements are unknown.
     if (hasWildcardContent(node)) {
@@ -68,55 +68,59 @@ function checkReferences(keyref: IdentityConstraint, element: ElementNode): void
     for (const constraint of node.identity?.constraints ?? []) {
       if (constraint.name === keyref.refer && constraint.kind !== "keyref") {
         for (const { key } of selectedKeys(constraint, node)) {
-          known.add(key);
+          knownKeys.add(key);
         }
       }
     }
   }
-  for (const { key, shown } of references) {
-    if (!known.has(key)) {
-      throw new SchemaMismatch(`The ${nameOf(keyref)} refers to a key that does not exist.`, { text: shown });
+  for (const { key, displayText } of references) {
+    if (!knownKeys.has(key)) {
+      throw new SchemaMismatch(`The ${nameOf(keyref)} refers to a key that does not exist.`, { text: displayText });
     }
   }
 }
 
 interface Key {
-  /** Identical for equal values. */
+  /** A text that is identical for equal values, and different for others. */
   readonly key: string;
-  readonly shown: string;
+  /** The key as error messages show it. */
+  readonly displayText: string;
 }
 
 function* selectedKeys(constraint: IdentityConstraint, element: ElementNode): Iterable<Key> {
-  for (const node of selected(constraint.selector, element)) {
-    const parts = constraint.fields.map((paths) => fieldKey(paths, { node, constraint }));
-    if (parts.includes(unknownKey)) {
+  for (const node of selectElements(constraint.selector, element)) {
+    const fieldKeys = constraint.fields.map((paths) => fieldKey(paths, { node, constraint }));
+    if (fieldKeys.includes(unknownKey)) {
       continue;
     }
-    if (parts.every((part) => part !== undefined)) {
-      yield { key: JSON.stringify(parts), shown: parts.map((part) => part.slice(part.indexOf(":") + 1)).join(", ") };
+    if (fieldKeys.every((part) => part !== undefined)) {
+      yield {
+        key: JSON.stringify(fieldKeys),
+        displayText: fieldKeys.map((part) => part.slice(part.indexOf(":") + 1)).join(", "),
+      };
     } else if (constraint.kind === "key") {
       throw new SchemaMismatch(`An element has no value for the ${nameOf(constraint)}.`);
     }
   }
 }
 
-/** The elements that the selector paths select, each once. */
-function selected(paths: readonly IdentityPath[], element: ElementNode): readonly ElementNode[] {
+/** Returns each element that at least one of the selector paths selects, once. */
+function selectElements(paths: readonly IdentityPath[], element: ElementNode): readonly ElementNode[] {
   if (paths.length === 1) {
     return paths.flatMap((path) => elementsAt(path, element));
   }
   // Nodes are created on each walk, so an element is recognized by its value. Equal simple values are still distinct nodes.
-  const seen = new Set<unknown>();
+  const selectedValues = new Set<unknown>();
   return paths
     .flatMap((path) => elementsAt(path, element))
     .filter(({ value }) => {
-      const isNew = !isObject(value) || !seen.has(value);
-      seen.add(value);
+      const isNew = !isObject(value) || !selectedValues.has(value);
+      selectedValues.add(value);
       return isNew;
     });
 }
 
-/** The key of a field; undefined if absent. A field selects at most one node, which must have a simple type. */
+/** The key of a field; undefined if the field selects no node. It may select at most one, which must have a simple type. */
 function fieldKey(
   paths: readonly IdentityPath[],
   { node, constraint }: { readonly node: ElementNode; readonly constraint: IdentityConstraint },
@@ -126,8 +130,8 @@ function fieldKey(
   if (node.value === null && paths.some(({ attribute }) => attribute !== undefined)) {
     return unknownKey;
   }
-  const distinct = new Map(paths.map((path) => [JSON.stringify(path), path]));
-  for (const path of distinct.values()) {
+  const distinctPaths = new Map(paths.map((path) => [JSON.stringify(path), path]));
+  for (const path of distinctPaths.values()) {
     for (const element of elementsAt(path, node)) {
       if (path.attribute === undefined) {
         keys.push(...elementKey(element, constraint));
@@ -164,7 +168,7 @@ function elementKey({ type, value, nillable }: ElementNode, constraint: Identity
   return simpleKey(text[1].type, memberOf(value, text[0]));
 }
 
-/** The key of a text-only `xs:anyType` value. */
+/** The key of a value of `xs:anyType` that contains only text. */
 function anyKey(value: unknown): readonly string[] {
   if (typeof value === "string") {
     return [`string:${value}`];
@@ -174,14 +178,14 @@ function anyKey(value: unknown): readonly string[] {
   return [`${String(memberOf(value, "type"))}:${texts.join("")}`];
 }
 
-function attributeKeys({ type, value }: ElementNode, test: string): readonly string[] {
+function attributeKeys({ type, value }: ElementNode, nameTest: string): readonly string[] {
   const record = recordOf(type, value);
   return Object.entries(record?.fields ?? {}).flatMap(([key, field]) => {
     if (field.kind !== "attribute") {
       return [];
     }
     const name = clarkName(field.namespace ?? "", field.name ?? key);
-    return matches(test, name) ? simpleKey(field.type, memberOf(value, key)) : [];
+    return matchesNameTest(nameTest, name) ? simpleKey(field.type, memberOf(value, key)) : [];
   });
 }
 
@@ -190,7 +194,7 @@ function simpleKey(reference: AnyReference, value: unknown): readonly string[] {
   if (type.kind !== "simple" || value === undefined) {
     return [];
   }
-  // Equality depends on the actual type in xsi:type, which the value does not contain.
+  // Whether two values of xs:anySimpleType are equal depends on their xsi:type, which the values do not contain.
   return [type.name === "xs:anySimpleType" ? unknownKey : valueSpaceOf(type).key(value)];
 }
 
@@ -205,7 +209,7 @@ function hasWildcardContent({ type, value }: ElementNode): boolean {
 function elementsAt({ anywhere, steps }: IdentityPath, element: ElementNode): readonly ElementNode[] {
   let nodes: readonly ElementNode[] = anywhere === true ? [...withDescendants(element)] : [element];
   for (const step of steps) {
-    nodes = nodes.flatMap((node) => [...children(node)].filter(({ name }) => matches(step, name)));
+    nodes = nodes.flatMap((node) => [...children(node)].filter(({ name }) => matchesNameTest(step, name)));
   }
   return nodes;
 }
@@ -274,8 +278,8 @@ function memberOf(value: unknown, key: string): unknown {
 }
 
 /** Whether a name matches a test: a name, `*`, or `{namespace}*`. */
-function matches(test: string, name: string): boolean {
-  return test === "*" || test === name || (test.endsWith("}*") && name.startsWith(test.slice(0, -1)));
+function matchesNameTest(nameTest: string, name: string): boolean {
+  return nameTest === "*" || nameTest === name || (nameTest.endsWith("}*") && name.startsWith(nameTest.slice(0, -1)));
 }
 
 function clarkName(namespace: string, local: string): string {

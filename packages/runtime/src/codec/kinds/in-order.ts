@@ -21,10 +21,10 @@ import { typeNameOf, unexpectedAttribute } from "../element-attributes.js";
 import { instanceNamespace } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { isEmptiable, isModel } from "../types.js";
-import { countedLater, divided } from "./divide-groups.js";
-import { mayHaveType } from "./polymorphic.js";
+import { countedLater, divideItems } from "./divide-groups.js";
+import { allowsActualType } from "./polymorphic.js";
 
-/** The elements that a model can begin with, and the step of each. */
+/** The elements with which a content model can begin, and the index of the step that each element belongs to. */
 class FirstElements {
   readonly #names = new Map<string, { readonly namespace: string; readonly step: number }[]>();
   readonly #wildcards: { readonly member: DecodeAny; readonly step: number }[] = [];
@@ -37,16 +37,17 @@ class FirstElements {
       this.#wildcards.push({ member, step });
       return;
     }
-    const same = this.#names.get(member.local);
-    if (same === undefined) {
+    const sameLocalName = this.#names.get(member.local);
+    if (sameLocalName === undefined) {
       this.#names.set(member.local, [{ namespace: member.namespace, step }]);
     } else {
-      same.push({ namespace: member.namespace, step });
+      sameLocalName.push({ namespace: member.namespace, step });
     }
   }
 
   /**
-   * The index of the step that begins with the reader's element, read as if it were in the given namespace; -1 if there is none.
+   * The index of the step that can begin with the current element; -1 if there is none. `asNamespace` replaces the namespace of
+   * the current element.
    */
   stepAt(reader: XmlReader, asNamespace: string): number {
     for (const { namespace, step } of this.#names.get(reader.localName) ?? []) {
@@ -68,23 +69,31 @@ class FirstElements {
   }
 }
 
-const firsts = new WeakMap<object, FirstElements>();
+const firstElementsByModel = new WeakMap<object, FirstElements>();
 
-/** Compiles the first elements of each step of a choice or an `all`, or of a whole sequence. */
-function firstOf(owner: object, steps: readonly DecodeStep[], kind: "sequence" | "choice" | "all"): FirstElements {
-  let first = firsts.get(owner);
-  if (first === undefined) {
-    first = new FirstElements();
-    addFirst(first, steps, kind);
-    firsts.set(owner, first);
+/** Returns the elements with which a sequence, or each step of a choice or an `all`, can begin. Compiled on first use. */
+function firstElementsOf(
+  owner: object,
+  steps: readonly DecodeStep[],
+  kind: "sequence" | "choice" | "all",
+): FirstElements {
+  let firstElements = firstElementsByModel.get(owner);
+  if (firstElements === undefined) {
+    firstElements = new FirstElements();
+    addFirstElements(firstElements, steps, kind);
+    firstElementsByModel.set(owner, firstElements);
   }
-  return first;
+  return firstElements;
 }
 
-function addFirst(first: FirstElements, steps: readonly DecodeStep[], kind: "sequence" | "choice" | "all"): void {
+function addFirstElements(
+  firstElements: FirstElements,
+  steps: readonly DecodeStep[],
+  kind: "sequence" | "choice" | "all",
+): void {
   for (const [index, step] of steps.entries()) {
     for (const member of firstMembers(step)) {
-      first.add(member, index);
+      firstElements.add(member, index);
     }
     if (kind === "sequence" && !isEmptiable(step)) {
       return;
@@ -114,15 +123,15 @@ function firstOfSequence(steps: readonly DecodeStep[]): readonly (DecodeElement 
 }
 
 /**
- * Reads the content of the element at START in order, by its content model. One element of look-ahead is enough, because content
- * models are unambiguous (XSD 1.0 Part 1 §3.8.6, Unique Particle Attribution).
+ * Reads the content of the current element in the order of its content model. One element of look-ahead is enough, because
+ * content models are unambiguous (XSD 1.0 Part 1 §3.8.6, Unique Particle Attribution).
  */
 export const inOrder: ContentReader = {
   read(context: DecodeContext, table: DecodeTable, result: ReadRecord): void {
-    const match = new Match(context, table);
-    match.advance();
-    match.steps(table.steps, result);
-    match.end();
+    const matcher = new OrderedMatcher(context, table);
+    matcher.advance();
+    matcher.readSteps(table.steps, result);
+    matcher.checkEnd();
   },
   checkAttributes({ reader }: DecodeContext, type: DecodeType): void {
     for (const attribute of reader.attributes) {
@@ -140,61 +149,64 @@ export const inOrder: ContentReader = {
   },
 };
 
-/** Checks the name of a type in `xsi:type`. Polymorphic types and the any type check it themselves. */
+/** Checks the type that `xsi:type` names. The readers of polymorphic types and `xs:anyType` contain their own checks. */
 function checkActualType(type: DecodeType, actual: string): void {
   if (type.kind === "record" && type.table.name !== actual) {
-    throw new SchemaMismatch(`xsi:type must be ${type.table.name}.`, { text: actual });
+    throw new SchemaMismatch(`The attribute xsi:type must name the type ${type.table.name}.`, { text: actual });
   }
-  if (type.kind === "simple" && !mayHaveType(type.type, actual)) {
-    throw new SchemaMismatch(`xsi:type must be ${type.type.name} or a type derived from it.`, { text: actual });
+  if (type.kind === "simple" && !allowsActualType(type.type, actual)) {
+    throw new SchemaMismatch(`The attribute xsi:type must name the type ${type.type.name} or a type derived from it.`, {
+      text: actual,
+    });
   }
 }
 
 /** The `xsi` attributes that any element may have (XSD 1.0 Part 1 §2.6). */
 const instanceAttributes: ReadonlySet<string> = new Set(["type", "nil", "schemaLocation", "noNamespaceSchemaLocation"]);
 
-const none: ReadonlySet<DecodeMember> = new Set();
+const noMembers: ReadonlySet<DecodeMember> = new Set();
 
-class Match {
+/** Matches the elements in the content of a record to the steps of its content model. */
+class OrderedMatcher {
   readonly #context: DecodeContext;
   readonly #elements: FirstElements;
-  /** True if the element at START has not been read yet; false at the end of the content. */
-  #waiting = false;
-  /** The namespace of the waiting element, or that of its declaration if a different one is tolerated. */
+  /** Whether the reader is at the start tag of an element that has not been read yet. False at the end of the content. */
+  #hasElement = false;
+  /** The namespace of the current element; if another namespace than declared is tolerated, the declared one. */
   #namespace = "";
   /** The elements read so far: one bit for each of the first 31 steps of `#elements`, and one for all others. */
-  #found = 0;
-  /** The errors for elements with a member's local name but another namespace, by local name. */
+  #foundSteps = 0;
+  /** The errors for elements that have the local name of a member but another namespace, by local name. */
   #misplaced: Map<string, SchemaMismatch> | undefined;
-  /** Members that are counted only once their group is divided. */
-  #countedLater: ReadonlySet<DecodeMember> = none;
+  /** The members that are counted only after their group is divided. */
+  #countedLater: ReadonlySet<DecodeMember> = noMembers;
 
   constructor(context: DecodeContext, owner: DecodeTable) {
     this.#context = context;
     this.#elements = elementsOf(owner);
   }
 
-  /** Moves to the next declared element, or to the end. */
+  /** Moves to the next declared element, or to the end of the content. */
   advance(): void {
     const { reader } = this.#context;
     for (let event = reader.next(); event !== END; event = reader.next()) {
       if (event === TEXT) {
-        this.#context.strayText();
+        this.#context.checkStrayText();
         continue;
       }
       this.#namespace = reader.namespace;
       let step = this.#elements.stepAt(reader, this.#namespace);
       if (step < 0) {
-        step = this.#stepElsewhere();
+        step = this.#toleratedStep();
       }
       if (step >= 0) {
-        this.#waiting = true;
-        this.#found |= 1 << Math.min(step, 31);
+        this.#hasElement = true;
+        this.#foundSteps |= 1 << Math.min(step, 31);
         return;
       }
-      this.#undeclared();
+      this.#readUndeclared();
     }
-    this.#waiting = false;
+    this.#hasElement = false;
     for (const [name, mismatch] of this.#misplaced ?? []) {
       if (!this.#elements.named(name).some(({ step }) => this.#wasFound(step))) {
         throw mismatch;
@@ -203,11 +215,11 @@ class Match {
   }
 
   #wasFound(step: number): boolean {
-    return (this.#found & (1 << Math.min(step, 31))) !== 0;
+    return (this.#foundSteps & (1 << Math.min(step, 31))) !== 0;
   }
 
-  /** The step of the element at START if it is tolerated in another namespace than declared; otherwise -1. */
-  #stepElsewhere(): number {
+  /** The step of the current element if it is tolerated in another namespace than declared; otherwise -1. */
+  #toleratedStep(): number {
     const { reader, tolerant } = this.#context;
     const [expected] = tolerant === undefined ? [] : this.#elements.named(reader.localName);
     if (expected === undefined || tolerant?.accepts("namespaces", reader) !== true) {
@@ -217,19 +229,19 @@ class Match {
     return expected.step;
   }
 
-  #undeclared(): void {
+  #readUndeclared(): void {
     const { localName, namespace } = this.#context.reader;
     const expected = this.#context.refuseLoss ? this.#elements.named(localName)[0]?.namespace : undefined;
     if (expected !== undefined && this.#misplaced?.has(localName) !== true) {
-      const message = `${clark(expected, localName)} is expected here, not ${clark(namespace, localName)}.`;
+      const message = `The element ${clark(expected, localName)} is expected here, not ${clark(namespace, localName)}.`;
       const mismatch = new SchemaMismatch(message, { tolerance: "namespaces" }).within(localName);
       this.#misplaced = (this.#misplaced ?? new Map<string, SchemaMismatch>()).set(localName, mismatch);
     }
-    this.#context.unknown();
+    this.#context.refuseOrSkip();
   }
 
-  end(): void {
-    if (!this.#waiting) {
+  checkEnd(): void {
+    if (!this.#hasElement) {
       return;
     }
     const { localName } = this.#context.reader;
@@ -238,49 +250,49 @@ class Match {
     ).within(localName);
   }
 
-  steps(steps: readonly DecodeStep[], result: ReadRecord): void {
+  readSteps(steps: readonly DecodeStep[], result: ReadRecord): void {
     for (const step of steps) {
-      this.#step(step, result);
+      this.#readStep(step, result);
     }
   }
 
-  #step(step: DecodeStep, result: ReadRecord): void {
+  #readStep(step: DecodeStep, result: ReadRecord): void {
     if (isModel(step)) {
-      this.#model(step, result);
+      this.#readModel(step, result);
       return;
     }
     switch (step.kind) {
       case "element":
-        this.#element(step, result);
+        this.#readElement(step, result);
         break;
       case "any":
-        this.#any(step, result);
+        this.#readWildcard(step, result);
         break;
       case "group":
-        this.#group(step, result);
+        this.#readGroup(step, result);
     }
   }
 
-  #element(element: DecodeElement, result: ReadRecord): void {
+  #readElement(element: DecodeElement, result: ReadRecord): void {
     const { reader } = this.#context;
     let count = 0;
     while (
-      this.#waiting &&
+      this.#hasElement &&
       count < element.max &&
       reader.localName === element.local &&
       this.#namespace === element.namespace
     ) {
-      this.#context.add(element, result);
+      this.#context.addMember(element, result);
       count += 1;
       this.advance();
     }
     this.#checkCount(element, count, result);
   }
 
-  #any(member: DecodeAny, result: ReadRecord): void {
+  #readWildcard(member: DecodeAny, result: ReadRecord): void {
     const { reader } = this.#context;
     let count = 0;
-    while (this.#waiting && count < member.max && member.accepts(reader.namespace)) {
+    while (this.#hasElement && count < member.max && member.accepts(reader.namespace)) {
       member.add(this.#context, result);
       count += 1;
       this.advance();
@@ -304,28 +316,28 @@ class Match {
     ).within(step);
   }
 
-  #group(group: DecodeGroup, result: ReadRecord): void {
+  #readGroup(group: DecodeGroup, result: ReadRecord): void {
     const table = group.table();
-    const first = firstOf(table, table.steps, "sequence");
+    const firstElements = firstElementsOf(table, table.steps, "sequence");
     const { reader } = this.#context;
-    const around = this.#countedLater;
-    const isCore = around.has(group);
+    const outerCountedLater = this.#countedLater;
+    const isCore = outerCountedLater.has(group);
     if (!isCore) {
       this.#countedLater = countedLater(group);
     }
     let count = 0;
-    while (this.#waiting && count < group.max && first.stepAt(reader, this.#namespace) >= 0) {
-      const before = reader.offset;
+    while (this.#hasElement && count < group.max && firstElements.stepAt(reader, this.#namespace) >= 0) {
+      const offsetBefore = reader.offset;
       const item: ReadRecord = {};
-      this.steps(table.steps, item);
-      if (this.#waiting && reader.offset === before) {
+      this.readSteps(table.steps, item);
+      if (this.#hasElement && reader.offset === offsetBefore) {
         break;
       }
       appendItem(result, group, item);
       count += 1;
     }
     const isDivisible = !isCore && this.#countedLater.size > 0;
-    this.#countedLater = around;
+    this.#countedLater = outerCountedLater;
     if (count > 0 && isCore) {
       return;
     }
@@ -336,7 +348,7 @@ class Match {
     if (count >= group.min || (count > 0 && !this.#context.strict)) {
       return;
     }
-    // Empty occurrences cannot be counted.
+    // If all elements of the group are optional, empty occurrences supply the missing ones.
     if (!table.steps.every(isEmptiable)) {
       throw new SchemaMismatch(
         `A group of elements must occur at least ${group.min === 1 ? "once" : `${group.min} times`}.`,
@@ -348,7 +360,7 @@ class Match {
   }
 
   #divide(group: DecodeGroup, result: ReadRecord): void {
-    const items = divided(group, result[group.key]);
+    const items = divideItems(group, result[group.key]);
     if (items !== undefined) {
       setMember(result, group, items);
     } else if (this.#context.strict) {
@@ -356,63 +368,63 @@ class Match {
     }
   }
 
-  #model(model: DecodeModel, result: ReadRecord): void {
+  #readModel(model: DecodeModel, result: ReadRecord): void {
     const { kind, steps, optional } = model;
     if (kind === "sequence") {
-      if (!optional || this.#begins(model) >= 0) {
-        this.steps(steps, result);
+      if (!optional || this.#startedStep(model) >= 0) {
+        this.readSteps(steps, result);
       }
     } else if (kind === "all") {
-      if (!optional || this.#begins(model) >= 0) {
-        this.#all(model, result);
+      if (!optional || this.#startedStep(model) >= 0) {
+        this.#readAll(model, result);
       }
     } else {
-      this.#choice(model, result);
+      this.#readChoice(model, result);
     }
   }
 
-  #choice(model: DecodeModel, result: ReadRecord): void {
-    const alternative = model.steps[this.#begins(model)];
+  #readChoice(model: DecodeModel, result: ReadRecord): void {
+    const alternative = model.steps[this.#startedStep(model)];
     if (alternative !== undefined) {
-      this.#step(alternative, result);
+      this.#readStep(alternative, result);
     } else if (!isEmptiable(model)) {
       const names = model.members.map((member) => member.key).slice(0, 8);
-      throw new SchemaMismatch(`One of ${names.join(", ")} is required.`);
+      throw new SchemaMismatch(`One of the elements ${names.join(", ")} is required.`);
     }
   }
 
   /** Reads each step at most once, in any order (XSD 1.0 Part 1 §3.8.4). */
-  #all(model: DecodeModel, result: ReadRecord): void {
+  #readAll(model: DecodeModel, result: ReadRecord): void {
     const remaining = new Set(model.steps);
-    for (let step = model.steps[this.#begins(model)]; step !== undefined && remaining.delete(step); ) {
-      this.#step(step, result);
-      step = model.steps[this.#begins(model)];
+    for (let step = model.steps[this.#startedStep(model)]; step !== undefined && remaining.delete(step); ) {
+      this.#readStep(step, result);
+      step = model.steps[this.#startedStep(model)];
     }
-    this.steps([...remaining], result);
+    this.readSteps([...remaining], result);
   }
 
-  /** The index of the step that begins with the waiting element; -1 if there is none. */
-  #begins(model: DecodeModel): number {
-    if (!this.#waiting) {
+  /** The index of the step that can begin with the current element; -1 if there is none. */
+  #startedStep(model: DecodeModel): number {
+    if (!this.#hasElement) {
       return -1;
     }
-    return firstOf(model, model.steps, model.kind).stepAt(this.#context.reader, this.#namespace);
+    return firstElementsOf(model, model.steps, model.kind).stepAt(this.#context.reader, this.#namespace);
   }
 }
 
 const declaredElements = new WeakMap<DecodeTable, FirstElements>();
 
-/** Compiles every element that may occur in a record, including those in its groups, each as a step. */
+/** Returns every element that may occur in a record, including those in its groups, numbered in the order of the content. */
 function elementsOf(table: DecodeTable): FirstElements {
-  let first = declaredElements.get(table);
-  if (first === undefined) {
-    first = new FirstElements();
+  let firstElements = declaredElements.get(table);
+  if (firstElements === undefined) {
+    firstElements = new FirstElements();
     for (const [step, member] of table.steps.flatMap(leavesOf).entries()) {
-      first.add(member, step);
+      firstElements.add(member, step);
     }
-    declaredElements.set(table, first);
+    declaredElements.set(table, firstElements);
   }
-  return first;
+  return firstElements;
 }
 
 function leavesOf(step: DecodeStep): readonly (DecodeElement | DecodeAny)[] {

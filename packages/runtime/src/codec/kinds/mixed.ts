@@ -71,17 +71,17 @@ function mixedWriter({ record }: MixedField<unknown>, fieldContext: EncodeFieldC
   };
 }
 
-/** Writes an element in mixed content: a record with one member. */
+/** Writes an element in mixed content, which is represented by an object with one member. */
 function writeMixedElement(context: EncodeContext, table: EncodeTable, item: unknown): string {
   const members = membersOfValue(item, table.keys, table.name);
   refuseUnknown(members, table.keys, table.name);
-  const [key, ...others] = Object.keys(members).filter((name) => members[name] !== undefined);
+  const [key, ...otherKeys] = Object.keys(members).filter((name) => members[name] !== undefined);
   const step = table.steps.flatMap(membersOf).find((each) => each.key === key);
-  if (step === undefined || others.length > 0) {
+  if (step === undefined || otherKeys.length > 0) {
     throw new LexicalError("An item of mixed content must be a string or an object with one member.");
   }
-  const outer = context.written;
+  const outerWritten = context.written;
   const xml = context.steps([step], members);
-  context.written = outer;
+  context.written = outerWritten;
   return xml;
 }

@@ -3,7 +3,13 @@ import type { KindCodec, SimpleType } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import type { DecodeTable, DecodeTables, ValueReader } from "../decode-table.js";
 import { typeNameOf } from "../element-attributes.js";
-import { type EncodeAlternative, type EncodeTypeContext, isObject, mustBe, type ValueWriter } from "../encode-table.js";
+import {
+  type EncodeAlternative,
+  type EncodeTypeContext,
+  isObject,
+  type ValueWriter,
+  wrongValue,
+} from "../encode-table.js";
 import { instanceNamespace, schemaNamespace, wireName } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { type ResolvedPolymorphic, resolveRecord } from "../types.js";
@@ -33,15 +39,17 @@ function polymorphicReader({ name, declared, alternatives }: ResolvedPolymorphic
       const text = context.reader.attribute(instanceNamespace, "type");
       const alternative = text === undefined ? undefined : byName.get(typeNameOf(context.reader, text));
       if (alternative !== undefined) {
-        return context.record(alternative.table, { ...alternative.members }, declaration);
+        return context.readRecord(alternative.table, { ...alternative.members }, declaration);
       }
       if (text !== undefined && (context.strict || declaredTable === undefined)) {
-        throw new SchemaMismatch(`xsi:type must name ${name} or a type derived from it.`, { text });
+        throw new SchemaMismatch(`The attribute xsi:type must name the type ${name} or a type derived from it.`, {
+          text,
+        });
       }
       if (declaredTable === undefined) {
-        throw new SchemaMismatch(`${name} is abstract: the element must have an xsi:type.`);
+        throw new SchemaMismatch(`The type ${name} is abstract: the element must have an attribute xsi:type.`);
       }
-      return context.record(declaredTable, {}, declaration);
+      return context.readRecord(declaredTable, {}, declaration);
     },
   };
 }
@@ -60,7 +68,7 @@ function polymorphicWriter(
     kind: "other",
     write(context, elementTag, value) {
       if (!isObject(value)) {
-        throw mustBe(`an object of type ${name}`, value);
+        throw wrongValue(`an object of type ${name}`, value);
       }
       const tag = Object.hasOwn(value, "$type") ? (value["$type"] ?? declared) : declared;
       const alternative = typeof tag === "string" ? byTag.get(tag) : undefined;
@@ -69,8 +77,8 @@ function polymorphicWriter(
       }
       throw new LexicalError(
         tag === undefined
-          ? `${name} is abstract: the value must have a "$type".`
-          : `"$type" must name ${name} or a type derived from it.`,
+          ? `The type ${name} is abstract: the value must have a member "$type".`
+          : `The member "$type" must name the type ${name} or a type derived from it.`,
       );
     },
   };
@@ -81,7 +89,7 @@ function polymorphicWriter(
  * Part 1 §3.3.4, Element Locally Valid; §3.14.6, Type Derivation OK). `actual` is in Clark notation. Types that the descriptor
  * does not list are accepted, because the schema may derive them.
  */
-export function mayHaveType(declared: SimpleType<unknown>, actual: string): boolean {
+export function allowsActualType(declared: SimpleType<unknown>, actual: string): boolean {
   const name = clarkName(declared);
   if (declared.name === "xs:anySimpleType") {
     return actual !== `${builtInPrefix}anyType`;
@@ -91,7 +99,7 @@ export function mayHaveType(declared: SimpleType<unknown>, actual: string): bool
   }
   const { base, members }: DerivedType = declared;
   if (members !== undefined) {
-    return members.some((member) => mayHaveType(member, actual));
+    return members.some((member) => allowsActualType(member, actual));
   }
   if (!actual.startsWith(builtInPrefix)) {
     return !hasAncestor(base, actual);
@@ -145,9 +153,9 @@ export const builtInBases: Readonly<Record<string, string>> = {
   unsignedByte: "unsignedShort",
 };
 
-function isDerived(name: string, from: string): boolean {
+function isDerived(name: string, baseName: string): boolean {
   let base: string | undefined = name;
-  while (base !== undefined && base !== from) {
+  while (base !== undefined && base !== baseName) {
     base = Object.hasOwn(builtInBases, base) ? builtInBases[base] : undefined;
   }
   return base !== undefined;

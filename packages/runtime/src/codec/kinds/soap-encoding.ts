@@ -112,13 +112,13 @@ function arrayReader({ item }: ResolvedArray, tables: DecodeTables): ValueReader
       const items: unknown[] = [];
       for (let event = reader.next(); event !== END; event = reader.next()) {
         if (event === TEXT) {
-          context.strayText();
+          context.checkStrayText();
           continue;
         }
         const { localName } = reader;
         try {
           refuseSparseItem(reader);
-          items.push(context.value(itemType(), itemDeclaration));
+          items.push(context.readValue(itemType(), itemDeclaration));
         } catch (error) {
           throw addStep(error, `${localName}[${items.length + 1}]`);
         }
@@ -284,7 +284,7 @@ class BodyReferences {
     const depth = referenceDepth + reader.depth;
     reader.skip();
     return this.#follow(value.replace(/^#/, ""), { from: reader, depth }, (target) => ({
-      value: context.elsewhere(target, depth).value(type, declaration),
+      value: context.contextForReference(target, depth).readValue(type, declaration),
     }));
   }
 
