@@ -2,9 +2,9 @@ import { checkedPatternLimits } from "@bothends/datatypes/pattern";
 import type { ImportedFeature } from "../descriptor.js";
 import { compileRoutePattern } from "./route-syntax/index.js";
 
-/** Matches the pattern of a path variable. Imported only by variables whose pattern can match a slash. */
+/** Matches the pattern of a path variable. Descriptors import it only for variables whose pattern can match a slash. */
 export interface PathPatternFeature extends ImportedFeature<"pathPattern"> {
-  /** Whether the pattern matches the whole text. */
+  /** Whether the pattern matches the text from start to end. */
   matches(pattern: string, text: string): boolean;
 }
 

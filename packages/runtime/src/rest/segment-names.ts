@@ -1,15 +1,16 @@
 import type { ImportedFeature, PathPiece } from "../descriptor.js";
 import { wirePath, wireSegments } from "./route-paths.js";
 
-/** Renames the segments of paths. Imported only by interfaces whose segments can be renamed. */
+/** Renames segments of paths. Descriptors import it only for interfaces whose segments can be renamed. */
 export interface SegmentsFeature extends ImportedFeature<"segments"> {
+  /** Returns a function that renames the segments of a path. Only the names in `allowed` can be renamed. */
   renaming(
     names: Readonly<Record<string, string | undefined>>,
     allowed: readonly string[],
   ): (path: readonly PathPiece[]) => readonly PathPiece[];
 }
 
-/** Renames the segments of an interface whose site uses other names. */
+/** Renames segments of paths for a site whose names differ from those in the index. */
 export const segmentNames: SegmentsFeature = {
   kind: "segments",
   renaming(names, allowed) {

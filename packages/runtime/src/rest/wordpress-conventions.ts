@@ -3,48 +3,48 @@ import type { ArgumentProblem } from "./argument-schema.js";
 import { nonceHeader, pagesHeader, totalHeader } from "./json-limits.js";
 
 /**
- * The behavior of a REST server that neither its index nor HTTP defines. The option `conventions` can replace each part; the
- * default is `wordpressConventions`.
+ * The behavior of a REST server that neither its index nor HTTP defines. The option `conventions` can replace each member of the
+ * default, `wordpressConventions`.
  */
 export interface RestConventions {
-  /** Schema keywords of arguments by name, for an index that lists none (such as WordPress's own up to 5.5). */
+  /** Schema keywords by argument name. They apply if the index lists none, such as the index of WordPress up to 5.5. */
   readonly hiddenLimits: Readonly<Record<string, JsonObject>>;
   /**
    * Arguments of type object that also accept plain text, which the handler receives as `{ raw }`; any other value becomes an
    * empty object.
    */
   readonly rawText: readonly string[];
-  /** Arguments of GET that are checked before the others. */
+  /** The arguments of GET that are checked before all other arguments. */
   readonly checkedFirst: readonly string[];
   /**
-   * Arguments of other methods that are checked after the others. A route without GET is an action, whose arguments are all
-   * checked last.
+   * The arguments of methods other than GET that are checked after all other arguments. A route without GET is an action: all its
+   * arguments are checked last.
    */
   readonly checkedLast: readonly string[];
-  /** Arguments with a constant message for all problems. */
+  /** The arguments that have the same message for every problem. */
   readonly refusals: readonly ArgumentRefusal[];
-  /** The names of parameters that do not count as arguments. */
+  /** The names of the parameters that control the answer and are not arguments of an endpoint. */
   readonly parameters: Readonly<Record<"fields" | "envelope" | "embed" | "callback" | "nonce" | "route", string>>;
-  /** The header with the nonce of a session. */
+  /** The header that contains the nonce of a session. */
   readonly nonceHeader: string;
   /** The page size of a collection without the argument `per_page`. */
   readonly pageSize: number;
   /** The headers that contain a collection's numbers of items and pages. */
   readonly totalHeaders: Readonly<Record<"items" | "pages", string>>;
-  /** The headers of every answer except its content type; `index` is the address of the index. */
+  /** Returns the headers that every answer has besides its content type. `index` is the address of the index. */
   headers(index: string): HeaderLines;
   /** The headers that prevent caching of personal answers. */
   readonly uncachedHeaders: HeaderLines;
   /** The methods in `Access-Control-Allow-Methods`. */
   readonly crossOriginMethods: string;
-  /** The script that answers if addresses are not rewritten. */
+  /** The path of the script that answers on sites without URL rewriting. */
   readonly script: string;
   readonly errors: Readonly<Record<RestErrorName, RestErrorText>>;
 }
 
 type HeaderLines = readonly (readonly [name: string, value: string])[];
 
-/** The errors that the server raises without a handler. */
+/** The errors that the server itself answers with, without calling a handler. */
 export type RestErrorName =
   | "noRoute"
   | "serverError"
@@ -66,19 +66,19 @@ export type RestErrorName =
 
 export interface RestErrorText {
   readonly code: string;
-  /** For invalid arguments, their names are appended. */
+  /** The message. For missing and invalid arguments, the names of the arguments are appended. */
   readonly message: string;
   readonly status: number;
 }
 
-/** The message for an argument, for endpoints that read or for those that write. */
+/** The message for every problem of an argument, for endpoints that read or for endpoints that write. */
 export interface ArgumentRefusal {
   readonly name: string;
   readonly method: "GET" | "write";
-  /** Only if the argument has this type. */
+  /** The type that the argument must have for this message to apply. */
   readonly type: "array" | "object";
   readonly message: string;
-  /** Absent if there are no details. */
+  /** The member `details` of the error for this argument. Absent if the error has none. */
   readonly detail?: Pick<ArgumentProblem, "code" | "data">;
 }
 
@@ -137,7 +137,7 @@ export const wordpressConventions: RestConventions = {
     noRoute: {
       code: "rest_no_route",
       message: "No route was found matching the URL and request method.",
-      // WordPress answers 404, not 405, for a method that a route lacks.
+      // WordPress answers 404, not 405, if the route does not have the method.
       status: 404,
     },
     serverError: { code: "internal_server_error", message: "The server cannot answer.", status: 500 },

@@ -22,7 +22,7 @@ import {
 
 const wsdlNamespace = "http://schemas.xmlsoap.org/wsdl/";
 
-/** A type in a published schema, as needed for samples and forms. */
+/** A type in the schemas of a published WSDL, with what samples and forms need. */
 export type PublishedType = SimpleType | AnyType | ArrayType | ComplexType;
 
 /** `xs:anyType`, or a type that the document does not define. */
@@ -41,19 +41,19 @@ export interface ComplexType {
   readonly kind: "complex";
   readonly name: QName | undefined;
   readonly isMixed: boolean;
-  /** The type of its text, if it has simple content. */
+  /** The type of the text, if the complex type has simple content. */
   readonly text: SimpleType | undefined;
   readonly attributes: readonly PublishedAttribute[];
-  /** Computed on demand, because types may contain themselves. */
+  /** The content of the type. Computed on demand, because types may contain themselves. */
   content(): readonly Particle[];
-  /** For an abstract type: a derived type that is not abstract. */
+  /** For an abstract type, a derived type that is not abstract; undefined if there is none, and for other types. */
   substitute(): ComplexType | undefined;
 }
 
 export interface PublishedAttribute {
   readonly name: QName;
   readonly type: SimpleType;
-  /** The fixed or default value. */
+  /** The attribute's fixed or default value. */
   readonly value: string | undefined;
 }
 
@@ -75,18 +75,24 @@ export interface PublishedElement {
 }
 
 const anyType: AnyType = { kind: "any" };
-const once = { isOptional: false, isRepeated: false, isNillable: false, fixed: undefined, default: undefined } as const;
+const plainElement = {
+  isOptional: false,
+  isRepeated: false,
+  isNillable: false,
+  fixed: undefined,
+  default: undefined,
+} as const;
 
 /** The elements and types of the schemas in a published WSDL, by name. */
 export class PublishedTypes {
-  /** By the component's kind and name: `element {urn:a}Order`. */
+  /** The declarations and definitions by kind and name: `element {urn:a}Order`. */
   readonly #components = new Map<string, Component>();
   readonly #simpleTypes = new SimpleTypes((name) => this.#find("simpleType", name));
   readonly #complexTypes = new Map<XmlElement, PublishedType>();
-  /** Members of substitution groups, by the name of their head. */
-  readonly #members = new Map<string, Component[]>();
-  /** Derived complex types, by the name of their base. */
-  readonly #derived = new Map<string, Component[]>();
+  /** The members of substitution groups, by the name of the head element. */
+  readonly #groupMembers = new Map<string, Component[]>();
+  /** The types derived from each complex type, by the name of the base type. */
+  readonly #derivedTypes = new Map<string, Component[]>();
 
   constructor(schemas: readonly XmlElement[]) {
     for (const root of schemas) {
@@ -110,19 +116,19 @@ export class PublishedTypes {
     this.#components.set(`${node.localName} ${clark(schema.namespace, local)}`, component);
     const head = nameIn(node, "substitutionGroup");
     if (head !== undefined) {
-      append(this.#members, textOfName(head), component);
+      append(this.#groupMembers, textOfName(head), component);
     }
     const base = node.localName === "complexType" ? nameIn(derivationOf(node), "base") : undefined;
     if (base !== undefined) {
-      append(this.#derived, textOfName(base), component);
+      append(this.#derivedTypes, textOfName(base), component);
     }
   }
 
-  /** A global element, occurring once. An undeclared element may have any content. */
+  /** Finds a global element, which occurs once. An undeclared element may have any content. */
   element(name: QName): PublishedElement {
     const component = this.#find("element", name);
     return component === undefined
-      ? { ...once, name, documentation: undefined, type: () => anyType }
+      ? { ...plainElement, name, documentation: undefined, type: () => anyType }
       : this.#element(component, { name, occurs: undefined });
   }
 
@@ -194,7 +200,7 @@ export class PublishedTypes {
   }
 
   #substitute(name: QName, depth: number): ComplexType | undefined {
-    for (const component of depth > maxDepth ? [] : (this.#derived.get(textOfName(name)) ?? [])) {
+    for (const component of depth > maxDepth ? [] : (this.#derivedTypes.get(textOfName(name)) ?? [])) {
       const derived = componentName(component);
       if (isTrue(attributeOf(component.node, "abstract"))) {
         const substitute = this.#substitute(derived, depth + 1);
@@ -211,7 +217,7 @@ export class PublishedTypes {
     return undefined;
   }
 
-  /** The base of a complex type, and its derivation. */
+  /** The extension or restriction in a complex type, and its base type if that is complex too; undefined without derivation. */
   #base({ node }: Component): { readonly derivation: XmlElement; readonly base: Component | undefined } | undefined {
     const derivation = derivationOf(node);
     const name = nameIn(derivation, "base");
@@ -220,11 +226,11 @@ export class PublishedTypes {
 
   #content(component: Component, depth: number): readonly Particle[] {
     const derived = this.#base(component);
-    const ownParticles = this.#particlesIn(derived?.derivation ?? component.node, component.schema, depth);
+    const declaredParticles = this.#particlesIn(derived?.derivation ?? component.node, component.schema, depth);
     if (derived?.base === undefined || derived.derivation.localName !== "extension" || depth > maxDepth) {
-      return ownParticles;
+      return declaredParticles;
     }
-    return [...this.#content(derived.base, depth + 1), ...ownParticles];
+    return [...this.#content(derived.base, depth + 1), ...declaredParticles];
   }
 
   #particlesIn(parent: XmlElement, schema: Schema, depth: number): readonly Particle[] {
@@ -265,7 +271,7 @@ export class PublishedTypes {
     const head = this.#find("element", reference);
     const element =
       head === undefined ? this.element(reference) : this.#element(head, { name: reference, occurs: node });
-    const members = this.#members.get(textOfName(reference)) ?? [];
+    const members = this.#groupMembers.get(textOfName(reference)) ?? [];
     if (members.length === 0) {
       return { kind: "element", element };
     }
@@ -287,7 +293,7 @@ export class PublishedTypes {
       : [{ kind: "group", name, particles: () => this.#particlesIn(group.node, group.schema, depth + 1) }];
   }
 
-  /** The type of the text in simple content, found through the base types of a complex type. */
+  /** The type of the text in simple content, which the chain of base types leads to; undefined for other content. */
   #textType(component: Component, depth: number): SimpleType | undefined {
     const { node, schema } = component;
     if (!childrenOf(node).some(({ localName }) => localName === "simpleContent") || depth > maxDepth) {
@@ -345,7 +351,9 @@ export class PublishedTypes {
     };
   }
 
-  /** Reads a restriction of `soapenc:Array`. Its item type is given by `wsdl:arrayType` (WSDL 1.1 §2.2) or by an element. */
+  /**
+   * Reads a restriction of `soapenc:Array`. The attribute `wsdl:arrayType` (WSDL 1.1 §2.2) or an element declares its item type.
+   */
   #arrayType({ node, schema }: Component, name: QName | undefined): ArrayType | undefined {
     const derivation = derivationOf(node);
     const base = nameIn(derivation, "base");
@@ -364,14 +372,14 @@ export class PublishedTypes {
     return {
       kind: "array",
       name,
-      item: { ...once, isNillable: true, name: itemName, documentation: undefined, type },
+      item: { ...plainElement, isNillable: true, name: itemName, documentation: undefined, type },
     };
   }
 }
 
 interface ElementUse {
   readonly name: QName;
-  /** The particle that refers to the element, if it differs from the declaration. */
+  /** The particle with `minOccurs` and `maxOccurs`. Default: the declaration of the element. */
   readonly occurs?: XmlElement | undefined;
 }
 
@@ -387,7 +395,7 @@ function componentName({ node, schema }: Component): QName {
   return { namespace: schema.namespace, local: attributeOf(node, "name") ?? "" };
 }
 
-/** The documentation in a schema annotation. */
+/** The text of the `documentation` in an element's annotation. */
 function documentationOf(element: XmlElement): string | undefined {
   const [annotation] = childrenOf(element).filter(({ localName }) => localName === "annotation");
   const [documentation] = annotation === undefined ? [] : childrenOf(annotation).filter(isDocumentation);

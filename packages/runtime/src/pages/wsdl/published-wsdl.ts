@@ -22,10 +22,10 @@ export const protocolNames: Readonly<Record<Protocol, string>> = {
   httpPost: "HTTP POST",
 };
 
-/** A service's addresses by protocol. */
+/** The addresses of a service by protocol. */
 export type Addresses = Readonly<Partial<Record<Protocol, string>>>;
 
-/** A service as described by its published WSDL, with the real names. */
+/** A service as its published WSDL describes it. Names are those on the wire. */
 export interface PublishedService {
   readonly documentation: string | undefined;
   readonly operations: readonly PublishedOperation[];
@@ -42,7 +42,7 @@ export interface PublishedOperation {
 
 export interface SoapOperation {
   readonly action: string;
-  /** Whether the content type of a SOAP 1.2 request contains the action. */
+  /** Whether the content type of a SOAP 1.2 request must contain the action. */
   readonly isActionRequired: boolean;
   readonly input: SoapMessage;
   readonly output: SoapMessage | undefined;
@@ -56,9 +56,9 @@ export interface SoapMessage {
 }
 
 export interface HttpOperation {
-  /** The text appended to the address. */
+  /** The text to append to the address: `/CheckUSA`. */
   readonly location: string;
-  /** Whether values replace `(name)` in the location (WSDL 1.1 §4.6). */
+  /** Whether parameters replace `(name)` in the location instead of going into the query (WSDL 1.1 §4.6). */
   readonly replacesLocation: boolean;
   readonly parameters: readonly HttpParameter[];
   readonly answer: HttpAnswer;
@@ -106,7 +106,7 @@ interface Part {
   readonly type: QName | undefined;
 }
 
-/** A port with its binding. */
+/** A port of the service, with its binding and its port type. */
 interface BoundPort {
   readonly protocol: Protocol;
   readonly address: string;
@@ -114,7 +114,7 @@ interface BoundPort {
   readonly portType: XmlElement;
 }
 
-/** An operation of a port type, and its counterpart in a binding. */
+/** An operation: its element in the port type, and its element in the binding. */
 interface BoundOperation {
   readonly port: BoundPort;
   readonly declared: XmlElement;
@@ -165,7 +165,7 @@ class WsdlReader {
         );
   }
 
-  /** The operations of all ports. Overloaded operations are matched by their position among those with the same name. */
+  /** The operations of all ports. Overloaded operations with the same name are matched by their order. */
   #operations(ports: readonly BoundPort[]): readonly PublishedOperation[] {
     const operations = new Map<string, PublishedOperation>();
     for (const port of ports) {
@@ -219,12 +219,12 @@ class WsdlReader {
     const headers = extensions.filter(({ localName }) => localName === "header");
     const isEncoded = soapBody !== undefined && attributeOf(soapBody, "use") === "encoded";
     const message = nameIn(inPortType, "message");
-    const elsewhere = new Set([
+    const partsOutsideBody = new Set([
       ...headers.filter((header) => isSameName(nameIn(header, "message"), message)).map(partName),
       ...extensions.filter(({ namespace }) => namespace === namespaces.mime).map(partName),
     ]);
-    const listed = soapBody && attributeOf(soapBody, "parts")?.split(/\s+/);
-    const parts = this.#parts(message).filter(({ name }) => listed?.includes(name) ?? !elsewhere.has(name));
+    const listedParts = soapBody && attributeOf(soapBody, "parts")?.split(/\s+/);
+    const parts = this.#parts(message).filter(({ name }) => listedParts?.includes(name) ?? !partsOutsideBody.has(name));
     return {
       headers: headers.flatMap((header) => this.#headerElement(header) ?? []),
       body: wrapper === undefined ? this.#documentBody(parts) : [this.#rpcBody(wrapper, parts, soapBody)],
@@ -237,7 +237,9 @@ class WsdlReader {
     return part?.element && this.#types.element(part.element);
   }
 
-  /** A part with an element stands for that element; a part with a type provides the body's content (WSDL 1.1 §3.5). */
+  /**
+   * WSDL 1.1 §3.5, document style: a part with an element is that element in the body; a part with a type is the body's content.
+   */
   #documentBody(parts: readonly Part[]): readonly Particle[] {
     return parts.flatMap(({ element, type }): readonly Particle[] => {
       if (element !== undefined) {
@@ -248,7 +250,7 @@ class WsdlReader {
     });
   }
 
-  /** In rpc style an element with the operation's name contains one element for each part (WSDL 1.1 §3.5). */
+  /** WSDL 1.1 §3.5, rpc style: an element with the operation's name contains one element for each part. */
   #rpcBody(local: string, parts: readonly Part[], soapBody: XmlElement | undefined): Particle {
     const namespace = (soapBody && attributeOf(soapBody, "namespace")) ?? "";
     const content = parts.map(({ name, element, type }): Particle => {
@@ -290,7 +292,7 @@ class WsdlReader {
     };
   }
 
-  /** A part with a simple type or an array is one parameter; a part with an element has one parameter per child element. */
+  /** The parameters that a part declares: one for a simple type or an array, one per child element for a part with an element. */
   #parameters({ name, element, type }: Part): readonly HttpParameter[] {
     const partType = element === undefined ? type && this.#types.type(type) : this.#types.element(element).type();
     if (element === undefined || partType?.kind !== "complex") {
@@ -303,7 +305,7 @@ class WsdlReader {
       );
   }
 
-  /** The first representation that the binding lists (WSDL 1.1 §5). */
+  /** The answer over HTTP: the first of the representations that the binding lists (WSDL 1.1 §5). */
   #httpAnswer(declared: XmlElement, bound: XmlElement): HttpAnswer {
     const output = messageIn(bound, "output");
     const message = messageIn(declared, "output");
@@ -333,7 +335,7 @@ interface MessageSource {
   readonly declared: XmlElement;
   readonly bound: XmlElement;
   readonly direction: "input" | "output";
-  /** The name of the element around the parts, in rpc style. */
+  /** In rpc style, the name of the element that contains the parts; otherwise undefined. */
   readonly wrapper: string | undefined;
 }
 
@@ -385,14 +387,14 @@ function messageIn(operation: XmlElement, direction: "input" | "output"): XmlEle
   return childrenOf(operation).find(({ localName }) => localName === direction);
 }
 
-/** The child elements in binding namespaces. */
+/** The child elements in namespaces of bindings, such as `soap:body`. */
 function extensionsOf(parent: XmlElement): readonly XmlElement[] {
   return parent.children.filter(
     (child): child is XmlElement => child.kind === "element" && child.namespace !== namespaces.wsdl,
   );
 }
 
-/** The extensions of a message, including those in the parts of `mime:multipartRelated`. */
+/** The extension elements of a message in a binding, including those in the parts of `mime:multipartRelated`. */
 function descendantExtensions(parent: XmlElement): readonly XmlElement[] {
   return extensionsOf(parent).flatMap((extension) =>
     extension.localName === "multipartRelated" || extension.localName === "part"

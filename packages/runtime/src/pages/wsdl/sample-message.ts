@@ -30,7 +30,7 @@ export interface Sample {
   readonly response: string;
 }
 
-/** The sample of an operation in one version of SOAP. */
+/** Writes a sample request and answer of an operation in one version of SOAP. */
 export function soapSample(version: SoapVersion, operation: SoapOperation, address: string): Sample {
   const headers = soapHeaders(version, operation).map(([name, value]) => `${name}: ${value}\n`);
   const request = `${startLine("POST", address)}${headers.join("")}\n${envelope(version, operation.input, false)}`;
@@ -40,7 +40,7 @@ export function soapSample(version: SoapVersion, operation: SoapOperation, addre
   return { request, response };
 }
 
-/** The HTTP headers that select the operation, the content type first. */
+/** The HTTP headers of a SOAP request that select the operation. The content type is the first of them. */
 export function soapHeaders(
   version: SoapVersion,
   { action, isActionRequired }: SoapOperation,
@@ -73,14 +73,14 @@ function envelope(version: SoapVersion, message: SoapMessage, explains: boolean)
   ].join("");
 }
 
-/** The text of a message before its header or body. */
+/** The text of a SOAP message up to the start tag of the envelope. */
 export function envelopeStart(version: SoapVersion, { isEncoded }: SoapMessage): string {
   const encodingStyle =
     isEncoded && version === "soap11" ? ' soap:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"' : "";
   return `${xmlDeclaration}\n<soap:Envelope xmlns:soap="${soapNamespaces[version]}" xmlns:xsi="${instanceNamespace}" xmlns:xsd="${schemaNamespace}"${encodingStyle}>`;
 }
 
-/** The children of a message's body. */
+/** The sample elements in a message's body. */
 export function bodyNodes(
   version: SoapVersion,
   { body, isEncoded }: SoapMessage,
@@ -89,13 +89,15 @@ export function bodyNodes(
   return new SampleWriter({ encoding: isEncoded ? version : undefined, explains }).particles(body);
 }
 
-/** The header blocks of a message. */
+/** The sample elements of a message's header blocks. */
 export function headerNodes({ headers }: SoapMessage, explains = false): readonly SampleNode[] {
   const writer = new SampleWriter({ explains });
   return headers.map((header) => writer.element(header));
 }
 
-/** The sample of an operation over HTTP GET or POST. Its parameters use the values of `examples`, by name. */
+/**
+ * Writes a sample request and answer of an operation over HTTP GET or POST. `examples` contains the parameters' values by name.
+ */
 export function httpSample(
   method: "GET" | "POST",
   operation: HttpOperation,
@@ -129,7 +131,7 @@ function httpAnswer(answer: HttpAnswer): string {
   }
 }
 
-/** The root element, with the declarations that a SOAP message has on the envelope. */
+/** The root element of an XML answer, with the namespace declarations that a SOAP message has on its envelope. */
 function documentElement({ element }: Extract<HttpAnswer, { kind: "xml" }>): SampleNode {
   const sample = new SampleWriter({ explains: true }).element(element);
   const declarations = ` xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
@@ -142,9 +144,9 @@ export interface SampleElement {
   /** The start tag without its `>`. */
   readonly start: string;
   readonly name: string;
-  /** Its child elements or its text. */
+  /** The element's child elements or its text. */
   readonly content: readonly SampleNode[] | string;
-  /** A comment about its value. */
+  /** A comment to write after the element: its documentation and allowed values. */
   readonly comment?: string | undefined;
 }
 export type SampleNode = SampleElement | { readonly comment: string };
@@ -155,20 +157,22 @@ const encodingNamespaces: Readonly<Record<SoapVersion, string>> = {
 };
 
 interface SampleOptions {
-  /** The SOAP version whose encoding is used, if the message is encoded. */
+  /** The SOAP version whose encoding the message uses; undefined for literal messages. */
   readonly encoding?: SoapVersion | undefined;
-  /** Whether to add comments with documentation and the other values of enumerations. */
+  /** Whether to add comments with documentation and with the values of enumerations. Default `false`. */
   readonly explains?: boolean | undefined;
 }
 
-/** Writes elements with example values. A recursive occurrence of a type is left out, or written empty if required. */
+/** Writes elements with example values. An element inside its own type is left out, or written empty if it is required. */
 export class SampleWriter {
   readonly #encoding: SoapVersion | undefined;
   readonly #explains: boolean;
-  /** The enclosing types and groups, by identity or name. */
+  /** The types and groups that are being written: types by identity, groups by name. */
   readonly #open = new Set<object | string>();
-  /** The number of elements that may still be written: nested types could make a sample grow exponentially. */
-  #left = 600;
+  /**
+   * The number of elements that may still be written. Without this limit, nested types could make a sample grow exponentially.
+   */
+  #remaining = 600;
 
   constructor({ encoding, explains = false }: SampleOptions = {}) {
     this.#encoding = encoding;
@@ -186,11 +190,11 @@ export class SampleWriter {
   }
 
   particles(particles: readonly Particle[], scope = ""): readonly SampleNode[] {
-    return particles.flatMap((particle) => (this.#left <= 0 ? [] : this.#particle(particle, scope)));
+    return particles.flatMap((particle) => (this.#remaining <= 0 ? [] : this.#particle(particle, scope)));
   }
 
   #element({ name, isNillable, type: typeOf }: PublishedElement, scope: string): SampleElement {
-    this.#left -= 1;
+    this.#remaining -= 1;
     const declaration = name.namespace === scope ? "" : ` xmlns="${escapeAttribute(name.namespace)}"`;
     const start = `<${name.local}${declaration}`;
     const type = typeOf();
@@ -216,13 +220,13 @@ export class SampleWriter {
     const type = substitute ?? declared;
     const isTyped = type.name !== undefined && (substitute !== undefined || this.#encoding !== undefined);
     const typed = isTyped ? xsiType(typeName(type), name.namespace) : "";
-    if (this.#open.has(type) || this.#left <= 0) {
+    if (this.#open.has(type) || this.#remaining <= 0) {
       return { start: start + (isNillable ? ' xsi:nil="true"' : typed), name: name.local, content: [] };
     }
     this.#open.add(type);
     const content = this.#content(type, name.namespace);
     this.#open.delete(type);
-    return { start: start + typed + attributes(type.attributes), name: name.local, content };
+    return { start: start + typed + attributesText(type.attributes), name: name.local, content };
   }
 
   #content(type: ComplexType, scope: string): SampleElement["content"] {
@@ -232,9 +236,9 @@ export class SampleWriter {
     return type.isMixed ? "text and elements" : this.particles(type.content(), scope);
   }
 
-  /** Writes a SOAP array of two items (SOAP 1.1 §5.4.2, SOAP 1.2 part 2 §3.1.6), or of none if it contains itself. */
+  /** Writes a SOAP array of two items, or without items if it is inside itself (SOAP 1.1 §5.4.2, SOAP 1.2 part 2 §3.1.6). */
   #array(start: string, name: QName, array: ArrayType): SampleElement {
-    const isEmpty = this.#open.has(array) || this.#left <= 0;
+    const isEmpty = this.#open.has(array) || this.#remaining <= 0;
     this.#open.add(array);
     const items = isEmpty ? [] : [this.element(array.item, name.namespace)];
     this.#open.delete(array);
@@ -256,7 +260,7 @@ export class SampleWriter {
   #particle(particle: Particle, scope: string): readonly SampleNode[] {
     switch (particle.kind) {
       case "element": {
-        if (this.#isOptionalAgain(particle.element)) {
+        if (this.#isOptionalRecursion(particle.element)) {
           return [];
         }
         const sample = this.element(particle.element, scope);
@@ -269,16 +273,16 @@ export class SampleWriter {
       case "group":
         return this.#group(particle, scope);
       case "choice": {
-        const [first, ...others] = particle.particles;
-        const names = others.flatMap((other) => namesIn(other).slice(0, 1));
+        const [written, ...alternatives] = particle.particles;
+        const names = alternatives.flatMap((alternative) => namesIn(alternative).slice(0, 1));
         const comment = names.length === 0 ? [] : [{ comment: `or ${names.join(", or ")}` }];
-        return first === undefined ? [] : [...this.#particle(first, scope), ...comment];
+        return written === undefined ? [] : [...this.#particle(written, scope), ...comment];
       }
     }
   }
 
-  /** Whether an optional element has a type that is already being written. */
-  #isOptionalAgain({ isOptional, type: typeOf }: PublishedElement): boolean {
+  /** Whether an optional element is inside its own type. */
+  #isOptionalRecursion({ isOptional, type: typeOf }: PublishedElement): boolean {
     if (!isOptional) {
       return false;
     }
@@ -298,7 +302,7 @@ export class SampleWriter {
   }
 }
 
-/** The innermost item type of nested arrays, and the dimensions of the arrays. */
+/** The item type of nested arrays, with brackets for the inner arrays: `xsd:int` and `[]` for an array of arrays of `xsd:int`. */
 function itemType(item: PublishedElement): { readonly name: QName; readonly dimensions: string } {
   let dimensions = "";
   let type = item.type();
@@ -314,10 +318,10 @@ function typeName(type: PublishedType): QName {
   return (type.kind === "any" ? undefined : type.name) ?? { namespace: schemaNamespace, local: "anyType" };
 }
 
-/** An example value: from the element's declaration or documentation, otherwise from its type. */
+/** An example value for an element, from its declaration or documentation; otherwise the example of its type. */
 export function exampleOf(
   { fixed, default: initial, documentation, type: typeOf }: PublishedElement,
-  usual: string,
+  exampleOfType: string,
 ): string {
   const declared = fixed ?? initial;
   if (declared !== undefined) {
@@ -325,10 +329,13 @@ export function exampleOf(
   }
   const type = typeOf();
   const documented = documentedExample(documentation);
-  return documented !== undefined && type.kind === "simple" && isPossible(documented, type) ? documented : usual;
+  return documented !== undefined && type.kind === "simple" && isPossible(documented, type)
+    ? documented
+    : exampleOfType;
 }
 
-const maxComment = 90;
+/** The number of characters at which a comment is cut. */
+const maxCommentLength = 90;
 
 function valueComment({ documentation, type: typeOf }: PublishedElement): string | undefined {
   const type = typeOf();
@@ -343,7 +350,7 @@ function xsiType(name: QName, scope: string): string {
   return `${declaration} xsi:type="${text}"`;
 }
 
-/** A QName as an attribute value, with the declaration it needs if `scope` is the default namespace. */
+/** A QName as text, with the namespace declaration that it needs where `scope` is the default namespace. */
 function qnameText(
   { namespace, local }: QName,
   scope: string,
@@ -356,7 +363,7 @@ function qnameText(
     : { declaration: ` xmlns:q="${escapeAttribute(namespace)}"`, text: `q:${local}` };
 }
 
-function attributes(declared: readonly PublishedAttribute[]): string {
+function attributesText(declared: readonly PublishedAttribute[]): string {
   return declared
     .map(({ name: { namespace, local }, type, value }, index) => {
       const prefix = namespace === xmlNamespace ? "xml" : `a${index}`;
@@ -392,18 +399,18 @@ function nodeText(node: SampleNode, depth: number): string {
     return `${indent}${commentText(node.comment)}\n`;
   }
   const { start, name, content, comment } = node;
-  const after = comment === undefined ? "" : ` ${commentText(comment)}`;
+  const suffix = comment === undefined ? "" : ` ${commentText(comment)}`;
   if (!isNodes(content)) {
-    return `${indent}${start}>${escapeText(content)}</${name}>${after}\n`;
+    return `${indent}${start}>${escapeText(content)}</${name}>${suffix}\n`;
   }
   return content.length === 0
-    ? `${indent}${start} />${after}\n`
-    : `${indent}${start}>${after}\n${layout(content, depth + 1)}${indent}</${name}>\n`;
+    ? `${indent}${start} />${suffix}\n`
+    : `${indent}${start}>${suffix}\n${layout(content, depth + 1)}${indent}</${name}>\n`;
 }
 
-/** A comment must not contain `--` (XML 1.0 §2.5). */
+/** Writes an XML comment, which must not contain `--` (XML 1.0 §2.5). */
 function commentText(comment: string): string {
-  const text = comment.length > maxComment ? `${comment.slice(0, maxComment)}…` : comment;
+  const text = comment.length > maxCommentLength ? `${comment.slice(0, maxCommentLength)}…` : comment;
   return `<!-- ${text.replace(/-(?=-|$)/g, "- ")} -->`;
 }
 

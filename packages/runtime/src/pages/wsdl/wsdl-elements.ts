@@ -2,7 +2,7 @@ import type { XmlElement } from "@bothends/xml";
 import { clark, splitQName } from "@bothends/xml/names";
 import { type Facets, simpleValue } from "../example-values.js";
 
-// The basis of the WSDL and XSD readers: qualified names, attributes and documentation of elements, and simple types.
+// Shared by the readers of published WSDL and XSD: qualified names, attributes and documentation of elements, and simple types.
 
 export interface QName {
   readonly namespace: string;
@@ -13,7 +13,7 @@ export function textOfName({ namespace, local }: QName): string {
   return clark(namespace, local);
 }
 
-/** The child elements in the namespace of their parent. */
+/** The child elements that are in the same namespace as their parent. */
 export function childrenOf(parent: XmlElement): readonly XmlElement[] {
   return parent.children.filter(
     (child): child is XmlElement => child.kind === "element" && child.namespace === parent.namespace,
@@ -24,7 +24,7 @@ export function attributeOf(element: XmlElement, name: string): string | undefin
   return element.attributes.find(({ namespace, localName }) => namespace === "" && localName === name)?.value;
 }
 
-/** The qualified name in an attribute. */
+/** The qualified name in an attribute; undefined if the attribute is absent or its prefix is unknown. */
 export function nameIn(element: XmlElement | undefined, attribute: string): QName | undefined {
   const text = element && attributeOf(element, attribute);
   return text === undefined || element === undefined ? undefined : resolveName(element, text);
@@ -44,7 +44,7 @@ export function isDocumentation({ localName }: XmlElement): boolean {
   return localName === "documentation";
 }
 
-/** The text of documentation, with its line breaks and without its indentation. Undefined if it is empty. */
+/** The text of a `documentation` element with its line breaks, without indentation. Undefined if the element is empty. */
 export function documentationText(documentation: XmlElement): string | undefined {
   const lines = textOf(documentation)
     .split("\n")
@@ -67,16 +67,16 @@ export interface SimpleType {
   readonly name: QName | undefined;
   /** The type's name for display: `int`, `list of int`, `int or Colour`. */
   readonly label: string;
-  /** The built-in type it is derived from; empty for lists and unions. */
+  /** The built-in type that the type is derived from; empty for lists and unions. */
   readonly builtIn: string;
   readonly facets: Facets;
   /** The values of an enumeration. */
   readonly values: readonly string[] | undefined;
-  /** One value. */
+  /** An example value of the type. */
   readonly example: string;
 }
 
-/** A global declaration or definition, with its schema. */
+/** A declaration or definition, with the schema that contains it. */
 export interface Component {
   readonly node: XmlElement;
   readonly schema: Schema;
@@ -88,7 +88,7 @@ export interface Schema {
   readonly qualifiesAttributes: boolean;
 }
 
-/** The maximum length of chains of base types, groups or simple types: a document may contain cycles. */
+/** The maximum length of a chain of base types, groups or simple types. A document may contain cycles. */
 export const maxDepth = 50;
 
 /** Reads simple types. `find` returns the definition with a name. */
@@ -99,13 +99,13 @@ export class SimpleTypes {
     this.#find = find;
   }
 
-  /** A simple type of the schemas; undefined if they do not define it. */
+  /** Reads the simple type with a name; undefined if no schema defines it. */
   defined(name: QName, depth = 0): SimpleType | undefined {
     const component = this.#find(name);
     return component && this.read(component, name, depth);
   }
 
-  /** A simple type by its name, or else by its definition. Undefined types are shown as strings. */
+  /** Reads the simple type with a name or, without a name, from its definition. Unknown types are shown as strings. */
   reference(name: QName | undefined, definition: Component | undefined, depth: number): SimpleType {
     if (depth > maxDepth) {
       return unknownType;
@@ -125,7 +125,7 @@ export class SimpleTypes {
         return restricted(this.reference(nameIn(variety, "base"), inline(variety)[0], depth), variety, name);
       case "list": {
         const { label, example } = this.reference(nameIn(variety, "itemType"), inline(variety)[0], depth);
-        return { ...combined, name, label: `list of ${label}`, example: `${example} ${example}` };
+        return { ...listOrUnion, name, label: `list of ${label}`, example: `${example} ${example}` };
       }
       case "union": {
         const named = (attributeOf(variety, "memberTypes") ?? "").split(/\s+/).filter((text) => text !== "");
@@ -134,7 +134,7 @@ export class SimpleTypes {
           ...inline(variety).map((definition) => this.reference(undefined, definition, depth)),
         ];
         const label = [...new Set(members.map((member) => member.label))].join(" or ");
-        return { ...combined, name, label, example: members[0]?.example ?? unknownType.example };
+        return { ...listOrUnion, name, label, example: members[0]?.example ?? unknownType.example };
       }
       default:
         return { ...unknownType, name };
@@ -142,7 +142,7 @@ export class SimpleTypes {
   }
 }
 
-const combined = { kind: "simple", builtIn: "", facets: {}, values: undefined } as const;
+const listOrUnion = { kind: "simple", builtIn: "", facets: {}, values: undefined } as const;
 const unknownType = builtInType({ namespace: schemaNamespace, local: "string" });
 
 function builtInType(name: QName): SimpleType {
@@ -159,7 +159,7 @@ function builtInType(name: QName): SimpleType {
   };
 }
 
-/** The base type with the facets of a restriction. */
+/** Derives a simple type from its base type by a restriction. */
 export function restricted(base: SimpleType, restriction: XmlElement, name: QName | undefined): SimpleType {
   const values = childrenOf(restriction).flatMap((facet) =>
     facet.localName === "enumeration" ? [attributeOf(facet, "value") ?? ""] : [],
@@ -172,7 +172,7 @@ export function restricted(base: SimpleType, restriction: XmlElement, name: QNam
   return { ...base, name, facets, example: isAtomic ? simpleValue(base.builtIn, facets) : base.example };
 }
 
-/** If there are several patterns, the first: a value must match only one. */
+/** The facets of a restriction. Of several patterns, only the first is kept: a value must match only one of them. */
 function facetsOf(restriction: XmlElement): Facets {
   const facets = new Map<string, string>();
   for (const facet of childrenOf(restriction)) {

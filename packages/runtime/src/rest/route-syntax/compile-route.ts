@@ -18,39 +18,39 @@ import { parseRoutePattern, parseValuePattern } from "./parse-route.js";
 
 /** A compiled route of a REST index, which matches paths in linear time. */
 export interface Route {
-  /** The literal text at the start of its paths, with ASCII letters in lower case; matching ignores case. */
+  /** The literal text at the start of the route's paths, with ASCII letters in lower case. Matching ignores case. */
   readonly start: string;
-  /** Whether the start is the whole path. */
+  /** Whether the route matches only one path, which `start` contains completely. */
   readonly isLiteral: boolean;
-  /** A path that the route matches; undefined if there is none. */
+  /** An example of a path that the route matches; undefined if it matches no path. */
   readonly example: string | undefined;
-  /** The named groups in the rest of a path, after the start; undefined if the path does not match. */
-  match(rest: string): ReadonlyMap<string, string> | undefined;
+  /** Matches the part of a path after `start`. Returns the texts of the named groups; undefined if the path does not match. */
+  match(remainder: string): ReadonlyMap<string, string> | undefined;
 }
 
 const noGroups: ReadonlyMap<string, string> = new Map();
 
-/** Compiles a route: a PCRE regular expression that must match a whole path. Throws `PatternError`. */
+/** Compiles a route, a PCRE regular expression that must match a path from start to end. Throws `PatternError`. */
 export function compileRoute(text: string, limits: PatternLimits = patternLimits): Route {
   const tree = parseRoute(text, limits);
   if (tree === undefined) {
     return { start: "", isLiteral: false, example: undefined, match: () => undefined };
   }
   const parts = tree.kind === "sequence" ? tree.parts : [tree];
-  const literal = parts.findIndex((part) => part.kind !== "class" || part.character === undefined);
-  const count = literal < 0 ? parts.length : literal;
-  const start = parts.slice(0, count).map(characterOf).join("");
-  const rest: PatternNode = { kind: "sequence", parts: parts.slice(count) };
-  const match = matcherOf(rest, limits);
+  const firstVariable = parts.findIndex((part) => part.kind !== "class" || part.character === undefined);
+  const literalCount = firstVariable < 0 ? parts.length : firstVariable;
+  const start = parts.slice(0, literalCount).map(characterOf).join("");
+  const remainder: PatternNode = { kind: "sequence", parts: parts.slice(literalCount) };
+  const match = matcherOf(remainder, limits);
   return {
     start: lowerCase(start),
-    isLiteral: count === parts.length,
-    example: exampleOf(start, rest, match),
+    isLiteral: literalCount === parts.length,
+    example: exampleOf(start, remainder, match),
     match,
   };
 }
 
-/** The tree of a route; undefined if no path matches. */
+/** Parses a route. Returns undefined if no path can match. */
 export function parseRoute(text: string, limits: PatternLimits): PatternNode | undefined {
   if (text.length > limits.patternChars) {
     const message = `The route has more than ${limits.patternChars} characters (limit.patternChars).`;
@@ -61,25 +61,25 @@ export function parseRoute(text: string, limits: PatternLimits): PatternNode | u
 
 function matcherOf(tree: PatternNode, limits: PatternLimits): Route["match"] {
   if (tree.kind === "sequence" && tree.parts.length === 0) {
-    return (rest) => (rest === "" ? noGroups : undefined);
+    return (remainder) => (remainder === "" ? noGroups : undefined);
   }
   const automaton = buildAutomaton(tree, limits.patternStates);
-  // Most paths belong to another route. The matcher is cheaper than the captures.
+  // Tries the matcher first, which is faster than finding captures: most paths belong to another route.
   const matcher = new Matcher(automaton);
   if (automaton.captures.length === 0) {
-    return (rest) => (matcher.test(rest) ? noGroups : undefined);
+    return (remainder) => (matcher.test(remainder) ? noGroups : undefined);
   }
   const captures = new Captures(automaton);
-  return (rest) => (matcher.test(rest) ? captures.find(rest) : undefined);
+  return (remainder) => (matcher.test(remainder) ? captures.find(remainder) : undefined);
 }
 
-/** A path that the route matches, without a trailing slash if possible. */
-function exampleOf(start: string, rest: PatternNode, match: Route["match"]): string | undefined {
-  const text = shortestText(rest);
+/** An example of a path that the route matches, without a trailing slash if possible. */
+function exampleOf(start: string, remainder: PatternNode, match: Route["match"]): string | undefined {
+  const text = shortestText(remainder);
   if (text === undefined) {
     return undefined;
   }
-  const texts = [text, shortestText(rest, false) ?? text, `${text}a`, `${text}0`];
+  const texts = [text, shortestText(remainder, false) ?? text, `${text}a`, `${text}0`];
   return (
     start + (texts.find((candidate) => !`${start}${candidate}`.endsWith("/") && match(candidate) !== undefined) ?? text)
   );
@@ -107,7 +107,7 @@ export function compileValuePattern(text: string, limits: PatternLimits = patter
   return compileTree(text, limits, parseValuePattern);
 }
 
-/** A path through the automaton: the current state and the marked offsets. */
+/** A thread of the matching: its state in the automaton, and the offsets at which its groups begin and end. */
 interface Thread {
   readonly state: number;
   readonly marks: readonly number[];
@@ -128,7 +128,7 @@ class Captures {
     this.#visited = new Int32Array(automaton.reads.length);
   }
 
-  /** The texts of the groups that participate in the match, by name; undefined if the whole text does not match. */
+  /** Returns the texts of the groups that take part in the match, by name; undefined if the text does not match completely. */
   find(text: string): ReadonlyMap<string, string> | undefined {
     const { reads, next, classes } = this.#automaton;
     this.#visited.fill(-1);
@@ -145,11 +145,13 @@ class Captures {
       }
       threads = following;
     }
-    const first = threads.find(({ state }) => reads[state] === acceptState);
-    return first && this.#texts(first.marks, text);
+    const accepting = threads.find(({ state }) => reads[state] === acceptState);
+    return accepting && this.#texts(accepting.marks, text);
   }
 
-  /** The threads that read or accept next, in order. A state already reached by a preferred thread in this step is skipped. */
+  /**
+   * The next threads that read a character or accept, in order of preference. Skips states that a preferred thread has reached.
+   */
   #follow(from: Thread, at: number): readonly Thread[] {
     const { reads, next, other } = this.#automaton;
     const following: Thread[] = [];
@@ -164,7 +166,7 @@ class Captures {
       if (read === readsNothing) {
         pending.push({ state: other[state] ?? 0, marks }, { state: next[state] ?? 0, marks });
       } else if (read < acceptState) {
-        pending.push({ state: next[state] ?? 0, marks: marked(marks, markOf(read), at) });
+        pending.push({ state: next[state] ?? 0, marks: withMark(marks, markOf(read), at) });
       } else {
         following.push(thread);
       }
@@ -185,32 +187,37 @@ class Captures {
   }
 }
 
-function marked(marks: readonly number[], mark: number, at: number): readonly number[] {
+function withMark(marks: readonly number[], mark: number, at: number): readonly number[] {
   const copy = marks.slice();
   copy[mark] = at;
   return copy;
 }
 
-/** Characters to write for a class, in order of preference. */
-const preferred = /* @__PURE__ */ Array.from("a0-_.~!*'(),;:@+=$&/ bcdefghijklmnopqrstuvwxyz123456789%#?[]{}|^\"<>\\`");
+/** The characters to choose from when a text for a character class is written, in order of preference. */
+const preferredCharacters = /* @__PURE__ */ Array.from(
+  "a0-_.~!*'(),;:@+=$&/ bcdefghijklmnopqrstuvwxyz123456789%#?[]{}|^\"<>\\`",
+);
 
-/** The shortest text that a tree matches, non-empty unless `mayBeEmpty`; undefined if there is none. */
+/** The shortest text that a pattern matches; undefined if there is none. It may be empty only if `mayBeEmpty`. */
 export function shortestText(node: PatternNode, mayBeEmpty = true): string | undefined {
   switch (node.kind) {
     case "class":
-      return node.character ?? preferred.find((character) => node.class.has(character.charCodeAt(0)));
+      return node.character ?? preferredCharacters.find((character) => node.class.has(character.charCodeAt(0)));
     case "capture":
       return shortestText(node.part, mayBeEmpty);
     case "repeat":
-      return repeated(node, mayBeEmpty);
+      return shortestRepetition(node, mayBeEmpty);
     case "choice":
       return shortestOf(node.branches.map((branch) => shortestText(branch, mayBeEmpty)));
     case "sequence":
-      return inSequence(node.parts, mayBeEmpty);
+      return shortestSequence(node.parts, mayBeEmpty);
   }
 }
 
-function repeated({ part, min, max }: PatternNode & { kind: "repeat" }, mayBeEmpty: boolean): string | undefined {
+function shortestRepetition(
+  { part, min, max }: PatternNode & { kind: "repeat" },
+  mayBeEmpty: boolean,
+): string | undefined {
   if (min === 0) {
     return mayBeEmpty ? "" : max === 0 ? undefined : shortestText(part, false);
   }
@@ -221,7 +228,7 @@ function repeated({ part, min, max }: PatternNode & { kind: "repeat" }, mayBeEmp
   return shortestText(part, false);
 }
 
-function inSequence(parts: readonly PatternNode[], mayBeEmpty: boolean): string | undefined {
+function shortestSequence(parts: readonly PatternNode[], mayBeEmpty: boolean): string | undefined {
   const texts: string[] = [];
   for (const part of parts) {
     const text = shortestText(part);
@@ -230,9 +237,9 @@ function inSequence(parts: readonly PatternNode[], mayBeEmpty: boolean): string 
     }
     texts.push(text);
   }
-  const whole = texts.join("");
-  if (whole !== "" || mayBeEmpty) {
-    return whole;
+  const joinedText = texts.join("");
+  if (joinedText !== "" || mayBeEmpty) {
+    return joinedText;
   }
   return shortestOf(parts.map((part) => shortestText(part, false)));
 }
@@ -244,59 +251,64 @@ function shortestOf(texts: readonly (string | undefined)[]): string | undefined 
   );
 }
 
-/** The maximum number of pairs of state sets to compare. */
+/** The maximum number of pairs of state sets that `shadows` compares. */
 const maxPairs = 2000;
-/** Characters to try in addition to ASCII and those in the routes. */
+/** Characters that `shadows` tries in addition to ASCII and the characters of the routes. */
 const otherCharacters = [0x80, 0xe9, 0x3b1, 0x4e00, 0x1f600];
 
 /**
- * Whether a route, placed first, hides another by matching all its paths. Ignores paths that end in a slash, as no request has
- * one. False if the routes are too complex to decide. Throws `PatternError`.
+ * Whether the route `earlier` hides the route `later` by matching all its paths. Ignores paths that end in a slash, because
+ * requests are matched without it. False if the routes are too complex to decide. Throws `PatternError`.
  */
-export function shadows(wide: string, narrow: string, limits: PatternLimits = patternLimits): boolean {
-  const trees = [parseRoute(narrow, limits), parseRoute(wide, limits)] as const;
+export function shadows(earlier: string, later: string, limits: PatternLimits = patternLimits): boolean {
+  const trees = [parseRoute(later, limits), parseRoute(earlier, limits)] as const;
   if (trees[0] === undefined || trees[1] === undefined) {
     return false;
   }
-  const inner = new StateSets(buildAutomaton(trees[0], limits.patternStates));
-  const outer = new StateSets(buildAutomaton(trees[1], limits.patternStates));
-  const characters = kindsOf(`${wide}${narrow}`, inner, outer);
-  const seen = new Set<string>();
-  const pending: Pair[] = [{ inner: inner.start, outer: outer.start, slash: true }];
-  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
-    const key = `${pair.inner.join()} ${pair.outer.join()} ${pair.slash}`;
-    if (seen.has(key)) {
+  const hidden = new StateSets(buildAutomaton(trees[0], limits.patternStates));
+  const hiding = new StateSets(buildAutomaton(trees[1], limits.patternStates));
+  const characters = representativesOf(`${earlier}${later}`, hidden, hiding);
+  const comparedPairs = new Set<string>();
+  const pendingPairs: Pair[] = [{ hidden: hidden.start, hiding: hiding.start, endsInSlash: true }];
+  for (let pair = pendingPairs.pop(); pair !== undefined; pair = pendingPairs.pop()) {
+    const key = `${pair.hidden.join()} ${pair.hiding.join()} ${pair.endsInSlash}`;
+    if (comparedPairs.has(key)) {
       continue;
     }
-    if (seen.size >= maxPairs) {
+    if (comparedPairs.size >= maxPairs) {
       return false;
     }
-    seen.add(key);
-    if (!pair.slash && inner.isEnd(pair.inner) && !outer.isEnd(pair.outer)) {
+    comparedPairs.add(key);
+    if (!pair.endsInSlash && hidden.isEnd(pair.hidden) && !hiding.isEnd(pair.hiding)) {
       return false;
     }
     for (const codePoint of characters) {
-      const next = inner.step(pair.inner, codePoint);
-      if (next.length > 0) {
-        pending.push({ inner: next, outer: outer.step(pair.outer, codePoint), slash: codePoint === 47 });
+      const nextStates = hidden.step(pair.hidden, codePoint);
+      if (nextStates.length > 0) {
+        pendingPairs.push({
+          hidden: nextStates,
+          hiding: hiding.step(pair.hiding, codePoint),
+          endsInSlash: codePoint === 47,
+        });
       }
     }
   }
   return true;
 }
 
+/** States of both routes after the same characters. */
 interface Pair {
-  readonly inner: readonly number[];
-  readonly outer: readonly number[];
+  readonly hidden: readonly number[];
+  readonly hiding: readonly number[];
   /** Whether the path so far ends in a slash. */
-  readonly slash: boolean;
+  readonly endsInSlash: boolean;
 }
 
-/** One character of each set that the routes distinguish. */
-function kindsOf(routes: string, ...sets: readonly StateSets[]): readonly number[] {
+/** One character for each set of characters between which the routes distinguish. */
+function representativesOf(routes: string, ...sets: readonly StateSets[]): readonly number[] {
   const kinds = new Map<string, number>([["/", 47]]);
-  const spelled = Array.from(routes, (character) => character.codePointAt(0) ?? 0);
-  for (const codePoint of [...Array.from({ length: 128 }, (_, code) => code), ...otherCharacters, ...spelled]) {
+  const inRoutes = Array.from(routes, (character) => character.codePointAt(0) ?? 0);
+  for (const codePoint of [...Array.from({ length: 128 }, (_, code) => code), ...otherCharacters, ...inRoutes]) {
     const kind = sets.map((set) => set.kindOf(codePoint)).join("|");
     if (codePoint !== 47 && !kinds.has(kind)) {
       kinds.set(kind, codePoint);
@@ -305,14 +317,14 @@ function kindsOf(routes: string, ...sets: readonly StateSets[]): readonly number
   return [...kinds.values()];
 }
 
-/** Runs an automaton in several states at once. A set is a sorted list of states that read or accept. */
+/** Runs an automaton in several states at once. A set of states is a sorted list. It has only states that read or accept. */
 class StateSets {
   readonly start: readonly number[];
   readonly #automaton: Automaton;
 
   constructor(automaton: Automaton) {
     this.#automaton = automaton;
-    this.start = this.#reach([automaton.start]);
+    this.start = this.#reachableFrom([automaton.start]);
   }
 
   kindOf(codePoint: number): string {
@@ -325,14 +337,14 @@ class StateSets {
 
   step(states: readonly number[], codePoint: number): readonly number[] {
     const { reads, next, classes } = this.#automaton;
-    return this.#reach(
+    return this.#reachableFrom(
       states.flatMap((state) =>
         classes[reads[state] ?? acceptState]?.has(codePoint) === true ? [next[state] ?? 0] : [],
       ),
     );
   }
 
-  #reach(entries: readonly number[]): readonly number[] {
+  #reachableFrom(entries: readonly number[]): readonly number[] {
     const { reads, next, other } = this.#automaton;
     const visited = new Set<number>();
     const pending = [...entries];

@@ -3,8 +3,8 @@ const typeNames = ["string", "integer", "number", "boolean", "array", "object", 
 
 type TypeName = (typeof typeNames)[number];
 
-/** Names that plug-ins write instead of JSON Schema types: types of other languages, and string formats. */
-const meantTypes: ReadonlyMap<string, TypeName> = new Map([
+/** JSON Schema types by the names that plug-ins write instead: types of other languages, and string formats. */
+const typesByName: ReadonlyMap<string, TypeName> = new Map([
   ...namesFor("string", "str text date date-time datetime time email uri url uuid ip hex-color color slug html"),
   ...namesFor("integer", "int int32 int64 long bigint"),
   ...namesFor("number", "float double decimal numeric"),
@@ -13,8 +13,8 @@ const meantTypes: ReadonlyMap<string, TypeName> = new Map([
   ...namesFor("object", "map hash dict dictionary"),
 ]);
 
-/** The formats of texts whose names plug-ins write instead of a type. */
-const meantFormats: ReadonlyMap<string, string> = new Map([
+/** String formats by the names that plug-ins write instead of a type. */
+const formatsByName: ReadonlyMap<string, string> = new Map([
   ...namesFor("date-time", "date-time datetime"),
   ...namesFor("date", "date"),
   ...namesFor("time", "time"),
@@ -29,22 +29,22 @@ function namesFor<Meaning extends string>(meaning: Meaning, names: string): read
   return names.split(" ").map((name) => [name, meaning]);
 }
 
-/** The JSON Schema type for a word: `integer` for `int` and `Integer`. Undefined if there is none. */
+/** The JSON Schema type that a word means: `integer` for `int` and `Integer`. Undefined for an unknown word. */
 export function jsonTypeNamed(word: unknown): TypeName | undefined {
-  const name = normalized(word);
-  return typeNames.find((typeName) => typeName === name) ?? meantTypes.get(name);
+  const name = normalize(word);
+  return typeNames.find((typeName) => typeName === name) ?? typesByName.get(name);
 }
 
 /**
- * The format of texts that the words in the place of a type mean: `date-time` for `DateTime`, also beside `null`. Undefined if
- * there is none, or if another word allows other texts.
+ * The string format that the words of a `type` mean: `date-time` for `DateTime`, and for `DateTime` and `null`. Undefined if no
+ * word means a format, or if another word allows other texts.
  */
 export function formatNamed(words: readonly unknown[]): string | undefined {
   const texts = words.filter((word) => jsonTypeNamed(word) === "string");
-  const formats = new Set(texts.map((word) => meantFormats.get(normalized(word))));
+  const formats = new Set(texts.map((word) => formatsByName.get(normalize(word))));
   return formats.size === 1 ? [...formats][0] : undefined;
 }
 
-function normalized(word: unknown): string {
+function normalize(word: unknown): string {
   return typeof word === "string" ? word.trim().toLowerCase() : "";
 }

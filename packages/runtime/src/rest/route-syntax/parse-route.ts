@@ -12,23 +12,25 @@ import {
 import { readRouteClass, readRouteEscape } from "./character-class.js";
 
 /**
- * Parses a route, or the pattern of a group in it, which must match a whole text: the subset of PCRE that affects whether a text
- * matches. Letters match in either case, as in WordPress. Returns undefined if no text can match, as with `a^b`.
+ * Parses a route, or the pattern of a group in it. Both must match a text from start to end. Supports the subset of PCRE that
+ * affects whether a text matches. Letters match in either case, as in WordPress. Returns undefined if no text can match, as with
+ * `a^b`.
  */
 export function parseRoutePattern(text: string, limits: PatternLimits): PatternNode | undefined {
-  return withoutAnchors(parse(text, limits, { folded: ignoringCase, anchors: true }));
+  return withoutAnchors(parse(text, limits, { foldCase: ignoringCase, anchors: true }));
 }
 
-/** Parses the pattern of a value, which has the same syntax but is case-sensitive. */
+/** Parses the pattern of an argument's value, which has the syntax of routes but is case-sensitive and has no anchors. */
 export function parseValuePattern(text: string, limits: PatternLimits): PatternNode | undefined {
-  return withoutAnchors(parse(text, limits, { folded: (characters) => characters, anchors: false }));
+  return withoutAnchors(parse(text, limits, { foldCase: (characters) => characters, anchors: false }));
 }
 
 type RouteNode = PatternNode<AnchorNode>;
 
 interface Dialect {
-  /** Adds the other case of letters to a class, if case is ignored. */
-  readonly folded: (characters: CharacterClass) => CharacterClass;
+  /** Adds the other case of each letter to a class, if case is ignored. */
+  readonly foldCase: (characters: CharacterClass) => CharacterClass;
+  /** Whether `^` and `$` are supported. */
   readonly anchors: boolean;
 }
 
@@ -70,8 +72,8 @@ class RouteParser {
     while (this.#source.take("|")) {
       branches.push(this.#readBranch(depth));
     }
-    const [only] = branches;
-    return only !== undefined && branches.length === 1 ? only : { kind: "choice", branches };
+    const [single] = branches;
+    return single !== undefined && branches.length === 1 ? single : { kind: "choice", branches };
   }
 
   #readBranch(depth: number): RouteNode {
@@ -91,7 +93,7 @@ class RouteParser {
       return this.#readGroup(depth);
     }
     if (source.at("[")) {
-      return { kind: "class", class: readRouteClass(source, this.#dialect.folded) };
+      return { kind: "class", class: readRouteClass(source, this.#dialect.foldCase) };
     }
     const anchor = this.#readAnchor();
     if (anchor !== undefined) {
@@ -131,11 +133,11 @@ class RouteParser {
   }
 
   #class(characters: CharacterClass): RouteNode {
-    return { kind: "class", class: this.#dialect.folded(characters) };
+    return { kind: "class", class: this.#dialect.foldCase(characters) };
   }
 
   #character(codePoint: number): RouteNode {
-    const characters = this.#dialect.folded(character(codePoint));
+    const characters = this.#dialect.foldCase(character(codePoint));
     return { kind: "class", class: characters, character: String.fromCodePoint(codePoint) };
   }
 
@@ -225,7 +227,7 @@ function readQuantity(source: PatternSource): Quantity | undefined {
   return readCount(source);
 }
 
-// A brace that does not begin a quantity is a literal.
+/** Reads `{2}`, `{2,}` or `{2,5}`. Any other brace is a literal. */
 function readCount(source: PatternSource): Quantity | undefined {
   const start = source.offset;
   if (!source.take("{")) {
@@ -238,14 +240,16 @@ function readCount(source: PatternSource): Quantity | undefined {
     return undefined;
   }
   if (max < min) {
-    throw source.error("The quantity's maximum is less than its minimum.", start);
+    throw source.error("The maximum of the quantifier is less than its minimum.", start);
   }
   return { min, max };
 }
 
-/** Whether a text may, or must, have characters on one side of a position. */
+/** What a pattern requires on one side of a position. */
 interface Side {
+  /** Whether a text can have characters there. */
   readonly may: boolean;
+  /** Whether each text has characters there. */
   readonly must: boolean;
 }
 
@@ -254,10 +258,10 @@ interface Sides {
   readonly after: Side;
 }
 
-const nothing: Side = { may: false, must: false };
-const empty: PatternNode = { kind: "sequence", parts: [] };
+const noCharacters: Side = { may: false, must: false };
+const emptySequence: PatternNode = { kind: "sequence", parts: [] };
 
-/** `^` or `$`. */
+/** An anchor: `^` or `$`. */
 interface AnchorNode {
   readonly kind: "anchor";
   readonly anchor: "start" | "end";
@@ -265,65 +269,65 @@ interface AnchorNode {
 }
 
 /**
- * Removes the anchors of a pattern that must match a whole text: anchors that always match, and branches in which an anchor can
- * never match. Returns undefined if no text matches.
+ * Removes the anchors of a pattern that must match a text from start to end. An anchor that always matches is left out; a branch
+ * with an anchor that can never match is left out completely. Returns undefined if no text matches.
  */
 function withoutAnchors(tree: RouteNode): PatternNode | undefined {
-  return resolved(tree, { before: nothing, after: nothing });
+  return removeAnchors(tree, { before: noCharacters, after: noCharacters });
 }
 
-function resolved(node: RouteNode, sides: Sides): PatternNode | undefined {
+function removeAnchors(node: RouteNode, sides: Sides): PatternNode | undefined {
   switch (node.kind) {
     case "class":
       return node;
     case "anchor":
-      return resolvedAnchor(node, node.anchor === "start" ? sides.before : sides.after);
+      return removeAnchor(node, node.anchor === "start" ? sides.before : sides.after);
     case "capture": {
-      const part = resolved(node.part, sides);
+      const part = removeAnchors(node.part, sides);
       return part && { ...node, part };
     }
     case "repeat": {
-      const otherRounds: Side = { may: node.max > 1 && reads(node.part).may, must: false };
-      const part = resolved(node.part, {
-        before: both(sides.before, otherRounds),
-        after: both(sides.after, otherRounds),
+      const otherRounds: Side = { may: node.max > 1 && charactersOf(node.part).may, must: false };
+      const part = removeAnchors(node.part, {
+        before: combineSides(sides.before, otherRounds),
+        after: combineSides(sides.after, otherRounds),
       });
       if (part === undefined) {
-        return node.min === 0 ? empty : undefined;
+        return node.min === 0 ? emptySequence : undefined;
       }
       return { ...node, part };
     }
     case "choice": {
-      const branches = node.branches.flatMap((branch) => resolved(branch, sides) ?? []);
+      const branches = node.branches.flatMap((branch) => removeAnchors(branch, sides) ?? []);
       return branches.length === 0 ? undefined : { ...node, branches };
     }
     case "sequence":
-      return resolvedSequence(node.parts, sides);
+      return removeFromSequence(node.parts, sides);
   }
 }
 
-function resolvedSequence(parts: readonly RouteNode[], sides: Sides): PatternNode | undefined {
+function removeFromSequence(parts: readonly RouteNode[], sides: Sides): PatternNode | undefined {
   const sidesAfter: Side[] = [];
   parts.reduceRight((side, part, index) => {
     sidesAfter[index] = side;
-    return both(side, reads(part));
+    return combineSides(side, charactersOf(part));
   }, sides.after);
   const resolvedParts: PatternNode[] = [];
   let before = sides.before;
   for (const [index, part] of parts.entries()) {
-    const resolvedPart = resolved(part, { before, after: sidesAfter[index] ?? sides.after });
+    const resolvedPart = removeAnchors(part, { before, after: sidesAfter[index] ?? sides.after });
     if (resolvedPart === undefined) {
       return undefined;
     }
     resolvedParts.push(resolvedPart);
-    before = both(before, reads(part));
+    before = combineSides(before, charactersOf(part));
   }
   return { kind: "sequence", parts: resolvedParts };
 }
 
-function resolvedAnchor({ anchor, offset }: AnchorNode, side: Side): PatternNode | undefined {
+function removeAnchor({ anchor, offset }: AnchorNode, side: Side): PatternNode | undefined {
   if (!side.may) {
-    return empty;
+    return emptySequence;
   }
   if (side.must) {
     return undefined;
@@ -335,27 +339,28 @@ function resolvedAnchor({ anchor, offset }: AnchorNode, side: Side): PatternNode
   throw new PatternError(message, offset);
 }
 
-function both(left: Side, right: Side): Side {
+function combineSides(left: Side, right: Side): Side {
   return { may: left.may || right.may, must: left.must || right.must };
 }
 
-function reads(node: RouteNode): Side {
+/** Whether texts of a node can have characters, and whether they must. */
+function charactersOf(node: RouteNode): Side {
   switch (node.kind) {
     case "class":
       return { may: true, must: true };
     case "anchor":
-      return nothing;
+      return noCharacters;
     case "capture":
-      return reads(node.part);
+      return charactersOf(node.part);
     case "repeat": {
-      const { may, must } = reads(node.part);
+      const { may, must } = charactersOf(node.part);
       return { may: may && node.max > 0, must: must && node.min > 0 };
     }
     case "choice": {
-      const sides = node.branches.map(reads);
+      const sides = node.branches.map(charactersOf);
       return { may: sides.some(({ may }) => may), must: sides.every(({ must }) => must) };
     }
     case "sequence":
-      return node.parts.map(reads).reduce(both, nothing);
+      return node.parts.map(charactersOf).reduce(combineSides, noCharacters);
   }
 }

@@ -11,14 +11,14 @@ import {
 } from "@bothends/datatypes/pattern";
 import { parseRoute, shortestText } from "./compile-route.js";
 
-/** A piece for writing the paths of a route. */
+/** A piece of a route from which its paths are written. */
 export type RoutePiece =
   | { readonly kind: "text"; readonly text: string }
-  /** A named group. */
+  /** A named group of the route, whose value the caller provides. */
   | { readonly kind: "variable"; readonly variable: string; readonly pattern: string }
-  /** The shortest text for a part of the route that is neither a literal nor a group. */
+  /** A part of the route that is neither a literal nor a named group. `text` is the shortest text that it matches. */
   | { readonly kind: "filler"; readonly text: string }
-  /** Pieces that may be left out together. */
+  /** Pieces that can be left out together. */
   | { readonly kind: "optional"; readonly pieces: readonly RoutePiece[] };
 
 /** Splits a route into the pieces for writing its paths; undefined if no path matches. Throws `PatternError`. */
@@ -29,39 +29,39 @@ export function routePieces(text: string, limits: PatternLimits = patternLimits)
   }
   const matcher = new Matcher(buildAutomaton(tree, limits.patternStates));
   const drafts = draftPieces(tree, text);
-  const all = optionals(drafts);
+  const optionalPieces = optionalsIn(drafts);
   const matchesWithout = (without: readonly DraftPiece[]) => {
-    const path = written(drafts, new Set(without));
+    const path = writePath(drafts, new Set(without));
     // A slash at the end of an address is ignored, and servers often merge two slashes into one.
     return !path.includes("//") && matcher.test(path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
   };
-  const needed = new Set(all.filter((piece) => !matchesWithout([piece]) && !matchesWithout(all)));
-  return finished(drafts, needed);
+  const needed = new Set(optionalPieces.filter((piece) => !matchesWithout([piece]) && !matchesWithout(optionalPieces)));
+  return finishPieces(drafts, needed);
 }
 
-function optionals(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
-  return drafts.flatMap((draft) => (draft.kind === "optional" ? [draft, ...optionals(draft.pieces)] : []));
+function optionalsIn(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
+  return drafts.flatMap((draft) => (draft.kind === "optional" ? [draft, ...optionalsIn(draft.pieces)] : []));
 }
 
-/** A path with the shortest text for each variable. */
-function written(drafts: readonly DraftPiece[], without: ReadonlySet<DraftPiece>): string {
+/** Writes a path with the shortest text for each variable, without the optional pieces in `without`. */
+function writePath(drafts: readonly DraftPiece[], without: ReadonlySet<DraftPiece>): string {
   return drafts
     .map((draft) => {
       if (draft.kind !== "optional") {
         return draft.text;
       }
-      return without.has(draft) ? "" : written(draft.pieces, without);
+      return without.has(draft) ? "" : writePath(draft.pieces, without);
     })
     .join("");
 }
 
 /**
- * The final pieces: without empty fillers, with adjacent texts joined, and with optional pieces only where the route matches
- * without them.
+ * Finishes the pieces of a route: removes empty fillers, joins adjacent texts, and makes the pieces in `needed` required, because
+ * the route does not match without them.
  */
-function finished(drafts: readonly DraftPiece[], needed: ReadonlySet<DraftPiece>): readonly RoutePiece[] {
+function finishPieces(drafts: readonly DraftPiece[], needed: ReadonlySet<DraftPiece>): readonly RoutePiece[] {
   const pieces: RoutePiece[] = [];
-  for (const piece of drafts.flatMap((draft) => finishedPiece(draft, needed))) {
+  for (const piece of drafts.flatMap((draft) => finishPiece(draft, needed))) {
     const last = pieces.at(-1);
     if (piece.kind !== "text" || last?.kind !== "text") {
       pieces.push(piece);
@@ -72,7 +72,7 @@ function finished(drafts: readonly DraftPiece[], needed: ReadonlySet<DraftPiece>
   return pieces;
 }
 
-function finishedPiece(draft: DraftPiece, needed: ReadonlySet<DraftPiece>): readonly RoutePiece[] {
+function finishPiece(draft: DraftPiece, needed: ReadonlySet<DraftPiece>): readonly RoutePiece[] {
   switch (draft.kind) {
     case "text":
       return [{ kind: "text", text: draft.text }];
@@ -81,23 +81,23 @@ function finishedPiece(draft: DraftPiece, needed: ReadonlySet<DraftPiece>): read
     case "variable":
       return [{ kind: "variable", variable: draft.variable, pattern: draft.pattern }];
     case "optional": {
-      const pieces = finished(draft.pieces, needed);
+      const pieces = finishPieces(draft.pieces, needed);
       return needed.has(draft) ? pieces : [{ kind: "optional", pieces }];
     }
   }
 }
 
-/** A piece with its shortest text. */
+/** A piece of a route before it is finished, with the shortest text that it matches. */
 type DraftPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "variable"; readonly variable: string; readonly pattern: string; readonly text: string }
-  /** `some` is the shortest non-empty text; `slash` means that the part is an optional slash. */
+  /** `some` is the shortest text that is not empty; `slash` is true for an optional slash. */
   | { readonly kind: "filler"; readonly text: string; readonly some: string; readonly slash: boolean }
   | { readonly kind: "optional"; readonly pieces: readonly DraftPiece[] };
 
 type Variable = Extract<DraftPiece, { kind: "variable" }>;
 
-/** The pieces in route order. Throws `PatternError` if paths cannot be written from pieces. */
+/** Splits a route into pieces, in order. Throws `PatternError` if its paths cannot be written from pieces. */
 function draftPieces(tree: PatternNode, route: string): readonly DraftPiece[] {
   return withSlashes(withoutEmptySegments(piecesOf(tree, route)));
 }
@@ -111,11 +111,11 @@ function piecesOf(node: PatternNode, route: string): readonly DraftPiece[] {
     case "class":
       return [pieceOfClass(node)];
     case "repeat":
-      return repeated(node, route);
+      return piecesOfRepetition(node, route);
     case "choice": {
       const group = firstCapture(node);
       if (group === undefined) {
-        return [filler(node)];
+        return [fillerOf(node)];
       }
       const message = `The group ${group.name} is in one of several alternatives: each alternative needs its own route.`;
       throw new PatternError(message, group.start, { fault: "route" });
@@ -123,16 +123,18 @@ function piecesOf(node: PatternNode, route: string): readonly DraftPiece[] {
   }
 }
 
-/** Authors often write an unescaped dot for a literal one, so "any character" is written as a dot. */
+/**
+ * The piece for a character class. A dot, which matches any character, becomes a literal dot: authors often forget to escape it.
+ */
 function pieceOfClass(node: ClassNode): DraftPiece {
   const text = node.character ?? (node.isDot ? "." : undefined);
-  return text === undefined ? filler(node) : { kind: "text", text };
+  return text === undefined ? fillerOf(node) : { kind: "text", text };
 }
 
-function repeated(node: RepeatNode, route: string): readonly DraftPiece[] {
+function piecesOfRepetition(node: RepeatNode, route: string): readonly DraftPiece[] {
   const group = firstCapture(node.part);
   if (group === undefined) {
-    return [filler(node)];
+    return [fillerOf(node)];
   }
   if (node.max === 1) {
     const pieces = piecesOf(node.part, route);
@@ -142,10 +144,10 @@ function repeated(node: RepeatNode, route: string): readonly DraftPiece[] {
   throw new PatternError(message, group.start, { fault: "route" });
 }
 
-/** Avoids nested optional pieces, when a possibly empty variable is in an optional part. */
+/** Unwraps a single optional piece, so that an optional part with an optional variable is not optional twice. */
 function withoutOptional(pieces: readonly DraftPiece[]): readonly DraftPiece[] {
-  const [only, another] = pieces;
-  return only?.kind === "optional" && another === undefined ? only.pieces : pieces;
+  const [single] = pieces;
+  return single?.kind === "optional" && pieces.length === 1 ? single.pieces : pieces;
 }
 
 function variableOf(node: CaptureNode, route: string): readonly DraftPiece[] {
@@ -159,7 +161,7 @@ function variableOf(node: CaptureNode, route: string): readonly DraftPiece[] {
   return shortestText(node.part) === "" && text !== undefined ? [{ kind: "optional", pieces: [variable] }] : [variable];
 }
 
-function filler(node: PatternNode): DraftPiece {
+function fillerOf(node: PatternNode): DraftPiece {
   const text = shortestText(node);
   if (text === undefined) {
     throw new PatternError("No text matches this part of the route.", 0, { fault: "route" });
@@ -167,12 +169,12 @@ function filler(node: PatternNode): DraftPiece {
   return { kind: "filler", text, some: shortestText(node, false) ?? "", slash: mayBeSlash(node) };
 }
 
-/** An optional slash: `\/?` or `(?:\/)?`. */
+/** Whether a node is an optional slash: `\/?` or `(?:\/)?`. */
 function mayBeSlash(node: PatternNode): boolean {
   return node.kind === "repeat" && node.min === 0 && shortestText(node.part) === "/";
 }
 
-/** Writes a text between two slashes, because an address has no empty segments. */
+/** Replaces an empty filler between two slashes by a text that is not empty, because an address has no empty segments. */
 function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.map((draft, index) => {
     const before = drafts[index - 1];
@@ -186,7 +188,7 @@ function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiec
   });
 }
 
-/** Writes an optional slash if a variable follows it. */
+/** Makes an optional slash required if a variable follows it. */
 function withSlashes(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.map((draft, index): DraftPiece => {
     const following = drafts[index + 1];
@@ -197,8 +199,8 @@ function withSlashes(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
     if (draft.kind !== "optional" || before?.kind !== "filler" || !before.slash) {
       return draft;
     }
-    const [first] = draft.pieces;
-    return first?.kind === "variable"
+    const [firstPiece] = draft.pieces;
+    return firstPiece?.kind === "variable"
       ? { kind: "optional", pieces: [{ kind: "text", text: "/" }, ...draft.pieces] }
       : draft;
   });
