@@ -18,3 +18,14 @@ zj0EAwIDSQAwRgIhALH16ADn7qt7Rser+C8lSKtKIpuimxjgCHd+wEQiVAuIAiEA
 7DsqrVwJPa+XafwuzssFKLoDIG+fjq1T4JuNw4FlbnU=
 -----END CERTIFICATE-----
 `;
+
+/** A self-signed certificate with the same key that expired in 2020. */
+export const expiredCert = `-----BEGIN CERTIFICATE-----
+MIIBCzCBsgIBATAKBggqhkjOPQQDAjASMRAwDgYDVQQDDAdleHBpcmVkMB4XDTIw
+MDEwMTAwMDAwMFoXDTIwMDEwMjAwMDAwMFowEjEQMA4GA1UEAwwHZXhwaXJlZDBZ
+MBMGByqGSM49AgEGCCqGSM49AwEHA0IABGwrR5r8CYRY23g2F5bK+Wz0kwUF8Deu
+xhHs3jaKM2rRsVOzH7wnWWpQMQVz5ngEyn0spPwgDL+JKJUxaehbIggwCgYIKoZI
+zj0EAwIDSAAwRQIhANfLRtGj6XorLTsAFP5pCYFmNTOt2bGrpmxyY+hy6p+qAiAF
+PY5tTY4eb1bUY+V6ys1aKxMRa+1A6nZ2Bu08hTsw+w==
+-----END CERTIFICATE-----
+`;

@@ -1,16 +1,21 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type IncomingHttpHeaders } from "node:http2";
 import { request } from "node:https";
-import { connect as tcpConnect } from "node:net";
+import { type AddressInfo, createServer, connect as tcpConnect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSecureContext, type TLSSocket, connect as tlsConnect } from "node:tls";
+import { type ConnectionOptions, createSecureContext, type TLSSocket, connect as tlsConnect } from "node:tls";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ServiceClient } from "../../src/client/index.js";
 import { ConfigError } from "../../src/errors.js";
-import { type ListenOptions, listen, type RunningServer } from "../../src/server/adapters/node/listen.js";
+import {
+  type ListenOptions,
+  listen,
+  type RunningServer,
+  type ServerTlsOptions,
+} from "../../src/server/adapters/node/listen.js";
 import type { CallEvent, Routes, ServerIncident } from "../../src/server/index.js";
-import { cert, key } from "../client/certificate.js";
+import { cert, expiredCert, key } from "../client/certificate.js";
 import { envelopes, find, findBody, namespace, served, service } from "./fixture.js";
 
 const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
@@ -214,6 +219,139 @@ describe("over TLS", () => {
     const server = await started([served().routes], { tls: { SNICallback } });
     expect(await status(server, { servername: "localhost" })).toBe(200);
     expect(names).toEqual(["localhost"]);
+  });
+});
+
+describe("a TLS handshake that fails is reported with its cause and a way out:", () => {
+  /** A client that goes on as if it accepted every certificate. */
+  const connected = (options: ConnectionOptions) => (port: number) => {
+    const socket = tlsConnect({ port, host: "127.0.0.1", rejectUnauthorized: false, ...options });
+    socket.on("error", () => {});
+    onTestFinished(() => void socket.destroy());
+  };
+  const sent = (message: string) => (port: number) => {
+    const socket = tcpConnect(port, "127.0.0.1", () => socket.write(message, "latin1"));
+    socket.on("error", () => {});
+    onTestFinished(() => void socket.destroy());
+  };
+  /** Passes the first message of a client to the server, and then an alert (RFC 8446 §6) instead of the second. */
+  const alerted = (alert: number) => async (port: number) => {
+    const proxy = createServer((client) => {
+      const server = tcpConnect(port, "127.0.0.1");
+      client.once("data", (hello) => server.write(hello));
+      server.once("data", () => server.write(Buffer.of(21, 3, 3, 0, 2, 2, alert)));
+      for (const socket of [client, server]) {
+        socket.on("error", () => {}).on("close", () => client.destroy());
+      }
+    });
+    onTestFinished(() => void proxy.close());
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    connected({ maxVersion: "TLSv1.2" })((proxy.address() as AddressInfo).port);
+  };
+  const certified = { requestCert: true, ca: [cert, expiredCert] };
+  const failing = (_name: string, done: (error: Error) => void) => done(new Error("no such host"));
+
+  test.each<{ name: string; tls?: ServerTlsOptions; client: (port: number) => unknown; code: string; advice: string }>([
+    {
+      name: "no shared version",
+      tls: { minVersion: "TLSv1.3" },
+      client: connected({ maxVersion: "TLSv1.2" }),
+      code: "ERR_SSL_UNSUPPORTED_PROTOCOL",
+      advice: "lower minVersion of the option tls",
+    },
+    {
+      name: "no shared cipher",
+      tls: { maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES256-GCM-SHA384" },
+      client: connected({ ciphers: "ECDHE-ECDSA-AES128-GCM-SHA256", maxVersion: "TLSv1.2" }),
+      code: "ERR_SSL_NO_SHARED_CIPHER",
+      advice: "Check ciphers, key and SNICallback",
+    },
+    {
+      name: "a request without TLS",
+      client: sent("GET / HTTP/1.1\r\nHost: h\r\n\r\n"),
+      code: "ERR_SSL_HTTP_REQUEST",
+      advice: "begins with http: instead of https:",
+    },
+    {
+      name: "another protocol",
+      client: sent("SSH-2.0-x\r\n"),
+      code: "ERR_SSL_WRONG_VERSION_NUMBER",
+      advice: "else than TLS",
+    },
+    {
+      name: "no certificate of the client",
+      tls: certified,
+      client: connected({}),
+      code: "ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE",
+      advice: "requestCert of the option tls demands",
+    },
+    {
+      name: "an expired certificate of the client",
+      tls: certified,
+      client: connected({ key, cert: expiredCert }),
+      code: "CERT_HAS_EXPIRED",
+      advice: "The client's certificate has expired",
+    },
+    {
+      name: "a certificate of the client that nobody listed has signed",
+      tls: { requestCert: true, ca: expiredCert },
+      client: connected({ key, cert }),
+      code: "DEPTH_ZERO_SELF_SIGNED_CERT",
+      advice: "not signed by an authority in ca of the option tls",
+    },
+    {
+      name: "a server's certificate of an unknown issuer",
+      client: alerted(48),
+      code: "ERR_SSL_TLSV1_ALERT_UNKNOWN_CA",
+      advice: "add the intermediate certificates to cert",
+    },
+    {
+      name: "a server's certificate that the client regards as expired",
+      client: alerted(45),
+      code: "ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED",
+      advice: "check the client's clock",
+    },
+    {
+      name: "a server's certificate that the client rejects for another reason",
+      client: alerted(46),
+      code: "ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN",
+      advice: "rejects the server's certificate",
+    },
+    {
+      name: "a host name that SNICallback does not know",
+      tls: { SNICallback: failing },
+      client: connected({ servername: "other.example" }),
+      code: "for other.example failed: The function SNICallback failed",
+      advice: "no such host",
+    },
+    {
+      name: "a client that rejects the server's certificate without an alert",
+      client: connected({ rejectUnauthorized: true }),
+      code: "closed its connection during or right after the TLS handshake",
+      advice: "may not accept the server's certificate",
+    },
+  ])("$name", async ({ tls, client, code, advice }) => {
+    const incidents: ServerIncident[] = [];
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const { port } = await started([served().routes], { tls: { key, cert, ...tls }, onError });
+    await client(port);
+    await vi.waitFor(() => expect(incidents.filter(({ kind }) => kind === "tls")).toHaveLength(1));
+    const message = incidents.find(({ kind }) => kind === "tls")?.message;
+    expect(message).toContain("127.0.0.1");
+    expect(message).toContain(code);
+    expect(message).toContain(advice);
+  });
+
+  test("but not that a client only connects, or disconnects after its requests", async () => {
+    const incidents: ServerIncident[] = [];
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const server = await started([served().routes], { tls: { key, cert }, onError });
+    const scanned = tcpConnect(server.port, "127.0.0.1", () => scanned.destroy());
+    const client = new ServiceClient(service, { baseUrl: server.url, protocol: "soap11", tls: { ca: cert } });
+    await client.call(find, input);
+    client.close();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(incidents).toEqual([]);
   });
 });
 

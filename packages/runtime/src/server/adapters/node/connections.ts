@@ -4,6 +4,7 @@ import { addressOfTarget } from "../../../http/server-messages.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
+import { isHost } from "../../origins.js";
 
 const refusal = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
@@ -46,6 +47,8 @@ export class Connections {
   readonly #sessions = new WeakMap<object, Progress>();
   /** The connections whose TLS handshake has not ended, the oldest first. */
   readonly #handshakes = new Map<string | Socket, Socket>();
+  /** The addresses whose connections ended after the TLS handshake without a request, as far as reported. */
+  readonly #silent = new Set<string>();
 
   constructor({ connections, requestsPerSocket, keepAliveTimeout }: ServerLimits, onError: OnError | undefined) {
     this.#limit = connections;
@@ -76,8 +79,11 @@ export class Connections {
     });
     if (tls !== undefined) {
       server.prependListener("connection", (socket: Socket) => this.#limitHandshakes(socket));
-      server.on("secureConnection", (socket: Socket) => void this.#handshakes.delete(handshakeKey(socket)));
-      server.on("tlsClientError", (error: Error, socket: Socket) => this.#reportHandshake(error, socket));
+      server.on("secureConnection", (socket: Socket) => {
+        this.#handshakes.delete(handshakeKey(socket));
+        this.#watchSilence(socket);
+      });
+      server.on("tlsClientError", (error: Error, socket: SecureSocket) => this.#reportHandshake(error, socket));
     }
   }
 
@@ -152,16 +158,42 @@ export class Connections {
     return false;
   }
 
-  /**
-   * Reports clients that do not use TLS, use an unsupported version, or reject the certificate. Clients that only disconnect are
-   * not reported.
-   */
-  #reportHandshake(error: Error, { remoteAddress = "an unknown address" }: Socket): void {
-    const code = "code" in error ? String(error.code) : error.name;
-    if (code !== "ECONNRESET") {
-      const message = `A TLS connection of ${remoteAddress} failed: ${code}.`;
-      report(this.#onError, { kind: "tls", message });
+  /** Reports TLS handshakes that fail, with the cause. Clients that only disconnect are not reported. */
+  #reportHandshake(error: Error, socket: SecureSocket): void {
+    // Node closes connections whose certificate is not valid as if the client had disconnected.
+    const code = socket.authorizationError ?? ("code" in error ? String(error.code) : undefined);
+    const address = socket.remoteAddress ?? socket._parent?.remoteAddress ?? "an unknown address";
+    if (code === "ECONNRESET") {
+      // TLS 1.3: clients reject a certificate before the handshake ends for the server.
+      if ((socket._parent?.bytesWritten ?? 0) > 0) {
+        this.#reportSilence(address);
+      }
+      return;
     }
+    const name = typeof socket.servername === "string" && isHost(socket.servername) ? ` for ${socket.servername}` : "";
+    const problem =
+      code === undefined ? `The function SNICallback failed: ${error.message}` : `${code}. ${handshakeProblem(code)}`;
+    report(this.#onError, { kind: "tls", message: `A TLS connection of ${address}${name} failed: ${problem}`, error });
+  }
+
+  /** Notices clients that close the connection right after the handshake, as those do that reject the certificate without an alert. */
+  #watchSilence(socket: Socket): void {
+    const { remoteAddress = "an unknown address" } = socket;
+    const secureSince = performance.now();
+    socket.once("close", () => {
+      if (socket.bytesRead === 0 && performance.now() - secureSince < silentTime && !this.draining) {
+        this.#reportSilence(remoteAddress);
+      }
+    });
+  }
+
+  #reportSilence(address: string): void {
+    if (this.#silent.has(address) || this.#silent.size >= mostSilent) {
+      return;
+    }
+    this.#silent.add(address);
+    const message = `A client at ${address} closed its connection during or right after the TLS handshake, without a request. It may not accept the server's certificate (its name, its dates, or its issuer), or it only checks whether the server runs. This is reported once for each address.`;
+    report(this.#onError, { kind: "tls", message });
   }
 
   /**
@@ -284,9 +316,69 @@ export class Connections {
  * Identifies a TLS handshake by the socket of its connection, and by the secure socket on top of that: both have the client's
  * address and port. On a Unix socket, which has neither, Node's undocumented `_parent` is the socket of the connection.
  */
-function handshakeKey(socket: Socket & { readonly _parent?: Socket | null }): string | Socket {
+function handshakeKey(socket: SecureSocket): string | Socket {
   const { remoteAddress, remotePort } = socket;
   return remotePort === undefined ? (socket._parent ?? socket) : `${remoteAddress} ${remotePort}`;
+}
+
+/** A socket of TLS whose handshake failed. Node's undocumented `_parent` is the socket of the connection, which keeps its address. */
+interface SecureSocket extends Socket {
+  readonly _parent?: Socket | null;
+  /** The code of the reason for which the client's certificate was refused. */
+  readonly authorizationError?: string | null;
+  /** The host name that the client sent (SNI). */
+  readonly servername?: string | false | null;
+}
+
+/** The number of addresses whose silent connections are reported. */
+const mostSilent = 20;
+/** Milliseconds. Clients that reject a certificate close the connection at once; browsers keep spare connections longer. */
+const silentTime = 1_000;
+
+/** The meanings of the codes of OpenSSL and Node for failed handshakes, with a way out. */
+const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] = [
+  [
+    /HTTP_REQUEST/,
+    "The client sent a request without TLS: its address begins with http: instead of https:, or a proxy forwards without TLS.",
+  ],
+  [
+    /UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|ALERT_PROTOCOL_VERSION|NO_PROTOCOLS_AVAILABLE/,
+    "Client and server share no version of TLS. Update the client, or lower minVersion of the option tls.",
+  ],
+  [
+    /WRONG_VERSION_NUMBER|UNEXPECTED_MESSAGE|BAD_RECORD|PACKET_LENGTH|RECORD_LENGTH|BAD_PROTOCOL/,
+    "The client sent something else than TLS. It may be a client of another protocol, or a port scanner.",
+  ],
+  [
+    /NO_SHARED_CIPHER|NO_SUITABLE|NO_SHARED_GROUP|ALERT_HANDSHAKE_FAILURE/,
+    "Client and server share no cipher or kind of key, or the server has no certificate for this host name. Check ciphers, key and SNICallback of the option tls.",
+  ],
+  [
+    /ALERT_UNKNOWN_CA/,
+    "The client does not trust the issuer of the server's certificate. Install the issuer's certificate at the client, or add the intermediate certificates to cert of the option tls.",
+  ],
+  [
+    /ALERT_CERTIFICATE_EXPIRED/,
+    "The client regards the server's certificate as expired. Renew it, or check the client's clock.",
+  ],
+  [
+    /ALERT_(?:BAD_CERTIFICATE|CERTIFICATE|UNSUPPORTED_CERTIFICATE|ACCESS_DENIED|UNRECOGNIZED_NAME)/,
+    "The client rejects the server's certificate, for example because it is for another host name.",
+  ],
+  [/PEER_DID_NOT_RETURN_A_CERTIFICATE/, "The client sent no certificate, which requestCert of the option tls demands."],
+  [/CERT_HAS_EXPIRED/, "The client's certificate has expired. Renew it, or check the server's clock."],
+  [/CERT_NOT_YET_VALID/, "The client's certificate is not valid yet. Check the clocks of both."],
+  [/CERT_REVOKED/, "The client's certificate has been revoked by crl of the option tls."],
+  [
+    /UNABLE_TO_|SELF_SIGNED|CERT_SIGNATURE|CERT_UNTRUSTED/,
+    "The client's certificate is not signed by an authority in ca of the option tls.",
+  ],
+  [/HANDSHAKE_TIMEOUT/, "The client did not finish the handshake in time (limits.headersTimeout)."],
+];
+
+function handshakeProblem(code: string): string {
+  const [, meaning] = handshakeProblems.find(([codes]) => codes.test(code)) ?? [];
+  return meaning ?? "OpenSSL's documentation describes this code.";
 }
 
 /** The number of connections by the client's address; undefined for those of a Unix socket. */
