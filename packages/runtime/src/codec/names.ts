@@ -12,7 +12,7 @@ export const encodingNamespaces = {
   soap12: "http://www.w3.org/2003/05/soap-encoding",
 } as const;
 
-/** An expanded name. */
+/** The namespace and local name of an element, attribute or type, as it appears in messages. */
 export interface WireName {
   readonly namespace: string;
   readonly local: string;
@@ -27,7 +27,7 @@ export function wireName(name: string): WireName {
   return { namespace, local: localName };
 }
 
-/** Maps schema names to the names on the wire. */
+/** Maps names in the schema to names on the wire. */
 export interface NamesOnWire {
   namespace(namespace: string): string;
   element(name: WireName): WireName;
@@ -36,7 +36,7 @@ export interface NamesOnWire {
 /** Leaves all names unchanged. */
 export const unchangedNames: NamesOnWire = { namespace: (namespace) => namespace, element: (name) => name };
 
-/** The names on the wire by the options `namespaces` and `elements`. */
+/** Creates the mapping of names from the options `namespaces` and `elements`. */
 export function namesOnWire({
   namespaces,
   elements,
@@ -74,7 +74,7 @@ export function admits(namespaces: WildcardNamespaces, namespace: string): boole
   return namespaces.includes(namespace);
 }
 
-/** A wildcard's namespaces on the wire. */
+/** Maps the namespaces of a wildcard to the namespaces on the wire. */
 export function wildcardOnWire(namespaces: WildcardNamespaces, names: NamesOnWire): WildcardNamespaces {
   if (namespaces === "any") {
     return namespaces;

@@ -6,7 +6,7 @@ import type { AnyReference } from "./types.js";
 
 /** The elements that a schema declares. */
 export interface DeclaredElements {
-  /** The declaration of an element by its name in Clark notation; undefined if unknown. */
+  /** Returns the declaration of the element with a name in Clark notation; undefined if there is none. */
   find(name: string): DeclaredElement | undefined;
   /** Whether the list is complete: a strict wildcard then refuses other elements. Default `false`. */
   readonly complete?: boolean | undefined;
@@ -18,9 +18,9 @@ export interface DeclaredElement extends DecodeElementOptions {
 
 /** Options for encoding and decoding messages. */
 export interface CodecOptions {
-  /** The real namespace by schema namespace. */
+  /** The real namespaces, by the namespace in the schema. */
   readonly namespaces?: ReadonlyMap<string, string> | undefined;
-  /** The real local name of an element, by its schema name in Clark notation. */
+  /** The real local names of elements, by the name in the schema in Clark notation. */
   readonly elements?: ReadonlyMap<string, string> | undefined;
   /** Encoding: how to treat a character that XML cannot contain. `replace` writes U+FFFD. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
@@ -48,14 +48,14 @@ export interface CodecOptions {
   readonly identity?: boolean | undefined;
 }
 
-/** The context in which an element is written. */
+/** Options for writing one element: its declaration and its context. */
 export interface EncodeElementOptions {
   readonly nillable?: boolean | undefined;
-  /** The value of an empty element. */
+  /** The default of the element, which is the value of an empty element. */
   readonly default?: string | undefined;
   /** The only value that the element may have. */
   readonly fixed?: string | undefined;
-  /** SOAP encoding (SOAP 1.1 §5): every value inside has an `xsi:type`. */
+  /** The types for SOAP encoding (SOAP 1.1 §5), in which every value has an `xsi:type`. Absent for literal values. */
   readonly declaredTypes?: DeclaredTypes | undefined;
   /** Whether the element has an `xsi:type`. An rpc wrapper has none, because it is not a value (WSDL 1.1 §3.5). */
   readonly declaresType?: boolean | undefined;
@@ -65,16 +65,16 @@ export interface EncodeElementOptions {
   readonly declarations?: string | undefined;
 }
 
-/** The context in which an element is read. */
+/** Options for reading one element: its declaration and its context. */
 export interface DecodeElementOptions {
   readonly nillable?: boolean | undefined;
-  /** The value of an empty element. */
+  /** The default of the element, which is the value of an empty element. */
   readonly default?: string | undefined;
   /** The only value that the element may have. */
   readonly fixed?: string | undefined;
-  /** The element's identity constraints. */
+  /** The identity constraints of the element. */
   readonly identity?: IdentityDescriptor | undefined;
-  /** Present for SOAP encoding. */
+  /** The rules of SOAP encoding; absent for literal values. */
   readonly encoding?: EncodingRules | undefined;
   /** The path of the element's parent, for errors. */
   readonly path?: string | undefined;

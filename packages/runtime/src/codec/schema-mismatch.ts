@@ -6,15 +6,15 @@ import { LexicalError } from "../errors.js";
 
 /**
  * Thrown for a value or document that does not match the schema. Each level that the error passes through adds a step to the
- * path, so valid input pays nothing.
+ * path, so that valid input costs nothing.
  */
 export class SchemaMismatch extends Error {
   readonly steps: string[] = [];
   /** The text that does not match. */
   readonly text: string | undefined;
-  /** The message without the text. */
+  /** The message without text from the document. */
   readonly reason: string;
-  /** The tolerance that would accept the difference. */
+  /** The value of the option `tolerate` that would accept the difference. */
   readonly tolerance: Tolerance | undefined;
 
   constructor(message: string, init: SchemaMismatchInit = {}) {
@@ -55,7 +55,7 @@ export function mismatchOf(error: unknown): SchemaMismatch {
   return new SchemaMismatch("Reading the value threw an error.", { cause: error });
 }
 
-/** Adds a step to the path of a schema mismatch. XML errors pass unchanged. */
+/** Adds a step to the path of a schema mismatch or lexical error. Other errors pass unchanged. */
 export function addStep(error: unknown, step: string): unknown {
   if (error instanceof LexicalError) {
     return new SchemaMismatch(error.message).within(step);
@@ -68,7 +68,7 @@ export function declaredValue(type: SimpleType<unknown>, text: string, context: 
   return valueSpaceOf(type).literal?.(text) ?? type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
 }
 
-/** A value whose declaration has a fixed value. */
+/** A value, and the fixed value of its declaration. */
 interface FixedUse {
   readonly value: unknown;
   readonly fixed: string;

@@ -24,31 +24,31 @@ export interface Tag {
   readonly nil: string;
 }
 
-/** The tags of an element, given its parent's namespace `scope`. */
+/** Creates the tags of an element. `scope` is the namespace of its parent. */
 export function tagOf({ namespace, local }: WireName, scope: string, declarations = ""): Tag {
-  // `join` creates flat strings. Concatenation creates ropes, which would be flattened again for every message.
-  const flat = (...parts: readonly string[]): string => parts.join("");
-  const start = flat("<", local, declarations);
-  const declared = namespace === scope ? "" : flat(' xmlns="', escapeAttribute(namespace), '"');
+  // `join` creates flat strings. Concatenated strings would be flattened again for every message.
+  const flatString = (...parts: readonly string[]): string => parts.join("");
+  const start = flatString("<", local, declarations);
+  const defaultNamespace = namespace === scope ? "" : flatString(' xmlns="', escapeAttribute(namespace), '"');
   return {
     name: { namespace, local },
     start,
-    scope: declared,
-    open: flat(start, declared, ">"),
-    close: flat("</", local, ">"),
-    empty: flat(start, declared, " />"),
-    nil: flat(start, ' xsi:nil="true"', declared, " />"),
+    scope: defaultNamespace,
+    open: flatString(start, defaultNamespace, ">"),
+    close: flatString("</", local, ">"),
+    empty: flatString(start, defaultNamespace, " />"),
+    nil: flatString(start, ' xsi:nil="true"', defaultNamespace, " />"),
   };
 }
 
-/** The namespaces that one element's tag must declare for its values. */
-interface Declared {
+/** The namespaces that the start tag of an element must declare for its attributes and its text. */
+interface NeededDeclarations {
   readonly declarations: string;
   /** Whether a value contains a name in no namespace, so that no default namespace may be in scope. */
   readonly noDefault: boolean;
 }
 
-const prefixes = new Map([
+const predefinedPrefixes = new Map([
   [instanceNamespace, "xsi"],
   [schemaNamespace, "xsd"],
   [xmlNamespace, "xml"],
@@ -56,7 +56,7 @@ const prefixes = new Map([
 
 /** Assigns prefixes for the tag that is being written. */
 export class Prefixes implements TextContext {
-  /** Whether a declaration is needed. A plain property, because it is read after each value. */
+  /** Whether the start tag must declare a namespace. A property and not a getter, because it is read after each value. */
   used = false;
   #namespaces: string[] = [];
   /** Whether a value contains a name in no namespace, so that no default namespace may be in scope. */
@@ -73,9 +73,9 @@ export class Prefixes implements TextContext {
   }
 
   prefixFor(namespace: string): string {
-    const fixed = prefixes.get(namespace);
-    if (fixed !== undefined) {
-      return fixed;
+    const predefinedPrefix = predefinedPrefixes.get(namespace);
+    if (predefinedPrefix !== undefined) {
+      return predefinedPrefix;
     }
     if (namespace === xmlnsNamespace) {
       throw new LexicalError("A name must not be in the namespace of namespace declarations.");
@@ -107,16 +107,16 @@ export class Prefixes implements TextContext {
   }
 
   /** Returns and clears the declarations needed since the last call, for one tag. */
-  take(): Declared {
+  take(): NeededDeclarations {
     let declarations = "";
     this.#namespaces.forEach((namespace, index) => {
       declarations += ` xmlns:q${index + 1}="${escapeAttribute(namespace)}"`;
     });
-    const taken = { declarations, noDefault: this.noDefault };
+    const needed = { declarations, noDefault: this.noDefault };
     this.#namespaces = [];
     this.noDefault = false;
     this.used = false;
-    return taken;
+    return needed;
   }
 }
 
@@ -146,12 +146,12 @@ export function openTag(prefixes: Prefixes, tag: Tag, { attributes, typeName }: 
   if (!noDefault || namespace === "") {
     return { start: tag.start + type + attributes + declarations + tag.scope, close: tag.close, noDefault };
   }
-  const bound = `${declarations} xmlns:e="${escapeAttribute(namespace)}" xmlns=""`;
-  const start = `<e:${local}${tag.start.slice(local.length + 1)}${type}${attributes}${bound}`;
+  const namespaceDeclarations = `${declarations} xmlns:e="${escapeAttribute(namespace)}" xmlns=""`;
+  const start = `<e:${local}${tag.start.slice(local.length + 1)}${type}${attributes}${namespaceDeclarations}`;
   return { start, close: `</e:${local}>`, noDefault };
 }
 
-/** Writes a name without a prefix if it is in the default namespace. */
+/** Writes the value of `xsi:type`, without a prefix if the type is in the default namespace. */
 function typeText(prefixes: Prefixes, tag: Tag, typeName: WireName): string {
   if (typeName.namespace === tag.name.namespace && !prefixes.noDefault) {
     return typeName.local;

@@ -12,7 +12,7 @@ export interface ToleratedDifference {
   readonly tolerance: Tolerance;
   /** The position in the document: `/Envelope/Body/Order/lines/@sku`. */
   readonly path: string;
-  /** The invalid text; absent for nil and for elements. */
+  /** The invalid text; undefined if the difference is not in a text. */
   readonly text: string | undefined;
 }
 
@@ -25,12 +25,12 @@ interface Tolerated {
   readonly normalize: typeof normalizeWhiteSpace;
 }
 
-/** A reader that tolerates some differences and reports each. */
+/** Creates a reader that accepts some differences from the schema, and reports each. */
 export function tolerantReader({ names, report, normalize }: Tolerated): TolerantReader {
-  const accepted = new Set(names);
+  const acceptedTolerances = new Set(names);
   return {
     accepts(tolerance, reader, { text, attribute } = {}) {
-      if (!accepted.has(tolerance)) {
+      if (!acceptedTolerances.has(tolerance)) {
         return false;
       }
       report({ tolerance, path: pathOf(reader, attribute), text });
@@ -38,19 +38,19 @@ export function tolerantReader({ names, report, normalize }: Tolerated): Toleran
     },
     readInvalidText(type, { text, attribute }, context) {
       const path = pathOf(context.reader, attribute);
-      if (accepted.has("empty") && /^[ \t\n\r]*$/.test(text)) {
+      if (acceptedTolerances.has("empty") && /^[ \t\n\r]*$/.test(text)) {
         report({ tolerance: "empty", path, text });
         return { value: null };
       }
-      const applied = new Set<Tolerance>();
+      const appliedTolerances = new Set<Tolerance>();
       const accept = (kind: FacetKind): boolean => {
         const tolerance = kind === "enumeration" ? kind : "facets";
-        applied.add(tolerance);
-        return accepted.has(tolerance);
+        appliedTolerances.add(tolerance);
+        return acceptedTolerances.has(tolerance);
       };
       const result = readTolerantly(type, normalize(text, type.whiteSpace), { context, accept, normalize });
       if (result !== undefined) {
-        for (const tolerance of applied) {
+        for (const tolerance of appliedTolerances) {
           report({ tolerance, path, text });
         }
       }

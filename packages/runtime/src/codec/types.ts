@@ -13,12 +13,12 @@ import type {
 import { ConfigError } from "../errors.js";
 import type { NamesOnWire } from "./names.js";
 
-/** A value that is created on first use. */
+/** Returns a function that creates a value in its first call, and returns the same value in later calls. */
 export function lazy<T>(create: () => T): () => T {
-  let created: { readonly value: T } | undefined;
+  let cached: { readonly value: T } | undefined;
   return () => {
-    created ??= { value: create() };
-    return created.value;
+    cached ??= { value: create() };
+    return cached.value;
   };
 }
 
@@ -30,16 +30,16 @@ export function simpleTypeOf(type: SimpleType<unknown> | DerivedSimpleType<unkno
   if (type.kind === "simple") {
     return type;
   }
-  let derived = derivedTypes.get(type);
-  if (derived === undefined) {
-    derived = type.by(
+  let compiled = derivedTypes.get(type);
+  if (compiled === undefined) {
+    compiled = type.by(
       type.types.map((base) => baseOf(base, type.name)),
       type.facets ?? [],
       type.name,
     );
-    derivedTypes.set(type, derived);
+    derivedTypes.set(type, compiled);
   }
-  return derived;
+  return compiled;
 }
 
 function baseOf(reference: TypeReference<unknown>, name: string): SimpleType<unknown> {
@@ -157,9 +157,9 @@ export interface Member {
 export interface ContentMember extends Member {
   readonly kind: "element" | "group" | "any" | "mixed";
   readonly min: number;
-  /** Infinity for `unbounded`. */
+  /** The maximum number of occurrences; infinity for `unbounded`. */
   readonly max: number;
-  /** Whether its value is an array. */
+  /** Whether the value of the member is an array. */
   readonly array: boolean;
   readonly nillable: boolean;
   /** For a group: the record of one occurrence. */
@@ -179,7 +179,7 @@ export interface Model<M> {
   readonly kind: "sequence" | "choice" | "all";
   readonly optional: boolean;
   readonly steps: readonly (M | this)[];
-  /** The members inside, at any depth. */
+  /** The members in the group, at any depth. */
   readonly members: readonly M[];
 }
 

@@ -18,7 +18,7 @@ export interface RestInterfaceDescriptor {
   readonly language?: { readonly variable?: string; readonly argument?: string };
   /** Literal path segments that can be renamed at run time. */
   readonly segments?: readonly string[];
-  /** Required with `segments`: renames them. */
+  /** Renames the path segments in `segments`. Required if there are any. */
   readonly by?: ImportedFeature<"segments">;
 }
 
@@ -35,7 +35,7 @@ export interface EndpointDescriptor<Input, Answer = JsonValue, Contexts = unknow
   readonly route: string;
   /** The template that paths are built from: the simplest one that matches the route. */
   readonly path: readonly PathPiece[];
-  /** The first is the default. */
+  /** The HTTP methods of the endpoint. The first is the default. */
   readonly methods: readonly [Method, ...Method[]];
   readonly args: { readonly [K in KeysOf<Input>]-?: ArgDescriptor };
   /** Never present; ties the descriptor to the result type of its calls. */
@@ -55,7 +55,7 @@ export interface AnyEndpointDescriptor extends Omit<EndpointDescriptor<unknown>,
   readonly args: Readonly<Record<string, ArgDescriptor>>;
 }
 
-/** The endpoints of an interface or of a part of it. The words of an endpoint's name are its path among calls and handlers. */
+/** The endpoints of an interface or of a part of it. The words of an endpoint's name lead to its call: `core.blocks.list`. */
 export type RestEndpointList = readonly (AnyEndpointDescriptor | readonly AnyEndpointDescriptor[])[];
 
 /** The types of one endpoint, from which its handler's type is derived. */
@@ -74,9 +74,9 @@ export type PathPiece = string | PathVariable | { readonly optional: readonly Pa
 
 export interface PathVariable {
   readonly variable: string;
-  /** The pattern of the group, as in the index. Present only if it can match a slash. */
+  /** The pattern of the variable, as in the index. Present only if it can match a slash. */
   readonly pattern?: string;
-  /** Required with `pattern`: matches it. */
+  /** Matches values with `pattern`. Required if there is a pattern. */
   readonly by?: ImportedFeature<"pathPattern">;
 }
 
@@ -116,7 +116,7 @@ export interface AnswerSchemas {
 
 /** A type of JSON values; without members, any value is valid. Its strings are not literal types, as in `MemberDescriptor`. */
 export interface AnswerSchema {
-  /** A name in `types`. */
+  /** The name of a type in `AnswerSchemas.types`. */
   readonly named?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly JsonValue[];

@@ -18,7 +18,7 @@ export type HttpProtocol = "httpGet" | "httpPost";
 
 export interface ServiceDescriptor {
   readonly descriptorFormat: DescriptorFormat;
-  /** The `wsdl:service` name. */
+  /** The name of the `wsdl:service`. */
   readonly name: string;
   /** The `targetNamespace` of the WSDL. */
   readonly namespace: string;
@@ -38,9 +38,9 @@ export interface InterfaceSettings {
   readonly tolerate?: readonly Tolerance[];
   /** The names that can be changed at run time. */
   readonly slots?: {
-    /** The schema's namespaces by their keys in the option. */
+    /** The namespaces in the schema, by their keys in the option `wireNames`. */
     readonly namespaces?: Readonly<Record<string, string>>;
-    /** Names of operations. */
+    /** The names of operations that can be changed. */
     readonly operations?: readonly string[];
   };
 }
@@ -48,10 +48,10 @@ export interface InterfaceSettings {
 export interface OperationDescriptor<Input, Output> {
   readonly kind: "operation";
   readonly service: ServiceDescriptor;
-  /** The `wsdl:operation` name. */
+  /** The name of the `wsdl:operation`. */
   readonly name: string;
   readonly input: InputDescriptor<Input>;
-  /** Absent for a one-way operation. */
+  /** The output message; absent for a one-way operation. */
   readonly output?: OutputDescriptor<Output>;
   readonly faults?: readonly FaultDescriptor[];
   /** The HTTP GET and POST bindings, if there are any. */
@@ -87,11 +87,11 @@ export interface OperationBindings {
 }
 
 export interface SoapBindingDescriptor {
-  /** SOAPAction (1.1) or the `action` parameter (1.2). */
+  /** The value of the header `SOAPAction` (SOAP 1.1), or of the parameter `action` of the content type (SOAP 1.2). */
   readonly action: string;
   /** Whether SOAP 1.2 requests have `action` in their content type. */
   readonly sendAction?: true;
-  /** Whether messages may or must have WS-Addressing 1.0 headers. */
+  /** Present if messages may or must have WS-Addressing 1.0 headers. */
   readonly addressing?: AddressingDescriptor;
 }
 
@@ -100,9 +100,9 @@ export interface AddressingDescriptor {
   readonly by: ImportedFeature<"addressing">;
   readonly action: string;
   readonly answer?: string;
-  /** By fault name. */
+  /** The actions of fault messages, by the name of the fault. */
   readonly faults?: Readonly<Record<string, string>>;
-  /** Whether requests must have the headers. */
+  /** Whether requests must have WS-Addressing headers. */
   readonly required?: true;
 }
 
@@ -115,9 +115,9 @@ export type BodyDescriptor<T> =
       readonly default?: string;
       readonly fixed?: string;
       readonly identity?: IdentityDescriptor;
-      /** An rpc wrapper, named after the operation; in an answer the name is not significant (WSDL 1.1 §3.5). */
+      /** Whether the element is an rpc wrapper, which has the operation's name. In answers, the name may differ (WSDL 1.1 §3.5). */
       readonly rpc?: true;
-      /** Present for `use="encoded"`: `xsi:type` on every value, references (SOAP 1.1 §5). */
+      /** Reads and writes SOAP encoding (SOAP 1.1 §5): `xsi:type` on every value, and references. Present for `use="encoded"`. */
       readonly encoded?: ImportedFeature<"soapEncoding">;
     }
   | { readonly by: ImportedFeature<"parts">; readonly parts: () => RecordDescriptor<T> };
@@ -132,7 +132,7 @@ export type AnyBodyDescriptor =
 export type InputDescriptor<T> = (
   | { readonly body: BodyDescriptor<T> }
   | {
-      /** The members except attachments. */
+      /** The members of the input that are not attachments. */
       readonly body: AnyBodyDescriptor;
       readonly attachments: AttachmentsDescriptor;
     }
@@ -154,7 +154,7 @@ export interface HeadersDescriptor {
 
 /** Bytes in a separate part of the message, after the envelope (WSDL 1.1 §5.4, SOAP Messages with Attachments). */
 export interface AttachmentDescriptor {
-  /** The `wsdl:part`. */
+  /** The name of the `wsdl:part`. */
   readonly part: string;
   /** Accepted media types. The first one is sent. */
   readonly types: readonly string[];
@@ -164,11 +164,11 @@ export interface OutputDescriptor<T> {
   /** The body as a record. With `result`, the operation returns only this member, or null if it is absent. */
   readonly body: BodyDescriptor<unknown>;
   readonly result?: string;
-  /** The result is an array, which is empty if the member is absent. */
+  /** Whether the result is an array, which is empty if the member is absent. */
   readonly repeated?: true;
-  /** The operation returns nothing because the wrapper is empty. */
+  /** Whether the operation returns nothing, because its wrapper is empty. */
   readonly empty?: true;
-  /** Members of the answer that are outside the body. */
+  /** The attachments of the answer, which are members of the result. */
   readonly attachments?: AttachmentsDescriptor;
   readonly headers?: HeadersDescriptor;
   /** Header blocks of fault messages (WSDL 1.1 §3.7), each optional on the wire. */
@@ -186,7 +186,7 @@ export interface FaultDescriptor {
 }
 
 export interface HttpBindingDescriptor {
-  /** Appended to the port's address: `/CheckUSA`. With `replace`, contains `(name)` for each parameter. */
+  /** The path that is appended to the port's address: `/CheckUSA`. With `replace`, it contains `(name)` for each parameter. */
   readonly location: string;
   readonly replace?: true;
 }
@@ -201,7 +201,7 @@ export type HttpDescriptor<Input> =
       readonly answer: HttpAnswer;
     }
   | {
-      /** Present if the input is posted as an XML document. */
+      /** The document element, if the input is posted as an XML document. */
       readonly body: HttpBody;
       readonly parameters?: undefined;
       readonly answer: HttpAnswer;
@@ -223,7 +223,7 @@ export interface HttpParameter {
   readonly optional?: true;
 }
 
-/** The answer: an XML document with this root, plain text, bytes of any media type, or nothing. */
+/** The answer over HTTP GET and POST: an XML document with a root element, plain text, bytes of any media type, or nothing. */
 export type HttpAnswer =
   | { readonly kind: "xml"; readonly element: string; readonly type: TypeReference<unknown>; readonly nillable?: true }
   | { readonly kind: "text"; readonly type: TypeReference<unknown> }

@@ -20,9 +20,9 @@ export type {
 export interface KindCodec<Kind extends string> {
   readonly kind: Kind;
   /** Compiles a descriptor of the kind for reading. */
-  decode(descriptor: object, place: object): object;
+  decode(descriptor: object, context: object): object;
   /** Compiles a descriptor of the kind for writing. */
-  encode(descriptor: object, place: object): object;
+  encode(descriptor: object, context: object): object;
 }
 
 /**
@@ -96,7 +96,7 @@ export interface RecordDescriptor<T> {
   readonly namespace?: string;
   readonly fields: { readonly [K in Exclude<KeysOf<T>, "$type">]-?: FieldDescriptor<NonNullable<MemberOf<T, K>>> };
   readonly content?: readonly Particle[];
-  /** Required with `content`: `xs.content`. */
+  /** Compiles `content`: `xs.content`. Required with `content`. */
   readonly by?: KindCodec<"content">;
   /**
    * Required if the meaning of elements depends on their order: for repeated groups, and for elements that share a name. Other
@@ -143,9 +143,9 @@ export interface ElementField<V> {
   readonly name?: string;
   readonly namespace?: string;
   readonly type: FieldType<V>;
-  /** minOccurs, default 1. */
+  /** The value of `minOccurs`. Default 1. */
   readonly min?: number;
-  /** maxOccurs, default 1; any other value makes the member an array. */
+  /** The value of `maxOccurs`. Default 1; with any other value the member is an array. */
   readonly max?: Max;
   readonly nillable?: true;
   readonly default?: string;
@@ -173,11 +173,11 @@ export interface IdentityChecker {
 
 export interface IdentityConstraint {
   readonly kind: "key" | "unique" | "keyref";
-  /** In Clark notation, as all names here. */
+  /** The name of the constraint, in Clark notation. */
   readonly name: string;
-  /** The paths from the element to the elements that need a key: one of them must match. */
+  /** The paths to the elements that the constraint selects. An element is selected if at least one path leads to it. */
   readonly selector: readonly IdentityPath[];
-  /** For each field, the paths to its value. */
+  /** The fields of the key. Each field is a list of alternative paths to its value. */
   readonly fields: readonly (readonly IdentityPath[])[];
   /** The key that a keyref refers to. */
   readonly refer?: string;
@@ -245,18 +245,21 @@ export interface AnyAttributeField {
   readonly process: "strict" | "lax" | "skip";
 }
 
-/** Any namespace; any namespace except one (and absent); or a list. `""` means absent (XSD 1.0 Part 1 §3.10.1). */
+/**
+ * The namespaces that a wildcard allows: any; any but one and no namespace; or those in a list, in which `""` means no namespace
+ * (XSD 1.0 Part 1 §3.10.1).
+ */
 export type WildcardNamespaces = "any" | { readonly not: string } | readonly string[];
 
 /** A complete element that no schema describes. */
 export interface AnyElement {
-  /** `{namespace}local`. */
+  /** The name of the element, `{namespace}local`. */
   readonly name: string;
   readonly attributes?: readonly AnyAttribute[];
   readonly content?: readonly (string | AnyElement)[];
 }
 export interface AnyAttribute {
-  /** `{namespace}local`. */
+  /** The name of the attribute, `{namespace}local`. */
   readonly name: string;
   readonly value: string;
 }
@@ -264,7 +267,7 @@ export interface AnyAttribute {
 export type AnyValue =
   | string
   | {
-      /** `{namespace}local` of `xsi:type`. */
+      /** The name of the type in `xsi:type`, `{namespace}local`. */
       readonly type?: string | undefined;
       readonly attributes?: readonly AnyAttribute[] | undefined;
       readonly content?: readonly (string | AnyElement)[] | undefined;
@@ -289,10 +292,10 @@ export interface ArrayDescriptor<T> {
   readonly kind: "array";
   readonly by: KindCodec<"array">;
   readonly name: string;
-  /** The element name of each item, `{namespace}local`. */
+  /** The name of the element that contains an item, `{namespace}local`. */
   readonly element: string;
   readonly item: FieldType<T>;
 }
 
-/** Any record descriptor. Its declaration is checked against its type. */
+/** A record descriptor of any type. The compiler checks a descriptor against its type where the descriptor is declared. */
 export type AnyRecord = { readonly kind: "record"; readonly name: string };

@@ -43,15 +43,15 @@ import {
 } from "./soap/read-envelope.js";
 import { type Packaged, readRelatedMessageOrProblem } from "./soap/related.js";
 
-// Loaded by the clients of all protocols for answers that `QuickDecoder` does not read, and for header blocks without a schema.
-// It is one module, because a code-splitting bundler creates a chunk for each set of modules that several such modules share.
+// Loaded by the clients of all protocols for answers that `QuickDecoder` cannot read, and for header blocks without a schema.
+// All this is one module, because a code-splitting bundler would create further chunks for what several modules share.
 
 interface ReceivedAnswer {
   readonly answer: ClientAnswer;
   readonly call: ReadInputs;
 }
 
-/** Reads any SOAP answer of either version to one operation, including faults. */
+/** Reads the answers to one operation in SOAP 1.1 and SOAP 1.2, including faults. */
 export class SoapAnswerReader {
   readonly #operation: AnyOperationDescriptor;
   readonly #codec: OperationDecoder;
@@ -76,24 +76,24 @@ export class SoapAnswerReader {
       }
       throw protocolFailure("The answer is empty.", answer, call);
     }
-    const packaged = readRelatedMessageOrProblem(answer.body, mediaType, readMediaType);
-    if (!("problem" in packaged)) {
-      return this.#readAttached(packaged, received);
+    const packagedMessage = readRelatedMessageOrProblem(answer.body, mediaType, readMediaType);
+    if (!("problem" in packagedMessage)) {
+      return this.#readAttached(packagedMessage, received);
     }
     throw isSuccess(answer)
-      ? protocolFailure(packaged.problem, answer, call)
+      ? protocolFailure(packagedMessage.problem, answer, call)
       : statusFailure(answer, call.limits, call.context);
   }
 
   /** Reads a message and its declared attachments. Other attachments are ignored. */
-  #readAttached(packaged: Packaged, received: ReceivedAnswer): OperationAnswer {
-    const message = this.#readMessage(packaged, received);
+  #readAttached(packagedMessage: Packaged, received: ReceivedAnswer): OperationAnswer {
+    const message = this.#readMessage(packagedMessage, received);
     const attachments = this.#operation.output?.attachments;
     if (attachments === undefined) {
       return message;
     }
     try {
-      const value = importedFeature(attachments.by).attach(message.value, attachments.parts, packaged.parts);
+      const value = importedFeature(attachments.by).attach(message.value, attachments.parts, packagedMessage.parts);
       return { value, soapHeaders: message.soapHeaders };
     } catch (error) {
       throw documentFailure(error, received.answer, received.call);
@@ -155,15 +155,15 @@ export class SoapAnswerReader {
   }
 }
 
-/** For statuses outside 2xx, the status is reported and an unreadable body is ignored. */
+/** The error for an answer that cannot be read. If its status is not 2xx, reports the status and ignores the body. */
 function readFailure(error: unknown, { answer, call }: ReceivedAnswer): unknown {
   if (isSuccess(answer)) {
     const isEnvelope = error instanceof EnvelopeError;
     const mismatch = isEnvelope ? new DecodeError(error.message, { path: "/Envelope", cause: error }) : error;
     return documentFailure(mismatch, answer, call);
   }
-  const unreadable = error instanceof EnvelopeError || error instanceof XmlError || error instanceof DecodeError;
-  return unreadable ? statusFailure(answer, call.limits, call.context) : error;
+  const isUnreadable = error instanceof EnvelopeError || error instanceof XmlError || error instanceof DecodeError;
+  return isUnreadable ? statusFailure(answer, call.limits, call.context) : error;
 }
 
 /** Reads the body of an answer from its first child, which is not a fault. */
@@ -208,7 +208,7 @@ function repeatedElement(name: string): DecodeError {
   return new DecodeError(`${elementPath}: The element may occur only once.`, { path: elementPath });
 }
 
-/** Reads the fault at the reader's START as an error of the class declared for its detail. */
+/** Reads the fault in the current element as an error of the class that the operation declares for its detail. */
 function readSoapFault(
   reader: XmlReader,
   faults: readonly FaultDescriptor[],
@@ -221,18 +221,19 @@ function readSoapFault(
   },
 ): SoapFault {
   const { codec, context, status, encoding, soapHeaders } = call;
-  const [first] = faults;
+  const [firstFault] = faults;
   const { detail, ...fault } = readFault<DeclaredDetail>(reader, {
-    readDetail: (_, at) => first && importedFeature(first.by).read(faults, at, { codec, encoding }),
+    readDetail: (_, detailReader) =>
+      firstFault && importedFeature(firstFault.by).read(faults, detailReader, { codec, encoding }),
   });
   const init = { ...context, ...fault, status, soapHeaders };
-  const declared = detail.find(isDeclared);
-  if (declared === undefined) {
+  const declaredDetail = detail.find(isDeclared);
+  if (declaredDetail === undefined) {
     return new SoapFault({ ...init, detail: detail.length === 0 ? undefined : detail });
   }
-  const Declared = declared.fault?.error() ?? SoapFault;
+  const FaultClass = declaredDetail.fault?.error() ?? SoapFault;
   // The descriptor guarantees that the class matches the decoded detail.
-  return new Declared({ ...init, detail: declared.value as never });
+  return new FaultClass({ ...init, detail: declaredDetail.value as never });
 }
 
 function isDeclared(item: DeclaredDetail | AnyElement | string): item is DeclaredDetail {
@@ -255,10 +256,10 @@ export class HttpAnswerReader {
     if (!isSuccess(answer)) {
       throw statusFailure(answer, call.limits, call.context);
     }
-    return { value: this.#value(this.#answer, answer, call), soapHeaders: noSoapHeaders };
+    return { value: this.#readValue(this.#answer, answer, call), soapHeaders: noSoapHeaders };
   }
 
-  #value(expected: HttpAnswer, answer: ClientAnswer, call: ReadInputs): unknown {
+  #readValue(expected: HttpAnswer, answer: ClientAnswer, call: ReadInputs): unknown {
     switch (expected.kind) {
       case "none":
         return undefined;
@@ -267,11 +268,11 @@ export class HttpAnswerReader {
       case "text":
         return readText(expected.type, answer, call);
       default:
-        return this.#xml(expected, answer, call);
+        return this.#readXml(expected, answer, call);
     }
   }
 
-  #xml(expected: Extract<HttpAnswer, { readonly kind: "xml" }>, answer: ClientAnswer, call: ReadInputs): unknown {
+  #readXml(expected: Extract<HttpAnswer, { readonly kind: "xml" }>, answer: ClientAnswer, call: ReadInputs): unknown {
     const mediaType = readMediaType(answer.headers.get("content-type"));
     if (answer.body.length === 0) {
       throw protocolFailure("The answer is empty.", answer, call);
@@ -289,7 +290,7 @@ export class HttpAnswerReader {
       const element = this.#coding.names.element(expected.element);
       if (name !== element) {
         const path = `/${reader.localName}`;
-        throw new DecodeError(`${path}: ${element} is expected here, not ${name.slice(0, 256)}.`, { path });
+        throw new DecodeError(`${path}: The element ${element} is expected here, not ${name.slice(0, 256)}.`, { path });
       }
       const value = this.#decoder.element(reader, expected.type, { nillable: expected.nillable });
       while (reader.next() !== DONE) {}

@@ -9,8 +9,8 @@ import type { AnyElement, AnyOperationDescriptor, Protocol } from "../descriptor
 import type { OperationNames } from "../wire-names.js";
 
 /**
- * The client side of a protocol, in three steps: `choose` an operation's binding, `write` a request and `read` an answer. A value
- * to import, so that a bundle contains only the protocols it uses.
+ * The client side of a protocol, in three steps: `choose` an operation's binding, `write` a request and `read` an answer.
+ * Programs import the protocols that they use, so that a bundle does not contain the others.
  */
 export interface ProtocolBinding {
   readonly name: Protocol;
@@ -30,9 +30,9 @@ export interface OperationDecoder {
   readonly decoder: Decoder;
 }
 
-/** One operation over one protocol. */
+/** An operation that is prepared for one protocol. */
 export interface PreparedOperation {
-  /** The HTTP method of its requests. */
+  /** The HTTP method of the operation's requests. */
   readonly method: PreparedRequest["method"];
   /** Writes the request for an input. Throws `EncodeError`. */
   write(input: unknown, call: WriteInputs): PreparedRequest | Promise<PreparedRequest>;
@@ -53,11 +53,11 @@ export interface PreparedRequest {
   readonly method: "GET" | "POST";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A text is sent as UTF-8. */
+  /** The body; undefined if the request has none. A string is sent as UTF-8. */
   readonly body: string | Uint8Array | undefined;
 }
 
-/** The call that an answer belongs to. */
+/** The limits and the description of the call to which an answer belongs. */
 export interface ReadInputs {
   readonly limits: ClientLimits;
   readonly context: CallContext;
@@ -72,7 +72,7 @@ export const noSoapHeaders: Readonly<Record<string, unknown>> = {};
 
 type CodecClass<Codec> = new (options: CodecOptions) => Codec;
 
-/** Codecs for one set of options, each created on first use, so that a bundle contains only those that its protocols import. */
+/** Encoders and decoders with the same options. Each is created on first use, by its class, which only its users import. */
 export class Codecs {
   readonly #options: CodecOptions;
   readonly #created = new Map<CodecClass<unknown>, unknown>();
@@ -88,13 +88,13 @@ export class Codecs {
   }
 
   get<Codec>(codecClass: CodecClass<Codec>): Codec {
-    const existing = this.#created.get(codecClass);
-    if (existing instanceof codecClass) {
-      return existing;
+    const existingCodec = this.#created.get(codecClass);
+    if (existingCodec instanceof codecClass) {
+      return existingCodec;
     }
-    const created = new codecClass(this.#options);
-    this.#created.set(codecClass, created);
-    return created;
+    const newCodec = new codecClass(this.#options);
+    this.#created.set(codecClass, newCodec);
+    return newCodec;
   }
 }
 
@@ -102,15 +102,15 @@ export function isSuccess({ status }: ClientAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-// Shared, because creating a decoder takes longer than decoding a message.
+// All answers share the decoder, because creating one takes longer than decoding a message.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-const otherCharset = /charset(?!="?utf-8"? *(?:;|$))/i;
+const otherCharsetPattern = /charset(?!="?utf-8"? *(?:;|$))/i;
 
-/** The text of an answer in XML and UTF-8, as nearly all are. Throws for other answers. */
+/** Decodes the text of an answer in XML and UTF-8. Throws for other answers, which are rare. */
 export function usualText({ headers, body }: ClientAnswer): string {
   const mediaType = headers.get("content-type") ?? "";
-  if (!/^(?:text|application)\/(?:[\w.-]+\+)?xml *(?:;|$)/i.test(mediaType) || otherCharset.test(mediaType)) {
+  if (!/^(?:text|application)\/(?:[\w.-]+\+)?xml *(?:;|$)/i.test(mediaType) || otherCharsetPattern.test(mediaType)) {
     unusual();
   }
   return utf8.decode(body);

@@ -36,7 +36,7 @@ export interface SoapRefusal {
   /** The SOAP version of the answer. */
   readonly version: SoapVersion;
   readonly status: number;
-  /** Absent: the answer has no body. */
+  /** The fault in the body of the answer. Without a fault, the answer has no body. */
   readonly fault?: FaultPieces | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface HttpRefusal {
   readonly page?: true;
 }
 
-/** Further reasons for refusing a request below a service's address. */
+/** The reasons for refusing a request because of its path, method or query. */
 export type TargetProblem = "noLocation" | "otherCase" | "otherMethod" | "noPage" | "noSchema";
 
 /** The behavior of a server where the specifications leave a choice, or where the server deviates from them. */
@@ -101,7 +101,7 @@ export const forbidden = "The call is not allowed.";
 /** The header of answers that must not be reused. */
 export const noCaching: HeaderLine = ["Cache-Control", "private, max-age=0"];
 
-/** The refusal of a request by its head, which the conventions have in common; undefined for other problems. */
+/** The refusal for a problem in the headers, which is the same in all conventions; undefined for other problems. */
 export function headRefusal(problem: Problem, version: SoapVersion): SoapRefusal | undefined {
   switch (problem) {
     case "compressed":
@@ -115,7 +115,7 @@ export function headRefusal(problem: Problem, version: SoapVersion): SoapRefusal
   }
 }
 
-/** Follows the specifications: SOAP 1.1 §6.2, SOAP 1.2 Part 2 §7.5.2, RFC 9110. The default. */
+/** The default conventions, which follow the specifications: SOAP 1.1 §6.2, SOAP 1.2 Part 2 §7.5.2, RFC 9110. */
 export const standardConventions: ServerConventions = {
   soapVersion: ({ mediaType }) => (mediaType?.name === "application/soap+xml" ? "soap12" : soap11),
   refuseSoap(problem, { recognized, version = recognized }) {

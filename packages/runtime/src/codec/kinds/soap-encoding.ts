@@ -100,7 +100,7 @@ const itemDeclaration = {
   checkIdentity: undefined,
 };
 
-/** The names of items are not significant (SOAP 1.1 §5.4.2). */
+/** Creates the reader of a SOAP array. The names of the items are not significant (SOAP 1.1 §5.4.2). */
 function arrayReader({ item }: ResolvedArray, tables: DecodeTables): ValueReader {
   const itemType = lazy(() => tables.type(item));
   return {
@@ -128,20 +128,20 @@ function arrayReader({ item }: ResolvedArray, tables: DecodeTables): ValueReader
   };
 }
 
-const namespaces: ReadonlySet<string> = /* @__PURE__ */ new Set(Object.values(encodingNamespaces));
+const encodingNamespaceSet: ReadonlySet<string> = /* @__PURE__ */ new Set(Object.values(encodingNamespaces));
 
-/** Refuses arrays that a plain list cannot represent: partial and multidimensional ones (SOAP 1.1 §5.4.2). */
+/** Refuses partial and multidimensional arrays, which a plain list cannot represent (SOAP 1.1 §5.4.2). */
 function refusePartialArray({ attributes }: XmlReader): void {
   for (const { namespace, localName, value } of attributes) {
-    if (!namespaces.has(namespace)) {
+    if (!encodingNamespaceSet.has(namespace)) {
       continue;
     }
     if (localName === "offset" && value.trim() !== "[0]") {
-      throw new SchemaMismatch("Partial arrays (offset) are not supported.");
+      throw new SchemaMismatch("A partial array, with the attribute offset, is not supported.");
     }
     const size = localName === "arrayType" ? value.slice(value.lastIndexOf("[")) : undefined;
-    const many = size?.includes(",") === true || (localName === "arraySize" && /\S\s+\S/.test(value));
-    if (many) {
+    const isMultidimensional = size?.includes(",") === true || (localName === "arraySize" && /\S\s+\S/.test(value));
+    if (isMultidimensional) {
       throw new SchemaMismatch("Arrays of more than one dimension are not supported.");
     }
   }
@@ -150,13 +150,13 @@ function refusePartialArray({ attributes }: XmlReader): void {
 /** Refuses an item of a sparse array (SOAP 1.1 §5.4.2.2). */
 function refuseSparseItem({ attributes }: XmlReader): void {
   for (const { namespace, localName } of attributes) {
-    if (localName === "position" && namespaces.has(namespace)) {
-      throw new SchemaMismatch("Sparse arrays (position) are not supported.");
+    if (localName === "position" && encodingNamespaceSet.has(namespace)) {
+      throw new SchemaMismatch("A sparse array, with the attribute position, is not supported.");
     }
   }
 }
 
-/** Writes one element per item; nil for null. */
+/** Creates the writer of a SOAP array, which writes one element per item; the element of a null is nil. */
 function arrayWriter({ element, item }: ResolvedArray, { tables }: EncodeTypeContext): ValueWriter {
   const { names, declaredTypes } = tables;
   const name = names.element(wireName(element));
@@ -176,19 +176,19 @@ function arrayWriter({ element, item }: ResolvedArray, { tables }: EncodeTypeCon
       const scope = noDefault ? "" : tag.name.namespace;
       const itemTag = tags.get(scope) ?? tagOf(name, scope);
       tags.set(scope, itemTag);
-      const inner = writeItems(items, (each) => {
-        if (each === undefined) {
+      const itemsXml = writeItems(items, (itemValue) => {
+        if (itemValue === undefined) {
           throw new LexicalError("An item must not be undefined. Use null for an item without a value.");
         }
-        return each === null ? itemTag.nil : context.element(itemTag, itemType(), each);
+        return itemValue === null ? itemTag.nil : context.element(itemTag, itemType(), itemValue);
       });
       context.leave();
-      return inner === "" ? `${start} />` : `${start}>${inner}${close}`;
+      return itemsXml === "" ? `${start} />` : `${start}>${itemsXml}${close}`;
     },
   };
 }
 
-/** The item type and size, in one attribute (SOAP 1.1 §5.4.2) or in two (SOAP 1.2 part 2 §3.1.6). */
+/** Writes the item type and size of an array in one attribute (SOAP 1.1 §5.4.2) or in two (SOAP 1.2 Part 2 §3.1.6). */
 function arrayAttributes(
   { prefixes }: EncodeContext,
   {
@@ -199,16 +199,16 @@ function arrayAttributes(
 ): string {
   const { name, dimensions } = type;
   const typeName = prefixes.qname(clarkOf(name));
-  const bound = ` xmlns:soapenc="${encodingNamespaces[version]}" xsi:type="soapenc:Array"`;
+  const commonAttributes = ` xmlns:soapenc="${encodingNamespaces[version]}" xsi:type="soapenc:Array"`;
   return version === "soap11"
-    ? `${bound} soapenc:arrayType="${typeName}${dimensions}[${size}]"`
-    : `${bound} soapenc:itemType="${dimensions === "" ? typeName : "soapenc:Array"}" soapenc:arraySize="${size}"`;
+    ? `${commonAttributes} soapenc:arrayType="${typeName}${dimensions}[${size}]"`
+    : `${commonAttributes} soapenc:itemType="${dimensions === "" ? typeName : "soapenc:Array"}" soapenc:arraySize="${size}"`;
 }
 
 /** The item type that an array declares. */
 interface ItemType {
   readonly name: WireName;
-  /** `[]` for each level of nested arrays. */
+  /** One `[]` for each level of nested arrays. */
   readonly dimensions: string;
 }
 
@@ -229,13 +229,13 @@ function declaredItemType(item: AnyReference, nameOf: (type: string) => WireName
 
 const anyType: WireName = { namespace: schemaNamespace, local: "anyType" };
 
-/** An element with an `id`. */
+/** An element with an `id`, to which references may refer, and its position in the message. */
 interface Target {
   readonly start: number;
   end: number;
   readonly scope: PrefixLookup;
-  /** Set when another element has the same `id`. */
-  ambiguous: boolean;
+  /** Whether another element has the same `id`. */
+  isAmbiguous: boolean;
 }
 
 /**
@@ -249,9 +249,9 @@ class BodyReferences {
   readonly #prefixes: PrefixLookup | undefined;
   #targets: ReadonlyMap<string, Target> | undefined;
   /** The ids of the references being followed. */
-  readonly #open = new Set<string>();
-  #followed = 0;
-  #chars = 0;
+  readonly #followedIds = new Set<string>();
+  #referenceCount = 0;
+  #charCount = 0;
 
   /** `prefixes`: the prefixes that are bound outside the message. */
   constructor(
@@ -267,13 +267,13 @@ class BodyReferences {
   }
 
   /**
-   * Returns the value that the element at START refers to, and leaves the reader at the END of the referring element. Undefined
-   * if the element is not a reference; an attribute declared by its type is not a reference.
+   * Returns the value that the current element refers to, and leaves the reader at the end tag of the current element. Returns
+   * undefined if the element is not a reference. An attribute that the element's type declares is not a reference.
    */
   follow(context: DecodeContext, type: DecodeType, declaration: Declaration): { readonly value: unknown } | undefined {
     const { reader, referenceDepth } = context;
     const reference = reader.attributes.find(isReference);
-    if (reference === undefined || declares(type, reference.localName)) {
+    if (reference === undefined || declaresAttribute(type, reference.localName)) {
       return undefined;
     }
     const { namespace, value } = reference;
@@ -283,45 +283,45 @@ class BodyReferences {
     }
     const depth = referenceDepth + reader.depth;
     reader.skip();
-    return this.#follow(value.replace(/^#/, ""), { from: reader, depth }, (target) => ({
+    return this.#follow(value.replace(/^#/, ""), { messageReader: reader, depth }, (target) => ({
       value: context.contextForReference(target, depth).readValue(type, declaration),
     }));
   }
 
   #follow<T>(
     id: string,
-    { from, depth }: { readonly from: XmlReader; readonly depth: number },
+    { messageReader, depth }: { readonly messageReader: XmlReader; readonly depth: number },
     read: (reader: XmlReader) => T,
   ): T {
-    this.#targets ??= findTargets(from.another(this.#text, this.#limits, this.#prefixes), this.#prefixes);
+    this.#targets ??= findTargets(messageReader.another(this.#text, this.#limits, this.#prefixes), this.#prefixes);
     const target = this.#targets.get(id);
     if (target === undefined) {
       throw new SchemaMismatch(`No element of the body has the id "${id.slice(0, 64)}".`);
     }
-    if (target.ambiguous) {
+    if (target.isAmbiguous) {
       throw new SchemaMismatch(`Two elements of the body have the id "${id.slice(0, 64)}".`);
     }
-    if (this.#open.has(id)) {
+    if (this.#followedIds.has(id)) {
       throw new SchemaMismatch(`The element with the id "${id.slice(0, 64)}" refers to itself.`);
     }
     if (depth > this.#limits.depth) {
       throw overLimit("depth", this.#limits.depth);
     }
-    this.#followed += 1;
-    if (this.#followed > this.#limits.references) {
+    this.#referenceCount += 1;
+    if (this.#referenceCount > this.#limits.references) {
       throw overLimit("references", this.#limits.references);
     }
-    this.#chars += target.end - target.start;
-    if (this.#chars > this.#limits.referencedChars) {
+    this.#charCount += target.end - target.start;
+    if (this.#charCount > this.#limits.referencedChars) {
       throw overLimit("referencedChars", this.#limits.referencedChars);
     }
-    const reader = from.another(this.#text.slice(target.start, target.end), this.#limits, target.scope);
+    const reader = messageReader.another(this.#text.slice(target.start, target.end), this.#limits, target.scope);
     reader.next();
-    this.#open.add(id);
+    this.#followedIds.add(id);
     try {
       return read(reader);
     } finally {
-      this.#open.delete(id);
+      this.#followedIds.delete(id);
     }
   }
 }
@@ -349,33 +349,33 @@ function findTargets(reader: XmlReader, prefixes: PrefixLookup | undefined): Rea
       if (id === undefined) {
         continue;
       }
-      const existing = targets.get(id);
-      if (existing !== undefined) {
-        existing.ambiguous = true;
+      const existingTarget = targets.get(id);
+      if (existingTarget !== undefined) {
+        existingTarget.isAmbiguous = true;
       }
-      const target = existing ?? { start: reader.offset, end: reader.end, scope, ambiguous: false };
+      const target = existingTarget ?? { start: reader.offset, end: reader.end, scope, isAmbiguous: false };
       targets.set(id, target);
-      if (existing === undefined) {
+      if (existingTarget === undefined) {
         unclosed.push({ depth, target });
       }
     } else if (event === END && unclosed.at(-1)?.depth === depth) {
-      const closed = unclosed.pop();
-      if (closed !== undefined) {
-        closed.target.end = reader.end;
+      const closedElement = unclosed.pop();
+      if (closedElement !== undefined) {
+        closedElement.target.end = reader.end;
       }
     }
   }
   return targets;
 }
 
-/** The prefixes in scope at a START: the element's own declarations, then the outer scope, which is not copied. */
-function scopeAt(reader: XmlReader, around: PrefixLookup | undefined): PrefixLookup {
+/** Returns the prefixes that the current element declares, together with those of the outer scope, which are not copied. */
+function scopeAt(reader: XmlReader, outerScope: PrefixLookup | undefined): PrefixLookup {
   const prefixes = reader.declaredPrefixes();
-  if (prefixes.length === 0 && around !== undefined) {
-    return around;
+  if (prefixes.length === 0 && outerScope !== undefined) {
+    return outerScope;
   }
-  const declared = new Map(prefixes.map((prefix) => [prefix, reader.resolve(prefix)]));
-  return { get: (prefix) => declared.get(prefix) ?? around?.get(prefix) };
+  const ownPrefixes = new Map(prefixes.map((prefix) => [prefix, reader.resolve(prefix)]));
+  return { get: (prefix) => ownPrefixes.get(prefix) ?? outerScope?.get(prefix) };
 }
 
 /** The `id` for references to an element (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.2). */
@@ -386,7 +386,7 @@ function idOf({ attributes }: XmlReader): string | undefined {
 }
 
 /** Whether a type declares an attribute without a namespace. */
-function declares(type: DecodeType, attribute: string): boolean {
+function declaresAttribute(type: DecodeType, attribute: string): boolean {
   if (type.kind === "record") {
     return type.table.attributes.some(({ local }) => local === attribute);
   }

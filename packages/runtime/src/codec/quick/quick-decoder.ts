@@ -19,16 +19,16 @@ type QuickType =
 interface QuickField extends ElementMember {
   readonly index: number;
   readonly type: () => QuickType;
-  /** Set on first use for a single element of simple type. */
+  /** The type of a single element of simple type. Set when the element is first read. */
   plain: SimpleType<unknown> | undefined;
 }
 
 interface QuickTable {
   readonly fields: readonly QuickField[];
   readonly byName: ReadonlyMap<string, QuickField>;
-  /** The prefix used in `names`. */
+  /** The prefix of the names in `names`. */
   prefix: string | undefined;
-  /** The names of the fields with that prefix, for predicting tags. */
+  /** The names of the fields, with `prefix`, as the next tags are expected to contain them. */
   names: readonly string[];
 }
 
@@ -63,9 +63,9 @@ export class QuickDecoder {
   }
 
   #table(record: ResolvedRecord): QuickTable {
-    const existing = this.#tables.get(record);
-    if (existing !== undefined) {
-      return existing;
+    const existingTable = this.#tables.get(record);
+    if (existingTable !== undefined) {
+      return existingTable;
     }
     const fields = Object.entries(record.fields).map(([key, field], index): QuickField => {
       if (field.kind !== undefined) {
@@ -102,41 +102,41 @@ class ElementReader {
         reader.skip();
         return nillable ? null : min === 0 && !array ? undefined : unusual();
       }
-      // A reference to another element.
+      // The element refers to another element, which contains the value.
       if (attribute.localName === "href" || attribute.localName === "ref") {
         unusual();
       }
     }
-    return type.kind === "simple" ? this.#simple(type.type, reader.readText()) : this.#record(type.table);
+    return type.kind === "simple" ? this.#readSimple(type.type, reader.readText()) : this.#readRecord(type.table);
   }
 
-  #simple(type: SimpleType<unknown>, text: string): unknown {
+  #readSimple(type: SimpleType<unknown>, text: string): unknown {
     return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this.#scope);
   }
 
-  #record(table: QuickTable): QuickRecord {
+  #readRecord(table: QuickTable): QuickRecord {
     const reader = this.#reader;
     const { prefix, namespace } = reader;
     const { fields } = table;
     const result: QuickRecord = {};
     // No field from `unread` on has been read yet, so no search for an existing member is needed.
-    let expected = 0;
-    let unread = 0;
+    let expectedIndex = 0;
+    let firstUnread = 0;
     for (;;) {
-      let field: QuickField | undefined = fields[expected];
-      const name = field?.namespace === namespace ? this.#written(table, prefix)[expected] : undefined;
-      if (field?.plain !== undefined && name !== undefined && expected >= unread) {
+      let field: QuickField | undefined = fields[expectedIndex];
+      const name = field?.namespace === namespace ? this.#prefixedNames(table, prefix)[expectedIndex] : undefined;
+      if (field?.plain !== undefined && name !== undefined && expectedIndex >= firstUnread) {
         const text = reader.expectText(name);
         if (text !== undefined || (field.nillable && reader.expectNil(name))) {
-          result[field.key] = text === undefined ? null : this.#simple(field.plain, text);
-          expected += 1;
-          unread = expected;
+          result[field.key] = text === undefined ? null : this.#readSimple(field.plain, text);
+          expectedIndex += 1;
+          firstUnread = expectedIndex;
           continue;
         }
       }
       if (field === undefined || name === undefined || !reader.expectStart(name, prefix, field)) {
         if (!reader.nextChild()) {
-          return withAbsent(result, fields);
+          return addAbsent(result, fields);
         }
         field = table.byName.get(reader.localName);
       }
@@ -144,13 +144,13 @@ class ElementReader {
         reader.skip();
         continue;
       }
-      this.#add(field, result);
-      expected = field.array ? field.index : field.index + 1;
-      unread = Math.max(unread, field.index + 1);
+      this.#addMember(field, result);
+      expectedIndex = field.array ? field.index : field.index + 1;
+      firstUnread = Math.max(firstUnread, field.index + 1);
     }
   }
 
-  #add(field: QuickField, result: QuickRecord): void {
+  #addMember(field: QuickField, result: QuickRecord): void {
     const { key, array, namespace } = field;
     if (namespace !== this.#reader.namespace || (!array && result[key] !== undefined)) {
       unusual();
@@ -173,8 +173,8 @@ class ElementReader {
     }
   }
 
-  /** The names of the fields with a prefix, as flat strings: ropes would be flattened again for every message. */
-  #written(table: QuickTable, prefix: string): readonly string[] {
+  /** The names of the fields with a prefix. `join` creates flat strings; concatenated ones would be flattened for each message. */
+  #prefixedNames(table: QuickTable, prefix: string): readonly string[] {
     if (table.prefix !== prefix) {
       table.prefix = prefix;
       table.names = table.fields.map(({ local }) => (prefix === "" ? local : [prefix, local].join(":")));
@@ -184,7 +184,7 @@ class ElementReader {
 }
 
 /** Adds null for required nillable elements that are absent. */
-function withAbsent(result: QuickRecord, fields: readonly QuickField[]): QuickRecord {
+function addAbsent(result: QuickRecord, fields: readonly QuickField[]): QuickRecord {
   for (const { key, min, nillable, array } of fields) {
     if (min > 0 && result[key] === undefined) {
       result[key] = nillable && !array ? null : unusual();

@@ -15,20 +15,20 @@ const GREATER = 0x3e;
 
 /** The maximum recursion of decoders, regardless of the limits. */
 const maxDepth = 512;
-/** The maximum length of a text whose references are replaced here, in UTF-16 units. */
-const longText = 4096;
-/** Never the rest of a tag. */
-const noRest = "\n";
-const none: readonly QuickAttribute[] = [];
+/** The maximum length of a text in which this reader replaces references, in UTF-16 units. */
+const maxReferenceTextLength = 4096;
+/** The value of `#nilRest` if it is unknown: no tag contains this text. */
+const unknownRest = "\n";
+const noAttributes: readonly QuickAttribute[] = [];
 
-// Matches ASCII names, and values without references, tabs and line ends, as in nearly all messages.
-const prolog =
+// These patterns match ASCII names, and values without references, tabs and line ends, as in nearly all messages.
+const xmlDeclarationPattern =
   /^<\?xml version=(["'])1\.0\1(?: encoding=(["'])[Uu][Tt][Ff]-8\2)?(?: standalone=(["'])(?:yes|no)\3)? ?\?>/;
-const tagStart = /<(?:([A-Za-z_][\w.-]*):)?([A-Za-z_][\w.-]*)/y;
-const attribute = /[ \n]+(?:([A-Za-z_][\w.-]*):)?([A-Za-z_][\w.-]*)=(?:"([^"<&\t\n]*)"|'([^'<&\t\n]*)')/y;
-const tagEnd = /[ \n]*(\/?)>/y;
+const tagStartPattern = /<(?:([A-Za-z_][\w.-]*):)?([A-Za-z_][\w.-]*)/y;
+const attributePattern = /[ \n]+(?:([A-Za-z_][\w.-]*):)?([A-Za-z_][\w.-]*)=(?:"([^"<&\t\n]*)"|'([^'<&\t\n]*)')/y;
+const tagEndPattern = /[ \n]*(\/?)>/y;
 
-const references: ReadonlyMap<string, string> = new Map([
+const referenceTexts: ReadonlyMap<string, string> = new Map([
   ["amp;", "&"],
   ["lt;", "<"],
   ["gt;", ">"],
@@ -49,7 +49,7 @@ export function unusual(): never {
  * never accepts a document that `XmlReader` refuses, and reads the same values. Kept small, because every client contains it.
  */
 export class QuickReader {
-  /** The current element. */
+  /** The namespace of the current element, or "". */
   namespace = "";
   localName = "";
   prefix = "";
@@ -58,16 +58,16 @@ export class QuickReader {
   scope: ReadonlyMap<string, string>;
   readonly #text: string;
   readonly #limits: XmlLimits;
-  #at = 0;
+  #offset = 0;
   #isEmpty = false;
   #elements = 0;
   #nodes = 0;
   /** The offset of the next `&`; the length of the text if there is none. */
   #ampersand = -1;
   /** The rest of the last tag with `xsi:nil="true" />`, which .NET writes for each absent value. */
-  #nilRest = noRest;
-  // The open elements: their names as written, and the scopes around them.
-  readonly #open: string[] = [];
+  #nilRest = unknownRest;
+  // The names of the open elements, as written, and for each the scope that surrounds it.
+  readonly #openElements: string[] = [];
   readonly #scopes: ReadonlyMap<string, string>[] = [];
 
   /** `text` has been decoded from UTF-8. `prefixes` contains namespaces of prefixes that the document need not declare. */
@@ -85,17 +85,17 @@ export class QuickReader {
     ) {
       unusual();
     }
-    this.#at = prolog.exec(this.#text)?.[0].length ?? 0;
+    this.#offset = xmlDeclarationPattern.exec(this.#text)?.[0].length ?? 0;
   }
 
-  /** Moves to the start of the next child. At the end of the current element, leaves it and returns false. */
+  /** Moves to the start of the next child. If there is none, leaves the current element and returns false. */
   nextChild(): boolean {
     if (this.#isEmpty) {
       this.#leave();
       return false;
     }
     this.#skipSpace();
-    if (this.#text.charCodeAt(this.#at + 1) === SLASH && this.#open.length > 0) {
+    if (this.#text.charCodeAt(this.#offset + 1) === SLASH && this.#openElements.length > 0) {
       this.#readEnd();
       return false;
     }
@@ -109,21 +109,21 @@ export class QuickReader {
       this.#leave();
       return "";
     }
-    const value = this.#readValue();
+    const value = this.#readTextContent();
     this.#readEnd();
     return value;
   }
 
   /** Reads the current element to its end. */
   skip(): void {
-    const { length } = this.#open;
-    while (this.#open.length >= length) {
+    const { length } = this.#openElements;
+    while (this.#openElements.length >= length) {
       if (this.#isEmpty) {
         this.#leave();
         continue;
       }
-      this.#readValue();
-      if (this.#text.charCodeAt(this.#at + 1) === SLASH) {
+      this.#readTextContent();
+      if (this.#text.charCodeAt(this.#offset + 1) === SLASH) {
         this.#readEnd();
       } else {
         this.#readStart();
@@ -134,152 +134,154 @@ export class QuickReader {
   /** Refuses any content but white space after the document element. */
   finish(): void {
     this.#skipSpace();
-    if (this.#at !== this.#text.length) {
+    if (this.#offset !== this.#text.length) {
       unusual();
     }
   }
 
-  // The methods `expect…` read the next child if it has the expected name, as written, in its parent's namespace. If the order of
-  // elements is known, this takes half the time of reading the name.
+  // The methods `expect…` read the next child if its tag has the expected name and the child is in its parent's namespace. With
+  // elements in the expected order, this takes half the time of reading the name.
 
-  /** The text of the next child, if it has the expected name and only text. */
+  /** Reads the next child, if it has the expected name and contains only text, and returns the text. */
   expectText(name: string): string | undefined {
     const text = this.#text;
-    const nameEnd = this.#expect(name);
+    const nameEnd = this.#findExpected(name);
     if (nameEnd < 0 || text.charCodeAt(nameEnd) !== GREATER) {
       return undefined;
     }
-    const close = text.indexOf("<", nameEnd);
-    const end = close + 2 + name.length;
+    const endTag = text.indexOf("<", nameEnd);
+    const end = endTag + 2 + name.length;
     if (
-      text.charCodeAt(close + 1) !== SLASH ||
+      text.charCodeAt(endTag + 1) !== SLASH ||
       text.charCodeAt(end) !== GREATER ||
-      text.slice(close + 2, end) !== name
+      text.slice(endTag + 2, end) !== name
     ) {
       return undefined;
     }
-    this.#count(0);
-    this.#at = end + 1;
-    return this.#value(nameEnd + 1, close);
+    this.#countElement(0);
+    this.#offset = end + 1;
+    return this.#textBetween(nameEnd + 1, endTag);
   }
 
-  /** Whether the next child has the expected name and `xsi:nil="true"`, written like the last such tag; if so, reads it. */
+  /** Reads the next child, if it has the expected name and `xsi:nil="true"` written as in the last such tag. */
   expectNil(name: string): boolean {
     const rest = this.#nilRest;
-    const nameEnd = rest === noRest ? -1 : this.#expect(name);
+    const nameEnd = rest === unknownRest ? -1 : this.#findExpected(name);
     if (nameEnd < 0 || this.#text.slice(nameEnd, nameEnd + rest.length) !== rest) {
       return false;
     }
-    this.#count(1);
-    this.#at = nameEnd + rest.length;
+    this.#countElement(1);
+    this.#offset = nameEnd + rest.length;
     return true;
   }
 
   /** Moves to the start of the next child, if it has the expected name and no attributes. */
   expectStart(name: string, prefix: string, element: { readonly namespace: string; readonly local: string }): boolean {
-    const nameEnd = this.#expect(name);
+    const nameEnd = this.#findExpected(name);
     if (nameEnd < 0 || this.#text.charCodeAt(nameEnd) !== GREATER) {
       return false;
     }
-    this.#count(0);
-    this.#open.push(name);
+    this.#countElement(0);
+    this.#openElements.push(name);
     this.#scopes.push(this.scope);
-    this.#at = nameEnd + 1;
+    this.#offset = nameEnd + 1;
     this.prefix = prefix;
     this.namespace = element.namespace;
     this.localName = element.local;
-    this.attributes = none;
+    this.attributes = noAttributes;
     return true;
   }
 
-  /** The end of the next tag's name if it is the expected one; otherwise -1. */
-  #expect(name: string): number {
+  /** The offset after the name in the next tag if it is the expected name; otherwise -1. */
+  #findExpected(name: string): number {
     if (this.#isEmpty) {
       return -1;
     }
     const text = this.#text;
-    if (text.charCodeAt(this.#at) !== LESS) {
+    if (text.charCodeAt(this.#offset) !== LESS) {
       this.#skipSpace();
     }
-    const at = this.#at;
-    const end = at + 1 + name.length;
+    const offset = this.#offset;
+    const end = offset + 1 + name.length;
     // Comparing slices is faster than `startsWith`.
-    return text.charCodeAt(at) === LESS && text.slice(at + 1, end) === name ? end : -1;
+    return text.charCodeAt(offset) === LESS && text.slice(offset + 1, end) === name ? end : -1;
   }
 
   #skipSpace(): void {
-    let code = this.#text.charCodeAt(this.#at);
+    let code = this.#text.charCodeAt(this.#offset);
     while (code === SPACE || code === 0x0a || code === 0x09) {
-      this.#at += 1;
-      code = this.#text.charCodeAt(this.#at);
+      this.#offset += 1;
+      code = this.#text.charCodeAt(this.#offset);
     }
   }
 
   #readStart(): void {
     const text = this.#text;
-    tagStart.lastIndex = this.#at;
-    const [start, prefix = "", localName = ""] = tagStart.exec(text) ?? unusual();
-    const nameEnd = tagStart.lastIndex;
-    const written: [prefix: string, localName: string, value: string][] = [];
-    const declared: [prefix: string, namespace: string][] = [];
-    let at = nameEnd;
-    attribute.lastIndex = at;
-    for (let match = attribute.exec(text); match !== null; match = attribute.exec(text)) {
-      at = attribute.lastIndex;
+    tagStartPattern.lastIndex = this.#offset;
+    const [start, prefix = "", localName = ""] = tagStartPattern.exec(text) ?? unusual();
+    const nameEnd = tagStartPattern.lastIndex;
+    const rawAttributes: [prefix: string, localName: string, value: string][] = [];
+    const declarations: [prefix: string, namespace: string][] = [];
+    let offset = nameEnd;
+    attributePattern.lastIndex = offset;
+    for (let match = attributePattern.exec(text); match !== null; match = attributePattern.exec(text)) {
+      offset = attributePattern.lastIndex;
       const [, attributePrefix = "", name = "", quoted, value = quoted ?? ""] = match;
       this.#checkLengths(attributePrefix.length + name.length, value.length);
       if (attributePrefix === "xmlns") {
-        declared.push([name, value]);
+        declarations.push([name, value]);
       } else if (name === "xmlns" && attributePrefix === "") {
-        declared.push(["", value]);
+        declarations.push(["", value]);
       } else {
-        written.push([attributePrefix, name, value]);
+        rawAttributes.push([attributePrefix, name, value]);
       }
     }
-    tagEnd.lastIndex = at;
-    const end = tagEnd.exec(text) ?? unusual();
+    tagEndPattern.lastIndex = offset;
+    const end = tagEndPattern.exec(text) ?? unusual();
     this.#checkLengths(start.length, 0);
-    this.#count(written.length + declared.length);
-    this.#open.push(start.slice(1));
+    this.#countElement(rawAttributes.length + declarations.length);
+    this.#openElements.push(start.slice(1));
     this.#scopes.push(this.scope);
-    if (declared.length > 0) {
-      this.#declare(declared);
+    if (declarations.length > 0) {
+      this.#declare(declarations);
     }
-    this.#at = tagEnd.lastIndex;
+    this.#offset = tagEndPattern.lastIndex;
     this.#isEmpty = end[1] === "/";
     this.prefix = prefix;
     this.localName = localName;
     this.namespace = this.#namespaceOf(prefix);
-    this.attributes = written.length === 0 ? none : this.#bound(written);
-    if (this.#isEmpty && declared.length === 0 && written.length === 1 && isNil(this.attributes[0])) {
-      this.#nilRest = text.slice(nameEnd, this.#at);
+    this.attributes = rawAttributes.length === 0 ? noAttributes : this.#resolveAttributes(rawAttributes);
+    if (this.#isEmpty && declarations.length === 0 && rawAttributes.length === 1 && isNil(this.attributes[0])) {
+      this.#nilRest = text.slice(nameEnd, this.#offset);
     }
   }
 
-  /** Namespaces in XML 1.0 §3: some prefixes and namespaces must not be declared. */
-  #declare(declared: readonly (readonly [prefix: string, namespace: string])[]): void {
-    const isWrong = declared.some(
+  /** Adds namespace declarations to the scope. Some prefixes and namespaces must not be declared (Namespaces in XML 1.0 §3). */
+  #declare(declarations: readonly (readonly [prefix: string, namespace: string])[]): void {
+    const isForbidden = declarations.some(
       ([prefix, namespace]) =>
         prefix.startsWith("xml") ||
         (prefix !== "" && namespace === "") ||
         /^http:\/\/www\.w3\.org\/(?:XML|2000)\//.test(namespace),
     );
-    if (isWrong || new Map(declared).size < declared.length) {
+    if (isForbidden || new Map(declarations).size < declarations.length) {
       unusual();
     }
-    this.scope = new Map([...this.scope, ...declared]);
-    this.#nilRest = noRest;
+    this.scope = new Map([...this.scope, ...declarations]);
+    this.#nilRest = unknownRest;
   }
 
-  /** Attributes with their namespaces. No two may have the same name (Namespaces in XML 1.0 §6.3). */
-  #bound(written: readonly (readonly [prefix: string, localName: string, value: string])[]): readonly QuickAttribute[] {
+  /** Resolves the prefixes of attributes. No two attributes may have the same name (Namespaces in XML 1.0 §6.3). */
+  #resolveAttributes(
+    rawAttributes: readonly (readonly [prefix: string, localName: string, value: string])[],
+  ): readonly QuickAttribute[] {
     const names = new Set<string>();
-    const attributes = written.map(([prefix, localName, value]) => {
+    const attributes = rawAttributes.map(([prefix, localName, value]) => {
       const namespace = prefix === "" ? "" : this.#namespaceOf(prefix);
       names.add(`${localName} ${namespace}`);
       return { namespace, localName, value };
     });
-    return names.size < written.length ? unusual() : attributes;
+    return names.size < rawAttributes.length ? unusual() : attributes;
   }
 
   #namespaceOf(prefix: string): string {
@@ -287,49 +289,49 @@ export class QuickReader {
   }
 
   #readEnd(): void {
-    const name = this.#open.at(-1) ?? unusual();
+    const name = this.#openElements.at(-1) ?? unusual();
     const text = this.#text;
-    const end = this.#at + 2 + name.length;
-    if (!text.startsWith("</", this.#at) || text.slice(this.#at + 2, end) !== name) {
+    const end = this.#offset + 2 + name.length;
+    if (!text.startsWith("</", this.#offset) || text.slice(this.#offset + 2, end) !== name) {
       unusual();
     }
     if (text.charCodeAt(end) === GREATER) {
-      this.#at = end + 1;
+      this.#offset = end + 1;
     } else {
-      tagEnd.lastIndex = end;
-      if (tagEnd.exec(text)?.[1] !== "") {
+      tagEndPattern.lastIndex = end;
+      if (tagEndPattern.exec(text)?.[1] !== "") {
         unusual();
       }
-      this.#at = tagEnd.lastIndex;
+      this.#offset = tagEndPattern.lastIndex;
     }
     this.#leave();
   }
 
   #leave(): void {
     this.#isEmpty = false;
-    this.#open.pop();
-    const outer = this.#scopes.pop() ?? this.scope;
-    if (outer !== this.scope) {
-      this.scope = outer;
-      this.#nilRest = noRest;
+    this.#openElements.pop();
+    const outerScope = this.#scopes.pop() ?? this.scope;
+    if (outerScope !== this.scope) {
+      this.scope = outerScope;
+      this.#nilRest = unknownRest;
     }
   }
 
-  #readValue(): string {
-    const less = this.#text.indexOf("<", this.#at);
-    if (less < 0) {
+  #readTextContent(): string {
+    const tagOffset = this.#text.indexOf("<", this.#offset);
+    if (tagOffset < 0) {
       unusual();
     }
-    const start = this.#at;
-    this.#at = less;
-    return this.#value(start, less);
+    const start = this.#offset;
+    this.#offset = tagOffset;
+    return this.#textBetween(start, tagOffset);
   }
 
   /** The text between two offsets without markup, with its references replaced (XML 1.0 §4.1). */
-  #value(start: number, end: number): string {
+  #textBetween(start: number, end: number): string {
     if (this.#ampersand < start) {
-      const found = this.#text.indexOf("&", start);
-      this.#ampersand = found < 0 ? this.#text.length : found;
+      const ampersandOffset = this.#text.indexOf("&", start);
+      this.#ampersand = ampersandOffset < 0 ? this.#text.length : ampersandOffset;
     }
     if (end - start > this.#limits.textChars) {
       unusual();
@@ -339,21 +341,21 @@ export class QuickReader {
       return value;
     }
     // The full reader is faster for long texts with references.
-    return value.length > longText
+    return value.length > maxReferenceTextLength
       ? unusual()
-      : value.replace(/&([^;]*;?)/g, (_, name: string) => references.get(name) ?? unusual());
+      : value.replace(/&([^;]*;?)/g, (_, name: string) => referenceTexts.get(name) ?? unusual());
   }
 
-  /** Stops when a limit may be exceeded. Each element counts as an element and two texts, inside it and after it. */
-  #count(attributes: number): void {
-    const { depth, attributes: most, namespaces, children, nodes } = this.#limits;
+  /** Counts an element, and stops if a limit may be exceeded. Counts two texts with each element: one in it and one after it. */
+  #countElement(attributes: number): void {
+    const { depth, attributes: maxAttributes, namespaces, children, nodes } = this.#limits;
     this.#elements += 1;
     this.#nodes += 3 + attributes;
     if (
       this.#nodes > nodes ||
       this.#elements > children ||
-      this.#open.length >= Math.min(depth, maxDepth) ||
-      attributes > most ||
+      this.#openElements.length >= Math.min(depth, maxDepth) ||
+      attributes > maxAttributes ||
       attributes > namespaces
     ) {
       unusual();

@@ -15,7 +15,7 @@ export const httpPost: ProtocolBinding = {
 
 const declarations = ` xmlns:xsi="${instanceNamespace}" xmlns:xsd="${schemaNamespace}"`;
 
-/** WSDL 1.1 §5, `mime:content` of type text/xml. */
+/** Writes an input as an XML document (WSDL 1.1 §5, `mime:content` of type text/xml). */
 function writeDocument({ element, type, nillable }: HttpBody, input: object, { codecs }: OperationCoding): string {
   const root = codecs.get(Encoder).element(element, type, input, { nillable, declarations });
   return `<?xml version="1.0" encoding="utf-8"?>\n${root}`;

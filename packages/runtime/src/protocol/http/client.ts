@@ -31,7 +31,7 @@ interface HttpParts {
   readonly verb: Verb;
   readonly binding: HttpBindingDescriptor;
   readonly coding: OperationCoding;
-  /** Absent if the input is always written as parameters. */
+  /** Writes an input as an XML document; absent if inputs are always written as parameters. */
   readonly writeDocument?: WriteDocument;
 }
 
@@ -42,8 +42,8 @@ export class HttpOperation implements PreparedOperation {
   readonly #body: HttpBody | undefined;
   readonly #answer: HttpAnswer;
   readonly #coding: OperationCoding;
-  /** Absent if answers cannot be read quickly. */
-  #quick: QuickDecoder | undefined;
+  /** The decoder for usual answers; undefined if the full decoder must read all answers. */
+  #quickDecoder: QuickDecoder | undefined;
   #reader: HttpAnswerReader | undefined;
   readonly #writeDocument: WriteDocument | undefined;
   readonly #location: string;
@@ -59,7 +59,7 @@ export class HttpOperation implements PreparedOperation {
     this.#answer = operation.http.answer;
     this.method = verb;
     this.#coding = coding;
-    this.#quick = coding.codecs.areQuick ? coding.codecs.get(QuickDecoder) : undefined;
+    this.#quickDecoder = coding.codecs.areQuick ? coding.codecs.get(QuickDecoder) : undefined;
     this.#writeDocument = writeDocument;
     this.#location = coding.names.location(binding.location);
     this.#replace = binding.replace === true;
@@ -93,9 +93,9 @@ export class HttpOperation implements PreparedOperation {
         });
       }
     }
-    const base = `${address.origin}${address.path}`;
+    const baseUrl = `${address.origin}${address.path}`;
     const location = this.#replace ? fillLocation(this.#location, pairs) : this.#location;
-    const url = `${base}${location}${address.query}`;
+    const url = `${baseUrl}${location}${address.query}`;
     const form = this.#replace ? "" : writeForm(pairs);
     if (this.method === "POST") {
       return { method: "POST", url, headers: this.#headers, body: form };
@@ -109,14 +109,14 @@ export class HttpOperation implements PreparedOperation {
     if (isSuccess(answer) && expected.kind === "none") {
       return { value: undefined, soapHeaders: noSoapHeaders };
     }
-    if (isSuccess(answer) && expected.kind === "xml" && this.#quick !== undefined) {
+    if (isSuccess(answer) && expected.kind === "xml" && this.#quickDecoder !== undefined) {
       try {
         return { value: this.#readQuickly(expected, answer, call), soapHeaders: noSoapHeaders };
       } catch {
         // The answer is unusual or invalid: the full decoder reads it again and reports any error.
       }
     }
-    return this.#reader === undefined ? this.#readByLoaded(answer, call) : this.#readBy(this.#reader, answer, call);
+    return this.#reader === undefined ? this.#readWithLoaded(answer, call) : this.#readWith(this.#reader, answer, call);
   }
 
   #readQuickly(expected: XmlAnswer, answer: ClientAnswer, { limits }: ReadInputs): unknown {
@@ -125,22 +125,22 @@ export class HttpOperation implements PreparedOperation {
     if (clark(reader.namespace, reader.localName) !== this.#coding.names.element(expected.element)) {
       unusual();
     }
-    const value = this.#quick?.element(reader, expected.type, expected.nillable);
+    const value = this.#quickDecoder?.element(reader, expected.type, expected.nillable);
     reader.finish();
     return value;
   }
 
-  async #readByLoaded(answer: ClientAnswer, call: ReadInputs): Promise<OperationAnswer> {
+  async #readWithLoaded(answer: ClientAnswer, call: ReadInputs): Promise<OperationAnswer> {
     const { HttpAnswerReader } = await import("../client-answers.js");
     this.#reader = new HttpAnswerReader(this.#answer, this.#coding);
-    return this.#readBy(this.#reader, answer, call);
+    return this.#readWith(this.#reader, answer, call);
   }
 
-  #readBy(reader: HttpAnswerReader, answer: ClientAnswer, call: ReadInputs): OperationAnswer {
-    const read = reader.read(answer, call);
-    // The answer is valid but unusual: further answers of this peer are read only once.
-    this.#quick = undefined;
-    return read;
+  #readWith(reader: HttpAnswerReader, answer: ClientAnswer, call: ReadInputs): OperationAnswer {
+    const operationAnswer = reader.read(answer, call);
+    // The answer is valid but unusual: later answers of this server are not tried with the quick decoder first.
+    this.#quickDecoder = undefined;
+    return operationAnswer;
   }
 }
 

@@ -8,11 +8,11 @@ export type DecodeBytes = (bytes: Uint8Array) => string;
 
 export interface ReadFormOptions {
   readonly limits?: FormLimits | undefined;
-  /** Default UTF-8. */
+  /** Decodes the bytes of names and values. Default: UTF-8. */
   readonly decode?: DecodeBytes | undefined;
 }
 
-/** The values of each name, in document order. */
+/** The values of each name, in the order of the query or form. */
 export type FormValues = ReadonlyMap<string, readonly string[]>;
 
 /**
@@ -21,13 +21,13 @@ export type FormValues = ReadonlyMap<string, readonly string[]>;
  */
 export function readForm(text: string, { limits, decode = decodeUtf8 }: ReadFormOptions = {}): FormValues {
   const values = new Map<string, string[]>();
-  let pairs = 0;
+  let pairCount = 0;
   for (let start = 0; start < text.length; ) {
     const separator = text.indexOf("&", start);
     const end = separator < 0 ? text.length : separator;
     if (end > start) {
-      pairs++;
-      if (limits !== undefined && pairs > limits.pairs) {
+      pairCount++;
+      if (limits !== undefined && pairCount > limits.pairs) {
         throw new FormLimitError("pairs", limits.pairs);
       }
       const equals = text.indexOf("=", start);
@@ -37,11 +37,11 @@ export function readForm(text: string, { limits, decode = decodeUtf8 }: ReadForm
         if (limits !== undefined) {
           checkLengths(name, value, limits);
         }
-        const existing = values.get(name);
-        if (existing === undefined) {
+        const earlierValues = values.get(name);
+        if (earlierValues === undefined) {
           values.set(name, [value]);
         } else {
-          existing.push(value);
+          earlierValues.push(value);
         }
       }
     }
@@ -67,33 +67,33 @@ const decodeUtf8: DecodeBytes = (bytes) => utf8.decode(bytes);
  * literal.
  */
 export function decodePart(text: string, decode: DecodeBytes = decodeUtf8): string {
-  if (isPlain(text)) {
+  if (needsNoDecoding(text)) {
     return text;
   }
   let result = "";
   const bytes = new Uint8Array(text.length);
-  let filled = 0;
+  let byteCount = 0;
   const flush = () => {
-    if (filled > 0) {
-      result += decode(bytes.subarray(0, filled));
+    if (byteCount > 0) {
+      result += decode(bytes.subarray(0, byteCount));
     }
-    filled = 0;
+    byteCount = 0;
   };
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     const unit = code === PERCENT ? escapeAt(text, index) : undefined;
-    if (unit?.wide) {
+    if (unit?.isWide) {
       flush();
       result += String.fromCharCode(unit.value);
       index += 5;
     } else if (unit !== undefined) {
-      bytes[filled++] = unit.value;
+      bytes[byteCount++] = unit.value;
       index += 2;
     } else if (code > 0xff) {
       flush();
       result += text[index];
     } else {
-      bytes[filled++] = code === PLUS ? SPACE : code;
+      bytes[byteCount++] = code === PLUS ? SPACE : code;
     }
   }
   flush();
@@ -105,7 +105,7 @@ const PLUS = 0x2b;
 const SPACE = 0x20;
 const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
-function isPlain(text: string): boolean {
+function needsNoDecoding(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === PERCENT || code === PLUS || code > 0x7f) {
@@ -115,18 +115,21 @@ function isPlain(text: string): boolean {
   return true;
 }
 
-function escapeAt(text: string, index: number): { value: number; wide: boolean } | undefined {
-  const wide = text[index + 1] === "u" || text[index + 1] === "U";
-  const digits = wide ? text.slice(index + 2, index + 6) : text.slice(index + 1, index + 3);
-  if (digits.length !== (wide ? 4 : 2) || !/^[0-9A-Fa-f]+$/.test(digits)) {
+function escapeAt(text: string, index: number): { value: number; isWide: boolean } | undefined {
+  const isWide = text[index + 1] === "u" || text[index + 1] === "U";
+  const digits = isWide ? text.slice(index + 2, index + 6) : text.slice(index + 1, index + 3);
+  if (digits.length !== (isWide ? 4 : 2) || !/^[0-9A-Fa-f]+$/.test(digits)) {
     return undefined;
   }
-  return { value: Number.parseInt(digits, 16), wide };
+  return { value: Number.parseInt(digits, 16), isWide };
 }
 
 /** Encodes one name or value as UTF-8, for queries, forms and path segments. The text must not contain lone surrogates. */
 export function encodePart(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** Writes a query or form body. */

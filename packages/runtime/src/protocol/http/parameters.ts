@@ -23,12 +23,12 @@ export function writeParameters(parameters: HttpParameters, input: object): read
     if (value === undefined || value === null) {
       throw new EncodeError(`The parameter ${name} is required.`, { path: name });
     }
-    const simple = simpleOf(type);
+    const simpleType = simpleTypeOfParameter(type);
     if (!list) {
-      pairs.push([name, write(simple, name, value)]);
+      pairs.push([name, writeValue(simpleType, name, value)]);
     } else if (Array.isArray(value)) {
       for (const item of value) {
-        pairs.push([name, write(simple, name, item)]);
+        pairs.push([name, writeValue(simpleType, name, item)]);
       }
     } else {
       throw new EncodeError(`The parameter ${name} must be an array, not ${describeValue(value)}.`, { path: name });
@@ -37,7 +37,7 @@ export function writeParameters(parameters: HttpParameters, input: object): read
   return pairs;
 }
 
-function write(type: SimpleType<unknown>, name: string, value: unknown): string {
+function writeValue(type: SimpleType<unknown>, name: string, value: unknown): string {
   try {
     return type.write(value, emptyContext);
   } catch (error) {
@@ -50,10 +50,10 @@ function write(type: SimpleType<unknown>, name: string, value: unknown): string 
 
 /** Writes the value of a plain-text answer. */
 export function writeText(type: TypeReference<unknown>, value: unknown): string {
-  return write(simpleOf(type), "", value);
+  return writeValue(simpleTypeOfParameter(type), "", value);
 }
 
-export function simpleOf(reference: TypeReference<unknown>): SimpleType<unknown> {
+export function simpleTypeOfParameter(reference: TypeReference<unknown>): SimpleType<unknown> {
   const type = typeof reference === "function" ? reference() : reference;
   if (type.kind === "simple" || type.kind === "derived") {
     return simpleTypeOf(type as SimpleType<unknown> | DerivedSimpleType<unknown>);
@@ -65,7 +65,7 @@ export function simpleOf(reference: TypeReference<unknown>): SimpleType<unknown>
  * The pieces of a location: literal text, and the names of parameters between them (WSDL 1.1 §4.6 `http:urlReplacement`).
  */
 interface LocationPieces {
-  /** Contains one more than `names`. */
+  /** The literal texts around the names: one more than there are names. */
   readonly literals: readonly string[];
   readonly names: readonly string[];
 }
@@ -78,7 +78,7 @@ export function splitLocation(location: string): LocationPieces {
   };
 }
 
-/** Replaces each name in parentheses by the parameter's value. */
+/** Replaces each name in parentheses in a location by the value of that parameter. */
 export function fillLocation(location: string, pairs: readonly (readonly [string, string])[]): string {
   const values = new Map(pairs);
   const { literals, names } = splitLocation(location);

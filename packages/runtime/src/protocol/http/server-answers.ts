@@ -17,7 +17,7 @@ export function refusedAnswer(
     : lineAnswer(conventions, refusal, problem === "noSchema" ? "operation" : "dispatch");
 }
 
-/** An error as a line of text. */
+/** The answer for an error, with a line of text as its body. */
 export function lineAnswer(
   conventions: ServerConventions,
   { status, text }: HttpRefusal,
@@ -27,7 +27,7 @@ export function lineAnswer(
   return { status, headers, body: conventions.errorLine(text) };
 }
 
-/** An error as a short HTML page. */
+/** The answer for an error, with a short HTML page as its body. */
 export function pageAnswer(
   conventions: ServerConventions,
   { status, text }: HttpRefusal,
@@ -37,13 +37,13 @@ export function pageAnswer(
   return { ...page, headers: [...page.headers, conventions.cacheControl("dispatch"), ...headers] };
 }
 
-/** An XML document. */
+/** The answer with an XML document as its body. */
 export function xmlAnswer(conventions: ServerConventions, document: string): ServerAnswer {
   return { status: 200, headers: [xmlType, conventions.cacheControl("operation"), ...inertXml], body: document };
 }
 
-/** In UTF-16 units. For longer documents, new buffers are created. */
-const usualLength = 8_192;
+/** The maximum length of documents, in UTF-16 units, for which buffers are reused. Longer documents get new buffers. */
+const reusedLength = 8_192;
 
 /**
  * Writes the XML documents of answers over HTTP GET and POST: the root declares `xsd` and `xsi`, and elements that contain only
@@ -52,8 +52,8 @@ const usualLength = 8_192;
 export class XmlAnswerWriter {
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  readonly #source = new Uint8Array(3 * usualLength);
-  readonly #target = new Uint8Array(6 * usualLength);
+  readonly #source = new Uint8Array(3 * reusedLength);
+  readonly #target = new Uint8Array(6 * reusedLength);
 
   /** `root` is the output of an encoder: unindented, without comments or an XML declaration. */
   write(root: string): string {
@@ -62,11 +62,11 @@ export class XmlAnswerWriter {
     return start + (this.#indented(root) ?? indentedMixed(root, nameEnd));
   }
 
-  /** The document after the root's name; undefined if an element contains both text and elements. */
+  /** Indents a document, and returns what follows the root's name; undefined if an element contains both text and elements. */
   #indented(root: string): string | undefined {
-    const source = root.length > usualLength ? new Uint8Array(3 * root.length) : this.#source;
+    const source = root.length > reusedLength ? new Uint8Array(3 * root.length) : this.#source;
     const { written: end } = this.#encoder.encodeInto(root, source);
-    let target = root.length > usualLength ? new Uint8Array(2 * end) : this.#target;
+    let target = root.length > reusedLength ? new Uint8Array(2 * end) : this.#target;
     let length = 0;
     let depth = 0;
     /** Whether the last tag was a start tag: its end tag or text then stays on the same line. */
@@ -120,27 +120,27 @@ function nameEndOf(source: Uint8Array): number {
 }
 
 function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(length);
-  larger.set(bytes);
-  return larger;
+  const enlargedBytes = new Uint8Array(length);
+  enlargedBytes.set(bytes);
+  return enlargedBytes;
 }
 
-/** Indents a document from a position in its first tag. Elements that contain text stay unchanged. */
+/** Indents a document, and returns what follows the offset `from` in its first tag. Does not change elements that contain text. */
 function indentedMixed(xml: string, from: number): string {
-  const { kinds, ends, haveText } = split(xml);
-  const open: boolean[] = [];
+  const { kinds, ends, haveText } = splitPieces(xml);
+  const openElements: boolean[] = [];
   let text = "";
   for (let index = 0, start = from; index < kinds.length; index += 1) {
     const kind = kinds[index];
     const end = ends[index] ?? xml.length;
-    const isInText = open.at(-1) ?? false;
+    const isInText = openElements.at(-1) ?? false;
     if (kind === "end") {
-      open.pop();
+      openElements.pop();
     }
     const isInline = isInText || index === 0 || (kind === "end" && kinds[index - 1] === "start");
-    text += isInline ? xml.slice(start, end) : `\n${"  ".repeat(open.length)}${xml.slice(start, end)}`;
+    text += isInline ? xml.slice(start, end) : `\n${"  ".repeat(openElements.length)}${xml.slice(start, end)}`;
     if (kind === "start") {
-      open.push(isInText || haveText[index] === true);
+      openElements.push(isInText || haveText[index] === true);
     }
     start = end;
   }
@@ -148,7 +148,7 @@ function indentedMixed(xml: string, from: number): string {
 }
 
 /** The tags of written XML and the texts between them, by index. */
-interface Pieces {
+interface XmlPieces {
   readonly kinds: readonly PieceKind[];
   readonly ends: readonly number[];
   /** For start tags: whether the element directly contains text, so that its children must not be indented. */
@@ -157,21 +157,21 @@ interface Pieces {
 
 type PieceKind = "start" | "end" | "empty" | "text";
 
-function split(xml: string): Pieces {
+function splitPieces(xml: string): XmlPieces {
   const kinds: PieceKind[] = [];
   const ends: number[] = [];
   const haveText: boolean[] = [];
-  const open: number[] = [];
+  const openElements: number[] = [];
   for (let start = 0; start < xml.length; ) {
     const end = xml[start] === "<" ? tagEnd(xml, start) : textEnd(xml, start);
     const kind = kindOf(xml, start, end);
     haveText.push(false);
     if (kind === "text") {
-      haveText[open.at(-1) ?? 0] = true;
+      haveText[openElements.at(-1) ?? 0] = true;
     } else if (kind === "start") {
-      open.push(kinds.length);
+      openElements.push(kinds.length);
     } else if (kind === "end") {
-      open.pop();
+      openElements.pop();
     }
     kinds.push(kind);
     ends.push(end);
@@ -197,7 +197,7 @@ function textEnd(xml: string, start: number): number {
 
 const quotedTag = /<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>/y;
 
-/** A `>` inside an attribute value does not end a tag. Most tags have no attributes. */
+/** The offset after the tag at `start`. A `>` inside an attribute value does not end a tag. Most tags have no attributes. */
 function tagEnd(xml: string, start: number): number {
   const end = xml.indexOf(">", start) + 1;
   for (let at = start; at < end; at += 1) {

@@ -22,12 +22,12 @@ import {
   type ServiceCall,
 } from "../server.js";
 import { type DecodeBytes, decodePart, type FormValues, readForm } from "./form-encoding.js";
-import { type HttpParameters, simpleOf, splitLocation, writeText } from "./parameters.js";
+import { type HttpParameters, simpleTypeOfParameter, splitLocation, writeText } from "./parameters.js";
 import { lineAnswer, refusedAnswer, textType, XmlAnswerWriter, xmlAnswer } from "./server-answers.js";
 
 const noSoapHeaders: Readonly<Record<string, unknown>> = Object.freeze({});
 
-/** The calls of one service over HTTP GET and POST (WSDL 1.1 §4 and §5). */
+/** Reads the calls of one service over HTTP GET and POST, and writes the answers (WSDL 1.1 §4 and §5). */
 export class HttpMessages {
   readonly #service: ServedService;
   /** Created on first use, because most services have only SOAP calls. */
@@ -51,12 +51,12 @@ export class HttpMessages {
 
   /** Builds the call from a posted XML document. */
   readDocument(protocol: HttpProtocol, head: RequestHead, posted: { bytes: Uint8Array; body: HttpBody }): ServiceCall {
-    return this.#call(protocol, head, () => this.#document(head, posted));
+    return this.#call(protocol, head, () => this.#readDocument(head, posted));
   }
 
   readQuery(query: string): FormValues {
     const { queryPairs: pairs, paramName, paramValue } = this.#service.limits;
-    return limited("queryPairs", () => readForm(query, { limits: { pairs, paramName, paramValue } }));
+    return withServerLimit("queryPairs", () => readForm(query, { limits: { pairs, paramName, paramValue } }));
   }
 
   readForm({ mediaType, request }: RequestHead, bytes: Uint8Array): FormValues {
@@ -67,7 +67,7 @@ export class HttpMessages {
     const { formPairs: pairs, paramName, paramValue } = this.#service.limits;
     const limits: FormLimits = { pairs, paramName, paramValue };
     const decode = decoderOf(mediaType.parameters.get("charset"));
-    return limited("formPairs", () => readForm(singleBytes(bytes), { limits, decode }));
+    return withServerLimit("formPairs", () => readForm(bytesToCharacters(bytes), { limits, decode }));
   }
 
   write({ operation: { descriptor }, protocol, request }: ServiceCall, outcome: CallOutcome): ServerAnswer {
@@ -107,7 +107,7 @@ export class HttpMessages {
     }
   }
 
-  #document({ mediaType, request }: RequestHead, { bytes, body }: { bytes: Uint8Array; body: HttpBody }): unknown {
+  #readDocument({ mediaType, request }: RequestHead, { bytes, body }: { bytes: Uint8Array; body: HttpBody }): unknown {
     const { limits, names, decoder, conventions } = this.#service;
     refuseCompressed(request.parsedHeaders);
     if (mediaType === undefined || !isXml(mediaType)) {
@@ -121,7 +121,7 @@ export class HttpMessages {
     reader.next();
     const expected = namesOnWire(names).element(wireName(body.element));
     if (reader.namespace !== expected.namespace || reader.localName !== expected.local) {
-      throw new DecodeError(`/${reader.localName}: ${body.element} is expected here.`, {
+      throw new DecodeError(`/${reader.localName}: The element ${body.element} is expected here.`, {
         path: `/${reader.localName}`,
       });
     }
@@ -168,7 +168,7 @@ function refuseCompressed({ isCompressed }: ParsedHeaders): void {
 }
 
 /** Replaces the error for a form limit with one for the corresponding server limit. */
-function limited(pairs: "queryPairs" | "formPairs", read: () => FormValues): FormValues {
+function withServerLimit(pairs: "queryPairs" | "formPairs", read: () => FormValues): FormValues {
   try {
     return read();
   } catch (error) {
@@ -194,8 +194,8 @@ function refusalOf(error: unknown, operation: string): unknown {
   return error instanceof XmlError ? new Refusal(error.limit === undefined ? "malformed" : "xmlLimit", source) : error;
 }
 
-/** Converts each byte to one character. The form's decoder converts these characters to text. */
-function singleBytes(bytes: Uint8Array): string {
+/** Converts each byte to one character (ISO 8859-1). */
+function bytesToCharacters(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192) {
     // A spread would call the iterator for each byte: 6 µs for 50 bytes instead of 0.5.
@@ -206,13 +206,14 @@ function singleBytes(bytes: Uint8Array): string {
 
 /** A form is in UTF-8 unless its charset parameter is ISO 8859-1. */
 function decoderOf(charset: string | undefined): DecodeBytes | undefined {
-  return /^(?:iso[-_]?8859-1|latin-?1)$/i.test(charset?.trim() ?? "") ? singleBytes : undefined;
+  return /^(?:iso[-_]?8859-1|latin-?1)$/i.test(charset?.trim() ?? "") ? bytesToCharacters : undefined;
 }
 
 /** A parameter, prepared once for all requests. */
 interface ServedParameter {
-  /** The member of the input. */
+  /** The name of the member of the input. */
   readonly key: string;
+  /** The name of the parameter in requests. */
   readonly name: string;
   readonly type: SimpleType<unknown>;
   readonly isList: boolean;
@@ -221,7 +222,7 @@ interface ServedParameter {
 
 export function servedParameters(parameters: HttpParameters): readonly ServedParameter[] {
   return Object.entries(parameters).map(([key, { name = key, type, list, optional }]) => {
-    return { key, name, type: simpleOf(type), isList: list === true, isOptional: optional === true };
+    return { key, name, type: simpleTypeOfParameter(type), isList: list === true, isOptional: optional === true };
   });
 }
 
@@ -245,12 +246,12 @@ export function readParameters(
       throw new MissingParameterError(name);
     }
     if (!isList && repeatedParameters === "refuse" && texts.length > 1) {
-      throw new DecodeError(`${name}: ${occursTwice}`, { path: name, reason: occursTwice });
+      throw new DecodeError(`${name}: ${repeatedReason}`, { path: name, reason: repeatedReason });
     }
     if (illegalParameters === "refuse" && texts.some((text) => illegalCharacter.test(text))) {
-      throw new DecodeError(`${name}: ${isIllegal}`, { path: name, reason: isIllegal });
+      throw new DecodeError(`${name}: ${illegalCharacterReason}`, { path: name, reason: illegalCharacterReason });
     }
-    const value = isList ? texts.map((text) => read(type, name, text)) : read(type, name, texts.join(","));
+    const value = isList ? texts.map((text) => readValue(type, name, text)) : readValue(type, name, texts.join(","));
     if (key === "__proto__") {
       // Assigning would replace the prototype.
       Object.defineProperty(input, key, { value, writable: true, enumerable: true, configurable: true });
@@ -261,20 +262,20 @@ export function readParameters(
   return input;
 }
 
-/** The behavior that a server may choose. */
+/** The conventions of a server for reading parameters. */
 interface ParameterConventions {
   readonly repeatedParameters: "refuse" | "join";
   readonly illegalParameters: "refuse" | "accept";
 }
 
-/** XML 1.0 §2.2. */
+/** A character that XML does not allow (XML 1.0 §2.2). */
 const illegalCharacter = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
-const isIllegal = "The parameter contains a character that XML does not allow.";
-const occursTwice = "The parameter occurs more than once.";
+const illegalCharacterReason = "The parameter contains a character that XML does not allow.";
+const repeatedReason = "The parameter occurs more than once.";
 
 /** Thrown when a declared parameter is missing. */
 export class MissingParameterError extends DecodeError {
-  /** Its name in the schema, never text from the request. */
+  /** The name of the parameter in the schema, which is never text from the request. */
   readonly parameter: string;
   constructor(parameter: string) {
     super(`Missing parameter: ${parameter}.`, { path: parameter, reason: "The parameter is missing." });
@@ -282,7 +283,7 @@ export class MissingParameterError extends DecodeError {
   }
 }
 
-function read(type: SimpleType<unknown>, name: string, text: string): unknown {
+function readValue(type: SimpleType<unknown>, name: string, text: string): unknown {
   try {
     return type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext);
   } catch (error) {
@@ -301,15 +302,15 @@ function read(type: SimpleType<unknown>, name: string, text: string): unknown {
 export function matchLocation(location: string, path: string): FormValues | undefined {
   const { literals, names } = splitLocation(location);
   const values = new Map<string, string[]>();
-  const [first = "", ...rest] = literals;
-  if (!path.startsWith(first)) {
+  const [firstLiteral = "", ...otherLiterals] = literals;
+  if (!path.startsWith(firstLiteral)) {
     return undefined;
   }
-  let start = first.length;
-  for (const [index, literal] of rest.entries()) {
-    const last = index === rest.length - 1;
-    const end = last ? endOfLast(path, literal, start) : path.indexOf(literal, start);
-    if (end < start || (literal === "" && !last)) {
+  let start = firstLiteral.length;
+  for (const [index, literal] of otherLiterals.entries()) {
+    const isLast = index === otherLiterals.length - 1;
+    const end = isLast ? endOfLast(path, literal, start) : path.indexOf(literal, start);
+    if (end < start || (literal === "" && !isLast)) {
       return undefined;
     }
     const text = path.slice(start, end);
