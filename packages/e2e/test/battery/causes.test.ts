@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { type ClientHooks, SoapFault, VehicleClient } from "@bothends/client/vehicle";
 import { lineLogger } from "@bothends/runtime/observe";
+import { restAnswer } from "@bothends/runtime/rest";
 import type { RestContext } from "@bothends/runtime/server";
 import { type ListenOptions, listen } from "@bothends/runtime/server/node";
 import { securityHeader, usernameToken, verifyUsernameToken } from "@bothends/runtime/ws";
@@ -36,6 +38,9 @@ async function failingServer(options: ListenOptions = {}) {
             return null;
           case "stops":
             await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+            return null;
+          case "waits":
+            await delay(5_000, undefined, { signal });
             return null;
           case "large":
             return { vehicleJson: "x".repeat(30_000_000), vehicleData: null };
@@ -216,13 +221,37 @@ test.each([
   expect(await logged(lines, cause)).toContain("warning request: ");
 });
 
-test("when a client disconnects and the handler stops, the log does not blame the handler", async () => {
-  const { port, lines } = await failingServer();
-  const body = message("stops");
-  await sendBytes(port, `${postHead(body.length)}${body}`);
-  const log = await logged(lines, "The client disconnected, and the handler stopped.");
-  expect(log).toContain("operation=CheckUSA");
-  expect(log).not.toContain("error handler");
+test.each(["stops", "waits"])(
+  "when a client disconnects and the handler %s, the log says when, and does not blame the handler",
+  async (handler) => {
+    const { port, lines } = await failingServer();
+    const body = message(handler);
+    await sendBytes(port, `${postHead(body.length)}${body}`);
+    const log = await logged(lines, ", and the handler, whose signal was aborted, stopped.");
+    expect(log).toMatch(/warning request: The client disconnected after \d+ ms, and the handler/);
+    expect(log).toContain("operation=CheckUSA");
+    const call = await logged(lines, " incomplete ");
+    expect(call).toMatch(/ disconnectedAfter=\d+(\.\d+)?ms /);
+    expect(lines.join("\n")).not.toContain("error handler");
+  },
+);
+
+test("when a client disconnects and the handler works on, the log says when, and for how long", async () => {
+  const lines: string[] = [];
+  const list = async () => {
+    await delay(300);
+    return restAnswer({ body: [] });
+  };
+  const log = lineLogger({ write: (line) => lines.push(line) });
+  const routes = contentRoutes({ core: { blocks: { list } } }, { missing: "error" });
+  const server = await listen([routes], { host: "127.0.0.1", ...log });
+  onTestFinished(() => server.close());
+  await sendBytes(server.port, "GET /en/api/core/v2/blocks HTTP/1.1\r\nHost: h\r\n\r\n");
+  const text = await logged(lines, "The client disconnected after");
+  const [, after, worked] =
+    /after (\d+) ms\. The handler worked on until (\d+) ms: it does not use context\.signal/.exec(text) ?? [];
+  expect(Number(after)).toBeLessThan(Number(worked));
+  expect(Number(worked)).toBeGreaterThan(295);
 });
 
 test.each(["authenticate", "authorize"])(

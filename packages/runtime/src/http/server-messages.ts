@@ -26,6 +26,8 @@ export interface ServerRequest {
    * The time at which the head had arrived, by `performance.now()`. Only needed for events, and only if the request had to wait.
    */
   readonly receivedAt?: number | undefined;
+  /** The time at which the client disconnected before its answer was complete, by `performance.now()`. */
+  readonly disconnectedAt?: number | undefined;
   /** Whether the server is stopping and accepts requests only for a short time. */
   readonly draining?: boolean | undefined;
   /**
@@ -140,6 +142,10 @@ export class RoutedRequest implements ServerRequest {
       this.#id = received !== undefined && /^[\x21-\x7e]{1,128}$/.test(received) ? received : newRequestId();
     }
     return this.#id;
+  }
+
+  get disconnectedAt(): number | undefined {
+    return this.#request.disconnectedAt;
   }
 
   get draining(): boolean {

@@ -81,6 +81,8 @@ export interface CallEvent<Principal = unknown> {
    * was received.
    */
   readonly completed: boolean;
+  /** On servers: the milliseconds after which the client disconnected, if it did so before its answer was complete. */
+  readonly disconnectedAfter?: number | undefined;
   /** The error of the call. On servers, its first incident, except for problems after which the call continued. */
   readonly error?: ServerIncident | undefined;
 }

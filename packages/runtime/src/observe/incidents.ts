@@ -63,21 +63,36 @@ export class OptionError extends Error {
   }
 }
 
+interface ThrownTo {
+  readonly forClient: SoapFault | RestError | undefined;
+  readonly request: { readonly signal: AbortSignal; readonly disconnectedAt?: number | undefined };
+}
+
+/** Whether an exception only says that a signal was aborted: its reason, or an error of Node with this reason as its cause. */
+export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
+  return (
+    thrown === signal.reason ||
+    (thrown instanceof Error && thrown.cause === signal.reason && thrown.name === "AbortError")
+  );
+}
+
 /**
  * The incident for an exception in a handler, in its middleware, or in an option. `forClient` is the exception if it is an error
  * meant for the client. Such an error is an incident only if it has a cause, or if an option threw it.
  */
-export function thrownIncident(
-  error: unknown,
-  { forClient, signal }: { readonly forClient: SoapFault | RestError | undefined; readonly signal: AbortSignal },
-): ServerIncident | undefined {
+export function thrownIncident(error: unknown, { forClient, request }: ThrownTo): ServerIncident | undefined {
   const option = error instanceof OptionError ? error.option : undefined;
   const thrown = error instanceof OptionError ? error.cause : error;
   const limit = limitIncident(forClient === undefined ? thrown : forClient.cause);
   if (limit !== undefined) {
     return limit;
   }
-  if (signal.aborted && thrown === signal.reason) {
+  const { signal } = request;
+  if (signal.aborted && isAbort(thrown, signal)) {
+    if (option === undefined && request.disconnectedAt !== undefined) {
+      // The call reports this, with its times.
+      return undefined;
+    }
     const stopped = option === undefined ? "handler" : `option ${option}`;
     return { kind: "request", message: `The client disconnected, and the ${stopped} stopped.` };
   }

@@ -59,7 +59,8 @@ function jsonLine(event: CallEvent): string {
   const { head, tail } = jsonParts.forEvent(event);
   let line = `{"time":"${isoTimes.format(event.time)}${head}${milliseconds(total)}`;
   line += jsonStep(',"queued":', queued) + jsonStep(',"read":', read) + jsonStep(',"handler":', handler);
-  line += jsonStep(',"written":', written) + jsonStep(',"waiting":', waiting) + tail;
+  line += jsonStep(',"written":', written) + jsonStep(',"waiting":', waiting);
+  line += jsonStep(',"disconnectedAfter":', event.disconnectedAfter) + tail;
   line += jsonNumber(',"requestBytes":', requestBytes) + jsonNumber(',"answerBytes":', answerBytes);
   return `${line}${jsonNumber(',"retries":', retries)}${jsonText("error", error?.kind)},"requestId":${quoted(requestId)}}`;
 }
@@ -97,7 +98,8 @@ function textLine(event: CallEvent): string {
   const { head, tail } = textParts.forEvent(event);
   let line = `${isoTimes.format(event.time)}${head}${milliseconds(total)}ms`;
   line += textStep(" queued=", queued) + textStep(" read=", read) + textStep(" handler=", handler);
-  line += textStep(" written=", written) + textStep(" waiting=", waiting) + tail;
+  line += textStep(" written=", written) + textStep(" waiting=", waiting);
+  line += textStep(" disconnectedAfter=", event.disconnectedAfter) + tail;
   line += textNumber(" requestBytes=", requestBytes) + textNumber(" answerBytes=", answerBytes);
   return `${line}${textNumber(" retries=", retries)}${textMember("error", error?.kind)} requestId=${word(requestId)}`;
 }
@@ -287,7 +289,7 @@ export function pinoLogger(logger: PinoLike): { readonly onCall: OnCall; readonl
     onError(incident) {
       const { message, error, ...others } = incident;
       const logged = error === undefined || incident.side === "client" ? others : { ...others, err: error };
-      if (incident.kind === "request" || incident.limit !== undefined) {
+      if (levelOf(incident) === "warning") {
         logger.warn(logged, message);
       } else {
         logger.error(logged, message);

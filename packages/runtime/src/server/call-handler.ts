@@ -1,6 +1,6 @@
 import type { EndpointDescriptor, OperationDescriptor } from "../descriptor.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
-import { type ReportedRequest, report } from "../observe/incidents.js";
+import { isAbort, type ReportedRequest, report } from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";
 
 /** The limits of a handler. */
@@ -8,7 +8,13 @@ export interface HandlerLimits {
   /** Milliseconds. */
   readonly timeout: number;
   /** Its signal is aborted when the client disconnects. It may be created on first use. */
-  readonly request: { readonly signal: AbortSignal };
+  readonly request: {
+    readonly signal: AbortSignal;
+    /** The time at which the client disconnected, by `performance.now()`. */
+    readonly disconnectedAt?: number | undefined;
+  };
+  /** Called when the handler has ended, with a text for operators, if the client disconnected meanwhile. */
+  readonly onDisconnect?: ((message: string) => void) | undefined;
 }
 
 /**
@@ -41,6 +47,11 @@ export class CallSignal {
     return this.#controller.signal;
   }
 
+  /** Whether the handler has used the signal. */
+  get isUsed(): boolean {
+    return this.#controller !== undefined;
+  }
+
   expire(reason: Error): void {
     this.#reason = reason;
     this.#controller?.abort(reason);
@@ -61,10 +72,8 @@ export class CallSignal {
  * Calls a handler. Throws a `LimitError` if the handler times out. If the client disconnects, only the signal is aborted: the
  * handler decides how to stop. A synchronous answer is returned without waiting.
  */
-export function callHandler<T>(
-  call: (signal: CallSignal) => T | Promise<T>,
-  { timeout, request }: HandlerLimits,
-): T | Promise<T> {
+export function callHandler<T>(call: (signal: CallSignal) => T | Promise<T>, limits: HandlerLimits): T | Promise<T> {
+  const { timeout, request } = limits;
   if (timeout <= 0) {
     throw new LimitError("handlerTimeout", timeout);
   }
@@ -77,7 +86,7 @@ export function callHandler<T>(
     throw error;
   }
   if (isPromise(answer)) {
-    return withTimeout(answer, timeout, callSignal);
+    return withTimeout(answer, limits, callSignal);
   }
   callSignal.end();
   return answer;
@@ -87,7 +96,9 @@ export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
-function withTimeout<T>(answer: Promise<T>, timeout: number, signal: CallSignal): Promise<T> {
+function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallSignal): Promise<T> {
+  const { timeout, request, onDisconnect } = limits;
+  const begun = performance.now();
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const error = new LimitError("handlerTimeout", timeout);
@@ -95,9 +106,15 @@ function withTimeout<T>(answer: Promise<T>, timeout: number, signal: CallSignal)
       signal.end();
       reject(error);
     }, timeout);
-    const ended = (): void => {
+    const ended = (error?: unknown): void => {
       clearTimeout(timer);
       signal.end();
+      const { disconnectedAt } = request;
+      if (disconnectedAt !== undefined) {
+        onDisconnect?.(
+          disconnectMessage({ after: disconnectedAt - begun, worked: performance.now() - begun, error, signal }),
+        );
+      }
     };
     answer.then(
       (value) => {
@@ -105,11 +122,31 @@ function withTimeout<T>(answer: Promise<T>, timeout: number, signal: CallSignal)
         resolve(value);
       },
       (error: unknown) => {
-        ended();
+        ended(error);
         reject(error);
       },
     );
   });
+}
+
+interface Disconnected {
+  /** Milliseconds until the client disconnected. */
+  readonly after: number;
+  /** Milliseconds until the handler ended. */
+  readonly worked: number;
+  readonly error: unknown;
+  readonly signal: CallSignal;
+}
+
+/** Says that the client disconnected, and what the handler did then. */
+function disconnectMessage({ after, worked, error, signal }: Disconnected): string {
+  const start = `The client disconnected after ${Math.round(after)} ms`;
+  if (!signal.isUsed) {
+    return `${start}. The handler worked on until ${Math.round(worked)} ms: it does not use context.signal, which is aborted then.`;
+  }
+  return error !== undefined && isAbort(error, signal.signal)
+    ? `${start}, and the handler, whose signal was aborted, stopped.`
+    : `${start}. The handler's signal was aborted, and the handler ended after ${Math.round(worked)} ms.`;
 }
 
 /** Exposes the getters of a class as own members of its instances. */

@@ -286,6 +286,7 @@ class RequestRouter<Unmatched extends undefined> {
       requestBytes,
       answerBytes: bytes ?? (body instanceof Uint8Array ? body.length : undefined),
       completed: bytes !== undefined || !request.knowsWhenWritten,
+      disconnectedAfter: request.disconnectedAt && request.disconnectedAt - record.receivedAt,
       error,
     };
     if (this.#channels?.call.hasSubscribers === true) {

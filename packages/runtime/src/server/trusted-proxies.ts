@@ -162,6 +162,10 @@ class ForwardedRequest implements ServerRequest {
   get signal(): AbortSignal {
     return this.#source.signal;
   }
+
+  get disconnectedAt(): number | undefined {
+    return this.#source.disconnectedAt;
+  }
 }
 
 /** Replaces each Host line, so that a request with two of them is still refused. */

@@ -93,6 +93,12 @@ export function webHandler(
 function serverRequest(request: Request, remoteAddress: string | undefined): ServerRequest {
   const url = new URL(request.url);
   const headers: HeaderLine[] = [...request.headers];
+  const { signal } = request;
+  let disconnectedAt: number | undefined;
+  const disconnect = () => {
+    disconnectedAt = performance.now();
+  };
+  signal.addEventListener("abort", disconnect, { once: true });
   if (!request.headers.has("host")) {
     headers.push(["host", url.host]);
   }
@@ -101,7 +107,10 @@ function serverRequest(request: Request, remoteAddress: string | undefined): Ser
     target: url.pathname + url.search,
     headers,
     body: bodyOf(request),
-    signal: request.signal,
+    signal,
+    get disconnectedAt() {
+      return disconnectedAt;
+    },
     secure: url.protocol === "https:",
     remoteAddress,
   };

@@ -2,7 +2,7 @@ import type { JsonValue, Method } from "../../descriptor.js";
 import { EncodeError } from "../../errors.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import type { ServerIncident } from "../../observe/events.js";
-import { OptionError, reportInvalidRequest } from "../../observe/incidents.js";
+import { OptionError, report, reportInvalidRequest } from "../../observe/incidents.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError } from "../body.js";
@@ -217,7 +217,12 @@ function runHandler(call: RestCall): unknown {
       const handlerCall = { operation, input, context, report: reportProblem };
       return runMiddleware(middleware, handlerCall, (value) => handler(value as RestInput, context));
     },
-    { timeout: limits.handlerTimeout, request },
+    {
+      timeout: limits.handlerTimeout,
+      request,
+      onDisconnect: (message) =>
+        report(serving.options.onError, { kind: "request", message, ...sourceOf(call) }, request),
+    },
   );
 }
 

@@ -61,7 +61,7 @@ export function errorAnswer(
     return restErrorAnswer(conventionalError("serverError", conventions));
   }
   const forClient = thrown instanceof RestError && isErrorStatus(thrown.status) ? thrown : undefined;
-  const incident = thrownIncident(error, { forClient, signal: request.signal });
+  const incident = thrownIncident(error, { forClient, request });
   if (incident !== undefined) {
     report(onError, { ...incident, ...source }, request);
   }

@@ -38,6 +38,10 @@ export interface CallSettings {
 export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome | Promise<CallOutcome> {
   let context: SoapHandlerContext | undefined;
   const sent = () => context?.sent();
+  const onDisconnect = (message: string) => {
+    const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
+    report(settings.onError, { kind: "request", message, ...source }, call.request);
+  };
   try {
     const answer = callHandler(
       (signal) => {
@@ -48,7 +52,7 @@ export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome 
           ? call.operation.call(call.input, shown)
           : guardedCall(call, shown, settings);
       },
-      { timeout: settings.handlerTimeout, request: call.request },
+      { timeout: settings.handlerTimeout, request: call.request, onDisconnect },
     );
     if (!isPromise(answer)) {
       return { value: answer, headers: sent() };
@@ -188,7 +192,7 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): CallOutco
   const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
   const thrown = error instanceof OptionError ? error.cause : error;
   const forClient = isForClient(thrown) ? thrown : undefined;
-  const incident = thrownIncident(error, { forClient, signal: call.request.signal });
+  const incident = thrownIncident(error, { forClient, request: call.request });
   if (incident !== undefined) {
     report(onError, { ...incident, ...source }, call.request);
   }

@@ -15,6 +15,8 @@ export interface WaitingExchange {
   begin(turn: Turn): void;
   /** Called if other requests of the connection are answered first. */
   wait(): void;
+  /** Called when the connection is closed by the client, or after a last answer. */
+  disconnect(): void;
 }
 
 /** How to answer a request: normally, as the last of its connection, or with 503. */
@@ -29,6 +31,8 @@ interface Progress {
   begun: number;
   /** The answer that is being written, or the last one. */
   current: ServerResponse | undefined;
+  /** The exchange of this answer. */
+  exchange: WaitingExchange | undefined;
   readonly waiting: (() => void)[];
   /** The answers of an HTTP/2 connection that are not written yet. */
   readonly streams: Set<ServerResponse>;
@@ -65,10 +69,20 @@ export class Connections {
     server.prependListener(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
       const isHttp2 =
         http2 === true && (tls === undefined || ("alpnProtocol" in socket && socket.alpnProtocol === "h2"));
-      const state = { begun: 0, current: undefined, waiting: [], streams: new Set<ServerResponse>() };
+      const state = {
+        begun: 0,
+        current: undefined,
+        exchange: undefined,
+        waiting: [],
+        streams: new Set<ServerResponse>(),
+      };
       const progress: Progress = { isHttp2, address: socket.remoteAddress, ...state };
       this.#open.set(socket, progress);
-      socket.once("close", () => this.#open.delete(socket));
+      socket.once("close", () => {
+        if (this.#open.delete(socket)) {
+          progress.exchange?.disconnect();
+        }
+      });
       socket.once("error", (error) => this.#reportSyntax(error, progress));
       if (this.#open.size > this.#limit && !this.#makePlace(progress)) {
         this.#refuse(socket);
@@ -173,7 +187,11 @@ export class Connections {
     const name = typeof socket.servername === "string" && isHost(socket.servername) ? ` for ${socket.servername}` : "";
     const problem =
       code === undefined ? `The function SNICallback failed: ${error.message}` : `${code}. ${handshakeProblem(code)}`;
-    report(this.#onError, { kind: "tls", message: `A TLS connection of ${address}${name} failed: ${problem}`, error });
+    report(this.#onError, {
+      kind: "tls",
+      message: `A TLS connection of ${address}${name} failed: ${problem}`,
+      ...(code === undefined && { error }),
+    });
   }
 
   /** Notices clients that close the connection right after the handshake, as those do that reject the certificate without an alert. */
@@ -212,12 +230,14 @@ export class Connections {
     }
     if (!isBusy(progress)) {
       progress.current = exchange.outgoing;
+      progress.exchange = exchange;
       exchange.begin(turn);
       return;
     }
     exchange.wait();
     progress.waiting.push(() => {
       progress.current = exchange.outgoing;
+      progress.exchange = exchange;
       exchange.begin(turn);
     });
     if (progress.waiting.length === 1) {
@@ -226,10 +246,14 @@ export class Connections {
   }
 
   /** Registers a request of an HTTP/2 connection, which is answered independently of the others. */
-  beginStream(session: object | undefined, outgoing: ServerResponse): void {
+  beginStream(session: object | undefined, exchange: WaitingExchange): void {
+    const { outgoing } = exchange;
     const streams = this.#sessions.get(session ?? this)?.streams;
     streams?.add(outgoing);
-    outgoing.once("close", () => streams?.delete(outgoing));
+    outgoing.once("close", () => {
+      streams?.delete(outgoing);
+      exchange.disconnect();
+    });
   }
 
   /** Closes idle connections; the others close after their answers. */
@@ -266,6 +290,7 @@ export class Connections {
           limit: { name: "drainTimeout", value: drainTimeout, option: "limits.drainTimeout" },
         });
       }
+      this.#open.delete(socket);
       socket.destroy();
     }
   }

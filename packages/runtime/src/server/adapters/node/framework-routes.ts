@@ -31,6 +31,7 @@ export function frameworkRoutes(routes: readonly Routes[], options: RouterOption
   const router = createFrameworkRouter(routes, options, nodeHost);
   return async ({ incoming, outgoing }) => {
     const request = new NodeRequest(incoming, outgoing, false);
+    outgoing.once("close", () => request.disconnect());
     if (incoming.readableDidRead) {
       request.usedBody = new UsedBody("add the routes before any body parser.");
     }

@@ -144,11 +144,15 @@ class Exchange implements WaitingExchange, NodeExchange {
     }
     // Requests of one HTTP/2 connection are independent of each other.
     if (this.incoming.httpVersionMajor >= 2) {
-      this.#host.connections.beginStream(streamOf(this.outgoing)?.session, this.outgoing);
+      this.#host.connections.beginStream(streamOf(this.outgoing)?.session, this);
       this.begin("next");
     } else {
       this.#host.connections.begin(this.incoming.socket, this);
     }
+  }
+
+  disconnect(): void {
+    this.request.disconnect();
   }
 
   wait(): void {

@@ -26,6 +26,8 @@ export class NodeRequest implements ServerRequest {
   draining = false;
   /** Whether the client was disconnected because it did not read its answer. */
   isUnread = false;
+  /** The time at which the client disconnected before its answer was complete, by `performance.now()`. */
+  disconnectedAt: number | undefined;
   /** The size of the answer's body as sent. Set when the body is written. */
   answerBytes = 0;
   /** The body if a framework has read it before. */
@@ -93,6 +95,13 @@ export class NodeRequest implements ServerRequest {
     }
     // `on` rather than `once`: the event fires only once, and `once` would create a wrapper function.
     this.#outgoing.on("close", () => done(this.#isWritten() ? this.answerBytes : undefined));
+  }
+
+  /** Called when the connection is closed. */
+  disconnect(): void {
+    if (!this.#isWritten() && !this.isUnread) {
+      this.disconnectedAt ??= performance.now();
+    }
   }
 
   /** Created on first use. */
