@@ -1,7 +1,7 @@
 import type { Arg, Endpoint, JsonType, JsonValue, PathPiece, RestInterface } from "../model/index.js";
 import { filled, flag, type ObjectValue, object, record, type Value } from "./value.js";
 
-/** `RestInterfaceDescriptor`. */
+/** Describes a REST interface as a `RestInterfaceDescriptor`. */
 export function describeRestInterface(rest: RestInterface): Value {
   const { path, values, language } = rest.base;
   return object({
@@ -16,7 +16,7 @@ export function describeRestInterface(rest: RestInterface): Value {
   });
 }
 
-/** `EndpointDescriptor`. */
+/** Describes an endpoint as an `EndpointDescriptor`. */
 export function describeEndpoint(endpoint: Endpoint): Value {
   return object({
     kind: "endpoint",
@@ -29,17 +29,17 @@ export function describeEndpoint(endpoint: Endpoint): Value {
   });
 }
 
-/** `PathPiece`. A variable part of the route that is not a group is written as its filler text. */
+/** Describes a path as a list of `PathPiece`. A part of the route that is neither text nor a named group becomes its filler text. */
 function describePath(path: readonly PathPiece[]): readonly Value[] {
   const pieces: Value[] = [];
   for (const piece of path) {
-    const last = pieces.at(-1);
+    const lastPiece = pieces.at(-1);
     const text = typeof piece === "string" ? piece : "filler" in piece ? piece.filler : undefined;
     if (text !== undefined) {
-      if (typeof last === "string") {
+      if (typeof lastPiece === "string") {
         pieces.pop();
       }
-      pieces.push(typeof last === "string" ? last + text : text);
+      pieces.push(typeof lastPiece === "string" ? lastPiece + text : text);
     } else if (typeof piece === "object" && "optional" in piece) {
       pieces.push(object({ optional: describePath(piece.optional) }));
     } else if (typeof piece === "object" && "variable" in piece) {
@@ -49,15 +49,15 @@ function describePath(path: readonly PathPiece[]): readonly Value[] {
   return pieces;
 }
 
-/** The pattern of a variable if it can match a slash: a client then uses it to decide how to write slashes. */
+/** The pattern of a variable if it can match a slash: clients need it to decide whether to encode slashes in a value. */
 function slashPattern(pattern: string): Readonly<Record<string, Value>> {
   return withoutSlashes.test(pattern) ? {} : { pattern, by: { kind: "rest", name: "pathPattern" } };
 }
 
-/** Patterns of letters, digits and a few marks, classes of these, groups and quantifiers; none can match a slash. */
+/** Matches patterns that cannot match a slash: they consist of letters, digits, a few marks, classes of these, groups and quantifiers. */
 const withoutSlashes = /^(?:[\w|()?*+{},-]|\\[dw.-]|\[(?:[\w.%-]|\\[dw.-])+\])+$/;
 
-/** Path variables first, because every call needs them. */
+/** The arguments of an endpoint, path variables first, because every call needs them. */
 export function argsInOrder(endpoint: Endpoint): readonly Arg[] {
   return [...endpoint.args.filter((arg) => arg.inPath), ...endpoint.args.filter((arg) => !arg.inPath)];
 }
@@ -82,7 +82,7 @@ function describeJsonType(type: JsonType): Described {
     case "union":
       return describeUnion(type.members);
     case "named":
-      throw new Error("An argument is of a type of answers.");
+      throw new Error("An argument refers to a named type, but only answers have named types.");
     default:
       return object({ type: type.kind });
   }
@@ -101,26 +101,26 @@ function describeProperties(properties: Extract<JsonType, { kind: "object" }>["p
 }
 
 /**
- * The names of all members. Items, properties and an enumeration are kept only if a single member has them, because they would
- * refuse values of other members.
+ * Describes a union by the names of its members' types. The items, properties or enumeration of a member are described only if no other
+ * member has such, because they would refuse values of the other members.
  */
 function describeUnion(members: readonly JsonType[]): Described {
-  if (members.some((member) => member.kind === "any" || member.kind === "union")) {
+  if (members.some((memberOf) => memberOf.kind === "any" || memberOf.kind === "union")) {
     return object({});
   }
   const described = members.map(describeJsonType);
   const names = described.flatMap((value) => namesIn(value));
-  const only = (kind: JsonType["kind"]): Described | undefined => {
+  const onlyMemberOf = (kind: JsonType["kind"]): Described | undefined => {
     const found = described.filter((_, index) => members[index]?.kind === kind);
     return found.length === 1 ? found[0] : undefined;
   };
-  const rest = members.every((member) => member.kind === "enumeration" || member.kind === "null");
-  const enumerated = rest ? only("enumeration") : undefined;
+  const isEnumerated = members.every((memberOf) => memberOf.kind === "enumeration" || memberOf.kind === "null");
+  const enumerated = isEnumerated ? onlyMemberOf("enumeration") : undefined;
   return object({
     type: oneOrMore(names),
-    enum: enumerated && withNull(member(enumerated, "enum"), members),
-    items: member(only("array"), "items"),
-    properties: member(only("object"), "properties"),
+    enum: enumerated && withNull(memberOf(enumerated, "enum"), members),
+    items: memberOf(onlyMemberOf("array"), "items"),
+    properties: memberOf(onlyMemberOf("object"), "properties"),
   });
 }
 
@@ -131,12 +131,12 @@ function withNull(values: Value | undefined, members: readonly JsonType[]): Valu
   return [...values, null];
 }
 
-function member(value: Described | undefined, key: string): Value | undefined {
+function memberOf(value: Described | undefined, key: string): Value | undefined {
   return value?.members.find(([name]) => name === key)?.[1];
 }
 
 function namesIn(value: Described): readonly string[] {
-  const type = member(value, "type");
+  const type = memberOf(value, "type");
   if (typeof type === "string") {
     return [type];
   }
@@ -158,7 +158,7 @@ function typeNameOf(value: string | number | boolean | null): string {
   return typeof value;
 }
 
-/** Any JSON as a descriptor value. */
+/** Converts any JSON to a descriptor value. */
 export function describeJson(value: JsonValue): Value {
   if (Array.isArray(value)) {
     return value.map(describeJson);
@@ -166,15 +166,15 @@ export function describeJson(value: JsonValue): Value {
   if (typeof value !== "object" || value === null) {
     return value;
   }
-  return record(Object.entries(value).map(([name, member]) => [name, describeJson(member)] as const));
+  return record(Object.entries(value).map(([name, memberOf]) => [name, describeJson(memberOf)] as const));
 }
 
-/** The parts of an interface needed for answers. */
+/** The members of a REST interface that describe its answers. */
 interface TypedAnswers extends Pick<RestInterface, "answers"> {
   readonly endpoints: readonly Pick<Endpoint, "operation" | "answer">[];
 }
 
-/** The content of `AnswerSchemas`: the named types by id, and the answers of endpoints. */
+/** The content of `AnswerSchemas`: the schemas of named types by id, and the schemas of the endpoints' answers. */
 export interface AnswerValues {
   readonly types: ReadonlyMap<string, Value>;
   readonly endpoints: Value;
@@ -223,9 +223,9 @@ function answerProperties(properties: Extract<JsonType, { kind: "object" }>["pro
   );
 }
 
-/** A union of plain types is a list of their names. */
+/** Describes a union. If all members are scalar types, it becomes a list of their names. */
 function answerUnion(members: readonly JsonType[]): ObjectValue {
-  const words = members.flatMap((member) => (isWord(member) ? [member.kind] : []));
+  const words = members.flatMap((memberOf) => (isWord(memberOf) ? [memberOf.kind] : []));
   return words.length === members.length ? object({ type: words }) : object({ anyOf: members.map(schemaOf) });
 }
 

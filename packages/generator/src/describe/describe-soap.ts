@@ -19,7 +19,7 @@ import type {
 } from "../model/index.js";
 import { clarkName, describeReference, filled, flag, object, record, type Value, xs } from "./value.js";
 
-/** `ServiceDescriptor`, with the first port of each protocol. */
+/** Describes a service as a `ServiceDescriptor`. `ports` contains the first port of each protocol. */
 export function describeService(service: Service): Value {
   const ports = new Map<string, Value>();
   for (const port of service.ports) {
@@ -41,7 +41,7 @@ export function describeService(service: Service): Value {
   });
 }
 
-/** `InterfaceSettings`. */
+/** Describes the settings of an interface in `bothends.json` as `InterfaceSettings`. */
 export function describeSettings(soap: SoapInterface): Value {
   const { namespaces, operations } = soap.slots;
   const slots = object({
@@ -59,7 +59,7 @@ export function describeSettings(soap: SoapInterface): Value {
   });
 }
 
-/** `OperationDescriptor`. */
+/** Describes an operation as an `OperationDescriptor`. */
 export function describeOperation(operation: Operation, service: Service): Value {
   const { input, output, faults, http, bindings } = operation;
   return object({
@@ -200,7 +200,7 @@ function describeAnswer(answer: HttpMessage["answer"]): Value {
   }
 }
 
-/** The descriptor of a type, in the runtime's format. */
+/** Describes a type of a schema. */
 export function describeType(type: TypeDefinition, definitions: ReadonlyMap<string, TypeDefinition>): Value {
   const name = type.name === undefined ? type.id : clarkName(type.name);
   switch (type.kind) {
@@ -254,7 +254,7 @@ function describeFacet(facet: FacetValue): Value {
   return [xs(facet.facet), facet.value];
 }
 
-/** `RecordDescriptor`: every field, and the content model unless it is just the fields in order. */
+/** Describes a record as a `RecordDescriptor`. The content model is left out if it is a sequence of the fields. */
 function describeRecord(type: RecordType): Value {
   const namespace = commonNamespace(type.fields);
   const content = isPlainSequence(type) ? undefined : filled(type.content.map(describeParticle));
@@ -325,7 +325,7 @@ function describeField(field: Field, namespace: string): Value {
   }
 }
 
-/** `IdentityDescriptor`; undefined without constraints. */
+/** Describes identity constraints as an `IdentityDescriptor`; returns undefined if there are none. */
 function describeIdentity(constraints: readonly IdentityConstraint[]): Value | undefined {
   if (constraints.length === 0) {
     return undefined;
@@ -365,7 +365,7 @@ function describeParticle(particle: Particle): Value {
   });
 }
 
-/** The most frequent namespace of element fields, or the first of several. Fields in other namespaces declare theirs. */
+/** The most frequent namespace of a record's elements. Fields in other namespaces state theirs. */
 function commonNamespace(fields: readonly Field[]): string {
   const counts = new Map<string, number>();
   for (const field of fields) {
@@ -374,14 +374,11 @@ function commonNamespace(fields: readonly Field[]): string {
     }
     counts.set(field.wireName.namespace, (counts.get(field.wireName.namespace) ?? 0) + 1);
   }
-  const most = Math.max(0, ...counts.values());
-  return [...counts].find(([, count]) => count === most)?.[0] ?? "";
+  const greatestCount = Math.max(0, ...counts.values());
+  return [...counts].find(([, count]) => count === greatestCount)?.[0] ?? "";
 }
 
-/**
- * Whether to leave out the content model: for a sequence in the order of the fields, and for mixed content, which is a single
- * field.
- */
+/** Whether a content model is left out: it is a sequence in the order of the fields, or mixed content, which is one field. */
 function isPlainSequence(type: RecordType): boolean {
   if (type.fields.some((field) => field.kind === "mixed")) {
     return true;
@@ -395,7 +392,7 @@ function isPlainSequence(type: RecordType): boolean {
   );
 }
 
-/** Whether the meaning of elements depends on their order: groups repeat, or elements share a name. */
+/** Whether the meaning of elements depends on their order: a group repeats, or two elements have the same name. */
 function isOrdered({ fields }: RecordType): boolean {
   const names = fields.flatMap((field) => (field.kind === "element" ? [clarkName(field.wireName)] : []));
   return fields.some((field) => field.kind === "group") || new Set(names).size < names.length;

@@ -12,7 +12,7 @@ import type { Value } from "./value.js";
 export { argsInOrder } from "./describe-rest.js";
 export type { ObjectValue, Reference, Value } from "./value.js";
 
-/** The descriptors of every interface, as plain data. */
+/** The descriptors of each interface as plain data. */
 export type Descriptors = ReadonlyMap<SoapInterface | RestInterface, InterfaceDescriptors>;
 
 export type InterfaceDescriptors = SoapDescriptors | RestDescriptors;
@@ -20,7 +20,7 @@ export type InterfaceDescriptors = SoapDescriptors | RestDescriptors;
 export interface SoapDescriptors {
   readonly kind: "soap";
   readonly settings: Value;
-  // Functions, because the descriptors of a large interface would together take as much memory as its contract.
+  // These members are functions, because all descriptors of a large interface take as much memory as its Contract.
   readonly service: (service: Service) => Value;
   readonly operation: (operation: Operation) => Value;
   readonly type: (id: TypeId) => Value;
@@ -31,7 +31,7 @@ export interface RestDescriptors {
   readonly interface: Value;
   readonly endpoint: (endpoint: Endpoint) => Value;
   readonly answers: AnswerValues;
-  /** The index document. */
+  /** The index that the server publishes. */
   readonly document: Value;
 }
 
@@ -59,7 +59,7 @@ function describeSoap(soap: SoapInterface): SoapDescriptors {
 /** Returns a value that must be part of the interface; its absence is a bug. */
 function present<T>(value: T | undefined, name: string): T {
   if (value === undefined) {
-    throw new Error(`${name} does not belong to the interface.`);
+    throw new Error(`The type or operation ${name} does not belong to the interface.`);
   }
   return value;
 }

@@ -1,12 +1,12 @@
 import type { BuiltinName, Fault, Service, TypeId, TypeReference, WireName } from "../model/index.js";
 
 /**
- * A descriptor as plain data, in which references are tagged values. Generated code replaces them by names; a program without
- * generated code replaces them by the descriptors.
+ * A part of a descriptor as plain data. Generated code contains a name in place of each reference; the package `dynamic`, which needs no
+ * generated code, contains the descriptor to which it refers.
  */
 export type Value = string | number | boolean | null | readonly Value[] | ObjectValue | Reference;
 
-/** An object as a list of members: names from a schema must never become keys of our own objects. */
+/** An object as a list of members. Names from a schema must not become keys of objects in the generator: one may be `__proto__`. */
 export interface ObjectValue {
   readonly kind: "object";
   readonly members: readonly (readonly [key: string, value: Value])[];
@@ -15,9 +15,9 @@ export interface ObjectValue {
 export type Reference =
   /** A built-in type, which `typeMap` may map to another JavaScript type. */
   | { readonly kind: "builtin"; readonly name: BuiltinName }
-  /** A derivation, a facet, or a codec for a kind of field or type, imported from the runtime. */
+  /** A member of the runtime's `xs`: a derivation, a facet, or the codec of a kind of field or type. */
   | { readonly kind: "xs"; readonly name: string }
-  /** A runtime part that a REST descriptor needs. */
+  /** A function of the runtime that a REST descriptor needs. */
   | { readonly kind: "rest"; readonly name: "pathPattern" | "segmentNames" }
   /** A function that returns the descriptor of a type. */
   | { readonly kind: "type"; readonly id: TypeId }
@@ -31,7 +31,7 @@ export type Reference =
   /** A function that returns the class of a declared fault. */
   | { readonly kind: "fault"; readonly fault: Fault };
 
-/** An object without undefined members. */
+/** Makes an object from its members, without undefined ones. */
 export function object(members: Readonly<Record<string, Value | undefined>>): ObjectValue {
   const present: (readonly [key: string, value: Value])[] = [];
   for (const key of Object.keys(members)) {
@@ -43,17 +43,17 @@ export function object(members: Readonly<Record<string, Value | undefined>>): Ob
   return { kind: "object", members: present };
 }
 
-/** An object whose keys come from a schema. */
+/** Makes an object whose keys come from a schema. */
 export function record(members: readonly (readonly [key: string, value: Value])[]): ObjectValue {
   return { kind: "object", members };
 }
 
-/** `true` or nothing: descriptors leave out false values. */
+/** Returns undefined for false, because descriptors leave out false values. */
 export function flag(value: boolean): true | undefined {
   return value ? true : undefined;
 }
 
-/** The list, or nothing if it is empty. */
+/** Returns undefined for an empty list, because descriptors leave out empty lists. */
 export function filled(list: readonly Value[]): readonly Value[] | undefined {
   return list.length === 0 ? undefined : list;
 }
@@ -63,7 +63,7 @@ export function clarkName(name: WireName): string {
   return name.namespace === "" ? name.local : `{${name.namespace}}${name.local}`;
 }
 
-/** A value of the runtime. */
+/** Refers to a member of the runtime's `xs`. */
 export function xs(name: string): Reference {
   return { kind: "xs", name };
 }

@@ -17,16 +17,16 @@ import { emitSoapServer } from "./soap/server.js";
 export interface EmitInputs {
   readonly plan: Plan;
   readonly descriptors: Descriptors;
-  /** The WSDLs to serve. */
+  /** The WSDL that the server of each service publishes. */
   readonly published: ReadonlyMap<Service, ServiceDocument>;
 }
 
-/** Every TypeScript file of the generated packages, as text. */
+/** Prints every TypeScript file of the generated packages. */
 export function emit(inputs: EmitInputs): FileTree {
   return new Map(emitFiles(inputs).map((file) => [file.path, file.print()]));
 }
 
-/** The same files without their import statements. */
+/** Makes every TypeScript file of the generated packages, without import statements: printing adds them. */
 export function emitFiles(inputs: EmitInputs): readonly TypeScriptFile[] {
   return inputs.plan.interfaces
     .flatMap((interfacePlan) => emitInterface(interfacePlan, inputs))
@@ -68,5 +68,5 @@ function emitInterface(
       ...(plan.packages.server.omitted ? [] : emitRestServer(contract, context)),
     ];
   }
-  throw new Error(`No descriptors for the interface ${interfacePlan.interface.name}.`);
+  throw new Error(`The interface ${interfacePlan.interface.name} has no descriptors.`);
 }

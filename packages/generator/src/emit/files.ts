@@ -9,11 +9,11 @@ import {
   TypeScriptFile,
 } from "../print/index.js";
 
-/** The folder of one interface in a package: its files and the symbols they declare. */
+/** The folder of an interface in a package. It makes the folder's files and the symbols that they declare. */
 export class InterfaceFolder {
   readonly #package: PackagePlan;
   readonly #folder: string;
-  /** By file name: all symbols of a file have the same module. */
+  /** The module of each file, by file name. All symbols of a file share it. */
   readonly #modules = new Map<string, Module>();
 
   constructor(plan: PackagePlan, folder: string) {
@@ -21,7 +21,7 @@ export class InterfaceFolder {
     this.#folder = folder;
   }
 
-  /** A file of the interface, `reg-handlers.ts` or `wsdl/reg.ts`, with its declarations. */
+  /** Makes a file of the folder, such as `reg-handlers.ts` or `wsdl/reg.ts`, with its declarations. */
   file(name: string, declarations: Iterable<Declaration>): TypeScriptFile {
     const file = new TypeScriptFile({ package: this.#package.name, path: this.#path(name) });
     file.add(declarations);
@@ -36,7 +36,7 @@ export class InterfaceFolder {
     return { name, module: this.#module(file), kind: "value" };
   }
 
-  /** A module of the user's program, which is not generated: a package, or a file by its path below the root. */
+  /** A module that is not generated, but part of the user's program: a package, or a file by its path below the project's root. */
   programModule(module: ModulePath): Module {
     return "package" in module
       ? { kind: "package", specifier: module.package }
@@ -75,23 +75,23 @@ export function foldersOf(plan: InterfacePlan, packages: Plan["packages"]): Inte
   };
 }
 
-/** Files that every interface has. */
+/** The name of the file with the types of schemas; those of several namespaces may have separate files. */
 export const typesFile = "types.ts";
 export const faultsFile = "faults.ts";
 export const optionsFile = "options.ts";
 export const indexFile = "index.ts";
 /**
- * The entry with the descriptors: `@bothends/client/vehicle/operations`. In the contract it declares them, all in one module: a
- * module for each service or group costs a program 0.5 to 1 ms of CPU at its start.
+ * The name of the entry with the descriptors: `@bothends/client/vehicle/operations`. The contract declares all of them in this module,
+ * because each further module costs a program 0.5 to 1 ms of CPU time when it starts.
  */
 export const operationsFile = "operations.ts";
 
-/** The name of a file in its folder. */
+/** The last segment of a file's path: `types.ts`. */
 export function fileName(file: TypeScriptFile): string {
   return file.path.slice(file.path.lastIndexOf("/") + 1);
 }
 
-/** The symbols that a file of a folder declares. */
+/** The symbols of declarations in a file of a folder. Re-exports declare none. */
 export function declaredSymbols(
   declarations: readonly Declared[],
   folder: InterfaceFolder,
@@ -106,7 +106,7 @@ export function declaredSymbols(
   });
 }
 
-/** A package entry that re-exports declarations of some files in its folder. */
+/** Makes a package entry, which re-exports the declarations of other files in its folder. */
 export function entryFile(folder: InterfaceFolder, name: string, files: readonly TypeScriptFile[]): TypeScriptFile {
   const symbols = files.map((file) => declaredSymbols(file.declarations, folder, fileName(file)));
   const present = symbols.filter((names) => names.length > 0);
@@ -116,7 +116,7 @@ export function entryFile(folder: InterfaceFolder, name: string, files: readonly
   );
 }
 
-const errors = [
+const errorNames = [
   "AbortError",
   "BothendsError",
   "ConfigError",
@@ -128,7 +128,7 @@ const errors = [
   "TransportError",
 ] as const;
 
-/** Every error with which a call can reject, so that users can import them from the client's package. */
+/** The classes of all errors with which a call can fail. Users import them from the client's package. */
 export function clientErrors(protocolError: "SoapFault" | "RestError"): readonly CodeSymbol[] {
-  return [...errors, protocolError].map((name) => runtimeValue("@bothends/runtime", name));
+  return [...errorNames, protocolError].map((name) => runtimeValue("@bothends/runtime", name));
 }

@@ -18,7 +18,7 @@ interface PropertyOptions {
   readonly documentation?: string | undefined;
 }
 
-/** A property of a type. An optional one becomes `?: T | undefined`, so that possibly undefined values can be passed on. */
+/** Makes a property of a type. An optional property is `?: T | undefined`, so that programs can pass a value that may be undefined. */
 export function property(name: string, type: Fragment, options: PropertyOptions = {}): Fragment {
   const { optional = false, readonly = false, documentation } = options;
   const head = readonly ? code`readonly ${key(name)}` : key(name);
@@ -37,22 +37,24 @@ export function orNull(type: Fragment, isNullable = true): Fragment {
   return isNullable ? union(type, code`null`) : type;
 }
 
-/** `wireNames?: { namespaces?: { reg?: string }, … }`: the names configurable at run time; no member if there are none. */
+/** Makes the option `wireNames?: { namespaces?: { reg?: string }, … }`; returns no member if no name can be replaced at run time. */
 export function wireNamesProperty(
   slots: Readonly<Record<string, readonly string[]>>,
   documentation: string,
 ): readonly Fragment[] {
   const options = { optional: true, readonly: true };
-  const kinds = Object.entries(slots)
+  const kindProperties = Object.entries(slots)
     .filter(([, names]) => names.length > 0)
     .map(([kind, names]) => {
       const members = [...new Set(names)].map((name) => property(name, code`string`, options));
       return property(kind, objectType(members), options);
     });
-  return kinds.length === 0 ? [] : [property("wireNames", objectType(kinds), { ...options, documentation })];
+  return kindProperties.length === 0
+    ? []
+    : [property("wireNames", objectType(kindProperties), { ...options, documentation })];
 }
 
-const inherited: ReadonlySet<string> = new Set([
+const inheritedNames: ReadonlySet<string> = new Set([
   "constructor",
   "hasOwnProperty",
   "isPrototypeOf",
@@ -63,14 +65,14 @@ const inherited: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether `{}` is assignable to a type with these optional members. The compiler treats the members that all objects inherit as
- * members of `{}`.
+ * Whether TypeScript lets `{}` be assigned to a type with these optional members. It does not if a member has the name of one that all
+ * objects inherit, but another type.
  */
 export function emptyObjectFits(names: readonly string[]): boolean {
-  return !names.some((name) => inherited.has(name));
+  return !names.some((name) => inheritedNames.has(name));
 }
 
-/** The text of a comment: the schema's documentation, then notes on what the type does not show; undefined if empty. */
+/** Joins the documentation of a schema and notes on what the type does not show to the text of a comment; undefined if it is empty. */
 export function documentation(text: string | undefined, notes: readonly string[]): string | undefined {
   const parts = [
     ...(text === undefined || text.trim() === "" ? [] : [text]),
@@ -79,7 +81,7 @@ export function documentation(text: string | undefined, notes: readonly string[]
   return parts.length === 0 ? undefined : parts.join("\n\n");
 }
 
-/** The code of a descriptor value; `codeOf` returns the code of a reference. */
+/** Converts a descriptor value to code. `codeOf` returns the code of a reference. */
 export function valueCode(value: Value, codeOf: (reference: Reference) => Fragment): Fragment {
   if (typeof value !== "object" || value === null) {
     return literal(value);

@@ -2,8 +2,8 @@ import type { AnswerType, EmbeddedResources, Endpoint, JsonProperty, JsonType, R
 import { pascal, type Scope } from "./names.js";
 import type { AnswerPlan, AnswersPlan, AnswerText, EndpointAnswer } from "./plan.js";
 
-// WordPress shows different members of an object in each context. An object has a type for each context in which endpoints return
-// it, if these differ: `Post` for the context `view`, `PostForEdit` for `edit`, `DeletedPost` for the object in `previous`.
+// In WordPress, the members of an object depend on the context of the answer. An object therefore has a type for each context, if these
+// differ: `Post` for the context `view`, `PostForEdit` for `edit`, and `DeletedPost` for a deleted object in `previous`.
 
 /** Names the types of answers, and determines the type of each endpoint's answer in each context. */
 export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
@@ -11,7 +11,7 @@ export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
   const uses = variantsInUse(rest);
   const objects = new Map<string, PlannedObject>();
   for (const answer of rest.answers) {
-    const variants = uses.get(answer.id) ?? [general];
+    const variants = uses.get(answer.id) ?? [anyContext];
     objects.set(answer.id, planObject({ answer, name: names.get(answer.id) ?? "", variants }, scope));
   }
   const endpoints = new Map<Endpoint, EndpointAnswer>();
@@ -29,7 +29,7 @@ export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
     embedded: planEmbedded(rest.embedded, objects, scope),
     typeNames: new Map(
       [...objects].flatMap(([id, { types, idOf }]) => {
-        const inAnyContext = types.find((type) => type.id === idOf(general)) ?? types[0];
+        const inAnyContext = types.find((type) => type.id === idOf(anyContext)) ?? types[0];
         return [...types.map((type) => [type.id, type.name] as const), [id, inAnyContext?.name ?? ""] as const];
       }),
     ),
@@ -43,7 +43,7 @@ export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
   };
 }
 
-/** The name in the schema. If several types have the same name, later ones also include their namespace. */
+/** Names the types of answers after their schemas. If several have the same name, those after the first include their namespace. */
 function nameAnswers(answers: readonly AnswerType[], scope: Scope): ReadonlyMap<string, string> {
   return new Map(
     answers.map(({ id, words, namespace }) => {
@@ -53,47 +53,47 @@ function nameAnswers(answers: readonly AnswerType[], scope: Scope): ReadonlyMap<
   );
 }
 
-/** A variant of an object: in one context, in any context, or in `previous` after its deletion. */
+/** The members that an object has in one context, in any context, or in `previous` after its deletion. */
 interface Variant {
-  /** Undefined for any context. */
+  /** The context of the answer: `view`; undefined for a type that is correct in any context. */
   readonly context: string | undefined;
   readonly isDeleted: boolean;
 }
 
-const general: Variant = { context: undefined, isDeleted: false };
-const inEmbed: Variant = { context: "embed", isDeleted: false };
+const anyContext: Variant = { context: undefined, isDeleted: false };
+const embeddedVariant: Variant = { context: "embed", isDeleted: false };
 
-/** The distinct variants of each object that endpoints return. */
+/** The variants of each object that answers contain, by the object's id. */
 function variantsInUse({ endpoints, answers, embedded }: RestInterface): ReadonlyMap<string, readonly Variant[]> {
   const uses = new Map<string, Map<string, Variant>>();
-  const use = (id: string, variant: Variant): void => {
+  const addUse = (id: string, variant: Variant): void => {
     const variants = uses.get(id) ?? new Map<string, Variant>();
     uses.set(id, variants.set(`${variant.isDeleted} ${variant.context}`, variant));
   };
   for (const endpoint of endpoints) {
     for (const context of contextsOf(endpoint)) {
       replaceNamed(endpoint.answer ?? { kind: "any" }, (id, isDeleted) => {
-        use(id, { context, isDeleted: isDeleted && context !== undefined });
+        addUse(id, { context, isDeleted: isDeleted && context !== undefined });
         return id;
       });
     }
   }
   for (const { type } of answers) {
     replaceNamed(type, (id) => {
-      use(id, general);
+      addUse(id, anyContext);
       return id;
     });
   }
   for (const { type } of embedded?.relations ?? []) {
     replaceNamed(type, (id) => {
-      use(id, inEmbed);
+      addUse(id, embeddedVariant);
       return id;
     });
   }
   return new Map([...uses].map(([id, variants]) => [id, [...variants.values()]]));
 }
 
-/** The contexts of an endpoint's answers, the initial one first; undefined for an unknown context. */
+/** The contexts that an endpoint's answers can have, the default first. If the default is unknown, only undefined. */
 function contextsOf({ context, args }: Endpoint): readonly (string | undefined)[] {
   const type = args.find(({ name }) => name === "context")?.type;
   const enumerated = type?.kind === "enumeration" ? type.values.filter((value) => typeof value === "string") : [];
@@ -103,7 +103,7 @@ function contextsOf({ context, args }: Endpoint): readonly (string | undefined)[
 /** An object with the types of its variants. */
 interface PlannedObject {
   readonly types: readonly AnswerPlan[];
-  /** The ids of the types by context, except for deleted objects. */
+  /** The id of the object's type in each context, except for deleted objects. */
   readonly byContext: ReadonlyMap<string, string>;
   readonly idOf: (variant: Variant) => string;
 }
@@ -115,21 +115,21 @@ interface ObjectParts {
 }
 
 function planObject({ answer, name, variants }: ObjectParts, scope: Scope): PlannedObject {
-  const types: (AnswerPlan & { readonly whole: JsonType })[] = [];
+  const types: (AnswerPlan & { readonly fullType: JsonType })[] = [];
   const ids = new Map<string, string>();
   const byContext = new Map<string, string>();
   for (const variant of [...variants].sort((left, right) => rankOf(left) - rankOf(right))) {
-    const whole = shownIn(answer.type, variant);
-    const key = keyOf(whole);
-    const equal = types.find((type) => keyOf(type.whole) === key);
+    const fullType = typeInVariant(answer.type, variant);
+    const key = keyOf(fullType);
+    const equal = types.find((type) => keyOf(type.fullType) === key);
     const id = equal?.id ?? `${answer.id} ${wordsOf(variant)}`;
     if (equal === undefined) {
       types.push({
         id,
-        whole,
+        fullType,
         name: types.length === 0 ? name : scope.take(...variantNames(name, variant)),
         documentation: types.length === 0 ? answer.documentation : `\`${name}\` ${wordsOf(variant)}.`,
-        text: textOf(whole, types),
+        text: textOf(fullType, types),
       });
     }
     ids.set(wordsOf(variant), id);
@@ -140,7 +140,7 @@ function planObject({ answer, name, variants }: ObjectParts, scope: Scope): Plan
   return { types, byContext, idOf: (variant) => ids.get(wordsOf(variant)) ?? answer.id };
 }
 
-/** The first variant gets the name of the object. */
+/** The order in which variants are named: the first gets the name of the object. */
 function rankOf({ context, isDeleted }: Variant): number {
   return isDeleted ? 4 : context === undefined ? 2 : context === "view" ? 0 : context === "edit" ? 1 : 3;
 }
@@ -155,14 +155,14 @@ function wordsOf({ context, isDeleted }: Variant): string {
   return isDeleted ? `in \`previous\` after its deletion, ${inContext}` : inContext;
 }
 
-/** The type of an object in a variant: members of other contexts are left out, and those of this context are always present. */
-function shownIn(type: JsonType, variant: Variant): JsonType {
+/** The type of an object in a variant: without members of other contexts, and with those of the variant's context as required. */
+function typeInVariant(type: JsonType, variant: Variant): JsonType {
   const { context, isDeleted } = variant;
   switch (type.kind) {
     case "array":
-      return { ...type, items: shownIn(type.items, variant) };
+      return { ...type, items: typeInVariant(type.items, variant) };
     case "union":
-      return { ...type, members: type.members.map((member) => shownIn(member, variant)) };
+      return { ...type, members: type.members.map((member) => typeInVariant(member, variant)) };
     case "object":
       return context === undefined
         ? type
@@ -173,43 +173,43 @@ function shownIn(type: JsonType, variant: Variant): JsonType {
                 ({ annotations }) =>
                   annotations?.contexts?.includes(context) !== false && !(isDeleted && annotations?.notInPrevious),
               )
-              .map((property) => shownProperty(property, variant)),
-            ...(type.additional === undefined ? {} : { additional: shownIn(type.additional, variant) }),
+              .map((property) => propertyInVariant(property, variant)),
+            ...(type.additional === undefined ? {} : { additional: typeInVariant(type.additional, variant) }),
           };
     default:
       return type;
   }
 }
 
-function shownProperty(property: JsonProperty, variant: Variant): JsonProperty {
+function propertyInVariant(property: JsonProperty, variant: Variant): JsonProperty {
   const { contexts, notInPrevious, ...annotations } = property.annotations ?? {};
   return {
     ...property,
     required: property.required || contexts !== undefined || notInPrevious === true,
-    type: shownIn(property.type, variant),
+    type: typeInVariant(property.type, variant),
     annotations,
   };
 }
 
-/** Equal for types with the same values. */
+/** A text that is equal for types with the same values. */
 function keyOf(type: JsonType): string {
   return JSON.stringify(type, (name, value) =>
     name === "documentation" || name === "annotations" ? undefined : value,
   );
 }
 
-/** Prefers a base with more or fewer members, so that no member is repeated. */
-function textOf(type: JsonType, bases: readonly { readonly id: string; readonly whole: JsonType }[]): AnswerText {
-  for (const { id, whole } of bases) {
-    const members = extraMembers(type, whole);
+/** Decides how a type is declared: as a base with additional or fewer members, so that no member is repeated, or in full. */
+function textOf(type: JsonType, bases: readonly { readonly id: string; readonly fullType: JsonType }[]): AnswerText {
+  for (const { id, fullType: baseType } of bases) {
+    const members = addedMembers(type, baseType);
     if (members !== undefined) {
       return { kind: "extended", base: id, members };
     }
   }
-  for (const { id, whole } of bases) {
-    const part = partOf(type, whole);
-    if (part !== undefined) {
-      return { ...part, base: id };
+  for (const { id, fullType: baseType } of bases) {
+    const partialType = partOf(type, baseType);
+    if (partialType !== undefined) {
+      return { ...partialType, base: id };
     }
   }
   return { kind: "whole", type };
@@ -217,32 +217,32 @@ function textOf(type: JsonType, bases: readonly { readonly id: string; readonly 
 
 type ObjectType = Extract<JsonType, { kind: "object" }>;
 
-/** The additional members of a type compared with a base; undefined if it is not an extension. */
-function extraMembers(type: JsonType, base: JsonType): ObjectType | undefined {
+/** The members that a type adds to a base; undefined if the type does not extend the base. */
+function addedMembers(type: JsonType, base: JsonType): ObjectType | undefined {
   if (type.kind !== "object" || base.kind !== "object" || !haveSameOthers(type, base)) {
     return undefined;
   }
   const properties = new Map(type.properties.map((property) => [property.name, property]));
-  const extras = new Map(properties);
+  const addedProperties = new Map(properties);
   for (const inherited of base.properties) {
     const property = properties.get(inherited.name);
     if (property === undefined || property.required !== inherited.required) {
       return undefined;
     }
     if (keyOf(property.type) === keyOf(inherited.type)) {
-      extras.delete(property.name);
+      addedProperties.delete(property.name);
       continue;
     }
-    const inner = extraMembers(property.type, inherited.type);
-    if (inner === undefined) {
+    const innerMembers = addedMembers(property.type, inherited.type);
+    if (innerMembers === undefined) {
       return undefined;
     }
-    extras.set(property.name, { ...property, type: inner, documentation: undefined, annotations: {} });
+    addedProperties.set(property.name, { ...property, type: innerMembers, documentation: undefined, annotations: {} });
   }
-  return { kind: "object", properties: [...extras.values()] };
+  return { kind: "object", properties: [...addedProperties.values()] };
 }
 
-/** The members of a base that a type has, or those that it lacks; undefined if it has additional ones. */
+/** The members of a base that a type has, or those that it does not have; undefined if the type has members that the base lacks. */
 function partOf(
   type: JsonType,
   base: JsonType,
@@ -252,8 +252,8 @@ function partOf(
   }
   const properties = new Map(base.properties.map((property) => [property.name, property]));
   const isPart = type.properties.every((property) => {
-    const whole = properties.get(property.name);
-    return whole?.required === property.required && keyOf(whole.type) === keyOf(property.type);
+    const baseProperty = properties.get(property.name);
+    return baseProperty?.required === property.required && keyOf(baseProperty.type) === keyOf(property.type);
   });
   // In TypeScript, `Omit` of a type with an index signature loses all named members.
   if (!isPart || type.additional !== undefined) {
@@ -279,7 +279,7 @@ function planEmbedded(
       links: objects.get(embedded.links)?.types[0]?.id ?? embedded.links,
       relations: embedded.relations.map(({ name, type }) => ({
         name,
-        type: replaceNamed(type, (id) => objects.get(id)?.idOf(inEmbed) ?? id),
+        type: replaceNamed(type, (id) => objects.get(id)?.idOf(embeddedVariant) ?? id),
       })),
     }
   );
@@ -293,32 +293,35 @@ function planEndpointAnswer(
   if (answer === undefined) {
     return undefined;
   }
-  const [initial, ...others] = contextsOf(endpoint);
+  const [defaultContext, ...otherContexts] = contextsOf(endpoint);
   const answerIn = (context: string | undefined): JsonType =>
     replaceNamed(answer, (id, isDeleted) => {
       const variant = { context, isDeleted: isDeleted && context !== undefined };
       return objects.get(id)?.idOf(variant) ?? id;
     });
-  const type = answerIn(initial);
-  const inOthers = others.map((context) => [context, answerIn(context)] as const);
-  if (initial === undefined || inOthers.every(([, other]) => keyOf(other) === keyOf(type))) {
+  const type = answerIn(defaultContext);
+  const otherAnswers = otherContexts.map((context) => [context, answerIn(context)] as const);
+  if (defaultContext === undefined || otherAnswers.every(([, other]) => keyOf(other) === keyOf(type))) {
     return { type };
   }
   const object = answer.kind === "array" ? answer.items : answer;
   return {
     type,
-    initial,
+    initial: defaultContext,
     contexts:
       object.kind === "named"
         ? { kind: "named", object: object.id, isList: answer.kind === "array" }
         : {
             kind: "each",
-            answers: new Map([[initial, type], ...inOthers.map(([word = "", each]) => [word, each] as const)]),
+            answers: new Map([
+              [defaultContext, type],
+              ...otherAnswers.map(([word = "", each]) => [word, each] as const),
+            ]),
           },
   };
 }
 
-/** The type with named types replaced. `isDeleted` is true below `previous` in the answer to a deletion. */
+/** Replaces the ids of named types in a type. `isDeleted` is true inside `previous` in the answer to a deletion. */
 function replaceNamed(
   type: JsonType,
   replacement: (id: string, isDeleted: boolean) => string,

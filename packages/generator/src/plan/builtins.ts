@@ -15,7 +15,7 @@ import { nearestQName } from "../source/names.js";
 import type { Span } from "../source/span.js";
 import { camel, type Scope } from "./names.js";
 
-/** The JavaScript representation of a simple type; `lexical` is a string in the type's own notation. */
+/** The JavaScript values of a simple type. "lexical" means a string in the notation of XML Schema: `P1D` for a duration. */
 export type ValueKind =
   | "string"
   | "lexical"
@@ -28,26 +28,26 @@ export type ValueKind =
   | "any"
   | "module";
 
-/** How a built-in type appears in code: its value, and the runtime's constant. */
+/** How a built-in type appears in generated code. */
 export interface BuiltinPlan {
   readonly value: ValueKind;
-  /** The name in `xs`. */
+  /** The name of the type's descriptor in the runtime's `xs`: `dateTimeAsDate`. */
   readonly descriptor: string;
-  /** The alias that types use instead of `string`, or instead of a module's type. */
+  /** The alias that generated types use instead of `string`, or instead of a module's type: `Duration`. */
   readonly alias: string | undefined;
-  /** Present if the values have a module's type. */
+  /** The type of a module, if `typeMap` maps the built-in type to one. */
   readonly mapping?: Mapping | undefined;
 }
 
-/** A module's type, and the functions that convert it. */
+/** A type that a module of the project exports, with the functions that convert its values. */
 export interface Mapping extends ModuleType {
-  /** The name under which files import the module. */
+  /** The name under which generated files import the module. */
   readonly namespace: string;
-  /** The descriptor of a built-in type with this type: `decimalType`. Named types have their own descriptors. */
+  /** The descriptor of a built-in type that is mapped to the module's type: `decimalType`. Named types have their own descriptors. */
   readonly descriptor: string;
 }
 
-/** Aliases for types whose values are strings in their own notation. `Date` is JavaScript's name. */
+/** Aliases for built-in types whose values are strings. The alias of `date` is `DateOnly`, because `Date` is a class of JavaScript. */
 export const aliasNames: ReadonlyMap<string, string> = new Map([
   ["decimal", "Decimal"],
   ["duration", "Duration"],
@@ -66,7 +66,7 @@ export const aliasNames: ReadonlyMap<string, string> = new Map([
 
 const wideIntegers: readonly string[] = builtInTypes.flatMap(({ name, value }) => (value === "bigint" ? [name] : []));
 
-/** The allowed entries of `typeMap`: for each built-in type, its TypeScript types and the runtime's constants. */
+/** For each built-in type, the TypeScript types to which `typeMap` may map it, with the names of the runtime's descriptors. */
 export const mappings: ReadonlyMap<
   string,
   ReadonlyMap<string, { readonly value: ValueKind; readonly descriptor: string }>
@@ -86,7 +86,7 @@ export const mappings: ReadonlyMap<
   ),
 ]);
 
-/** Every built-in type before `typeMap`; the alias is not yet compared with other names. */
+/** How each built-in type appears in code without `typeMap`. An alias may change if another type has the name. */
 export const ordinaryBuiltins: ReadonlyMap<BuiltinName, BuiltinPlan> = new Map<BuiltinName, BuiltinPlan>([
   ...builtInTypes.map(({ name, value }) => {
     const alias = aliasNames.get(name);
@@ -96,13 +96,13 @@ export const ordinaryBuiltins: ReadonlyMap<BuiltinName, BuiltinPlan> = new Map<B
   ["anyType", { value: "any", descriptor: "anyType", alias: undefined }],
 ]);
 
-/** The types that `typeMap` changes. */
+/** How built-in and named types appear in code according to `typeMap`. */
 export interface TypeMapPlan {
-  /** How every built-in type appears in code, with aliases that differ from the schema's types. */
+  /** How each built-in type appears in code. Aliases differ from the names of the schema's types. */
   readonly builtins: ReadonlyMap<BuiltinName, BuiltinPlan>;
-  /** The named types with a module's type; equal types share it. */
+  /** The named types that are mapped to a module's type. */
   readonly named: ReadonlyMap<TypeId, Mapping>;
-  /** The named types with another representation of their built-in type: `{urn:shop}Price` as `number`. Equal types share it. */
+  /** The named types whose values represent their built-in type differently: `{urn:shop}Price` as `number`. */
   readonly represented: ReadonlyMap<TypeId, BuiltinPlan>;
 }
 
@@ -110,15 +110,15 @@ export interface TypeMapInputs {
   readonly config: SoapInterfaceConfig | undefined;
   readonly scope: Scope;
   readonly diagnostics: Diagnostics;
-  /** The first of the equal types, for each type. */
+  /** For each type, the first of the types that are equal to it. */
   readonly representatives: ReadonlyMap<TypeId, TypeId>;
 }
 
-/** Plans the TypeScript types of built-in types, and of the named types in `typeMap`. */
+/** Decides how built-in types, and the named types in `typeMap`, appear in code. Reports entries of `typeMap` that are not allowed. */
 export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): TypeMapPlan {
   const { config, scope, diagnostics } = inputs;
   const typeMap = config?.typeMap ?? new Map<string, MappedType>();
-  const words = new Map<string, BuiltinPlan>();
+  const mappedWords = new Map<string, BuiltinPlan>();
   const modules = new Map<string, Mapping>();
   const namespaces = new Map<string, string>();
   const mappingOf = (type: ModuleType, word: string): Mapping => {
@@ -127,8 +127,8 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
     namespaces.set(key, namespace);
     return { ...type, namespace, descriptor: scope.take(`${word}Type`, `${word}Mapping`) };
   };
-  const named = new Map<TypeId, Mapping>();
-  const represented = new Map<TypeId, BuiltinPlan>();
+  const mappedTypes = new Map<TypeId, Mapping>();
+  const representedTypes = new Map<TypeId, BuiltinPlan>();
   const byId = new Map(types.map((type) => [type.id, type]));
   const equalTo = (definition: TypeDefinition): readonly TypeDefinition[] => {
     const first = inputs.representatives.get(definition.id);
@@ -139,10 +139,10 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
     if (typeof type === "string") {
       const plan = readWord(name, type, { definition, byId, span, diagnostics });
       if (plan !== undefined && definition === undefined) {
-        words.set(name, plan);
+        mappedWords.set(name, plan);
       } else if (plan !== undefined && definition !== undefined) {
         for (const each of equalTo(definition)) {
-          represented.set(each.id, plan);
+          representedTypes.set(each.id, plan);
         }
       }
       continue;
@@ -152,12 +152,12 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
     } else if (definition !== undefined && isSimple(definition)) {
       const mapping = mappingOf(type, camel(name));
       for (const each of equalTo(definition)) {
-        named.set(each.id, mapping);
+        mappedTypes.set(each.id, mapping);
       }
     } else {
       diagnostics.error("NAM005", keySpan, {
-        message: `"typeMap" cannot map ${JSON.stringify(name)} to a module, because it is not a simple type of the schema.`,
-        help: "Write a built-in type as decimal, and a named type of the schema as {namespace}local.",
+        message: `"typeMap" cannot map ${JSON.stringify(name)} to a module, because it is neither a simple type of the schema nor a built-in type that can be mapped.`,
+        help: 'Write a built-in type by its name, such as "decimal", and a named type of the schema as {namespace}local.',
       });
     }
   }
@@ -167,13 +167,13 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
       const alias = scope.take(mapping.type, `${mapping.type}Value`);
       return [name, { ...plan, value: "module", alias, mapping }];
     }
-    const configured = words.get(name);
+    const configured = mappedWords.get(name);
     if (configured !== undefined) {
       return [name, configured];
     }
     return [name, plan.alias === undefined ? plan : { ...plan, alias: scope.take(plan.alias, `${plan.alias}Text`) }];
   });
-  return { builtins: new Map(builtins), named, represented };
+  return { builtins: new Map(builtins), named: mappedTypes, represented: representedTypes };
 }
 
 interface EntryContext extends Pick<TypeMapInputs, "diagnostics" | "representatives"> {
@@ -181,14 +181,14 @@ interface EntryContext extends Pick<TypeMapInputs, "diagnostics" | "representati
 }
 
 /**
- * The entries of `typeMap` for types that exist. Equal types share a declaration, so only the first entry for them is returned, and
- * a different one is reported.
+ * The entries of `typeMap` whose types exist. Equal types share a declaration, so only the first entry for them is returned; an entry
+ * that maps an equal type differently is reported.
  */
 function usableEntries(
   typeMap: ReadonlyMap<string, MappedType>,
   { byId, representatives, diagnostics }: EntryContext,
 ): readonly (readonly [string, MappedType])[] {
-  const earlier = new Map<TypeId, { readonly name: string; readonly type: string }>();
+  const earlierEntries = new Map<TypeId, { readonly name: string; readonly type: string }>();
   return [...typeMap].filter(([name, entry]) => {
     if (name.startsWith("{") && !byId.has(name)) {
       reportUnknownType(name, entry, { byId, diagnostics });
@@ -198,14 +198,14 @@ function usableEntries(
     if (representative === undefined) {
       return true;
     }
-    const equal = earlier.get(representative);
-    if (equal === undefined) {
-      earlier.set(representative, { name, type: JSON.stringify(entry.type) });
+    const earlierEntry = earlierEntries.get(representative);
+    if (earlierEntry === undefined) {
+      earlierEntries.set(representative, { name, type: JSON.stringify(entry.type) });
       return true;
     }
-    if (equal.type !== JSON.stringify(entry.type)) {
+    if (earlierEntry.type !== JSON.stringify(entry.type)) {
       diagnostics.error("NAM005", entry.keySpan, {
-        message: `"typeMap" maps ${JSON.stringify(equal.name)} and ${JSON.stringify(name)} differently, but they are the same declaration.`,
+        message: `"typeMap" maps the types ${JSON.stringify(earlierEntry.name)} and ${JSON.stringify(name)} differently, but one declaration defines both.`,
         help: "Remove one of the entries, or make them equal.",
       });
     }
@@ -228,12 +228,12 @@ function reportUnknownType(
     message: `"typeMap" names the type ${JSON.stringify(name)}, which the schema does not have.`,
     help:
       nearest === undefined
-        ? "Write a named type of the schema as {namespace}local."
+        ? "Write a simple type of the schema as {namespace}local."
         : `Did you mean ${JSON.stringify(clark(nearest.namespace, nearest.local))}?`,
   });
 }
 
-/** Whether a built-in type can be mapped to a module's type. QNames cannot, because they need the document's prefixes. */
+/** Whether a built-in type can be mapped to a module's type. QName and NOTATION cannot: they depend on the prefixes of the document. */
 function canBeMapped(name: string): boolean {
   return builtInTypes.some((type) => type.name === name) && name !== "QName" && name !== "NOTATION";
 }
@@ -242,7 +242,7 @@ function isSimple({ kind, name }: TypeDefinition): boolean {
   return name !== undefined && ["restriction", "enumeration", "list", "union"].includes(kind);
 }
 
-/** A word for the imported module, from its file or package. */
+/** The name for an imported module, made from its file or package: `./lib/prices.js` becomes `prices`. */
 function moduleWord(module: ModulePath): string {
   const text = "file" in module ? module.file : module.package;
   const word = camel((text.split("/").at(-1) ?? "").replace(/\.m?js$/, ""));
@@ -256,27 +256,27 @@ interface WordContext {
   readonly diagnostics: Diagnostics;
 }
 
-/** Reads a word of `typeMap`, such as `number`, for a built-in type or for a named type that restricts one. */
+/** Reads an entry of `typeMap` that is a word, such as `number`, for a built-in type or for a named type that restricts one. */
 function readWord(name: string, word: string, context: WordContext): BuiltinPlan | undefined {
   const { definition, byId, span, diagnostics } = context;
   const builtin = definition === undefined ? name : restrictedBuiltin(definition, byId);
-  const known = mappings.get(builtin ?? "");
-  const mapping = known?.get(word);
+  const allowedTypes = mappings.get(builtin ?? "");
+  const mapping = allowedTypes?.get(word);
   if (mapping !== undefined) {
     return { ...mapping, alias: undefined };
   }
-  const ordinary = [...ordinaryBuiltins].find(([each]) => each === builtin)?.[1];
-  if (ordinary?.value === word || (ordinary?.value === "lexical" && word === "string")) {
-    return ordinary;
+  const ordinaryPlan = [...ordinaryBuiltins].find(([each]) => each === builtin)?.[1];
+  if (ordinaryPlan?.value === word || (ordinaryPlan?.value === "lexical" && word === "string")) {
+    return ordinaryPlan;
   }
   diagnostics.error("NAM005", span, {
-    message: `"typeMap" cannot make ${JSON.stringify(name)} a ${JSON.stringify(word)}.`,
+    message: `"typeMap" cannot map the type ${JSON.stringify(name)} to ${JSON.stringify(word)}.`,
     help:
-      known !== undefined
-        ? `It can make it ${[...known.keys()].join(" or ")}.`
+      allowedTypes !== undefined
+        ? `This type can be mapped to ${[...allowedTypes.keys()].join(" or ")}.`
         : name.startsWith("{")
           ? 'A named type can have a type of a module: { "module": "./prices.js", "type": "Price", "read": "parsePrice", "write": "formatPrice" }.'
-          : `It can change ${[...mappings.keys()].join(", ")}.`,
+          : `These types can be mapped to a word: ${[...mappings.keys()].join(", ")}.`,
   });
   return undefined;
 }

@@ -1,29 +1,29 @@
 import type { Particle, RecordType } from "../model/index.js";
 
-/** One alternative of a choice: the keys of its members. */
+/** One alternative of a choice, as the keys of its members. */
 export type Alternative = ReadonlySet<string>;
 
-/** A record's content as a TypeScript type: common members and alternatives. */
+/** How the content of a record becomes a TypeScript type: as common members and alternatives. */
 export interface Shape {
-  /** Members that are optional because of their position, not because of their own minOccurs. */
-  readonly loose: ReadonlySet<string>;
-  /** Members that belong to alternatives. */
+  /** Members that are optional because of a group or choice that contains them, whatever their `minOccurs`. */
+  readonly optionalMembers: ReadonlySet<string>;
+  /** The alternatives of each choice that becomes a union type. */
   readonly choices: readonly (readonly Alternative[])[];
   /** Members of choices that have too many alternatives for a union. */
-  readonly wide: ReadonlySet<string>;
+  readonly wideMembers: ReadonlySet<string>;
 }
 
 /**
- * A choice with more alternatives gets optional members; the codec still checks it. TypeScript 7 takes 0.7 CPU seconds longer
- * with 256 alternatives, and 0.1 with 77.
+ * The maximum number of alternatives of a union type. A choice with more becomes optional members, which the codec checks at run time.
+ * TypeScript 7 takes 0.7 CPU seconds longer for 256 alternatives, and 0.1 seconds for 77.
  */
-const mostAlternatives = 256;
-/** TypeScript multiplies the alternatives of several choices in one type. */
-const mostCombinations = 4096;
+const maxAlternatives = 256;
+/** The maximum product of the alternatives of several choices in one type: TypeScript checks every combination. */
+const maxCombinations = 4096;
 
 const shapes = new WeakMap<RecordType, Shape>();
 
-/** The shape of a record's own content, without its base's. */
+/** The shape of a record's content, without choices that it inherits from its base. */
 export function shapeOf(type: RecordType): Shape {
   let shape = shapes.get(type);
   if (shape === undefined) {
@@ -35,18 +35,18 @@ export function shapeOf(type: RecordType): Shape {
 
 function readShape(type: RecordType): Shape {
   const inherited = new Set(type.fields.filter((field) => field.inherited).map((field) => field.key));
-  const loose = new Set<string>();
-  const wide = new Set<string>();
+  const optionalMembers = new Set<string>();
+  const wideMembers = new Set<string>();
   const choices: (readonly Alternative[])[] = [];
   let combinations = 1;
-  const walk = (particle: Particle, optional: boolean): void => {
+  const addParticle = (particle: Particle, optional: boolean): void => {
     if (particle.kind === "field") {
       if (optional) {
-        loose.add(particle.key);
+        optionalMembers.add(particle.key);
       }
     } else if (particle.kind !== "choice") {
-      for (const inner of particle.particles) {
-        walk(inner, optional || particle.optional);
+      for (const child of particle.particles) {
+        addParticle(child, optional || particle.optional);
       }
     } else {
       const keys = keysOf(particle);
@@ -54,15 +54,15 @@ function readShape(type: RecordType): Shape {
         return;
       }
       const alternatives = withoutRepeats(alternativesOf({ ...particle, optional: optional || particle.optional }));
-      const known = choices.some((others) => others.some((other) => keys.some((key) => other.has(key))));
-      const tooMany = alternatives === undefined || combinations * alternatives.length > mostCombinations;
-      if (known || tooMany || isOptionalMember(alternatives)) {
+      const hasKnownKey = choices.some((others) => others.some((other) => keys.some((key) => other.has(key))));
+      const tooMany = alternatives === undefined || combinations * alternatives.length > maxCombinations;
+      if (hasKnownKey || tooMany || isOptionalMember(alternatives)) {
         for (const key of keys) {
-          loose.add(key);
+          optionalMembers.add(key);
         }
         if (tooMany) {
           for (const key of keys) {
-            wide.add(key);
+            wideMembers.add(key);
           }
         }
       } else {
@@ -72,12 +72,12 @@ function readShape(type: RecordType): Shape {
     }
   };
   for (const particle of type.content) {
-    walk(particle, false);
+    addParticle(particle, false);
   }
-  return { loose, choices, wide };
+  return { optionalMembers, choices, wideMembers };
 }
 
-/** A choice between `a` and nothing is an optional `a`. */
+/** Whether a choice is the same as one optional member: a choice between `a` and nothing is an optional `a`. */
 function isOptionalMember(alternatives: readonly Alternative[]): boolean {
   return alternatives.every(({ size }) => size <= 1) && keysIn(alternatives).size === 1;
 }
@@ -91,43 +91,45 @@ function keysOf(particle: Particle): readonly string[] {
   return particle.kind === "field" ? [particle.key] : [...new Set(particle.particles.flatMap(keysOf))];
 }
 
-const nothing: Alternative = new Set();
+const noMembers: Alternative = new Set();
 
 /** The alternatives of a particle; undefined if there are too many. */
 function alternativesOf(particle: Particle): readonly Alternative[] | undefined {
   if (particle.kind === "field") {
     return [new Set([particle.key])];
   }
-  const filled = particle.kind === "choice" ? choose(particle.particles) : combine(particle.particles);
-  if (filled === undefined) {
+  const nonEmpty = particle.kind === "choice" ? choose(particle.particles) : combine(particle.particles);
+  if (nonEmpty === undefined) {
     return undefined;
   }
-  const alternatives = particle.optional ? [...filled, nothing] : filled;
-  return alternatives.length > mostAlternatives ? undefined : alternatives;
+  const alternatives = particle.optional ? [...nonEmpty, noMembers] : nonEmpty;
+  return alternatives.length > maxAlternatives ? undefined : alternatives;
 }
 
 /** The alternatives of a choice between the particles. */
 function choose(particles: readonly Particle[]): readonly Alternative[] | undefined {
   const alternatives: Alternative[] = [];
   for (const particle of particles) {
-    const inner = alternativesOf(particle);
-    if (inner === undefined) {
+    const alternativesOfParticle = alternativesOf(particle);
+    if (alternativesOfParticle === undefined) {
       return undefined;
     }
-    alternatives.push(...inner);
+    alternatives.push(...alternativesOfParticle);
   }
   return alternatives;
 }
 
-/** The alternatives of a sequence of particles: one per combination of their alternatives. */
+/** The alternatives of a sequence of particles: one for each combination of the particles' alternatives. */
 function combine(particles: readonly Particle[]): readonly Alternative[] | undefined {
-  let alternatives: readonly Alternative[] = [nothing];
+  let alternatives: readonly Alternative[] = [noMembers];
   for (const particle of particles) {
-    const inner = alternativesOf(particle);
-    if (inner === undefined || inner.length * alternatives.length > mostAlternatives) {
+    const alternativesOfParticle = alternativesOf(particle);
+    if (alternativesOfParticle === undefined || alternativesOfParticle.length * alternatives.length > maxAlternatives) {
       return undefined;
     }
-    alternatives = alternatives.flatMap((before) => inner.map((after) => new Set([...before, ...after])));
+    alternatives = alternatives.flatMap((before) =>
+      alternativesOfParticle.map((after) => new Set([...before, ...after])),
+    );
   }
   return alternatives;
 }

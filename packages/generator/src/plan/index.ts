@@ -31,10 +31,10 @@ export { entryOf, hasOnlyTypes, operationPaths, packageFolders, sourceFolderOf }
 export { enumerationKey } from "./plan-rest.js";
 export { servicesByFile } from "./plan-soap.js";
 
-/** Plans one interface, or returns an earlier run's plan. */
+/** Plans one interface, or returns the plan of an earlier run. */
 type PlanStep = (source: Interface, plan: () => InterfacePlan) => InterfacePlan;
 
-/** Determines every name and file of the generated packages. */
+/** Decides all names and files of the generated packages. */
 export function planFiles(
   contract: Contract,
   config: Config,
@@ -69,13 +69,13 @@ function reportWideChoices({ types }: SoapInterface, diagnostics: Diagnostics): 
     if (type.kind !== "record") {
       continue;
     }
-    const { wide } = shapeOf(type);
-    if (wide.size === 0) {
+    const { wideMembers } = shapeOf(type);
+    if (wideMembers.size === 0) {
       continue;
     }
-    const [first, second] = wide;
+    const [firstMember, secondMember] = wideMembers;
     diagnostics.info("XSD056", type.span, {
-      message: `A choice between ${wide.size} members (${first}, ${second} …) has too many alternatives for a union type. Its members are optional, and the choice is checked when a value is sent or read.`,
+      message: `A choice between ${wideMembers.size} members (${firstMember}, ${secondMember} …) has too many alternatives for a union type. Its members are optional, and the choice is checked when a value is sent or read.`,
     });
   }
 }

@@ -4,7 +4,7 @@ import { nameWords, withAsciiLetters } from "../source/names.js";
 
 // TypeScript names: which are available, which bothends.json configures, and how names of schemas and namespaces are converted.
 
-/** The names taken in one scope. */
+/** A scope in which names must be unique, such as a module or a folder. It remembers the names that are taken. */
 export class Scope {
   readonly #taken: Set<string>;
 
@@ -16,22 +16,22 @@ export class Scope {
     return this.#taken.has(name);
   }
 
-  /** Takes the first available candidate; if there is none, the last one with the first available number, from 2. */
+  /** Takes the first candidate that is available. If none is, it takes the last candidate with a number, from 2. */
   take(...candidates: readonly [string, ...string[]]): string {
     return this.takeFor(candidates, (name) => [name]);
   }
 
-  /** Takes a name together with names derived from it: all of them must be available. */
+  /** Takes a name together with the names derived from it, all of which must be available. */
   takeFor(candidates: readonly [string, ...string[]], names: (name: string) => readonly string[]): string {
     const isFree = (name: string): boolean => names(name).every((candidate) => !this.#taken.has(candidate));
-    const last = candidates.at(-1) ?? candidates[0];
+    const lastCandidate = candidates.at(-1) ?? candidates[0];
     let chosen = candidates.find(isFree);
-    for (let number = this.#next(last); chosen === undefined; number += 1) {
-      if (!isFree(`${last}${number}`)) {
+    for (let number = this.#next(lastCandidate); chosen === undefined; number += 1) {
+      if (!isFree(`${lastCandidate}${number}`)) {
         continue;
       }
-      chosen = `${last}${number}`;
-      this.#numbers.set(last, number + 1);
+      chosen = `${lastCandidate}${number}`;
+      this.#numbers.set(lastCandidate, number + 1);
     }
     for (const taken of names(chosen)) {
       this.#taken.add(taken);
@@ -41,15 +41,13 @@ export class Scope {
 
   readonly #numbers = new Map<string, number>();
 
-  /**
-   * The first number that may be available. Without it, naming ten thousand types with the same name would take quadratic time.
-   */
+  /** The first number that may be available. Counting from 2 each time would take quadratic time for many equal names. */
   #next(name: string): number {
     return this.#numbers.get(name) ?? 2;
   }
 }
 
-/** The names in `bothends.json`, and which of them have been used. */
+/** The names that `bothends.json` gives to types and operations. It reports names that are not used. */
 export class ConfiguredNames {
   readonly #names: ReadonlyMap<string, ConfiguredName>;
   readonly #diagnostics: Diagnostics;
@@ -60,7 +58,7 @@ export class ConfiguredNames {
     this.#diagnostics = diagnostics;
   }
 
-  /** The configured name for a wire name; undefined if there is none, or if it cannot be used. */
+  /** The configured name for a type or operation; undefined if there is none. Reports a name that cannot be used. */
   find(wireName: string, scope: Scope): string | undefined {
     const entry = this.#names.get(wireName);
     if (entry === undefined) {
@@ -104,9 +102,9 @@ export interface EntryNames {
   readonly routes: string;
 }
 
-/** The names that an interface has once, regardless of its number of services. */
+/** Names that each interface has only once, whatever the number of its services. */
 export interface SharedNames {
-  /** The prefix of its constants: `vehicle`. */
+  /** The first word of the interface's constants: `vehicle` in `vehicleSettings`. */
   readonly word: string;
   readonly clientOptions: string;
   readonly serverOptions: string;
@@ -116,19 +114,19 @@ export function entryNames(stem: string): EntryNames {
   return { client: `${stem}Client`, handlers: `${stem}Handlers`, routes: `${camel(stem)}Routes` };
 }
 
-/** The names of a facade over several services. A service with the same name as the interface keeps its names. */
+/** The names of a facade over several services. If a service has the name of the interface, the facade gets another name. */
 export function facadeNames(interfaceName: string, scope: Scope): EntryNames {
   const stem = pascal(interfaceName);
   return entryNames(
-    scope.takeFor([stem, `${stem}Services`, `${stem}Interface`], (wish) => Object.values(entryNames(wish))),
+    scope.takeFor([stem, `${stem}Services`, `${stem}Interface`], (candidate) => Object.values(entryNames(candidate))),
   );
 }
 
-/** The names of the options, and of the constants with the given suffixes: `Settings` for `vehicleSettings`. */
+/** Takes the names of an interface's options, and of constants with these suffixes: `Settings` for `vehicleSettings`. */
 export function sharedNames(interfaceName: string, scope: Scope, suffixes: readonly string[]): SharedNames {
   const stem = pascal(interfaceName);
-  const chosen = scope.takeFor([stem, `${stem}Interface`], (wish) => {
-    const { word, ...names } = sharedNamesOf(wish);
+  const chosen = scope.takeFor([stem, `${stem}Interface`], (candidate) => {
+    const { word, ...names } = sharedNamesOf(candidate);
     return [...Object.values(names), ...suffixes.map((suffix) => `${word}${suffix}`)];
   });
   return sharedNamesOf(chosen);
@@ -143,57 +141,55 @@ function upperFirst(text: string): string {
   return first.toUpperCase() + text.slice(first.length);
 }
 
-function startable(name: string): string {
+function validStart(name: string): string {
   return /^\p{ID_Start}/u.test(name) ? name : `_${name}`;
 }
 
-/** A schema's name converted to a type or class name: `vehicle-type` becomes `VehicleType`. Inner capitals are kept. */
+/** Converts a name of a schema to a type or class name: `vehicle-type` becomes `VehicleType`. Capitals inside a word remain. */
 export function pascal(text: string): string {
-  return startable(nameWords(text).map(upperFirst).join("") || "Unnamed");
+  return validStart(nameWords(text).map(upperFirst).join("") || "Unnamed");
 }
 
-/**
- * A schema's name converted to a method, constant or property name: `CheckUSA` becomes `checkUSA`, `ACMEFoo` becomes `acmeFoo`.
- */
+/** Converts a name of a schema to a method, constant or property name: `CheckUSA` becomes `checkUSA`, `ACMEFoo` becomes `acmeFoo`. */
 export function camel(text: string): string {
   const name = nameWords(text)
     .map((each, index) => (index === 0 ? each : upperFirst(each)))
     .join("");
-  return startable(lowerHead(name) || "unnamed");
+  return validStart(lowerFirstWord(name) || "unnamed");
 }
 
-/** Converts the leading capitals to lower case. The last of several belongs to the next word if lower-case letters follow. */
-function lowerHead(name: string): string {
-  const head = /^\p{Lu}+/u.exec(name)?.[0] ?? "";
-  const rest = name.slice(head.length);
-  if ([...head].length < 2 || !/^\p{Ll}/u.test(rest)) {
-    return head.toLowerCase() + rest;
+/** Converts the capitals at the beginning to lower case, except one that begins the next word: `ACMEFoo` becomes `acmeFoo`. */
+function lowerFirstWord(name: string): string {
+  const capitals = /^\p{Lu}+/u.exec(name)?.[0] ?? "";
+  const tail = name.slice(capitals.length);
+  if ([...capitals].length < 2 || !/^\p{Ll}/u.test(tail)) {
+    return capitals.toLowerCase() + tail;
   }
-  const last = [...head].at(-1) ?? "";
-  return head.slice(0, -last.length).toLowerCase() + last + rest;
+  const lastCapital = [...capitals].at(-1) ?? "";
+  return capitals.slice(0, -lastCapital.length).toLowerCase() + lastCapital + tail;
 }
 
 /**
- * Words for a namespace, capitalised: its last meaningful step without its version, then with it and the steps after it.
+ * Words that name a namespace: its last meaningful step without a version, then the same step with its version and the steps after it.
  * `urn:messages_2023_2.netsuite.com` gives `Messages` and `Messages20232`, `http://vehicle.example/bespoke/` gives `Bespoke`,
  * `http://a.example/2006/05/common/v2` gives `Common` and `CommonV2`, `http://a.example/ver10/events/wsdl` gives `Events` and
- * `EventsWsdl`. Empty if it contains no letters.
+ * `EventsWsdl`. A namespace without letters gives no words.
  */
 export function namespaceWords(namespace: string): readonly string[] {
   const steps = stepsOf(namespace);
-  const named = steps.findLastIndex(isMeaningful);
-  const last = named === -1 ? steps.findLastIndex((step) => /\p{L}/u.test(step)) : named;
-  const step = steps[last];
+  const subjectIndex = steps.findLastIndex(isMeaningful);
+  const lastIndex = subjectIndex === -1 ? steps.findLastIndex((step) => /\p{L}/u.test(step)) : subjectIndex;
+  const step = steps[lastIndex];
   if (step === undefined) {
     return [];
   }
-  const plain = step.replace(/[-_.]?v?\d+(?:[-_.]\d+)*$/i, "");
-  const word = pascal(/\p{L}/u.test(plain) ? plain : step);
-  const full = pascal([step, ...steps.slice(last + 1)].join(" "));
-  return full === word ? [word] : [word, full];
+  const unversioned = step.replace(/[-_.]?v?\d+(?:[-_.]\d+)*$/i, "");
+  const word = pascal(/\p{L}/u.test(unversioned) ? unversioned : step);
+  const fullWord = pascal([step, ...steps.slice(lastIndex + 1)].join(" "));
+  return fullWord === word ? [word] : [word, fullWord];
 }
 
-/** The steps of a path or URN. For a host without a path, and for a dotted URN, only the first label. */
+/** The steps of a namespace's path or URN. The host is a step if the path names no subject. Domain names are cut to their first label. */
 function stepsOf(namespace: string): readonly string[] {
   const [, host, path] = /^[a-z][a-z0-9+.-]*:\/\/([^/]*)(.*)$/i.exec(namespace) ?? [
     undefined,
@@ -201,18 +197,18 @@ function stepsOf(namespace: string): readonly string[] {
     namespace.replace(/^urn:/i, ""),
   ];
   const steps = (path ?? "").split(/[/:#?]/).filter((step) => step !== "");
-  const used = steps.some(isMeaningful) ? steps : [(host ?? "").replace(/^www\./i, ""), ...steps];
-  return used.map((step) => step.replace(/\.(?:xsd|wsdl|asmx|svc)$/i, "")).map((step) => firstLabel(step));
+  const chosenSteps = steps.some(isMeaningful) ? steps : [(host ?? "").replace(/^www\./i, ""), ...steps];
+  return chosenSteps.map((step) => step.replace(/\.(?:xsd|wsdl|asmx|svc)$/i, "")).map((step) => firstLabel(step));
 }
 
-/** `messages_2023_2` of `messages_2023_2.platform.webservices.netsuite.com`. */
+/** Cuts a domain name to its first label: `messages_2023_2.platform.webservices.netsuite.com` becomes `messages_2023_2`. */
 function firstLabel(step: string): string {
   return /^[\p{L}_][^.]*(?:\.[\p{L}_][^.]*){2,}$/u.test(step) || /\.(?:com|org|net|example|gov|edu|io)$/i.test(step)
     ? (step.split(".")[0] ?? step)
     : step;
 }
 
-/** Whether a step names a subject; `v2`, `ver10`, `2006` and `1.0` are versions, `wsdl` and `schema` kinds of documents. */
+/** Whether a step names a subject. Versions (`v2`, `ver10`, `2006`, `1.0`) and kinds of documents (`wsdl`, `schema`) do not. */
 function isMeaningful(step: string): boolean {
   return (
     /\p{L}/u.test(step) &&
@@ -221,17 +217,17 @@ function isMeaningful(step: string): boolean {
   );
 }
 
-/** Names that Windows reserves, with any extension, or that Node's module resolution treats specially. */
-const special: ReadonlySet<string> = new Set(
+/** File names that Windows reserves with any extension, and file names that generated packages contain. */
+const reservedFileNames: ReadonlySet<string> = new Set(
   (
     "con prn aux nul com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9 " +
     "index shared"
   ).split(" "),
 );
 
-const longest = 60;
+const maxFileWord = 60;
 
-/** A name converted for use in a file name: lower-case letters, digits and hyphens, which every file system accepts. */
+/** Converts a name to a file name of lower-case letters, digits and hyphens, which every file system accepts. */
 export function fileWord(text: string): string {
   const ascii = withAsciiLetters(hyphenated(text)).replace(/[^\p{ASCII}]/gu, (character) =>
     /\p{L}/u.test(character) ? codePoint(character) : "-",
@@ -240,19 +236,19 @@ export function fileWord(text: string): string {
     .split(/[^a-z0-9]+/)
     .filter((part) => part !== "")
     .join("-");
-  const cut = word.slice(0, longest).replace(/-$/, "");
+  const cut = word.slice(0, maxFileWord).replace(/-$/, "");
   if (cut === "") {
     return "unnamed";
   }
-  return special.has(cut) ? `${cut}-name` : cut;
+  return reservedFileNames.has(cut) ? `${cut}-name` : cut;
 }
 
-/** The words of a service's names: those of its file word, with letters beyond ASCII as in the source. */
+/** The words from which a service's names in code are made: those of its file name, with letters beyond ASCII as in the WSDL. */
 export function serviceWords(text: string, word: string): string {
-  return /^\p{ASCII}*$/u.test(text) ? word : hyphenated(text).slice(0, longest);
+  return /^\p{ASCII}*$/u.test(text) ? word : hyphenated(text).slice(0, maxFileWord);
 }
 
-/** Lower-case letters, with a hyphen before each capital that begins a word. */
+/** Converts a name to lower case, with a hyphen before each capital that begins a word. */
 function hyphenated(text: string): string {
   return text
     .normalize("NFC")
@@ -266,7 +262,7 @@ function codePoint(character: string): string {
 }
 
 /** Reserved words, which cannot name a declaration in a module. */
-const words =
+const languageWords =
   "any arguments as asserts async await bigint boolean break case catch class const continue debugger declare default " +
   "delete do else enum eval export extends false finally for from function get global if implements import in infer " +
   "instanceof interface intrinsic is keyof let module namespace never new null number object of out override package " +
@@ -274,7 +270,7 @@ const words =
   "type typeof undefined unique unknown using var void while with yield";
 
 /** Global types and values, which a declaration with the same name would hide. */
-const globals =
+const globalNames =
   "AggregateError Array ArrayBuffer ArrayLike AsyncFunction AsyncGenerator AsyncIterable AsyncIterableIterator " +
   "AsyncIterator Atomics Awaited BigInt BigInt64Array BigUint64Array Boolean Buffer Capitalize ConstructorParameters " +
   "DataView Date Disposable Error EvalError Exclude Extract FinalizationRegistry Float32Array Float64Array Function " +
@@ -287,11 +283,11 @@ const globals =
   "encodeURIComponent escape exports fetch globalThis isFinite isNaN parseFloat parseInt process queueMicrotask " +
   "setImmediate setInterval setTimeout structuredClone unescape";
 
-/** Parameters of generated functions and methods, which would hide a constant with the same name. */
-const parameters = "client context handlers input Missing options Options Principal";
+/** Parameters and type parameters of generated functions and classes, which would hide a declaration with the same name. */
+const parameterNames = "client context handlers input Missing options Options Principal";
 
 /** The runtime names that generated files import. A test compares them with the table in `print`. */
-const runtime =
+const runtimeNames =
   "AbortError Answer AnswerSchemas AnyAttribute AnyElement AnyValue BothendsError CallOptions ConfigError DecodeError DerivedSimpleType EncodeError " +
   "AnyEndpointDescriptor EndpointDescriptor HandlersOf HandlersOfServices HttpStatusError JsonObject JsonValue MissingOption NamespaceHandlers OneOf OperationContext OperationDescriptor " +
   "ArrayDescriptor PolymorphicDescriptor ProtocolError PublishedDocument RecordDescriptor RestCallOptions RestClient RestClientOptions RestContext RestError " +
@@ -299,8 +295,8 @@ const runtime =
   "SoapFault SoapServerOptions Supplied TimeoutError TransportError asmxConventions combineRoutes pathPattern restAnswer restCalls restRoutes segmentNames soapRoutes xs";
 
 /** Names that no generated declaration may have. */
-export const reservedNames: readonly string[] = [words, globals, parameters, runtime].flatMap((names) =>
-  names.split(" "),
+export const reservedNames: readonly string[] = [languageWords, globalNames, parameterNames, runtimeNames].flatMap(
+  (names) => names.split(" "),
 );
 
 /** Members that every object has, or that would change its meaning (a thenable, a constructor). */

@@ -3,19 +3,19 @@ import { planAnswers } from "./answer-types.js";
 import { camel, facadeNames, fileWord, pascal, reservedNames, Scope, sharedNames } from "./names.js";
 import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan, SharedEnumeration } from "./plan.js";
 
-/** Names and files of one REST interface: a class and a file per first word of the operations. */
+/** Decides the names and files of a REST interface. Operations with the same first word share a class and a file. */
 export function planRest(rest: RestInterface, folder: string): RestPlan {
   const scope = new Scope(reservedNames);
   const { word, ...options } = sharedNames(rest.name, scope, ["", "Index", "Answers"]);
-  const entry = facadeNames(rest.name, scope);
+  const facade = facadeNames(rest.name, scope);
   const members = groupByMember(rest.endpoints);
   checkClashes(rest.endpoints);
-  const files = fileWishes(members);
-  const taken = new Scope(["endpoints"]);
-  const stems = [...members].map(([member, endpoints]) => {
-    const file = taken.take(fileWord(files.get(member) ?? "root"));
+  const files = preferredFiles(members);
+  const fileScope = new Scope(["endpoints"]);
+  const plannedGroups = [...members].map(([member, endpoints]) => {
+    const file = fileScope.take(fileWord(files.get(member) ?? "root"));
     const stem = pascal(member === undefined ? `${rest.name} root` : file);
-    const group = scope.takeFor([stem, `${stem}Group`], (wish) => [`${wish}Client`, `${wish}Handlers`]);
+    const group = scope.takeFor([stem, `${stem}Group`], (candidate) => [`${candidate}Client`, `${candidate}Handlers`]);
     return {
       member,
       file,
@@ -24,8 +24,8 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
     };
   });
   const answers = planAnswers(rest, scope);
-  const whole = treeNames(pascal(rest.name), scope);
-  const groups = stems.map(({ member, file, stem, endpoints }): GroupPlan => {
+  const treeName = treeNames(pascal(rest.name), scope);
+  const groups = plannedGroups.map(({ member, file, stem, endpoints }): GroupPlan => {
     const names = treeNames(stem, scope);
     const words = member === undefined ? [] : [member];
     return {
@@ -42,7 +42,7 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
     kind: "rest",
     interface: rest,
     folder,
-    ...entry,
+    ...facade,
     ...options,
     constant: word,
     index: `${word}Index`,
@@ -51,12 +51,12 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
     enumerations: planEnumerations(rest, scope),
     groups,
     tree: {
-      name: whole.tree,
+      name: treeName.tree,
       words: [],
       endpoints: groups.flatMap(({ member, tree }) => (member === undefined ? tree.endpoints : [])),
       branches: groups.flatMap(({ member, tree }) => (member === undefined ? [] : [{ word: member, branch: tree }])),
     },
-    list: whole.list,
+    list: treeName.list,
   };
 }
 
@@ -66,24 +66,26 @@ interface TreeNames {
 }
 
 function treeNames(stem: string, scope: Scope): TreeNames {
-  const namesOf = (wish: string): TreeNames => ({ tree: wish, list: constantOf(wish) });
-  return namesOf(scope.takeFor([`${stem}Endpoints`, `${stem}EndpointTree`], (wish) => Object.values(namesOf(wish))));
+  const namesOf = (candidate: string): TreeNames => ({ tree: candidate, list: constantOf(candidate) });
+  return namesOf(
+    scope.takeFor([`${stem}Endpoints`, `${stem}EndpointTree`], (candidate) => Object.values(namesOf(candidate))),
+  );
 }
 
 interface BranchPlace {
   readonly name: string;
   readonly words: readonly string[];
-  /** The number of words between the group and the branch. */
+  /** The number of words in the path from the group to the branch. */
   readonly below: number;
 }
 
 function planBranch(endpoints: readonly EndpointPlan[], { name, words, below }: BranchPlace, scope: Scope): BranchPlan {
-  const deeper = new Map<string, EndpointPlan[]>();
+  const deeperEndpoints = new Map<string, EndpointPlan[]>();
   for (const endpoint of endpoints.filter(({ path }) => path.length > below + 1)) {
     const word = endpoint.path[below] ?? "";
-    const list = deeper.get(word);
+    const list = deeperEndpoints.get(word);
     if (list === undefined) {
-      deeper.set(word, [endpoint]);
+      deeperEndpoints.set(word, [endpoint]);
     } else {
       list.push(endpoint);
     }
@@ -94,16 +96,16 @@ function planBranch(endpoints: readonly EndpointPlan[], { name, words, below }: 
     endpoints: endpoints
       .filter(({ path }) => path.length === below + 1)
       .map((endpoint) => ({ word: endpoint.path[below] ?? "", endpoint })),
-    branches: [...deeper].map(([word, list]) => {
-      const inner = [...words, word];
-      const stem = pascal(inner.join(" "));
+    branches: [...deeperEndpoints].map(([word, list]) => {
+      const branchWords = [...words, word];
+      const stem = pascal(branchWords.join(" "));
       const branchName = scope.take(`${stem}Endpoints`, `${stem}EndpointTree`);
-      return { word, branch: planBranch(list, { name: branchName, words: inner, below: below + 1 }, scope) };
+      return { word, branch: planBranch(list, { name: branchName, words: branchWords, below: below + 1 }, scope) };
     }),
   };
 }
 
-/** The endpoints by first word, in index order; those with only one word belong to the facade. */
+/** Groups endpoints by the first word of their name. Those with only one word are members of the facade (key undefined). */
 function groupByMember(endpoints: readonly Endpoint[]): ReadonlyMap<string | undefined, readonly Endpoint[]> {
   const groups = new Map<string | undefined, Endpoint[]>();
   for (const endpoint of endpoints) {
@@ -118,31 +120,35 @@ function groupByMember(endpoints: readonly Endpoint[]): ReadonlyMap<string | und
   return groups;
 }
 
-/** A group that is the only one for its namespace is named after it (`core-v2`), other groups after their member. */
-function fileWishes(
+/** Chooses the file name of each group: its namespace (`core-v2`) if no other group has endpoints of it, otherwise its member. */
+function preferredFiles(
   groups: ReadonlyMap<string | undefined, readonly Endpoint[]>,
 ): ReadonlyMap<string | undefined, string> {
-  const users = new Map<string, number>();
+  const groupCounts = new Map<string, number>();
   const namespaces = new Map<string | undefined, ReadonlySet<string>>();
   for (const [member, endpoints] of groups) {
-    const used = new Set(endpoints.map((endpoint) => endpoint.namespace));
-    namespaces.set(member, used);
-    for (const namespace of used) {
-      users.set(namespace, (users.get(namespace) ?? 0) + 1);
+    const usedNamespaces = new Set(endpoints.map((endpoint) => endpoint.namespace));
+    namespaces.set(member, usedNamespaces);
+    for (const namespace of usedNamespaces) {
+      groupCounts.set(namespace, (groupCounts.get(namespace) ?? 0) + 1);
     }
   }
   return new Map(
     [...groups.keys()].map((member) => {
-      const [first = "", ...others] = namespaces.get(member) ?? [];
-      const alone = others.length === 0 && first !== "" && users.get(first) === 1;
-      return [member, member === undefined ? "root" : alone ? first : member];
+      const [firstNamespace = "", ...otherNamespaces] = namespaces.get(member) ?? [];
+      const isOnlyGroup =
+        otherNamespaces.length === 0 && firstNamespace !== "" && groupCounts.get(firstNamespace) === 1;
+      return [member, member === undefined ? "root" : isOnlyGroup ? firstNamespace : member];
     }),
   );
 }
 
 function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Scope): EndpointPlan {
   const words = endpoint.operation.join(" ");
-  const stem = scope.takeFor([pascal(words), `${pascal(words)}Endpoint`], (wish) => [wish, constantOf(wish)]);
+  const stem = scope.takeFor([pascal(words), `${pascal(words)}Endpoint`], (candidate) => [
+    candidate,
+    constantOf(candidate),
+  ]);
   return {
     endpoint,
     path: member === undefined ? endpoint.operation : endpoint.operation.slice(1),
@@ -151,13 +157,13 @@ function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Sco
   };
 }
 
-/** Many scripts have no capitals: a name with a lower-case first letter would be the same name. */
+/** The constant for a type name: `CoreGet` gives `coreGet`. Scripts without capitals have only one form, which gets a suffix. */
 function constantOf(stem: string): string {
   const name = camel(stem);
   return name === stem ? `${stem}Endpoint` : name;
 }
 
-/** `a.b` and `a.b.c` cannot both be operations. Endpoint naming excludes this, so it is a bug. */
+/** Throws if an operation is also a group, such as `a.b` with `a.b.c`: naming the endpoints excludes this, so it is a bug. */
 function checkClashes(endpoints: readonly Endpoint[]): void {
   const groups = new Set<string>();
   for (const { operation } of endpoints) {
@@ -171,10 +177,10 @@ function checkClashes(endpoints: readonly Endpoint[]): void {
   }
 }
 
-/** How often an enumeration must occur under one name to get a type. */
-const leastUses = 3;
+/** How often an enumeration must occur under the same name to get a named type. */
+const minUses = 3;
 
-/** An enumeration under one name. */
+/** The occurrences of an enumeration under one name. */
 interface Occurrences {
   readonly member: string;
   readonly values: SharedEnumeration["values"];
@@ -184,22 +190,22 @@ interface Occurrences {
 }
 
 /**
- * Names the enumerations that repeat under one name, keyed by `enumerationKey`. If several have the same name, the first in the
- * index gets it; the others also include the name of their collection or operation.
+ * Names the enumerations that occur several times under the same name, keyed by `enumerationKey`. If enumerations with different
+ * values have the same name, only the first in the index gets it; the others include the name of their collection or operation.
  */
 export function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap<string, SharedEnumeration> {
-  const found = new Map<string, Occurrences>();
+  const occurrencesByKey = new Map<string, Occurrences>();
   for (const { operation, args } of rest.endpoints) {
     for (const { name, type } of args) {
-      countIn(type, { member: name, first: operation.slice(-2), found });
+      countEnumerations(type, { member: name, first: operation.slice(-2), found: occurrencesByKey });
     }
   }
   for (const { words, type } of rest.answers) {
-    countIn(type, { member: "", first: [words], found });
+    countEnumerations(type, { member: "", first: [words], found: occurrencesByKey });
   }
-  const shared = [...found].filter(([, { uses }]) => uses >= leastUses);
+  const repeated = [...occurrencesByKey].filter(([, { uses }]) => uses >= minUses);
   return new Map(
-    shared.map(([key, { member, values, first }]) => {
+    repeated.map(([key, { member, values, first }]) => {
       const [collection = ""] = first;
       const longer = [[collection], first].map((words) => pascal([...words, member].join(" ")));
       return [key, { name: scope.take(pascal(member), ...longer), member, values }];
@@ -207,22 +213,22 @@ export function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap
   );
 }
 
-/** Equal for equal values under one name. */
+/** A key that is equal for enumerations with the same values under the same name. */
 export function enumerationKey(member: string, values: SharedEnumeration["values"]): string {
   return JSON.stringify([member, values]);
 }
 
-interface Place {
+interface CountContext {
   readonly member: string;
   readonly first: readonly string[];
   readonly found: Map<string, Occurrences>;
 }
 
-function countIn(type: JsonType, place: Place): void {
+function countEnumerations(type: JsonType, context: CountContext): void {
   switch (type.kind) {
     case "enumeration": {
-      const { member, first, found } = place;
-      // A single value is as short as a name.
+      const { member, first, found } = context;
+      // An enumeration with one value needs no name: the value is as short.
       if (type.values.length > 1 && member !== "") {
         const key = enumerationKey(member, type.values);
         const occurrences = found.get(key) ?? { member, values: type.values, first, uses: 0 };
@@ -232,16 +238,16 @@ function countIn(type: JsonType, place: Place): void {
       break;
     }
     case "array":
-      countIn(type.items, place);
+      countEnumerations(type.items, context);
       break;
     case "object":
       for (const property of type.properties) {
-        countIn(property.type, { ...place, member: property.name });
+        countEnumerations(property.type, { ...context, member: property.name });
       }
       break;
     case "union":
       for (const member of type.members) {
-        countIn(member, place);
+        countEnumerations(member, context);
       }
       break;
   }

@@ -28,8 +28,8 @@ import {
 } from "./plan-types.js";
 
 /**
- * Names and files of one SOAP interface. Whatever is named first gets its preferred name: services, the facade, types, faults,
- * operations.
+ * Decides the names and files of a SOAP interface. A name that several declarations prefer goes to the first of: services, the facade,
+ * types, faults, operations.
  */
 export function planSoap(
   soap: SoapInterface,
@@ -84,18 +84,19 @@ export function planSoap(
   };
 }
 
-/** The class of each fault, by its key. */
+/** Names the class of each fault. Faults with the same key share a class. */
 function planFaults(names: ReadonlyMap<Fault, string>, scope: Scope): ReadonlyMap<string, FaultPlan> {
   const faults = new Map<string, FaultPlan>();
-  for (const [fault, wish] of names) {
+  for (const [fault, preferred] of names) {
     if (faults.has(faultKey(fault))) {
       continue;
     }
-    // Two services may have faults with the same name.
+    // If two services have faults with the same name, one class is named after the element.
     const { local } = fault.element;
-    const candidates: readonly [string, ...string[]] = wish === pascal(local) ? [wish] : [wish, pascal(local)];
-    const last = wish.endsWith("Fault") ? `${wish}Error` : `${wish}Fault`;
-    faults.set(faultKey(fault), { name: scope.take(...candidates, last), fault });
+    const candidates: readonly [string, ...string[]] =
+      preferred === pascal(local) ? [preferred] : [preferred, pascal(local)];
+    const fallback = preferred.endsWith("Fault") ? `${preferred}Error` : `${preferred}Fault`;
+    faults.set(faultKey(fault), { name: scope.take(...candidates, fallback), fault });
   }
   return faults;
 }
@@ -108,7 +109,7 @@ interface TypePlanning {
   readonly typeMap: TypeMapPlan;
 }
 
-/** The names and files of each type. */
+/** Decides the names and files of each type. */
 function planTypes(
   soap: SoapInterface,
   { services, config, representatives, names, typeMap }: TypePlanning,
@@ -146,10 +147,7 @@ function isCallable(address: string | undefined): boolean {
   return address !== undefined && /^https?:\/\/./i.test(address) && URL.canParse(address);
 }
 
-/**
- * Whether a type is inlined where it is used: an anonymous simple type. Enumerations get a name unless they are part of another
- * type.
- */
+/** Whether code contains an anonymous simple type without a declaration. An enumeration has one, unless it is part of a union or list. */
 function isInline(type: TypeDefinition, parts: ReadonlySet<TypeId>): boolean {
   if (type.name !== undefined) {
     return false;
@@ -158,7 +156,7 @@ function isInline(type: TypeDefinition, parts: ReadonlySet<TypeId>): boolean {
   return isPart || type.kind === "restriction" || type.kind === "list" || type.kind === "union";
 }
 
-/** The members of unions and the items of lists. */
+/** The types that are members of unions or items of lists. */
 function partsOfSimpleTypes(types: readonly TypeDefinition[]): ReadonlySet<TypeId> {
   return new Set(types.flatMap((type) => (type.kind === "union" || type.kind === "list" ? referencesOf(type) : [])));
 }
@@ -166,43 +164,43 @@ function partsOfSimpleTypes(types: readonly TypeDefinition[]): ReadonlySet<TypeI
 type Names = Omit<ServicePlan, "operations" | "definitions">;
 
 /**
- * Files, classes and constants of each service. The first service of a WSDL file is named after the file, unless all services of
- * its `wsdl:service` are named after their ports; the others are named after themselves. All first services are named before the
- * others, so that adding a service to a file renames none.
+ * Names the file, class and constants of each service. The first service of a WSDL is named after the WSDL's file, unless its
+ * `wsdl:service` was divided into services named after their ports; others have their own names. The first services of all WSDLs are
+ * named before the others, so that a service that is added to a WSDL changes no name.
  */
 export function nameServices(services: readonly Service[], scope: Scope): readonly Names[] {
   const files = new Scope();
   const members = new Scope(reservedMembers);
-  const firsts = firstOfEachFile(services);
-  const nameService = (service: Service, wish: string): Names => {
-    const file = files.take(fileWord(wish));
-    const words = serviceWords(wish, file);
+  const firstServices = firstOfEachFile(services);
+  const nameService = (service: Service, preferred: string): Names => {
+    const file = files.take(fileWord(preferred));
+    const words = serviceWords(preferred, file);
     const member = members.take(camel(words));
     const stem = scope.takeFor([pascal(words), `${pascal(words)}Service`], (word) => Object.values(namesOf(word)));
     return { service, file, member, ...namesOf(stem) };
   };
-  const firstNames = new Map([...firsts].map((service) => [service, nameService(service, service.file)]));
+  const firstNames = new Map([...firstServices].map((service) => [service, nameService(service, service.file)]));
   return services.map((service) => firstNames.get(service) ?? nameService(service, service.name));
 }
 
-/** Names the shared parts of several services' documents. */
+/** Names the constants with the common parts of the documents that services of the same WSDL publish. */
 function nameDefinitions(services: readonly Names[], scope: Scope): ReadonlyMap<Service, SharedDefinitions> {
   const names = new Map(services.map((named) => [named.service, named]));
   const definitions = new Map<Service, SharedDefinitions>();
   for (const sameFile of servicesByFile(services.map(({ service }) => service))) {
-    const first = names.get(sameFile[0]);
-    if (sameFile.length === 1 || first === undefined) {
+    const firstNames = names.get(sameFile[0]);
+    if (sameFile.length === 1 || firstNames === undefined) {
       continue;
     }
-    const shared = { constant: scope.take(`${first.constant}Definitions`), file: first.file };
+    const sharedDefinitions = { constant: scope.take(`${firstNames.constant}Definitions`), file: firstNames.file };
     for (const service of sameFile) {
-      definitions.set(service, shared);
+      definitions.set(service, sharedDefinitions);
     }
   }
   return definitions;
 }
 
-/** The services by defining file: those of one file have similar documents. */
+/** Groups services by the WSDL that defines them. */
 export function servicesByFile(services: readonly Service[]): readonly (readonly [Service, ...Service[]])[] {
   const files = new Map<string, [Service, ...Service[]]>();
   for (const service of services) {
@@ -237,17 +235,17 @@ export interface OperationNaming {
   readonly diagnostics: Diagnostics;
 }
 
-/** Methods and constants of a service's operations. */
+/** Names the methods and constants of a service's operations. */
 export function nameOperations(service: Names, naming: OperationNaming): readonly OperationPlan[] {
   const methods = new Scope(reservedMembers);
-  const owners = new Map<string, string>();
+  const ownersByName = new Map<string, string>();
   return service.service.operations.map((operation) => {
-    const chosen = naming.configured.find(operation.uniqueName, methods);
-    const wish = chosen ?? camel(operation.uniqueName);
-    const overload = operation.overload > 1 ? `${wish}${operation.overload}` : wish;
-    const owner = owners.get(wish);
+    const configuredName = naming.configured.find(operation.uniqueName, methods);
+    const preferred = configuredName ?? camel(operation.uniqueName);
+    const overload = operation.overload > 1 ? `${preferred}${operation.overload}` : preferred;
+    const owner = ownersByName.get(preferred);
     const method = owner === undefined ? methods.take(overload, `${overload}Operation`) : methods.take(overload);
-    owners.set(wish, owner ?? operation.uniqueName);
+    ownersByName.set(preferred, owner ?? operation.uniqueName);
     if (owner === undefined && method !== overload) {
       naming.diagnostics.info("NAM006", operation.span, {
         message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because a member named ${overload} has a special meaning in JavaScript.`,
@@ -256,7 +254,7 @@ export function nameOperations(service: Names, naming: OperationNaming): readonl
     }
     if (owner !== undefined && owner !== operation.uniqueName) {
       naming.diagnostics.warning("NAM002", operation.span, {
-        message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because ${JSON.stringify(owner)} has the name ${wish}.`,
+        message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because ${JSON.stringify(owner)} has the name ${preferred}.`,
         help: `To choose another name, add ${JSON.stringify(operation.uniqueName)} to \`names\` in bothends.json.`,
       });
     }

@@ -13,10 +13,13 @@ import type {
 import type { Diagnostics } from "../source/diagnostics.js";
 import { type ConfiguredNames, camel, fileWord, namespaceWords, pascal, Scope } from "./names.js";
 
-/** The names of a type, of the constant with its values, and of its descriptor. A type with `exact` shares both constants with it. */
+/** The names of a type in code, and of its constants. A type of answers with `exact` has the constants of that type. */
 export interface TypeNames {
+  /** The TypeScript type: `Color`. */
   readonly name: string;
+  /** The array of an enumeration's values: `colorValues`; "" for other types. */
   readonly values: string;
+  /** The descriptor: `colorDescriptor`. */
   readonly descriptor: string;
 }
 
@@ -27,14 +30,11 @@ export interface Naming {
   readonly diagnostics: Diagnostics;
   /** For each type, the first of the types that are equal to it. */
   readonly representatives: ReadonlyMap<TypeId, TypeId>;
-  /** The names of fault details. */
+  /** The preferred names of types in fault details: `NotFoundDetail`. */
   readonly details: ReadonlyMap<TypeId, string>;
 }
 
-/**
- * Names every type. Named types come before anonymous ones, so that an anonymous type never takes a schema's name; otherwise,
- * earlier types come first.
- */
+/** Names every type, in the order of the schema. Anonymous types come last, so that they never take the name of a named type. */
 export function nameTypes(soap: SoapInterface, naming: Naming): ReadonlyMap<TypeId, TypeNames> {
   const names = new Map<TypeId, string>();
   const owners = new Map<string, TypeDefinition>();
@@ -44,21 +44,21 @@ export function nameTypes(soap: SoapInterface, naming: Naming): ReadonlyMap<Type
     const known = representative === type.id || representative === undefined ? undefined : names.get(representative);
     names.set(type.id, known ?? nameType(type, { soap, naming, names, owners, messages }));
   }
-  const result = new Map<TypeId, TypeNames>();
+  const typeNames = new Map<TypeId, TypeNames>();
   const valuesOf = new Map<string, string>();
-  // The types with `exact` follow all others.
+  // A type with `exact` comes after all other types, so the names of the exact type are already known.
   for (const type of soap.types) {
     const name = names.get(type.id) ?? pascal("");
-    const exact = type.exact === undefined ? undefined : result.get(type.exact);
+    const exact = type.exact === undefined ? undefined : typeNames.get(type.exact);
     if (exact !== undefined) {
-      result.set(type.id, { ...exact, name });
+      typeNames.set(type.id, { ...exact, name });
       continue;
     }
     const values = valuesOf.get(name) ?? (type.kind === "enumeration" ? naming.scope.take(`${camel(name)}Values`) : "");
     valuesOf.set(name, values);
-    result.set(type.id, { name, values, descriptor: descriptorName(type, name, { soap, naming }) });
+    typeNames.set(type.id, { name, values, descriptor: descriptorName(type, name, { soap, naming }) });
   }
-  return result;
+  return typeNames;
 }
 
 function inNamingOrder(types: readonly TypeDefinition[]): readonly TypeDefinition[] {
@@ -74,7 +74,7 @@ interface NamingContext {
   readonly messages: ReadonlyMap<TypeId, "Input" | "Output">;
 }
 
-/** For each type of the body of a message, a word for the message. */
+/** The suffix for each type that is the content of a message: `Input` for requests, `Output` for answers. */
 function wordsOfMessages({ services }: SoapInterface): ReadonlyMap<TypeId, "Input" | "Output"> {
   const words = new Map<TypeId, "Input" | "Output">();
   for (const { input, output } of services.flatMap(({ operations }) => operations)) {
@@ -90,24 +90,24 @@ function wordsOfMessages({ services }: SoapInterface): ReadonlyMap<TypeId, "Inpu
 
 function nameType(type: TypeDefinition, { soap, naming, names, owners, messages }: NamingContext): string {
   const { scope, configured, diagnostics, details } = naming;
-  const chosen = configured.find(type.id, scope);
-  if (chosen !== undefined) {
-    return scope.take(chosen);
+  const configuredName = configured.find(type.id, scope);
+  if (configuredName !== undefined) {
+    return scope.take(configuredName);
   }
 
-  const wish = preferredName(type, names, details);
-  const owner = owners.get(wish);
-  const elsewhere = owner !== undefined && namespaceOf(owner.id) !== namespaceOf(type.id);
+  const preferred = preferredName(type, names, details);
+  const owner = owners.get(preferred);
+  const isInOtherNamespace = owner !== undefined && namespaceOf(owner.id) !== namespaceOf(type.id);
   // A name used by the language or by generated code gets the suffix `Type`. Types with the same name in two namespaces get a
   // word of the namespace, anonymous types of messages get `Input` or `Output`, others a number.
   const message = type.name === undefined ? messages.get(type.id) : undefined;
-  const words = elsewhere ? wordsOfNamespace(type.id, soap) : [message ?? []].flat();
-  const seconds = owner === undefined ? [`${wish}Type`] : words.map((word) => `${wish}${word}`);
-  const name = scope.take(wish, ...seconds);
-  owners.set(wish, owner ?? type);
-  if (owner === undefined && name !== wish) {
+  const words = isInOtherNamespace ? wordsOfNamespace(type.id, soap) : [message ?? []].flat();
+  const alternatives = owner === undefined ? [`${preferred}Type`] : words.map((word) => `${preferred}${word}`);
+  const name = scope.take(preferred, ...alternatives);
+  owners.set(preferred, owner ?? type);
+  if (owner === undefined && name !== preferred) {
     diagnostics.info("NAM006", type.span, {
-      message: `The type ${JSON.stringify(type.id)} is named ${name}, because ${wish} is a name of TypeScript, of the runtime or of generated code.`,
+      message: `The type ${JSON.stringify(type.id)} is named ${name}, because ${preferred} is a name of TypeScript, of the runtime or of generated code.`,
       help: `To choose another name, add ${JSON.stringify(type.id)} to \`names\` in bothends.json.`,
     });
   } else if (owner !== undefined) {
@@ -136,9 +136,9 @@ function descriptorName(
   name: string,
   { soap, naming }: Pick<NamingContext, "soap" | "naming">,
 ): string {
-  const plain = `${camel(name)}Descriptor`;
+  const shortName = `${camel(name)}Descriptor`;
   if (naming.representatives.get(type.id) === type.id) {
-    return naming.scope.take(plain);
+    return naming.scope.take(shortName);
   }
   const [word = "", ...longer] = wordsOfNamespace(type.id, soap);
   const names = longer.map((each) => `${camel(name)}${each}Descriptor`);
@@ -149,15 +149,15 @@ function namespaceOf(id: TypeId): string {
   return id.startsWith("{") ? id.slice(1, id.indexOf("}")) : "";
 }
 
-/** Words for the namespace of a type: the configured ones in `bothends.json`, which are more descriptive, or those of the URI. */
+/** Words that name the namespace of a type: the name in `bothends.json`, or words of the URI, which are less descriptive. */
 function wordsOfNamespace(id: TypeId, soap: SoapInterface): readonly string[] {
   const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === namespaceOf(id))?.slot;
   return slot === undefined ? namespaceWords(namespaceOf(id)) : [pascal(slot)];
 }
 
 /**
- * The names of anonymous fault detail types: `NotFoundDetail`, because the fault's class has the name of the element. Named types
- * always keep their name: another use must not rename them.
+ * The names of anonymous types in fault details: `NotFoundDetail`, because the fault's class has the name of the element. Named types
+ * keep their name, whether a fault uses them or not.
  */
 export function namesOfDetails(
   soap: SoapInterface,
@@ -174,12 +174,12 @@ export function namesOfDetails(
 }
 
 /**
- * The class of each fault: one per element and type, named after the fault, or after its element if several faults of the service
- * share a name. Other services are ignored, so that adding a service renames no class.
+ * Names the class of each fault after the fault, or after its element if faults of the service with the same name have different
+ * elements. Faults with the same element and type share a class. Other services do not matter: adding one changes no name.
  */
 export function nameFaults(services: readonly Service[]): ReadonlyMap<Fault, string> {
   const names = new Map<string, string>();
-  const result = new Map<Fault, string>();
+  const namesByFault = new Map<Fault, string>();
   for (const { operations } of services) {
     const faults = operations.flatMap((operation) => operation.faults);
     const elements = new Map<string, Set<string>>();
@@ -191,13 +191,13 @@ export function nameFaults(services: readonly Service[]): ReadonlyMap<Fault, str
       const name =
         names.get(faultKey(fault)) ?? pascal(elements.get(fault.name)?.size === 1 ? fault.name : fault.element.local);
       names.set(faultKey(fault), name);
-      result.set(fault, name);
+      namesByFault.set(fault, name);
     }
   }
-  return result;
+  return namesByFault;
 }
 
-/** The identity of a fault: the element in the detail, and its type. */
+/** A key that is equal for faults with the same class: those with the same element in the detail and the same type. */
 export function faultKey(fault: Fault): string {
   // XML cannot contain U+0000.
   return `${fault.element.namespace}\0${fault.element.local}\0${referenceKey(fault.type)}`;
@@ -207,19 +207,19 @@ function referenceKey(reference: TypeReference): string {
   return reference.kind === "builtin" ? reference.name : reference.id;
 }
 
-// Determines which declarations of an interface are printed, and in which files.
+// The functions below decide which types of an interface are declared, and in which files.
 
 /**
- * Finds types that are one declaration in several namespaces: a schema without a target namespace that is included by schemas
- * with one (XSD 1.0 Part 1 §4.2.1) is declared once and belongs to each of them. Such types have the same position and structure,
- * and refer to types that are also equal. Returns the first of the equal types for each type.
+ * Finds equal types and returns the first of them for each type. A schema without a target namespace belongs to the namespace of every
+ * schema that includes it (XSD 1.0 Part 1 §4.2.1), so one declaration may define several types. They have the same position and
+ * structure, and refer to types that are equal too.
  */
 export function representedTypes(types: readonly TypeDefinition[]): ReadonlyMap<TypeId, TypeId> {
   let representatives = groupTypes(types, candidateKey);
   if (new Set(representatives.values()).size === representatives.size) {
     return representatives;
   }
-  // Each round splits groups whose members refer to types that the previous round separated.
+  // Types refer to each other, so groups are divided repeatedly, until all types in a group refer to types in equal groups.
   for (;;) {
     const previous = representatives;
     representatives = groupTypes(types, (type) => `${previous.get(type.id)}\n${structure(type, previous)}`);
@@ -230,13 +230,13 @@ export function representedTypes(types: readonly TypeDefinition[]): ReadonlyMap<
 }
 
 function groupTypes(types: readonly TypeDefinition[], key: (type: TypeDefinition) => string): Map<TypeId, TypeId> {
-  const firsts = new Map<string, TypeId>();
+  const firstIds = new Map<string, TypeId>();
   const representatives = new Map<TypeId, TypeId>();
   for (const type of types) {
     const group = key(type);
-    const first = firsts.get(group) ?? type.id;
-    firsts.set(group, first);
-    representatives.set(type.id, first);
+    const firstId = firstIds.get(group) ?? type.id;
+    firstIds.set(group, firstId);
+    representatives.set(type.id, firstId);
   }
   return representatives;
 }
@@ -246,7 +246,7 @@ function candidateKey(type: TypeDefinition): string {
   return JSON.stringify([type.kind, source.path, start, end, localPath(type.id)]);
 }
 
-/** The id without its namespace. */
+/** The id of a type without its namespace: `Vehicle/(choice)`. */
 function localPath(id: TypeId): string {
   return id.startsWith("{") ? id.slice(id.indexOf("}") + 1) : id;
 }
@@ -298,7 +298,7 @@ function fieldStructure(
   ];
 }
 
-/** The service whose descriptor file contains a type: the only service that uses it, or "shared". An unused type is shared. */
+/** Decides which file contains the descriptor of each type: that of the only service that uses the type, or the shared file. */
 export function placeTypes(
   types: readonly TypeDefinition[],
   services: readonly Service[],
@@ -306,17 +306,17 @@ export function placeTypes(
   const definitions = new Map(types.map((type) => [type.id, type]));
   const places = new Map<TypeId, Service | "shared">();
   for (const service of services) {
-    const open = service.operations.flatMap(referencesOfOperation);
-    // A type is visited at most twice, for its first service and when it becomes shared, so the time is linear in the references.
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
-      const known = places.get(id);
-      if (known === service || known === "shared") {
+    const pending = service.operations.flatMap(referencesOfOperation);
+    // Each type is visited at most twice: for its first service, and when it becomes shared. So the time is linear.
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+      const place = places.get(id);
+      if (place === service || place === "shared") {
         continue;
       }
-      places.set(id, known === undefined ? service : "shared");
+      places.set(id, place === undefined ? service : "shared");
       const definition = definitions.get(id);
       if (definition !== undefined) {
-        open.push(...present(definition.exact), ...referencesOf(definition));
+        pending.push(...listOf(definition.exact), ...referencesOf(definition));
       }
     }
   }
@@ -330,7 +330,7 @@ export function placeTypes(
 
 const oneFile = "types.ts";
 
-/** The file that declares each type: one for all types, or one per namespace, depending on `typeFiles`. */
+/** Decides which file declares each type. `typeFiles` in bothends.json chooses one file for all types, or one for each namespace. */
 export function placeDeclarations(
   soap: SoapInterface,
   {
@@ -355,7 +355,7 @@ export function placeDeclarations(
   return (id) => files.get(namespaceOf(representatives.get(id) ?? id)) ?? oneFile;
 }
 
-/** The types that a definition refers to, in order and with repetitions. */
+/** The types to which a definition refers, in order and with repetitions. */
 export function referencesOf(definition: TypeDefinition): readonly TypeId[] {
   switch (definition.kind) {
     case "record":
@@ -373,15 +373,15 @@ export function referencesOf(definition: TypeDefinition): readonly TypeId[] {
   }
 }
 
-/** The types that an operation refers to. */
+/** The types to which the messages of an operation refer. */
 export function referencesOfOperation(operation: Operation): readonly TypeId[] {
   const { input, output, faults, http } = operation;
   return [
     ...typesOfBody(input.body),
-    ...present(input.headers),
+    ...listOf(input.headers),
     ...(output === undefined
       ? []
-      : [...typesOfBody(output.body), ...present(output.headers), ...present(output.headerFaults)]),
+      : [...typesOfBody(output.body), ...listOf(output.headers), ...listOf(output.headerFaults)]),
     ...faults.flatMap((fault) => named(fault.type)),
     ...(http?.body === undefined ? [] : named(http.body.type)),
     ...(http?.parameters.flatMap((parameter) => named(parameter.type)) ?? []),
@@ -404,6 +404,6 @@ function named(reference: TypeReference): readonly TypeId[] {
   return reference.kind === "named" ? [reference.id] : [];
 }
 
-function present(id: TypeId | undefined): readonly TypeId[] {
+function listOf(id: TypeId | undefined): readonly TypeId[] {
   return id === undefined ? [] : [id];
 }

@@ -13,13 +13,13 @@ import type {
 } from "../model/index.js";
 import type { BuiltinPlan, Mapping } from "./builtins.js";
 
-/** All decisions about the generated TypeScript, made before printing: names and files. */
+/** The names and files of the generated packages, all decided before code is printed. */
 export interface Plan {
   readonly packages: { readonly contract: PackagePlan; readonly client: PackagePlan; readonly server: PackagePlan };
   readonly interfaces: readonly InterfacePlan[];
 }
 
-/** `path` is the folder in the tree, `name` the npm name. */
+/** A generated package: `path` is its folder in the file tree, `name` its npm name. */
 export type PackagePlan = PackageConfig;
 
 export type InterfacePlan = SoapPlan | RestPlan;
@@ -27,12 +27,15 @@ export type InterfacePlan = SoapPlan | RestPlan;
 interface Common {
   /** The folder in each package's `src`, and the entry in its exports: `vehicle`. */
   readonly folder: string;
-  /** The class, the handlers and the routes of the whole interface: `VehicleClient`, `VehicleHandlers`, `vehicleRoutes`. */
+  /** The client class of the interface: `VehicleClient`. */
   readonly client: string;
+  /** The type of the interface's handlers: `VehicleHandlers`. */
   readonly handlers: string;
+  /** The function that makes the interface's routes: `vehicleRoutes`. */
   readonly routes: string;
-  /** `VehicleClientOptions`, `VehicleServerOptions`. */
+  /** The type of the client's options: `VehicleClientOptions`. */
   readonly clientOptions: string;
+  /** The type of the server's options: `VehicleServerOptions`. */
   readonly serverOptions: string;
 }
 
@@ -41,9 +44,9 @@ export interface SoapPlan extends Common {
   readonly interface: SoapInterface;
   /** The constant with the settings from `bothends.json`: `vehicleSettings`. */
   readonly settings: string;
-  /** Whether the class, the handlers and the routes have a member for each service. A single service uses them directly. */
+  /** Whether the client and the handlers have a member for each service; otherwise they have the operations of the only service. */
   readonly hasFacade: boolean;
-  /** Whether the WSDL has a callable address for each service, so that clients need no options. */
+  /** Whether every service has an HTTP address in the WSDL, so that clients can be created without options. */
   readonly hasAddresses: boolean;
   readonly services: readonly ServicePlan[];
   readonly types: ReadonlyMap<TypeId, TypePlan>;
@@ -54,54 +57,58 @@ export interface SoapPlan extends Common {
 
 export interface ServicePlan {
   readonly service: Service;
-  /** The word in file names: `reg`. */
+  /** The name of the service's files, without extension: `reg`. */
   readonly file: string;
-  /** The facade's member: `reg`. */
+  /** The member of the facade for the service: `reg`. */
   readonly member: string;
-  /** The descriptor: `reg`. */
+  /** The constant with the service's descriptor: `reg`. */
   readonly constant: string;
-  /** `RegClient`, `RegHandlers`, `regRoutes`, `regWsdl`. */
+  /** The client class of the service: `RegClient`. */
   readonly client: string;
+  /** The type of the service's handlers: `RegHandlers`. */
   readonly handlers: string;
+  /** The function that makes the service's routes: `regRoutes`. */
   readonly routes: string;
+  /** The constant with the WSDL that the service publishes: `regWsdl`. */
   readonly wsdl: string;
-  /** The shared parts of the documents for its WSDL's services; undefined if the WSDL has only one service. */
+  /** The constant with common parts of the published WSDLs; undefined if the source WSDL has only one service. */
   readonly definitions: SharedDefinitions | undefined;
   readonly operations: readonly OperationPlan[];
 }
 
-/** The constant with the start of several published documents: `airDefinitions` in `wsdl/shared/air.ts`. */
+/** A constant with the common parts of several published WSDLs: `airDefinitions` in `wsdl/shared/air.ts`. */
 export interface SharedDefinitions {
   readonly constant: string;
-  /** The word in the file name. */
+  /** The name of the constant's file, without extension: `air`. */
   readonly file: string;
 }
 
 export interface OperationPlan {
   readonly operation: Operation;
-  /** The method, and the key among a service's operations and handlers: `checkUSA`. */
+  /** The method of the client, and the member of the handlers: `checkUSA`. */
   readonly method: string;
-  /** The descriptor; the method's name unless another service has it. */
+  /** The constant with the operation's descriptor. It has the name of the method, unless that name is taken. */
   readonly constant: string;
 }
 
 export interface TypePlan {
-  /** The TypeScript type; equal types share it. */
+  /** The name of the TypeScript type; equal types share it. */
   readonly name: string;
   /** The array of an enumeration's values: `colorValues`. A type with `exact` shares it and the descriptor with that type. */
   readonly values: string;
+  /** The function that returns the type's descriptor: `colorDescriptor`. */
   readonly descriptor: string;
-  /** The file that declares it: `types.ts`. */
+  /** The file that declares the type: `types.ts`. */
   readonly typesFile: string;
-  /** The file word of the only service that uses it; undefined if several do. Descriptors are in this order. */
+  /** The file name of the only service that uses the type; undefined if several services use it. */
   readonly file: string | undefined;
-  /** Whether this is the first of several equal types, which declares them all. */
+  /** Whether the type's declaration is printed: of several equal types, only the first is. */
   readonly declares: boolean;
-  /** Whether it is inlined where it is used: an anonymous simple type. */
+  /** Whether code contains the type without a declaration, because it is an anonymous simple type. */
   readonly inline: boolean;
-  /** Present if its values have a module's type. */
+  /** The type of a module, if `typeMap` maps the type to one. */
   readonly mapping: Mapping | undefined;
-  /** Present if `typeMap` chooses how its values represent its built-in type. */
+  /** How values represent the built-in type that the type restricts, if `typeMap` says so. */
   readonly represented: BuiltinPlan | undefined;
 }
 
@@ -114,11 +121,11 @@ export interface FaultPlan {
 export interface RestPlan extends Common {
   readonly kind: "rest";
   readonly interface: RestInterface;
-  /** The interface's descriptor: `content`. */
+  /** The constant with the interface's descriptor: `content`. */
   readonly constant: string;
-  /** The index document's constant: `contentIndex`. */
+  /** The constant with the index that the server publishes: `contentIndex`. */
   readonly index: string;
-  /** The constant with the schemas of its answers: `contentAnswers`. */
+  /** The constant with the schemas of the answers: `contentAnswers`. */
   readonly answerSchemas: string;
   readonly answers: AnswersPlan;
   /** The named enumerations, keyed by `enumerationKey`. */
@@ -130,54 +137,56 @@ export interface RestPlan extends Common {
   readonly list: string;
 }
 
-/** An enumeration used by several arguments or members, which code declares once. */
+/** An enumeration that several arguments or members have, and that code declares once. */
 export interface SharedEnumeration {
   readonly name: string;
-  /** The arguments and members that use it: `translation_language`. */
+  /** The name of the arguments and members that have the enumeration: `translation_language`. */
   readonly member: string;
   readonly values: Extract<JsonType, { kind: "enumeration" }>["values"];
 }
 
-/** The types of answers. */
+/** The TypeScript types of a REST interface's answers. */
 export interface AnswersPlan {
-  /** The name of the schema of each object, by id. */
+  /** The name of each object, by the id of its schema. */
   readonly names: ReadonlyMap<string, string>;
-  /** The names of types, by the ids that types and endpoints refer to. An object's id refers to its type for any context. */
+  /** The name of each type by its id. The id of an object stands for its type in any context. */
   readonly typeNames: ReadonlyMap<string, string>;
   readonly objects: ReadonlyMap<string, ObjectPlan>;
   readonly endpoints: ReadonlyMap<Endpoint, EndpointAnswer>;
-  /** The type `Embedded`, with the types of resources in the context `embed`. */
+  /** The type `Embedded`, which has the types of embedded resources in the context `embed`. */
   readonly embedded: (EmbeddedResources & { readonly name: string }) | undefined;
 }
 
-/** A type of answers: an object, possibly in one context. */
+/** The type of an object in answers, possibly only for one context. */
 export interface AnswerPlan {
-  /** Referred to by the types of endpoints. */
+  /** The id by which the answers of endpoints refer to the type. */
   readonly id: string;
-  /** `Post`, `PostForEdit`. */
+  /** The name in code: `Post`, `PostForEdit`. */
   readonly name: string;
   readonly documentation: string | undefined;
   readonly text: AnswerText;
 }
 
-/** How a type of answers is written: in full, or as another type with additional members, only these or without these. */
+/** How the type of an answer is declared: in full, or as a base with additional members, with only some members, or without some. */
 export type AnswerText =
   | { readonly kind: "whole"; readonly type: JsonType }
   | { readonly kind: "extended"; readonly base: string; readonly members: JsonType }
   | { readonly kind: "only" | "without"; readonly base: string; readonly names: readonly string[] };
 
-/** The types of an object, and the interface that lists them by context; undefined if no endpoint needs it. */
+/** The types of an object in answers, one for each context in which its members differ. */
 export interface ObjectPlan {
   readonly types: readonly AnswerPlan[];
-  /** `PostContexts`, and the ids of the types. */
+  /** The TypeScript interface that lists the types by context: `PostContexts`; undefined if no endpoint needs it. */
   readonly contexts: { readonly name: string; readonly byContext: ReadonlyMap<string, string> } | undefined;
 }
 
-/** The types of an endpoint's answer, without and with the argument `context`. */
+/** The types of an endpoint's answer. */
 export interface EndpointAnswer {
+  /** The type if the request has no argument `context`. */
   readonly type: JsonType;
-  /** The context without the argument; undefined if the answer does not depend on it. */
+  /** The context if the request has no argument `context`; undefined if the answer does not depend on the context. */
   readonly initial?: string;
+  /** The types by the argument `context`: listed by the interface of a named object, or stated for each context. */
   readonly contexts?:
     | { readonly kind: "named"; readonly object: string; readonly isList: boolean }
     | { readonly kind: "each"; readonly answers: ReadonlyMap<string, JsonType> };
@@ -185,24 +194,24 @@ export interface EndpointAnswer {
 
 /** The endpoints below one member of the client: `content.core`. */
 export interface GroupPlan {
-  /** Undefined if its endpoints are members of the facade (`content.index()`). */
+  /** The member of the client: `core`; undefined if the endpoints are members of the facade (`content.index()`). */
   readonly member: string | undefined;
-  /** The word in file names: `core-v2`. */
+  /** The name of the group's files, without extension: `core-v2`. */
   readonly file: string;
   readonly client: string;
   readonly handlers: string;
   readonly endpoints: readonly EndpointPlan[];
-  /** The tree of its endpoints, below its member. */
+  /** The tree of the group's endpoints. */
   readonly tree: BranchPlan;
-  /** The constant with the descriptors of its endpoints: `coreV2Endpoints`. */
+  /** The constant with the descriptors of the group's endpoints: `coreV2Endpoints`. */
   readonly list: string;
 }
 
-/** A part of the tree of endpoints, declared by an interface of the contract. */
+/** A node in the tree of endpoints. The contract package declares a TypeScript interface for it. */
 export interface BranchPlan {
-  /** `CoreMediaEndpoints`. */
+  /** The name of the TypeScript interface: `CoreMediaEndpoints`. */
   readonly name: string;
-  /** The path of names from the interface to the operation or group: `["core", "media"]`. */
+  /** The members of the client that lead to the node: `["core", "media"]`. */
   readonly words: readonly string[];
   readonly endpoints: readonly { readonly word: string; readonly endpoint: EndpointPlan }[];
   readonly branches: readonly { readonly word: string; readonly branch: BranchPlan }[];
@@ -210,13 +219,13 @@ export interface BranchPlan {
 
 export interface EndpointPlan {
   readonly endpoint: Endpoint;
-  /** Below the group's member: `["blocks", "list"]`. */
+  /** The members that lead from the group to the endpoint: `["blocks", "list"]`. */
   readonly path: readonly string[];
   readonly constant: string;
   readonly input: string;
 }
 
-/** The path of each operation among the members of its client and handlers: `["reg", "checkUSA"]`. */
+/** The members of the client and of the handlers that lead to each operation: `["reg", "checkUSA"]`. */
 export function operationPaths(plan: InterfacePlan): ReadonlyMap<Operation | Endpoint, readonly string[]> {
   return plan.kind === "soap"
     ? new Map(
@@ -233,12 +242,12 @@ export function operationPaths(plan: InterfacePlan): ReadonlyMap<Operation | End
       );
 }
 
-/** The start of a package's entries: `@acme/client`, or `@acme/all/client` if one package contains all. */
+/** The name with which imports of a package begin: `@acme/client`, or `@acme/all/client` if one package contains all. */
 export function entryOf({ name, part }: PackagePlan): string {
   return part === undefined ? name : `${name}/${part}`;
 }
 
-/** The folder of a package's source: `client/src`, or `all/src/client`. */
+/** The source folder of a package: `client/src`, or `all/src/client` if one package contains all. */
 export function sourceFolderOf({ path, part }: PackagePlan): string {
   return part === undefined ? `${path}/src` : `${path}/src/${part}`;
 }
@@ -248,7 +257,7 @@ export function hasOnlyTypes({ client, server }: Plan["packages"]): boolean {
   return client.omitted === true && server.omitted === true;
 }
 
-/** The folders of the generated packages, each once. */
+/** The folders of the generated packages, without repetitions. */
 export function packageFolders(packages: Plan["packages"]): readonly string[] {
   return [...new Set(Object.values(packages).map(({ path }) => path))];
 }

@@ -20,7 +20,7 @@ import { type RestContractFiles, typeFiles } from "./contract.js";
 
 const runtime = "@bothends/runtime/rest-client";
 
-/** The client package's files of one REST interface. */
+/** Makes the files of one REST interface in the client package. */
 export function emitRestClient(contract: RestContractFiles, context: RestContext): readonly TypeScriptFile[] {
   const { client } = context.folders;
   return [
@@ -64,7 +64,7 @@ function groupClass(group: GroupPlan, context: RestContext): readonly Declaratio
   });
 }
 
-/** The class of the interface: a member for each group, and the endpoints outside groups. */
+/** Makes the client class of the interface. It has a member for each group, and the endpoints outside groups. */
 function facadeClass(context: RestContext): readonly Declaration[] {
   const { plan } = context;
   return clientClass(plan.client, {
@@ -77,14 +77,14 @@ function facadeClass(context: RestContext): readonly Declaration[] {
 
 interface ClassParts {
   readonly documentation: string | undefined;
-  /** The interface that declares its calls. */
+  /** The TypeScript interface that declares the members of the class. */
   readonly tree: CodeSymbol;
-  /** The object that contains its calls. */
+  /** The code of an object that has these members. */
   readonly calls: Fragment;
   readonly context: RestContext;
 }
 
-/** A class with the members that an interface of the same name declares. */
+/** Makes a class and a TypeScript interface of the same name, which declares the members of the class. */
 function clientClass(name: string, { documentation: text, tree, calls, context }: ClassParts): readonly Declaration[] {
   const { plan, folders } = context;
   return [
@@ -108,7 +108,7 @@ function newCalls(list: CodeSymbol, context: RestContext): Fragment {
   return code`${runtimeValue(runtime, "restCalls")}(${client}, ${list})`;
 }
 
-/** Re-exports for users of the client besides its classes: inputs, answers, errors. One import is then enough. */
+/** Makes the re-exports of types and errors in the client's entry, so that users of the client need no other import. */
 function reexports(files: RestContractFiles, { plan, folders }: RestContext): Declaration {
   return {
     kind: "reexport",
@@ -123,7 +123,7 @@ function reexports(files: RestContractFiles, { plan, folders }: RestContext): De
   };
 }
 
-/** Re-exports for calls without the classes: the descriptors of the interface and its endpoints. */
+/** Makes the re-exports of descriptors, which programs need if they call endpoints without the client class. */
 function operationReexports(files: RestContractFiles, { folders }: RestContext): Declaration {
   return {
     kind: "reexport",

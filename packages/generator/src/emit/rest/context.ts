@@ -4,12 +4,12 @@ import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan } from "../../plan/i
 import type { CodeSymbol } from "../../print/index.js";
 import { type InterfaceFolders, operationsFile } from "../files.js";
 
-/** The state shared by all emitters of one REST interface. */
+/** What all files of one REST interface are made from. */
 export interface RestContext {
   readonly plan: RestPlan;
   readonly descriptors: RestDescriptors;
   readonly folders: InterfaceFolders;
-  /** Describes an endpoint that has no documentation. */
+  /** Describes endpoints that have no documentation. */
   readonly sentences: EndpointSentence;
 }
 
@@ -17,7 +17,7 @@ export function restContext(plan: RestPlan, descriptors: RestDescriptors, folder
   return { plan, descriptors, folders, sentences: endpointSentences(plan.interface.endpoints) };
 }
 
-/** A group and its interface. */
+/** A group of endpoints, and the context of its interface. */
 export interface GroupContext {
   readonly group: GroupPlan;
   readonly context: RestContext;
@@ -34,7 +34,7 @@ export function groupTypesFile(group: GroupPlan): string {
   return `${group.file}.types.ts`;
 }
 
-/** The file with the tree of a group, or of the whole interface. */
+/** The name of the file with the tree of a group, or of the interface if there is no group. */
 export function endpointsFile(group: GroupPlan | undefined): string {
   return `${group?.file ?? "shared"}.endpoints.ts`;
 }
@@ -47,17 +47,17 @@ export function endpointSymbol(endpoint: EndpointPlan, { folders }: RestContext)
   return folders.contract.value(endpoint.constant, operationsFile);
 }
 
-/** The interface that declares a branch of the tree of endpoints. */
+/** The symbol of the TypeScript interface for a branch of the tree of endpoints. */
 export function treeSymbol({ name }: BranchPlan, group: GroupPlan | undefined, { folders }: RestContext): CodeSymbol {
   return folders.contract.type(name, endpointsFile(group));
 }
 
-/** The descriptors of all endpoints, or of a group's endpoints. */
+/** The symbol of the list with the descriptors of a group's endpoints, or of all endpoints if there is no group. */
 export function listSymbol(group: GroupPlan | undefined, { plan, folders }: RestContext): CodeSymbol {
   return folders.contract.value(group?.list ?? plan.list, operationsFile);
 }
 
-/** The descriptor of the interface. */
+/** The symbol of the interface's descriptor. */
 export function interfaceSymbol({ plan, folders }: RestContext): CodeSymbol {
   return folders.contract.value(plan.constant, operationsFile);
 }
@@ -67,41 +67,41 @@ export function groupPath({ endpoints }: GroupPlan): string {
   return `/${endpoints[0]?.endpoint.namespace ?? ""}`;
 }
 
-/** The description of an endpoint, from the schema or generated, followed by its methods and route. */
+/** The comment of an endpoint: its documentation, or a generated description, followed by its methods and route. */
 export function endpointText({ endpoint }: EndpointPlan, { sentences }: RestContext): string {
   const { documentation = "", methods, route } = endpoint;
   const text = documentation.trim() === "" ? sentences(endpoint) : documentation;
   return `${text}\n\n${methods.join(", ")} ${route}`;
 }
 
-/** Whether an endpoint is that of the index, or of one of its namespaces: the runtime can answer it from the document. */
+/** Whether an endpoint returns the index or the index of a namespace, which the runtime can answer without a handler. */
 export function isIndex({ endpoint }: EndpointPlan): boolean {
   return endpoint.operation.at(-1) === "index" && endpoint.route === `/${endpoint.namespace}`;
 }
 
-/** Describes an endpoint in the words of its route: `Gets one item of autosaves in one item of blocks.` */
+/** Returns a sentence that describes an endpoint in the words of its route: `Gets one item of autosaves in one item of blocks.` */
 export type EndpointSentence = (endpoint: Endpoint) => string;
 
-/** A part of a route below its namespace: the literal segments between two variables, or variables. */
+/** A step of a route below its namespace: literal segments (`blocks`), or `item` for variables. */
 type Step = string | typeof item;
 
 const item: unique symbol = Symbol("item");
 
-/** Arguments of collection endpoints. */
+/** Arguments that only endpoints of collections have. */
 const collectionArguments: ReadonlySet<string> = new Set(["page", "per_page", "offset"]);
 
-/** Describes the endpoints of one interface. Its routes show which of them are collections. */
+/** Returns a function that describes the endpoints of an interface. All its routes together show which of them are collections. */
 export function endpointSentences(endpoints: readonly Endpoint[]): EndpointSentence {
   const collections = new Set(endpoints.flatMap(collectionsOf).map(keyOf));
   return (endpoint) => {
     const steps = stepsOf(endpoint);
     const isCollection = collections.has(keyOf(steps));
-    const acts = new Map<string, Set<string>>();
+    const verbsByTarget = new Map<string, Set<string>>();
     for (const method of endpoint.methods) {
-      const [verb, target] = actOf(method, { endpoint, steps, isCollection });
-      acts.set(target, (acts.get(target) ?? new Set()).add(verb));
+      const [verb, target] = verbAndTarget(method, { endpoint, steps, isCollection });
+      verbsByTarget.set(target, (verbsByTarget.get(target) ?? new Set()).add(verb));
     }
-    const text = [...acts].map(([target, verbs]) => `${[...verbs].join(" or ")} ${target}`).join(" or ");
+    const text = [...verbsByTarget].map(([target, verbs]) => `${[...verbs].join(" or ")} ${target}`).join(" or ");
     return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
   };
 }
@@ -110,7 +110,7 @@ function keyOf(steps: readonly Step[]): string {
   return JSON.stringify(steps.map((step) => (step === item ? null : step)));
 }
 
-/** The collection that an endpoint lists, or that contains its item. */
+/** The steps of the collection that an endpoint lists, or that contains its item; none for other endpoints. */
 function collectionsOf(endpoint: Endpoint): readonly (readonly Step[])[] {
   const steps = stepsOf(endpoint);
   if (steps.at(-1) === item) {
@@ -120,14 +120,17 @@ function collectionsOf(endpoint: Endpoint): readonly (readonly Step[])[] {
   return isList && endpoint.methods.includes("GET") ? [steps] : [];
 }
 
-interface Place {
+interface ActionContext {
   readonly endpoint: Endpoint;
   readonly steps: readonly Step[];
   readonly isCollection: boolean;
 }
 
-/** A route with POST and PUT or PATCH is for updates. */
-function actOf(method: Method, { endpoint, steps, isCollection }: Place): readonly [verb: string, target: string] {
+/** The verb and the object of a method: `["deletes", "one item of blocks"]`. A POST is an update if the endpoint has PUT or PATCH. */
+function verbAndTarget(
+  method: Method,
+  { endpoint, steps, isCollection }: ActionContext,
+): readonly [verb: string, target: string] {
   if (steps.length === 0) {
     return method === "GET" ? ["gets", `the index of ${endpoint.route}`] : ["calls", endpoint.route];
   }
@@ -151,31 +154,33 @@ function actOf(method: Method, { endpoint, steps, isCollection }: Place): readon
   }
 }
 
-/** `one item of blocks`, or `autosaves in one item of blocks`. */
+/** Names the last step of a route: `one item of blocks`, or `autosaves in one item of blocks`. */
 function nounOf(
   steps: readonly Step[],
   { preposition, endpoint }: { readonly preposition: "in" | "of" | "on"; readonly endpoint: Endpoint },
 ): string {
-  const last = steps.at(-1);
-  const before = steps.slice(0, -1);
-  if (last === undefined) {
+  const lastStep = steps.at(-1);
+  const precedingSteps = steps.slice(0, -1);
+  if (lastStep === undefined) {
     return `/${endpoint.namespace}`;
   }
-  if (last === item) {
-    return `one item of ${nounOf(before, { preposition: "in", endpoint })}`;
+  if (lastStep === item) {
+    return `one item of ${nounOf(precedingSteps, { preposition: "in", endpoint })}`;
   }
-  return before.length === 0 ? last : `${last} ${preposition} ${nounOf(before, { preposition, endpoint })}`;
+  return precedingSteps.length === 0
+    ? lastStep
+    : `${lastStep} ${preposition} ${nounOf(precedingSteps, { preposition, endpoint })}`;
 }
 
-/** Consecutive literal segments are one step, and so are consecutive variables. */
+/** The steps of an endpoint's route. Consecutive literal segments are one step, and so are consecutive variables. */
 function stepsOf({ path, namespace }: Endpoint): readonly Step[] {
   const steps: Step[] = [];
-  const literals = namespace === "" ? 0 : namespace.split("/").length;
-  for (const step of segmentsOf(path).slice(literals).flat()) {
-    const last = steps.at(-1);
-    if (typeof step === "string" && typeof last === "string") {
-      steps[steps.length - 1] = `${last}/${step}`;
-    } else if (step !== last) {
+  const namespaceLength = namespace === "" ? 0 : namespace.split("/").length;
+  for (const step of segmentsOf(path).slice(namespaceLength).flat()) {
+    const lastStep = steps.at(-1);
+    if (typeof step === "string" && typeof lastStep === "string") {
+      steps[steps.length - 1] = `${lastStep}/${step}`;
+    } else if (step !== lastStep) {
       steps.push(step);
     }
   }
@@ -191,9 +196,9 @@ function segmentsOf(path: readonly PathPiece[]): readonly (readonly Step[])[] {
       segments.at(-1)?.push(item);
       continue;
     }
-    for (const [index, part] of text.split("/").entries()) {
+    for (const [index, segmentText] of text.split("/").entries()) {
       const segment = index === 0 ? segments.at(-1) : segments[segments.push([]) - 1];
-      const word = part.trim();
+      const word = segmentText.trim();
       if (segment !== undefined && segment.length === 0 && word !== "") {
         segment.push(word);
       }
@@ -202,7 +207,7 @@ function segmentsOf(path: readonly PathPiece[]): readonly (readonly Step[])[] {
   return segments.filter((segment) => segment.length > 0);
 }
 
-/** Fillers match several texts; only their slashes are certain. */
+/** Replaces an optional part of a path by its pieces, and a filler by its slashes, because its other text may vary. */
 function withOptionalPieces(piece: PathPiece): readonly (string | PathVariable)[] {
   if (typeof piece === "string" || "variable" in piece) {
     return [piece];
@@ -210,7 +215,7 @@ function withOptionalPieces(piece: PathPiece): readonly (string | PathVariable)[
   return "optional" in piece ? piece.optional.flatMap(withOptionalPieces) : [piece.filler.replace(/[^/]/g, "")];
 }
 
-/** The text of a piece; undefined for a variable, unless its pattern matches only one text, as in `(?P<name>core/archives)`. */
+/** The text of a piece of a path; undefined for a variable whose pattern matches several texts, unlike `(?P<name>core/archives)`. */
 function fixedTextOf(piece: string | PathVariable): string | undefined {
   if (typeof piece === "string") {
     return piece;

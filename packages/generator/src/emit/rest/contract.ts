@@ -37,9 +37,9 @@ import { answerTypes, argumentType, emitAnswers, emitEnumerations } from "./type
 
 const runtime = "@bothends/runtime";
 
-/** The contract package's files of one REST interface. */
+/** The files of one REST interface in the contract package. */
 export interface RestContractFiles {
-  /** The descriptors of the interface and its endpoints, with their lists. */
+  /** The descriptors of the interface and its endpoints, and the lists of endpoints. */
   readonly descriptors: TypeScriptFile;
   /** The types of arguments: one file per group. */
   readonly types: readonly TypeScriptFile[];
@@ -56,7 +56,7 @@ export function emitRestContract(context: RestContext): RestContractFiles {
     descriptors: contract.file(operationsFile, [
       interfaceDescriptor(context),
       ...groups.flatMap((group) => groupDescriptors(group, context)),
-      wholeList(context),
+      interfaceList(context),
     ]),
     types: [
       ...emitEnumerations(context),
@@ -72,17 +72,17 @@ export function emitRestContract(context: RestContext): RestContractFiles {
   };
 }
 
-/** All files of the contract. */
+/** All files of the interface in the contract package, except the entry. */
 export function contractFiles(files: RestContractFiles): readonly TypeScriptFile[] {
   return [files.descriptors, ...typeFiles(files)];
 }
 
-/** The files that the main entry exports. */
+/** The files whose declarations the main entry of the contract exports. */
 export function typeFiles({ endpoints, types, answers }: RestContractFiles): readonly TypeScriptFile[] {
   return [...endpoints, ...types, ...answers];
 }
 
-/** The contract's main entry: types and the schemas of answers. */
+/** Makes the main entry of the contract, which exports types and the schemas of answers. */
 export function emitRestContractEntry(files: RestContractFiles, context: RestContext): TypeScriptFile {
   return entryFile(context.folders.contract, indexFile, typeFiles(files));
 }
@@ -139,7 +139,7 @@ function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupCon
   };
 }
 
-/** The comment of a descriptor: methods and route. The endpoint in the tree has the documentation. */
+/** The comment of an endpoint's descriptor. The documentation of the endpoint is in the tree of endpoints. */
 function descriptorText({ endpoint: { operation, methods, route } }: EndpointPlan): string {
   return `Describes \`${operation.join(".")}\`: ${methods.join(", ")} ${route}`;
 }
@@ -150,7 +150,7 @@ function groupList(group: GroupPlan, context: RestContext): Declaration {
   return listDeclaration(group.list, { documentation: `The endpoints below ${groupPath(group)}.`, type, endpoints });
 }
 
-function wholeList(context: RestContext): Declaration {
+function interfaceList(context: RestContext): Declaration {
   const { plan } = context;
   const endpoints = plan.groups.flatMap((group) =>
     group.member === undefined
@@ -177,31 +177,31 @@ function listDeclaration(name: string, { documentation: text, type, endpoints }:
   };
 }
 
-/** The tree of endpoints. Clients implement it, and servers derive the types of handlers from it. */
+/** Makes the files with the tree of endpoints. Clients implement the tree, and the types of handlers are derived from it. */
 function emitTrees(context: RestContext): readonly TypeScriptFile[] {
   const { plan, folders } = context;
   const groups = memberGroups(plan).map((group) =>
     folders.contract.file(endpointsFile(group), branchDeclarations(group.tree, { group, context })),
   );
-  return [folders.contract.file(endpointsFile(undefined), [wholeTree(context)]), ...groups];
+  return [folders.contract.file(endpointsFile(undefined), [interfaceTree(context)]), ...groups];
 }
 
-/** The interface of a branch, followed by those of the branches below it. */
+/** Declares the TypeScript interface of a branch, followed by those of the branches below it. */
 function branchDeclarations(branch: BranchPlan, place: GroupContext): readonly Declaration[] {
   const { group, context } = place;
   const { name, words, endpoints, branches } = branch;
   const members = [
     ...endpoints.map(({ word, endpoint }) => endpointMember(word, endpoint, place)),
-    ...branches.map(({ word, branch: inner }) => branchMember(word, treeSymbol(inner, group, context))),
+    ...branches.map(({ word, branch: childBranch }) => branchMember(word, treeSymbol(childBranch, group, context))),
   ];
   const text = branch === group.tree ? `below ${groupPath(group)}` : `of ${words.join(".")}`;
   return [
     treeDeclaration(name, `The endpoints ${text}.`, members),
-    ...branches.flatMap(({ branch: inner }) => branchDeclarations(inner, place)),
+    ...branches.flatMap(({ branch: childBranch }) => branchDeclarations(childBranch, place)),
   ];
 }
 
-function wholeTree(context: RestContext): Declaration {
+function interfaceTree(context: RestContext): Declaration {
   const { plan } = context;
   const members = plan.groups.flatMap((group) =>
     group.member === undefined
@@ -244,7 +244,7 @@ function endpointMember(word: string, endpoint: EndpointPlan, place: GroupContex
 function descriptorCode(value: Value, context: RestContext): Fragment {
   return valueCode(value, (reference) => {
     if (reference.kind === "rest") {
-      // This entry loads no path patterns, and no code of clients or servers.
+      // The entry `segment-names` loads neither path patterns nor code of clients and servers.
       return use(
         reference.name === "segmentNames"
           ? runtimeValue("@bothends/runtime/segment-names", reference.name)
@@ -252,7 +252,7 @@ function descriptorCode(value: Value, context: RestContext): Fragment {
       );
     }
     if (reference.kind !== "interface") {
-      throw new Error(`A REST descriptor refers to a ${reference.kind}.`);
+      throw new Error(`A REST descriptor contains a reference of the kind "${reference.kind}", which only SOAP has.`);
     }
     return use(interfaceSymbol(context));
   });

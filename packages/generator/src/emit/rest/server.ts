@@ -30,7 +30,7 @@ const runtime = "@bothends/runtime/rest-server";
 const handlersFile = "handlers.ts";
 const documentFile = "index-document.ts";
 
-/** The server package's files of one REST interface. */
+/** Makes the files of one REST interface in the server package. */
 export function emitRestServer(contract: RestContractFiles, context: RestContext): readonly TypeScriptFile[] {
   const { server } = context.folders;
   return [
@@ -66,7 +66,7 @@ function groupHandlers(group: GroupPlan, context: RestContext): Declaration {
   });
 }
 
-/** The interface's handlers: one member per group, and the endpoints outside groups. */
+/** Declares the type of the interface's handlers. It has a member for each group, and the endpoints outside groups. */
 function facadeHandlers(context: RestContext): Declaration {
   const { plan } = context;
   return handlersInterface(plan.handlers, {
@@ -119,7 +119,7 @@ function routesFunction(context: RestContext): Declaration {
 
 function documentDeclaration({ plan, descriptors }: RestContext): Declaration {
   const document = valueCode(descriptors.document, (reference) => {
-    throw new Error(`An index document refers to a ${reference.kind}.`);
+    throw new Error(`The index document contains a reference of the kind "${reference.kind}".`);
   });
   return {
     kind: "constant",
@@ -130,7 +130,7 @@ function documentDeclaration({ plan, descriptors }: RestContext): Declaration {
   };
 }
 
-/** Re-exports for authors of handlers, so that one import is enough. */
+/** Makes the re-exports of types and errors in the server's entry, so that authors of handlers need no other import. */
 function reexports(files: RestContractFiles, { plan, folders }: RestContext): Declaration {
   const { contract, server } = folders;
   return {

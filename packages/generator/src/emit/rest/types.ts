@@ -34,9 +34,11 @@ export const answersFile = "answers.ts";
 const schemasFile = "answer-schemas.ts";
 const enumerationsFile = "enumerations.ts";
 
-/** How types differ between values that callers pass and values that they receive. */
-interface Direction {
+/** What decides the TypeScript type of a JSON value: callers pass arguments and receive answers. */
+interface TypeContext {
+  /** The type of any JSON value. */
   readonly any: Fragment;
+  /** Returns the type of a named object in answers. */
   readonly named: (id: string) => Fragment;
   readonly context: RestContext;
   /** The name of the argument or member that contains the value. */
@@ -46,7 +48,7 @@ interface Direction {
 /** The TypeScript type of an argument. */
 export function argumentType({ name, type }: Arg, context: RestContext): Fragment {
   const named = (id: string): never => {
-    throw new Error(`An argument is of a type of answers, ${id}.`);
+    throw new Error(`The argument ${name} refers to the type ${id}, but only answers have named types.`);
   };
   return jsonType(type, { any: unknownType, named, context, member: name });
 }
@@ -61,7 +63,7 @@ function typeOf(type: JsonType, context: RestContext): Fragment {
   });
 }
 
-/** The named enumerations; no file if there are none. */
+/** Makes the file that declares the named enumerations; returns no file if there are none. */
 export function emitEnumerations({ plan, folders }: RestContext): readonly TypeScriptFile[] {
   const declarations = [...plan.enumerations.values()].map(
     ({ name, member, values }): Declaration => ({
@@ -77,18 +79,18 @@ export function emitEnumerations({ plan, folders }: RestContext): readonly TypeS
 
 function enumerationType(
   values: readonly (string | number | boolean | null)[],
-  { context, member }: Direction,
+  { context, member }: TypeContext,
 ): Fragment {
-  const shared = context.plan.enumerations.get(enumerationKey(member, values));
-  return shared === undefined
+  const sharedEnumeration = context.plan.enumerations.get(enumerationKey(member, values));
+  return sharedEnumeration === undefined
     ? literalUnion(values)
-    : use(context.folders.contract.type(shared.name, enumerationsFile));
+    : use(context.folders.contract.type(sharedEnumeration.name, enumerationsFile));
 }
 
-function jsonType(type: JsonType, direction: Direction): Fragment {
+function jsonType(type: JsonType, context: TypeContext): Fragment {
   switch (type.kind) {
     case "any":
-      return direction.any;
+      return context.any;
     case "integer":
     case "number":
       return code`number`;
@@ -99,26 +101,26 @@ function jsonType(type: JsonType, direction: Direction): Fragment {
     case "null":
       return code`null`;
     case "enumeration":
-      return enumerationType(type.values, direction);
+      return enumerationType(type.values, context);
     case "array":
-      return arrayType(jsonType(type.items, direction));
+      return arrayType(jsonType(type.items, context));
     case "object":
-      return jsonObjectType(type, direction);
+      return jsonObjectType(type, context);
     case "union":
-      return union(...type.members.map((member) => jsonType(member, direction)));
+      return union(...type.members.map((member) => jsonType(member, context)));
     case "named":
-      return direction.named(type.id);
+      return context.named(type.id);
   }
 }
 
-/** The type of an object. If its schema has no properties, it may have any. */
-function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, direction: Direction): Fragment {
+/** The TypeScript type of an object. An object whose schema has no properties may have any. */
+function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, context: TypeContext): Fragment {
   const { properties, additional } = type;
   if (properties.length === 0 && (additional === undefined || additional.kind === "any")) {
     return use(runtimeType("@bothends/runtime", "JsonObject"));
   }
   const members = properties.map((declared) =>
-    property(declared.name, jsonType(declared.type, { ...direction, member: declared.name }), {
+    property(declared.name, jsonType(declared.type, { ...context, member: declared.name }), {
       optional: !declared.required,
       readonly: true,
       documentation: documentation(declared.documentation, propertyNotes(declared)),
@@ -128,9 +130,9 @@ function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, direction: 
     return objectType(members);
   }
   return properties.length === 0
-    ? objectType([indexSignature(jsonType(additional, direction))])
-    : // The type of an index signature applies to the properties as well.
-      objectType([...members, indexSignature(union(direction.any, code`undefined`))]);
+    ? objectType([indexSignature(jsonType(additional, context))])
+    : // In TypeScript, an index signature must include the types of all properties.
+      objectType([...members, indexSignature(union(context.any, code`undefined`))]);
 }
 
 function propertyNotes({ annotations = {} }: JsonProperty): readonly string[] {
@@ -138,13 +140,13 @@ function propertyNotes({ annotations = {} }: JsonProperty): readonly string[] {
   return [
     ...(readOnly === true ? ["Read-only."] : []),
     ...(format === undefined ? [] : [`Format: ${format}`]),
-    ...(contexts.length === 0 ? [] : [`Shown in: ${contexts.join(", ")}`]),
+    ...(contexts.length === 0 ? [] : [`Only in contexts: ${contexts.join(", ")}`]),
     ...(notInPrevious === true ? ["Absent in `previous`."] : []),
   ];
 }
 
 /**
- * The type arguments for the answers of an endpoint: the answer, its type in other contexts, and the context used without the
+ * The type arguments for the answers of an endpoint: the answer, the answers by context, and the context of requests without the
  * argument `context`, unless it is `view`. Empty if no schema declares the answer.
  */
 export function answerTypes({ endpoint }: EndpointPlan, context: RestContext): readonly Fragment[] {
@@ -156,9 +158,9 @@ export function answerTypes({ endpoint }: EndpointPlan, context: RestContext): r
   if (answer.contexts === undefined) {
     return [type];
   }
-  const { initial = "view" } = answer;
+  const { initial: defaultContext = "view" } = answer;
   const contexts = contextsType(answer.contexts, context);
-  return initial === "view" ? [type, contexts] : [type, contexts, literal(initial)];
+  return defaultContext === "view" ? [type, contexts] : [type, contexts, literal(defaultContext)];
 }
 
 function contextsType(contexts: NonNullable<EndpointAnswer["contexts"]>, context: RestContext): Fragment {
@@ -173,7 +175,7 @@ function contextsType(contexts: NonNullable<EndpointAnswer["contexts"]>, context
   return contexts.isList ? code`${runtimeType("@bothends/runtime", "ListContexts")}<${type}>` : type;
 }
 
-/** The types of answers, and the constant for checking answers; no files if there are none. */
+/** Makes the files with the types of answers, and with the schemas for checking answers; returns no file if no schema declares any. */
 export function emitAnswers(context: RestContext): readonly TypeScriptFile[] {
   const { plan, folders } = context;
   if (plan.interface.answers.length === 0) {
@@ -188,7 +190,7 @@ export function emitAnswers(context: RestContext): readonly TypeScriptFile[] {
   ];
 }
 
-/** The types of an object, and the interface that lists them by context. */
+/** Declares the types of an object, and the TypeScript interface that lists them by context. */
 function objectDeclarations(id: string, { types, contexts }: ObjectPlan, context: RestContext): readonly Declaration[] {
   const declarations = types.map((type) => answerDeclaration(type, context));
   if (contexts === undefined) {
@@ -209,7 +211,7 @@ function objectDeclarations(id: string, { types, contexts }: ObjectPlan, context
   ];
 }
 
-/** An alias is assignable to JsonValue; an interface would not be. */
+/** Declares the type of an answer as an alias, because objects of an interface cannot be assigned to JsonValue. */
 function answerDeclaration({ id, name, text, documentation }: AnswerPlan, context: RestContext): Declaration {
   const { embedded } = context.plan.answers;
   const type = answerText(text, context);
@@ -224,7 +226,7 @@ function answerDeclaration({ id, name, text, documentation }: AnswerPlan, contex
   };
 }
 
-/** The resources that the option `embed` adds; any JSON for relations of plug-ins. */
+/** Declares the type of the resources that the option `embed` adds. Relations of plug-ins have any JSON. */
 function embeddedDeclaration(context: RestContext): readonly Declaration[] {
   const { embedded } = context.plan.answers;
   if (embedded === undefined) {
@@ -233,16 +235,16 @@ function embeddedDeclaration(context: RestContext): readonly Declaration[] {
   const members = embedded.relations.map(({ name, type }) =>
     property(name, arrayType(embeddedType(type, context)), { optional: true, readonly: true }),
   );
-  const others = union(arrayType(use(runtimeType("@bothends/runtime", "JsonValue"))), code`undefined`);
-  const documented =
+  const otherRelations = union(arrayType(use(runtimeType("@bothends/runtime", "JsonValue"))), code`undefined`);
+  const text =
     "The resources that the option `embed` adds, by the relations of their links. One that the caller may not read has only `code` and `message`.";
   return [
     {
       kind: "alias",
       name: embedded.name,
       code: code`
-        ${comment(documented)}
-        export type ${identifier(embedded.name)} = ${objectType([...members, indexSignature(others)])};`,
+        ${comment(text)}
+        export type ${identifier(embedded.name)} = ${objectType([...members, indexSignature(otherRelations)])};`,
     },
   ];
 }
@@ -269,7 +271,7 @@ function schemasDeclaration(context: RestContext): Declaration {
   const schemaCode = (value: Value) =>
     valueCode(value, (reference) => {
       if (reference.kind !== "answer") {
-        throw new Error(`The schema of an answer refers to a ${reference.kind}.`);
+        throw new Error(`The schema of an answer contains a reference of the kind "${reference.kind}".`);
       }
       return literal(schemaName(reference.id, context));
     });
@@ -287,7 +289,7 @@ function schemasDeclaration(context: RestContext): Declaration {
   };
 }
 
-/** The name of a type by its id. */
+/** Returns the name of the type with an id. */
 function nameOf(id: string, { plan }: RestContext): string {
   return nameIn(plan.answers.typeNames, id);
 }

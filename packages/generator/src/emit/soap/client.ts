@@ -25,7 +25,7 @@ import { documentation, property, wireNamesProperty } from "../members.js";
 import type { SoapContext } from "./context.js";
 import type { SoapContractFiles } from "./contract.js";
 import {
-  faultFact,
+  faultSentence,
   headerTypes,
   inputIsOptional,
   inputMembers,
@@ -37,8 +37,8 @@ import {
 const runtime = "@bothends/runtime/client";
 
 /**
- * The client package's files of one SOAP interface. The main entry declares all classes: a client of two services takes
- * 16 ms of CPU to import instead of 23 with a module for each class.
+ * Makes the files of one SOAP interface in the client package. The main entry declares all classes: to import a client of two services
+ * then takes 16 ms of CPU time, instead of 23 ms with a module for each class.
  */
 export function emitSoapClient(contract: SoapContractFiles, context: SoapContext): readonly TypeScriptFile[] {
   const { client } = context.folders;
@@ -74,26 +74,28 @@ function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
   };
 }
 
-/** The options of a client class. If there are ambient arguments, its type parameter records which of them are set. */
+/** The type of a client's options. If there are ambient arguments, the class has a type parameter, which shows which of them are set. */
 interface OptionsType {
+  /** The type parameter of the class: `<Options extends VehicleClientOptions = VehicleClientOptions>`. */
   readonly parameter: Fragment | undefined;
   readonly type: Fragment;
+  /** The type argument for classes with the same parameter: `<Options>`. */
   readonly argument: Fragment | undefined;
-  /** The default of the constructor's parameter. */
-  readonly initial: Fragment | undefined;
+  /** The default of the constructor's parameter: ` = {}`. */
+  readonly defaultValue: Fragment | undefined;
 }
 
 function optionsType({ plan, soap, folders }: SoapContext): OptionsType {
   const options = folders.client.type(plan.clientOptions, optionsFile);
   if (soap.ambient.length === 0) {
-    const initial = plan.hasAddresses ? code` = {}` : undefined;
-    return { parameter: undefined, type: code`${options}`, argument: undefined, initial };
+    const defaultValue = plan.hasAddresses ? code` = {}` : undefined;
+    return { parameter: undefined, type: code`${options}`, argument: undefined, defaultValue };
   }
   return {
     parameter: code`<Options extends ${options} = ${options}>`,
     type: code`Options`,
     argument: code`<Options>`,
-    initial: plan.hasAddresses ? code` = {} as Options` : undefined,
+    defaultValue: plan.hasAddresses ? code` = {} as Options` : undefined,
   };
 }
 
@@ -112,7 +114,7 @@ function serviceClass(service: ServicePlan, context: SoapContext): Declaration {
       export class ${identifier(service.client)}${options.parameter} {
         readonly #client: ${client}${options.argument};
 
-        constructor(options: ${options.type}${options.initial}) {
+        constructor(options: ${options.type}${options.defaultValue}) {
           this.#client = new ${client}(${descriptor}, options, ${settings});
         }
 
@@ -129,13 +131,13 @@ function operationMethod(
   const members = inputMembers(operation, context);
   const input = inputType(operation, context);
   const isSupplied = context.soap.ambient.some((name) => members.has(name));
-  const supplied = isSupplied ? code`${runtimeType(runtime, "Supplied")}<${input}, ${options.type}>` : input;
-  const initial = !isSupplied && inputIsOptional(operation, context) ? code` = {}` : undefined;
+  const inputParameter = isSupplied ? code`${runtimeType(runtime, "Supplied")}<${input}, ${options.type}>` : input;
+  const defaultInput = !isSupplied && inputIsOptional(operation, context) ? code` = {}` : undefined;
   const callOptions = code`${runtimeType(runtime, "CallOptions")}<${headerTypes(operation, context)}>`;
   const descriptor = context.folders.contract.value(constant, operationsFile);
   return code`
-    ${comment(documentation(operationText(operation, "client"), faultFact("Fails with", operation, context)))}
-    ${member(method)}(input: ${supplied}${initial}, options?: ${callOptions}): Promise<${outputType(operation, context)}> {
+    ${comment(documentation(operationText(operation, "client"), faultSentence("Fails with", operation, context)))}
+    ${member(method)}(input: ${inputParameter}${defaultInput}, options?: ${callOptions}): Promise<${outputType(operation, context)}> {
       return this.#client.call(${descriptor}, input, options);
     }`;
 }
@@ -155,14 +157,14 @@ function facadeClass(context: SoapContext): Declaration {
       export class ${identifier(plan.client)}${options.parameter} {
         ${services.map(({ name, client }) => code`readonly ${name}: ${client}${options.argument};`)}
 
-        constructor(options: ${options.type}${options.initial}) {
+        constructor(options: ${options.type}${options.defaultValue}) {
           ${services.map(({ name, client }) => code`this.${name} = new ${client}(options);`)}
         }
       }`,
   };
 }
 
-/** Re-exports for users of the client besides its classes: types, faults, errors. One import is then enough. */
+/** Makes the re-exports of types, faults and errors in the client's entry, so that users of the client need no other import. */
 function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
   const { contract, client } = folders;
   return {
@@ -178,7 +180,7 @@ function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): De
   };
 }
 
-/** Re-exports for calls without the classes: the descriptors of services and operations, and the interface's settings. */
+/** Makes the re-exports of descriptors and settings, which programs need if they call operations without the client class. */
 function operationReexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
   const callable = new Set(
     plan.services.flatMap(({ constant, operations }) => [

@@ -4,7 +4,7 @@ import type { BuiltinPlan, Mapping, SoapPlan, TypePlan } from "../../plan/index.
 import type { CodeSymbol } from "../../print/index.js";
 import { type InterfaceFolders, operationsFile } from "../files.js";
 
-/** The state shared by all emitters of one SOAP interface. */
+/** What all files of one SOAP interface are made from. */
 export interface SoapContext {
   readonly plan: SoapPlan;
   readonly soap: SoapInterface;
@@ -36,32 +36,32 @@ function symbolsOf({ name, values, descriptor, typesFile }: TypePlan, { contract
   };
 }
 
-/** The definition of a type. A missing definition is a bug: `lower` reports types that the schema lacks. */
+/** The definition of a type. Throws if there is none: reading the schema reports missing types, so this is a bug. */
 export function definitionOf(id: TypeId, { definitions }: SoapContext): TypeDefinition {
   const definition = definitions.get(id);
   if (definition === undefined) {
-    throw new Error(`No type ${id} in the contract.`);
+    throw new Error(`The contract has no type ${id}.`);
   }
   return definition;
 }
 
 export function planOf(id: TypeId, { plan }: SoapContext): TypePlan {
-  const found = plan.types.get(id);
-  if (found === undefined) {
-    throw new Error(`No type ${id} in the plan.`);
+  const typePlan = plan.types.get(id);
+  if (typePlan === undefined) {
+    throw new Error(`The plan has no type ${id}.`);
   }
-  return found;
+  return typePlan;
 }
 
 export function builtinOf(name: BuiltinName, { plan }: SoapContext): BuiltinPlan {
-  const found = plan.builtins.get(name);
-  if (found === undefined) {
-    throw new Error(`No built-in type ${name}.`);
+  const builtinPlan = plan.builtins.get(name);
+  if (builtinPlan === undefined) {
+    throw new Error(`The plan has no built-in type ${name}.`);
   }
-  return found;
+  return builtinPlan;
 }
 
-/** An export of a mapping's module. */
+/** The symbol of the type or of a function that the module of a mapping exports. */
 export function mappedSymbol(mapping: Mapping, name: "type" | "read" | "write", { folders }: SoapContext): CodeSymbol {
   const module = folders.contract.programModule(mapping.module);
   const kind = name === "type" ? "type" : "value";
@@ -81,9 +81,9 @@ export function descriptorSymbol(id: TypeId, context: SoapContext): CodeSymbol {
 }
 
 function symbolsOfType(id: TypeId, { symbols }: SoapContext): TypeSymbols {
-  const found = symbols.get(id);
-  if (found === undefined) {
-    throw new Error(`No type ${id} in the plan.`);
+  const typeSymbols = symbols.get(id);
+  if (typeSymbols === undefined) {
+    throw new Error(`The plan has no type ${id}.`);
   }
-  return found;
+  return typeSymbols;
 }

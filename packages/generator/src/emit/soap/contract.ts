@@ -34,9 +34,9 @@ import { aliasDeclarations, enumerationLiterals, referencedType, typeDeclaration
 
 const runtime = "@bothends/runtime";
 
-/** The contract package's files of one SOAP interface. */
+/** The files of one SOAP interface in the contract package. */
 export interface SoapContractFiles {
-  /** Aliases first, then one file per namespace, or one for all. */
+  /** The files with types: first the file that also has the aliases of built-in types, then one for each further namespace. */
   readonly types: readonly TypeScriptFile[];
   readonly faults: TypeScriptFile;
   readonly descriptors: TypeScriptFile;
@@ -53,7 +53,7 @@ export function emitSoapContract(context: SoapContext): SoapContractFiles {
   return { types, faults, descriptors };
 }
 
-/** The types declared by each file, starting with the file of aliases. */
+/** The types that each file declares. The first file also declares the aliases of built-in types. */
 function typesByFile(context: SoapContext): readonly (readonly [file: string, types: readonly TypeDefinition[]])[] {
   const files = new Map<string, TypeDefinition[]>([[typesFile, []]]);
   for (const type of context.soap.types) {
@@ -71,7 +71,7 @@ function* declarationsOf(types: readonly TypeDefinition[], context: SoapContext)
   }
 }
 
-/** The contract's main entry: types and faults. */
+/** Makes the main entry of the contract, which exports types and faults. */
 export function emitSoapContractEntry({ types, faults }: SoapContractFiles, context: SoapContext): TypeScriptFile {
   return entryFile(context.folders.contract, indexFile, [...types, faults]);
 }
@@ -100,7 +100,7 @@ function faultClasses(context: SoapContext): readonly Declaration[] {
   });
 }
 
-/** The descriptors of a service and its operations, followed by the types that no other service uses. */
+/** Declares the descriptors of a service, of its operations, and of the types that no other service uses. */
 function* serviceDescriptors(service: ServicePlan, context: SoapContext): Iterable<Declaration> {
   yield constant(service.constant, {
     type: use(runtimeType(runtime, "ServiceDescriptor")),
@@ -113,7 +113,7 @@ function* serviceDescriptors(service: ServicePlan, context: SoapContext): Iterab
   yield* typeDescriptors(service.file, context);
 }
 
-/** The settings of the interface, followed by the descriptors of types that several services use. */
+/** Declares the settings of the interface, and the descriptors of types that several services use. */
 function* sharedDescriptors(context: SoapContext): Iterable<Declaration> {
   yield constant(context.plan.settings, {
     type: use(runtimeType(runtime, "InterfaceSettings")),
@@ -124,7 +124,7 @@ function* sharedDescriptors(context: SoapContext): Iterable<Declaration> {
   yield* typeDescriptors(undefined, context);
 }
 
-/** The descriptors of built-in types that are mapped to a module's type. */
+/** Declares the descriptors of built-in types that are mapped to a module's type. */
 function* mappedBuiltins(context: SoapContext): Iterable<Declaration> {
   for (const [name, { mapping, descriptor }] of context.plan.builtins) {
     if (mapping === undefined) {
@@ -143,7 +143,7 @@ function* mappedBuiltins(context: SoapContext): Iterable<Declaration> {
   }
 }
 
-/** The derivation of a type that is mapped to a module's type. `derive` is the schema's derivation. */
+/** The code of the derivation of a type that is mapped to a module's type. `derive` is the derivation in the schema. */
 function mappedDerivation(mapping: Mapping, derive: Fragment | undefined, context: SoapContext): Fragment {
   const type = use(mappedSymbol(mapping, "type", context));
   const [read, write] = (["read", "write"] as const).map((name) => use(mappedSymbol(mapping, name, context)));
@@ -151,7 +151,7 @@ function mappedDerivation(mapping: Mapping, derive: Fragment | undefined, contex
   return code`${xs("withConversions")}<${type}>(${functions})`;
 }
 
-/** The descriptors of the types that only one service uses, or with undefined, of those that several use. */
+/** Declares the descriptors of the types that only one service uses; if `file` is undefined, of those that several services use. */
 function* typeDescriptors(file: string | undefined, context: SoapContext): Iterable<Declaration> {
   for (const type of context.soap.types) {
     if (type.exact === undefined && planOf(type.id, context).file === file) {
@@ -193,7 +193,7 @@ function typeDescriptorCode(id: TypeId, context: SoapContext): Fragment {
   );
 }
 
-/** The descriptor of a restriction whose built-in type has another representation. Its bases are repeated, as theirs differ. */
+/** The code of a restriction whose built-in type has another representation. It contains its base types, whose descriptors differ. */
 function representedCode(id: TypeId, represented: BuiltinPlan, context: SoapContext): Fragment {
   return valueCode(context.descriptors.type(id), (reference) => {
     switch (reference.kind) {
@@ -259,29 +259,29 @@ function referenceCode(reference: Reference, context: SoapContext): Fragment {
     case "service": {
       const service = plan.services.find((candidate) => candidate.service === reference.service);
       if (service === undefined) {
-        throw new Error(`No service ${reference.service.name} in the plan.`);
+        throw new Error(`The plan has no service ${reference.service.name}.`);
       }
       return use(folders.contract.value(service.constant, operationsFile));
     }
     case "fault": {
       const fault = plan.faultOf.get(reference.fault);
       if (fault === undefined) {
-        throw new Error(`No fault ${reference.fault.name} in the plan.`);
+        throw new Error(`The plan has no fault ${reference.fault.name}.`);
       }
       return code`() => ${folders.contract.value(fault.name, faultsFile)}`;
     }
     case "interface":
     case "rest":
     case "answer":
-      throw new Error(`A SOAP descriptor refers to a part of REST, ${reference.kind}.`);
+      throw new Error(`A SOAP descriptor contains a reference of the kind "${reference.kind}", which only REST has.`);
   }
 }
 
-/** The values of an enumeration: the constant that contains them, or their texts if the type has no literals. */
+/** The code of an enumeration's values: the constant that contains them, or a list of their texts if there is no constant. */
 function enumerationCode(id: TypeId, context: SoapContext): Fragment {
   const definition = definitionOf(id, context);
   if (definition.kind !== "enumeration") {
-    throw new Error(`${id} is not an enumeration.`);
+    throw new Error(`The type ${id} is not an enumeration.`);
   }
   const { inline, mapping } = planOf(id, context);
   if (enumerationLiterals(definition, context) !== undefined && !inline && mapping === undefined) {

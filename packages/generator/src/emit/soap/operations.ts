@@ -4,45 +4,44 @@ import { documentation, emptyObjectFits, orNull, property } from "../members.js"
 import { definitionOf, type SoapContext, typeSymbol } from "./context.js";
 import { fieldType, isOptional, referencedType } from "./types.js";
 
-/** The type of an operation's input. */
+/** The TypeScript type of an operation's input. */
 export function inputType(operation: Operation, context: SoapContext): Fragment {
   const { body, attachments } = operation.input;
   return withAttachments(bodyType(body, context), attachments);
 }
 
-/**
- * The type of an answer: the single result of a wrapper, with null if it may be absent and is not an array; nothing; or the whole
- * body.
- */
+/** The TypeScript type of an operation's answer: `void`, the body, or the only member of a wrapper, which is null if it is absent. */
 export function outputType(operation: Operation, context: SoapContext): Fragment {
   const { output, http } = operation;
   if (output === undefined || output.result.kind === "empty") {
     return code`void`;
   }
   if (output.result.kind === "whole") {
-    const nil = context.soap.tolerate.includes("nil") && output.body.kind === "element";
-    return withAttachments(orNull(bodyType(output.body, context), nil), output.attachments);
+    const bodyMayBeNil = context.soap.tolerate.includes("nil") && output.body.kind === "element";
+    return withAttachments(orNull(bodyType(output.body, context), bodyMayBeNil), output.attachments);
   }
   const { key, repeated } = output.result;
   const field = recordOf(output.body, context)?.fields.find((candidate) => candidate.key === key);
   if (field === undefined) {
-    throw new Error(`${operation.name} answers ${key}, which its output does not have.`);
+    throw new Error(
+      `The result of the operation ${operation.name} is the member ${key}, which its output does not have.`,
+    );
   }
-  const nilRoot = http?.answer.kind === "xml" && http.answer.nillable;
-  return orNull(fieldType(field, context), !repeated && (isOptional(field) || nilRoot));
+  const rootMayBeNil = http?.answer.kind === "xml" && http.answer.nillable;
+  return orNull(fieldType(field, context), !repeated && (isOptional(field) || rootMayBeNil));
 }
 
 /**
- * The type arguments of `CallOptions` and `OperationContext`: the header blocks of an operation's input, then those of its answer
- * or beside its faults. Empty if the operation declares no header blocks.
+ * The type arguments of `CallOptions` and `OperationContext`: the header blocks of an operation's input, then those of its answer and
+ * its faults. Empty if the operation declares no header blocks.
  */
 export function headerTypes({ input, output }: Operation, context: SoapContext): readonly Fragment[] {
   const inputBlocks = blocksType([input.headers], context);
-  const answered = blocksType([output?.headers, output?.headerFaults], context);
-  if (answered === undefined) {
+  const answerBlocks = blocksType([output?.headers, output?.headerFaults], context);
+  if (answerBlocks === undefined) {
     return inputBlocks === undefined ? [] : [inputBlocks];
   }
-  return [inputBlocks ?? code`object`, answered];
+  return [inputBlocks ?? code`object`, answerBlocks];
 }
 
 function blocksType(records: readonly (TypeId | undefined)[], context: SoapContext): Fragment | undefined {
@@ -50,14 +49,14 @@ function blocksType(records: readonly (TypeId | undefined)[], context: SoapConte
   return types.length === 0 ? undefined : intersection(...types);
 }
 
-/** The member names of an operation's input; empty if it is not a record. */
+/** The names of the members in an operation's input; empty if the input is not a record. */
 export function inputMembers(operation: Operation, context: SoapContext): ReadonlySet<string> {
   const { body, attachments } = operation.input;
   const inBody = recordOf(body, context)?.fields ?? [];
   return new Set([...inBody, ...attachments].map((member) => member.key));
 }
 
-/** Whether the input can be left out because all its members are optional. */
+/** Whether a call can omit the input because all its members are optional. */
 export function inputIsOptional(operation: Operation, context: SoapContext): boolean {
   const record = recordOf(operation.input.body, context);
   if (record === undefined || operation.input.attachments.length > 0) {
@@ -93,7 +92,7 @@ function recordOf(body: Body, context: SoapContext): RecordType | undefined {
   return definition.kind === "record" ? definition : undefined;
 }
 
-/** The description of an operation on one side, from the schema or generated. */
+/** The comment of an operation in the client or server: its documentation, or a generated sentence. */
 export function operationText({ name, documentation, output }: Operation, end: "client" | "server"): string {
   if (documentation !== undefined && documentation.trim() !== "") {
     return documentation;
@@ -104,12 +103,12 @@ export function operationText({ name, documentation, output }: Operation, end: "
   return `${end === "client" ? "Calls" : "Answers"} the operation ${name}.`;
 }
 
-/** The errors of an operation's declared faults: `May throw NotFound or Busy.` */
-export function faultFact(verb: string, { faults }: Operation, { plan }: SoapContext): readonly string[] {
+/** A sentence with the classes of an operation's faults: `May throw NotFound or Busy.` Empty if it declares none. */
+export function faultSentence(verb: string, { faults }: Operation, { plan }: SoapContext): readonly string[] {
   const names = faults.flatMap((fault) => plan.faultOf.get(fault)?.name ?? []);
-  const last = names.pop();
-  if (last === undefined) {
+  const lastName = names.pop();
+  if (lastName === undefined) {
     return [];
   }
-  return [`${verb} ${names.length === 0 ? last : `${names.join(", ")} or ${last}`}.`];
+  return [`${verb} ${names.length === 0 ? lastName : `${names.join(", ")} or ${lastName}`}.`];
 }

@@ -25,18 +25,18 @@ import { declaredSymbols, faultsFile, fileName, indexFile, operationsFile, optio
 import { documentation, property, wireNamesProperty } from "../members.js";
 import type { SoapContext } from "./context.js";
 import type { SoapContractFiles } from "./contract.js";
-import { faultFact, headerTypes, inputType, operationText, outputType } from "./operations.js";
+import { faultSentence, headerTypes, inputType, operationText, outputType } from "./operations.js";
 
 const runtime = "@bothends/runtime/soap-server";
 
-/** The server package's files of one SOAP interface. `documents` are the WSDLs to serve. */
+/** Makes the files of one SOAP interface in the server package. `documents` contains the WSDLs that the server publishes. */
 export function emitSoapServer(
   contract: SoapContractFiles,
   { context, documents }: { context: SoapContext; documents: ReadonlyMap<Service, ServiceDocument> },
 ): readonly TypeScriptFile[] {
   const { server } = context.folders;
   const { services, hasFacade } = context.plan;
-  // All routes are in one module, because Node takes time to load each one.
+  // All route functions are in one module, because Node takes time to load each module.
   const routes = services.map((service) =>
     routesFunction(service, { context, isPublished: documents.has(service.service) }),
   );
@@ -66,19 +66,19 @@ function serviceFiles(
   return [handlers, server.file(wsdlFile(service), [document])];
 }
 
-/** The shared parts of several services' documents, in one file per WSDL with several services. */
+/** Makes a file for each WSDL with several services: it contains the common parts of the documents that these services publish. */
 function sharedDefinitions(
   { plan, folders }: SoapContext,
   documents: ReadonlyMap<Service, ServiceDocument>,
 ): readonly TypeScriptFile[] {
-  const shared = new Map<SharedDefinitions, readonly Piece[]>();
+  const piecesByDefinitions = new Map<SharedDefinitions, readonly Piece[]>();
   for (const { service, definitions } of plan.services) {
     const document = documents.get(service);
     if (definitions !== undefined && document !== undefined) {
-      shared.set(definitions, document.shared);
+      piecesByDefinitions.set(definitions, document.shared);
     }
   }
-  return [...shared].map(([definitions, pieces]) =>
+  return [...piecesByDefinitions].map(([definitions, pieces]) =>
     folders.server.file(definitionsFile(definitions), [sharedDeclaration(definitions.constant, pieces)]),
   );
 }
@@ -125,7 +125,7 @@ function handlerMember({ operation, method }: OperationPlan, context: SoapContex
   const callContext = code`${runtimeType(runtime, "OperationContext")}<${[code`Principal`, ...headerTypes(operation, context)]}>`;
   const answer = code`${runtimeType(runtime, "Answer")}<${outputType(operation, context)}>`;
   return documented(
-    documentation(operationText(operation, "server"), faultFact("May throw", operation, context)),
+    documentation(operationText(operation, "server"), faultSentence("May throw", operation, context)),
     code`${key(method)}(input: ${input}, context: ${callContext}): ${answer}`,
   );
 }
@@ -161,7 +161,7 @@ function routesFunction(
   };
 }
 
-/** The options of a function whose type parameters are the principal's type and the option `missing`. */
+/** The type of the options of a route function, which has the type parameters `Principal` and `Missing`. */
 function optionsType({ plan, folders }: SoapContext): Fragment {
   return code`${folders.server.type(plan.serverOptions, optionsFile)}<Principal> & ${runtimeType(runtime, "MissingOption")}<Missing>`;
 }
@@ -199,7 +199,7 @@ function facadeRoutes(context: SoapContext): Declaration {
   };
 }
 
-/** Re-exports for authors of handlers, so that one import is enough. */
+/** Makes the re-exports of types and errors in the server's entry, so that authors of handlers need no other import. */
 function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
   const { contract, server } = folders;
   return {
@@ -217,15 +217,15 @@ function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): De
   };
 }
 
-/** A document as a constant. Its text is split at line ends, so that each line of the document is a line of code. */
-function documentDeclaration(name: string, pieces: readonly Piece[], shared?: CodeSymbol): Declaration {
-  const start = shared === undefined ? [] : [use(shared)];
-  return publishedConstant(name, [...start, ...piecesCode(pieces)], {
+/** Declares the WSDL of a service as a constant. Each line of the document is a line of code. */
+function documentDeclaration(name: string, pieces: readonly Piece[], sharedSymbol?: CodeSymbol): Declaration {
+  const sharedFragments = sharedSymbol === undefined ? [] : [use(sharedSymbol)];
+  return publishedConstant(name, [...sharedFragments, ...piecesCode(pieces)], {
     text: "The WSDL that the server publishes, with slots for its address and for configurable names.",
   });
 }
 
-/** Declares the beginning that several WSDLs share. */
+/** Declares the common parts of several WSDLs as a constant. */
 function sharedDeclaration(name: string, pieces: readonly Piece[]): Declaration {
   return publishedConstant(name, piecesCode(pieces), {
     text: "The parts that the WSDLs of several services share.",
@@ -259,13 +259,13 @@ function piecesCode(pieces: readonly Piece[]): readonly Fragment[] {
   return fragments;
 }
 
-/** Adds a text split after each line feed. */
+/** Adds each line of a text as a literal, with its line feed. */
 function addLines(fragments: Fragment[], text: string): void {
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf("\n", start);
-    const next = end === -1 ? text.length : end + 1;
-    fragments.push(literal(text.slice(start, next)));
-    start = next;
+    const lineEnd = end === -1 ? text.length : end + 1;
+    fragments.push(literal(text.slice(start, lineEnd)));
+    start = lineEnd;
   }
 }
 

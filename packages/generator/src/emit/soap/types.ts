@@ -42,7 +42,7 @@ import {
   valuesSymbol,
 } from "./context.js";
 
-/** The declarations of a type: none for an anonymous simple type, or if an equal type declares it; two for an enumeration. */
+/** Declares a type. Returns no declaration if an equal type has one, or if the type is inline; two for an enumeration. */
 export function typeDeclarations(type: TypeDefinition, context: SoapContext): readonly Declaration[] {
   const { declares, inline, name } = planOf(type.id, context);
   if (!declares || inline) {
@@ -67,10 +67,10 @@ export function typeDeclarations(type: TypeDefinition, context: SoapContext): re
   }
 }
 
-/** Aliases for the lexical strings that other types use. */
-export function aliasDeclarations(used: ReadonlySet<string>, context: SoapContext): readonly Declaration[] {
+/** Declares the aliases of built-in types whose values are strings, such as `Duration`, if other types use them. */
+export function aliasDeclarations(usedNames: ReadonlySet<string>, context: SoapContext): readonly Declaration[] {
   return [...context.plan.builtins].flatMap(([builtin, { alias: name, value, mapping }]): readonly Declaration[] => {
-    if (name === undefined || !used.has(name)) {
+    if (name === undefined || !usedNames.has(name)) {
       return [];
     }
     if (mapping !== undefined) {
@@ -92,13 +92,13 @@ function alias(name: string, type: Fragment, text: string | undefined): Declarat
 
 function recordDeclaration(type: RecordType, context: SoapContext): Declaration {
   const { name } = planOf(type.id, context);
-  const { loose, choices } = shapeOf(type);
-  const inChoice = new Set(choices.flat().flatMap((alternative) => [...alternative]));
+  const { optionalMembers, choices } = shapeOf(type);
+  const choiceKeys = new Set(choices.flat().flatMap((alternative) => [...alternative]));
   const declared = type.fields.filter((field) => type.base === undefined || !field.inherited);
   const members = [
     ...declared
-      .filter((field) => !inChoice.has(field.key))
-      .map((field) => fieldMember(field, { context, loose: loose.has(field.key) })),
+      .filter((field) => !choiceKeys.has(field.key))
+      .map((field) => fieldMember(field, { context, isOptionalByGroup: optionalMembers.has(field.key) })),
     ...(type.base === undefined ? type.removed.map(absentMember) : []),
   ];
   const base = type.base === undefined ? undefined : typeSymbol(type.base, context);
@@ -113,15 +113,15 @@ function recordDeclaration(type: RecordType, context: SoapContext): Declaration 
   }
   const fields = new Map(declared.map((field) => [field.key, field]));
   const needsMembers = members.length > 0 || (base === undefined && choices.length === 0);
-  const parts = [
+  const intersected = [
     ...(base === undefined ? [] : [code`${base}`]),
     ...(needsMembers ? [objectType(members)] : []),
     ...choices.map((alternatives) => choiceType(alternatives, { fields, context })),
   ];
-  return alias(name, intersection(...parts), type.documentation);
+  return alias(name, intersection(...intersected), type.documentation);
 }
 
-/** A record can be an interface, and be extended by one, if neither it nor its base has alternatives. */
+/** Whether a record becomes a TypeScript interface: neither the record nor its base has alternatives, which need a union type. */
 function isInterface(type: RecordType, context: SoapContext): boolean {
   if (shapeOf(type).choices.length > 0) {
     return false;
@@ -133,9 +133,12 @@ function isInterface(type: RecordType, context: SoapContext): boolean {
   return base.kind === "record" && isInterface(base, context);
 }
 
-function fieldMember(field: Field, { context, loose }: { context: SoapContext; loose: boolean }): Fragment {
+function fieldMember(
+  field: Field,
+  { context, isOptionalByGroup }: { context: SoapContext; isOptionalByGroup: boolean },
+): Fragment {
   return property(field.key, fieldType(field, context), {
-    optional: loose || isOptional(field),
+    optional: isOptionalByGroup || isOptional(field),
     documentation: documentation(field.documentation, fieldNotes(field, context)),
   });
 }
@@ -145,13 +148,13 @@ interface ChoiceContext {
   readonly context: SoapContext;
 }
 
-/** A choice is written out up to this number of members, including absent ones: six alternatives of one member. */
-const mostWrittenOut = 36;
+/** The maximum number of members, including absent ones, of a choice that is written out as a union: six alternatives of one member. */
+const maxWrittenOut = 36;
 
-/** A choice, in which the members of all other alternatives must be absent. */
+/** The type of a choice. In each alternative, the members of all other alternatives must be absent. */
 function choiceType(alternatives: readonly Alternative[], choice: ChoiceContext): Fragment {
   const keys = [...keysIn(alternatives)];
-  if (alternatives.length * keys.length > mostWrittenOut) {
+  if (alternatives.length * keys.length > maxWrittenOut) {
     const types = alternatives.map((alternative) => objectType(presentMembers(alternative, choice)));
     return ofUnion(runtimeType("@bothends/runtime", "OneOf"), types);
   }
@@ -168,13 +171,13 @@ function presentMembers(alternative: Alternative, { fields, context }: ChoiceCon
   for (const name of alternative) {
     const field = fields.get(name);
     if (field !== undefined) {
-      members.push(fieldMember(field, { context, loose: false }));
+      members.push(fieldMember(field, { context, isOptionalByGroup: false }));
     }
   }
   return members;
 }
 
-/** A member that other types of a union have, so that it can be read without narrowing the union first. */
+/** Makes a member that must be absent. Programs can then read it from a union without finding out the alternative first. */
 function absentMember(name: string): Fragment {
   return code`${key(name)}?: undefined`;
 }
@@ -186,24 +189,24 @@ function polymorphicDeclaration(type: PolymorphicType, context: SoapContext): De
     const tag = property("$type", literal(alternative.tag), { readonly: true, optional });
     return intersection(use(typeSymbol(alternative.type, context)), objectType([tag]));
   });
-  const fact = `${planOf(type.declared, context).name} or a type derived from it, as named by \`$type\`.`;
-  return alias(name, union(...alternatives), documentation(type.documentation, [fact]));
+  const note = `${planOf(type.declared, context).name} or a type derived from it, as named by \`$type\`.`;
+  return alias(name, union(...alternatives), documentation(type.documentation, [note]));
 }
 
 function enumerationDeclarations(type: EnumerationType, context: SoapContext): readonly Declaration[] {
   const { name, values } = planOf(type.id, context);
   const literals = enumerationLiterals(type, context);
-  const described = type.values.flatMap((value) =>
+  const valueNotes = type.values.flatMap((value) =>
     value.documentation === undefined ? [] : [`${value.text}: ${value.documentation}`],
   );
   if (literals === undefined) {
-    const allowed = `One of ${type.values.map((value) => value.text).join(", ")}.`;
-    const notes = described.length === 0 ? [allowed] : described;
+    const allowedNote = `One of ${type.values.map((value) => value.text).join(", ")}.`;
+    const notes = valueNotes.length === 0 ? [allowedNote] : valueNotes;
     return [alias(name, writtenOutType(type.id, context), documentation(type.documentation, notes))];
   }
   if (type.exact !== undefined) {
-    const text = documentation(type.documentation, described);
-    return [alias(name, withOthers(use(typeSymbol(type.exact, context)), type, context), text)];
+    const text = documentation(type.documentation, valueNotes);
+    return [alias(name, withUnknownValues(use(typeSymbol(type.exact, context)), type, context), text)];
   }
   return [
     {
@@ -215,18 +218,18 @@ function enumerationDeclarations(type: EnumerationType, context: SoapContext): r
     },
     alias(
       name,
-      withOthers(itemsOf(valuesSymbol(type.id, context)), type, context),
-      documentation(type.documentation, described),
+      withUnknownValues(itemsOf(valuesSymbol(type.id, context)), type, context),
+      documentation(type.documentation, valueNotes),
     ),
   ];
 }
 
-/** An enumeration, including values outside its schema if clients accept those. */
-function withOthers(values: Fragment, type: EnumerationType, context: SoapContext): Fragment {
+/** The type of an enumeration, including unknown values if clients accept them. */
+function withUnknownValues(values: Fragment, type: EnumerationType, context: SoapContext): Fragment {
   if (type.open !== true) {
     return values;
   }
-  // With `string & {}`, editors still suggest the values of a union.
+  // With `string & {}` in the union instead of `string`, editors still suggest the known values.
   const kind = enumeratedKind(type.base, context);
   return union(values, kind === "string" ? code`(string & {})` : referencedType(type.base, context));
 }
@@ -241,7 +244,7 @@ export function referencedType(reference: TypeReference, context: SoapContext): 
   return alias === undefined ? valueType(value) : use(context.folders.contract.type(alias, typesFile));
 }
 
-/** A simple type or an array written out: the right side of its alias. */
+/** The TypeScript type of a simple type or an array, without its alias. */
 export function writtenOutType(id: TypeId, context: SoapContext): Fragment {
   const definition = definitionOf(id, context);
   switch (definition.kind) {
@@ -251,7 +254,7 @@ export function writtenOutType(id: TypeId, context: SoapContext): Fragment {
       const literals = planOf(id, context).inline ? enumerationLiterals(definition, context) : undefined;
       return literals === undefined
         ? referencedType(definition.base, context)
-        : withOthers(literalUnion(literals), definition, context);
+        : withUnknownValues(literalUnion(literals), definition, context);
     }
     case "array":
       return arrayType(orNull(referencedType(definition.item, context)));
@@ -260,7 +263,7 @@ export function writtenOutType(id: TypeId, context: SoapContext): Fragment {
     case "union":
       return union(...definition.members.map((member) => referencedType(member, context)));
     default:
-      throw new Error(`${id} is neither a simple type nor an array.`);
+      throw new Error(`The type ${id} is neither a simple type nor an array.`);
   }
 }
 
@@ -284,7 +287,7 @@ export function valueType(kind: ValueKind): Fragment {
     case "any":
       return use(runtimeType("@bothends/runtime", "AnyValue"));
     case "module":
-      throw new Error("The values of a module have an alias.");
+      throw new Error("A type of a module has an alias, so its values have no type of their own.");
   }
 }
 
@@ -311,7 +314,7 @@ export function fieldType(field: Field, context: SoapContext): Fragment {
   }
 }
 
-/** Whether a value may lack the member. */
+/** Whether values may omit a member. */
 export function isOptional(field: Field): boolean {
   switch (field.kind) {
     case "element":
@@ -328,8 +331,8 @@ export function isOptional(field: Field): boolean {
 }
 
 /**
- * The values of an enumeration as literals, or undefined if several texts have the same value: `1.0` and `1.00` are the same
- * decimal, so a literal type would be too narrow.
+ * The values of an enumeration as literals. Undefined if a value can have several texts: `1.0` and `1.00` are the same decimal, so a
+ * type of literals would be too narrow.
  */
 export function enumerationLiterals(type: EnumerationType, context: SoapContext): readonly LiteralValue[] | undefined {
   const kind = enumeratedKind(type.base, context);
@@ -379,14 +382,14 @@ function literalValue(text: string, kind: ValueKind | undefined): LiteralValue |
   }
 }
 
-/** Notes on what a member's type does not show: defaults, bounds, and facets of an anonymous simple type. */
+/** Notes on a member that its type does not show: its default, its bounds, and the facets of an anonymous simple type. */
 export function fieldNotes(field: Field, context: SoapContext): readonly string[] {
   const notes: string[] = [];
   if ("default" in field && field.default !== undefined) {
-    notes.push(`Default: ${quoted(field.default)}.`);
+    notes.push(`Default: ${shownText(field.default)}.`);
   }
   if ("fixed" in field && field.fixed !== undefined) {
-    notes.push(`Always ${quoted(field.fixed)}.`);
+    notes.push(`Always ${shownText(field.fixed)}.`);
   }
   if ("max" in field && field.max !== 1) {
     notes.push(...occurrenceNotes(field.min, field.max));
@@ -399,9 +402,9 @@ export function fieldNotes(field: Field, context: SoapContext): readonly string[
 
 function occurrenceNotes(min: number, max: number | "unbounded"): readonly string[] {
   if (max === "unbounded") {
-    return min > 1 ? [`At least ${min}.`] : [];
+    return min > 1 ? [`At least ${min} items.`] : [];
   }
-  return [min === max ? `Exactly ${max}.` : min > 0 ? `${min} to ${max}.` : `At most ${max}.`];
+  return [min === max ? `Exactly ${max} items.` : min > 0 ? `${min} to ${max} items.` : `At most ${max} items.`];
 }
 
 function inlineNotes(reference: TypeReference, context: SoapContext): readonly string[] {
@@ -415,7 +418,7 @@ function inlineNotes(reference: TypeReference, context: SoapContext): readonly s
   return [...definition.facets.flatMap(facetTexts), ...inlineNotes(definition.base, context)];
 }
 
-/** A facet in words. */
+/** Describes a facet in words: `Length at most 5.` */
 export function facetTexts(facet: FacetValue): readonly string[] {
   switch (facet.facet) {
     case "length":
@@ -443,6 +446,6 @@ export function facetTexts(facet: FacetValue): readonly string[] {
   }
 }
 
-function quoted(text: string): string {
+function shownText(text: string): string {
   return text === "" ? "empty" : text;
 }

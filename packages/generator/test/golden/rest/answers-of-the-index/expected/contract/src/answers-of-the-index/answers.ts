@@ -12,12 +12,12 @@ export type WpThing = {
    * When it was published.
    *
    * Format: date-time
-   * Shown in: view, edit
+   * Only in contexts: view, edit
    */
   readonly date?: string | null | undefined;
   readonly title: {
     /**
-     * Shown in: edit
+     * Only in contexts: edit
      */
     readonly raw?: string | undefined;
     /**
@@ -26,15 +26,15 @@ export type WpThing = {
     readonly rendered: string;
   };
   /**
-   * Shown in: view, edit
+   * Only in contexts: view, edit
    */
   readonly status?: "publish" | "draft" | undefined;
   /**
-   * Shown in: view, edit
+   * Only in contexts: view, edit
    */
   readonly terms?: readonly number[] | undefined;
   /**
-   * Shown in: view, edit
+   * Only in contexts: view, edit
    */
   readonly meta?: JsonObject | undefined;
 };

@@ -17,19 +17,19 @@ export type NoteForEdit = Note & { readonly secret: string; readonly text: { rea
 export type NoteInAnyContext = {
   readonly id: number;
   /**
-   * Shown in: edit
+   * Only in contexts: edit
    */
   readonly secret?: string | undefined;
   /**
-   * Shown in: view, edit
+   * Only in contexts: view, edit
    */
   readonly author?: number | undefined;
   /**
-   * Shown in: view, edit
+   * Only in contexts: view, edit
    */
   readonly text?: {
     /**
-     * Shown in: edit
+     * Only in contexts: edit
      */
     readonly raw?: string | undefined;
     readonly rendered: string;
@@ -64,7 +64,7 @@ export type NotesNoteInAnyContext =
   & NotesNote
   & {
     /**
-     * Shown in: edit
+     * Only in contexts: edit
      */
     readonly secret?: string | undefined;
   };

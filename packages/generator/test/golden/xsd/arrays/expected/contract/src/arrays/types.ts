@@ -4,7 +4,7 @@ export interface Subject {
   some?: readonly number[] | undefined;
   many: readonly number[];
   /**
-   * 2 to 4.
+   * 2 to 4 items.
    */
   few: readonly number[];
   nils?: readonly (number | null)[] | undefined;
