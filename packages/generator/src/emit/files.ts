@@ -44,12 +44,12 @@ export class InterfaceFolder {
   }
 
   #module(file: string): Module {
-    const known = this.#modules.get(file);
-    if (known !== undefined) {
-      return known;
+    const existing = this.#modules.get(file);
+    if (existing !== undefined) {
+      return existing;
     }
-    const main = `${entryOf(this.#package)}/${this.#folder}`;
-    const entry = file === operationsFile ? `${main}/operations` : main;
+    const mainEntry = `${entryOf(this.#package)}/${this.#folder}`;
+    const entry = file === operationsFile ? `${mainEntry}/operations` : mainEntry;
     const module: Module = { kind: "file", package: this.#package.name, entry, path: this.#path(file) };
     this.#modules.set(file, module);
     return module;

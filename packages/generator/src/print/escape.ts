@@ -15,18 +15,18 @@ const reservedWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The name of a declaration or a parameter. The plan has chosen it, so an invalid name is a bug. */
+/** Checks the name of a declaration or a parameter. The plan chooses valid names, so an invalid one is a bug. */
 export function identifierText(name: string): string {
   if (!isIdentifier(name) || reservedWords.has(name)) {
-    throw new Error(`${JSON.stringify(name)} is not an identifier.`);
+    throw new Error(`The name ${JSON.stringify(name)} is not an identifier of TypeScript.`);
   }
   return name;
 }
 
-/** The name of a property or method after a dot or in a class, where reserved words are allowed. */
+/** Checks the name of a property or method in a class or after a dot, where reserved words are allowed. */
 export function memberText(name: string): string {
   if (!isIdentifier(name) || name === "__proto__") {
-    throw new Error(`${JSON.stringify(name)} is not a member name.`);
+    throw new Error(`The name ${JSON.stringify(name)} is not allowed for a property or method.`);
   }
   return name;
 }
@@ -35,7 +35,7 @@ function isIdentifier(name: string): boolean {
   return asciiIdentifier.test(name) || unicodeIdentifier.test(name);
 }
 
-/** The name of a property, quoted if necessary. In an object literal a bare `__proto__` would set the prototype. */
+/** The key of a property, in quotes if necessary. `__proto__` gets brackets: as a plain key, it would set the prototype. */
 export function keyText(name: string): string {
   if (name === "__proto__") {
     return '["__proto__"]';
@@ -45,16 +45,16 @@ export function keyText(name: string): string {
 
 export type LiteralValue = string | number | bigint | boolean | null;
 
-/** Printable ASCII that needs no escapes in double quotes. */
+/** Matches printable ASCII that needs no escapes in double quotes. */
 const plainText = /^[ !#-[\]-~]*$/;
 
-/** Printable ASCII without invisible characters. */
+/** Matches printable ASCII, possibly with line feeds. */
 const printableText = /^[ -~\n]*$/;
 
-/** Controls, format characters (bidi, zero-width, tags) and lone surrogates, which are invisible in code. */
+/** Matches characters that are invisible in code: controls, format characters (bidi, zero-width, tags) and lone surrogates. */
 const invisibleCharacters = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** A value as a literal, in code or in a type. Text is written in double quotes, with every invisible character escaped. */
+/** Writes a value as a literal. Text gets double quotes, and every invisible character in it is escaped. */
 export function literalText(value: LiteralValue): string {
   switch (typeof value) {
     case "string":
@@ -66,7 +66,7 @@ export function literalText(value: LiteralValue): string {
         : JSON.stringify(value).replace(invisibleCharacters, escapeSequence);
     case "number":
       if (!Number.isFinite(value)) {
-        throw new Error(`${value} has no literal.`);
+        throw new Error(`The number ${value} cannot be written as a literal.`);
       }
       return Object.is(value, -0) ? "-0" : String(value);
     case "bigint":
@@ -89,15 +89,15 @@ function hexadecimal(character: string): string {
 const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
 /**
- * The lines of a doc comment, several even when the text is short: TypeScript obeys `@ts-ignore` in a comment of one
- * line. Nothing in the text can end the comment, start a tag, or be read as an instruction to a tool.
+ * Writes a text as a doc comment. Nothing in the text can end the comment, begin a tag, or be read as an instruction to a tool. Even a
+ * short text gets a separate line, because TypeScript obeys `@ts-ignore` in a comment of one line.
  */
 export function commentLines(text: string, width: number): readonly string[] {
   const lines = trimmedLines(text).flatMap((line) => wrapped(harmless(line), width - 3));
   return ["/**", ...lines.map((line) => (line === "" ? " *" : ` * ${line}`)), " */"];
 }
 
-/** Trimmed lines, without leading, trailing or repeated blank lines. */
+/** Splits a text into trimmed lines, without blank lines at its ends, and without repeated blank lines. */
 function trimmedLines(text: string): readonly string[] {
   const lines: string[] = [];
   for (const raw of text.split(lineBreak)) {
@@ -112,7 +112,7 @@ function trimmedLines(text: string): readonly string[] {
   return lines;
 }
 
-/** Finds text that `harmless` may have to change. */
+/** Matches lines that `harmless` may have to change. */
 const suspicious = /[^ -~]|\*\/|#|@|sourceMappingURL/i;
 
 function harmless(line: string): string {

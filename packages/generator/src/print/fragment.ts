@@ -1,30 +1,30 @@
 import { identifierText, keyText, type LiteralValue, literalText, memberText } from "./escape.js";
 import type { CodeSymbol } from "./symbols.js";
 
-/** Code with positions where it may break into lines. */
+/** Code before it is divided into lines. */
 export type Layout = string | readonly Layout[] | Group | Block | Comment | SymbolUse;
 
-/** Items that share one line if they fit; otherwise each is on its own line. */
+/** Items that are printed on one line if they fit; otherwise each on a separate line. */
 export interface Group {
   readonly kind: "group";
   readonly style: GroupStyle;
   readonly items: readonly Layout[];
-  /** The width on one line; infinite if a part needs separate lines. */
+  /** The width of the group on one line; infinite if an item needs several lines. */
   readonly width: number;
 }
 
 export interface GroupStyle {
-  /** The text around and between the items on one line. */
+  /** The text around and between the items if they are on one line. */
   readonly flat: { readonly open: string; readonly separator: string; readonly close: string };
-  /** The text on separate lines: before the items, before and after each item, and after them. */
+  /** The text around all items (`open`, `close`) and around each item (`before`, `after`) if they are on separate lines. */
   readonly broken: { readonly open: string; readonly before: string; readonly after: string; readonly close: string };
-  /** On separate lines, the last item has no `after`. */
-  readonly lastBare?: true;
-  /** Breaks before any later group on the line. */
+  /** Whether `after` is left out for the last item. */
+  readonly omitsLastAfter?: true;
+  /** Whether this group is divided into lines before a later group on the same line is. */
   readonly breaksFirst?: true;
 }
 
-/** Lines, each indented relative to the start of the block. */
+/** Several lines, each indented relative to the start of the block. */
 export interface Block {
   readonly kind: "block";
   readonly lines: readonly Line[];
@@ -35,7 +35,7 @@ export interface Line {
   readonly parts: readonly Layout[];
 }
 
-/** A doc comment, wrapped where it is written. */
+/** A doc comment. Its text is divided into lines when it is written. */
 export interface Comment {
   readonly kind: "comment";
   readonly text: string;
@@ -48,7 +48,7 @@ export interface SymbolUse {
   readonly text: string;
 }
 
-/** The properties of a fragment that combinators need. `word`: fixed text without holes, such as `string`. */
+/** What a fragment is, as far as other fragments depend on it. "word" means fixed text without holes, such as `string`. */
 export type FragmentKind =
   | "word"
   | "literal"
@@ -61,15 +61,15 @@ export type FragmentKind =
   | "other";
 
 /**
- * A piece of code. Emitters get fragments from templates and from functions of `print`; they cannot create one from a string,
- * because a schema's text must pass `identifier`, `literal`, `key` or `comment`.
+ * A piece of code. Emitters make fragments with templates and with the functions of `print`, not from strings, because text from a
+ * schema must pass `identifier`, `literal`, `key` or `comment`.
  */
 export class Fragment {
-  /** Makes strings and objects of the same shape unassignable: the class has a protected member. */
+  /** Prevents that strings or objects of the same shape are assigned to a fragment. */
   declare protected readonly brand: never;
   readonly layout: Layout;
   readonly kind: FragmentKind;
-  /** For a union or an intersection. */
+  /** The members of a union or an intersection; empty for other fragments. */
   readonly members: readonly Fragment[];
 
   constructor(layout: Layout, kind: FragmentKind = "other", members: readonly Fragment[] = noMembers) {
@@ -81,32 +81,32 @@ export class Fragment {
 
 const noMembers: readonly Fragment[] = [];
 
-/** A planned name, for a declaration. */
+/** Makes the name of a declaration. */
 export function identifier(name: string): Fragment {
   return new Fragment(identifierText(name));
 }
 
-/** A planned name, for a property or a method of a class. */
+/** Makes the name of a property or a method of a class. */
 export function member(name: string): Fragment {
   return new Fragment(memberText(name));
 }
 
-/** The name of a property in an object or a type. */
+/** Makes the key of a property in an object or a type. */
 export function key(name: string): Fragment {
   return new Fragment(keyText(name));
 }
 
-/** A value, in code or in a type. */
+/** Makes the literal of a value, for code or a type. */
 export function literal(value: LiteralValue): Fragment {
   return new Fragment(literalText(value), "literal");
 }
 
-/** A doc comment on separate lines; undefined if there is no text. */
+/** Makes a doc comment; returns undefined if there is no text. */
 export function comment(text: string | undefined): Fragment | undefined {
   return text === undefined || text.trim() === "" ? undefined : new Fragment({ kind: "comment", text });
 }
 
-/** The use of a symbol, which the file then imports. */
+/** Makes the name of a symbol. The file that contains it imports the symbol. */
 export function use(symbol: CodeSymbol): Fragment {
   return new Fragment(useLayout(symbol), "symbol");
 }
@@ -124,36 +124,40 @@ export function isRow(layout: Layout): layout is readonly Layout[] {
   return Array.isArray(layout);
 }
 
-// The layout of bracketed lists and of operands, on one line and on several.
+// How lists in brackets, and the operands of unions and intersections, are printed on one line and on several.
 
-function inBrackets(open: string, close: string, extra: Pick<GroupStyle, "lastBare" | "breaksFirst"> = {}): GroupStyle {
+function bracketStyle(
+  open: string,
+  close: string,
+  options: Pick<GroupStyle, "omitsLastAfter" | "breaksFirst"> = {},
+): GroupStyle {
   return {
     flat: { open, separator: ", ", close },
     broken: { open, before: "", after: ",", close },
-    ...extra,
+    ...options,
   };
 }
 
-function inBraces(separator: "," | ";"): GroupStyle {
+function braceStyle(separator: "," | ";"): GroupStyle {
   return {
     flat: { open: "{ ", separator: `${separator} `, close: " }" },
     broken: { open: "{", before: "", after: separator, close: "}" },
   };
 }
 
-function alternatives(operator: "|" | "&", open: string, close: string): GroupStyle {
+function operandStyle(operator: "|" | "&", open: string, close: string): GroupStyle {
   return {
     flat: { open, separator: ` ${operator} `, close },
     broken: { open, before: `${operator} `, after: "", close },
   };
 }
 
-export const parameterList: GroupStyle = inBrackets("(", ")", { breaksFirst: true });
-export const argumentList: GroupStyle = inBrackets("(", ")");
-export const typeArgumentList: GroupStyle = inBrackets("<", ">", { lastBare: true });
-export const arrayItems: GroupStyle = inBrackets("[", "]");
-export const objectEntries: GroupStyle = inBraces(",");
-export const typeMembers: GroupStyle = inBraces(";");
+export const parameterList: GroupStyle = bracketStyle("(", ")", { breaksFirst: true });
+export const argumentList: GroupStyle = bracketStyle("(", ")");
+export const typeArgumentList: GroupStyle = bracketStyle("<", ">", { omitsLastAfter: true });
+export const arrayItems: GroupStyle = bracketStyle("[", "]");
+export const objectEntries: GroupStyle = braceStyle(",");
+export const typeMembers: GroupStyle = braceStyle(";");
 
 const hangingStyle: GroupStyle = {
   flat: { open: " ", separator: "", close: "" },
@@ -163,11 +167,11 @@ const parenthesised: GroupStyle = {
   flat: { open: "(", separator: "", close: ")" },
   broken: { open: "(", before: "", after: "", close: ")" },
 };
-const unionStyle = { bare: alternatives("|", "", ""), bracketed: alternatives("|", "(", ")") };
-const unionArgumentStyle = alternatives("|", "<", ">");
-const intersectionStyle = { bare: alternatives("&", "", ""), bracketed: alternatives("&", "(", ")") };
+const unionStyle = { bare: operandStyle("|", "", ""), bracketed: operandStyle("|", "(", ")") };
+const unionArgumentStyle = operandStyle("|", "<", ">");
+const intersectionStyle = { bare: operandStyle("&", "", ""), bracketed: operandStyle("&", "(", ")") };
 
-/** Creates a group with its width, so that printing need not try whether it fits. */
+/** Makes a group and computes its width, so that printing need not try whether it fits on a line. */
 export function group(style: GroupStyle, items: readonly Layout[]): Group {
   const { open, separator, close } = style.flat;
   let width = open.length + Math.max(0, items.length - 1) * separator.length + close.length;
@@ -177,7 +181,7 @@ export function group(style: GroupStyle, items: readonly Layout[]): Group {
   return { kind: "group", style, items, width };
 }
 
-/** The width of a layout on one line; infinite if it needs separate lines. */
+/** The width of a layout on one line; infinite if it needs several lines. */
 export function flatWidth(layout: Layout): number {
   if (typeof layout === "string") {
     return layout.length;
@@ -197,7 +201,7 @@ export function flatWidth(layout: Layout): number {
   }
 }
 
-/** The width of the parts of a row from an index on, on one line. */
+/** The width of a row on one line, without the parts before an index. */
 export function rowWidth(parts: readonly Layout[], from: number): number {
   let width = 0;
   for (let index = from; index < parts.length; index += 1) {
@@ -206,12 +210,12 @@ export function rowWidth(parts: readonly Layout[], from: number): number {
   return width;
 }
 
-/** `{ key: value, … }`, without undefined entries. */
+/** Makes an object literal, `{ key: value, … }`, without undefined entries. */
 export function object(entries: readonly (Fragment | undefined)[]): Fragment {
   return braces(objectEntries, entries);
 }
 
-/** `{ name: type; … }`. */
+/** Makes an object type: `{ name: type; … }`. */
 export function objectType(members: readonly Fragment[]): Fragment {
   return braces(typeMembers, members);
 }
@@ -227,7 +231,7 @@ function braces(style: GroupStyle, fragments: readonly (Fragment | undefined)[])
   return new Fragment(items.length === 0 ? "{}" : group(style, items), "object");
 }
 
-/** `key: value`, or only the key if the value is a name that equals it. */
+/** Makes a member of an object literal: `key: value`, or only `key` if the value is a variable of this name. */
 export function entry(name: string, value: Fragment): Fragment {
   const text = keyText(name);
   return isName(text, value) ? value : new Fragment([`${text}: `, value.layout]);
@@ -244,33 +248,33 @@ function isName(name: string, { kind, layout }: Fragment): boolean {
   return layout.text === name && layout.symbol.namespace === undefined;
 }
 
-/** `[a, b]`. */
+/** Makes an array literal: `[a, b]`. */
 export function array(items: readonly Fragment[]): Fragment {
   const layouts = items.map(({ layout }) => layout);
   return new Fragment(items.length === 0 ? "[]" : group(arrayItems, layouts), "object");
 }
 
-/** A value that moves to its own line if it does not fit on the current one. */
+/** Lets a value move to a separate line if it does not fit on the current line. */
 export function hanging({ layout }: Fragment): Fragment {
   return new Fragment(group(hangingStyle, [layout]));
 }
 
-/** `readonly T[]`. */
+/** Makes an array type: `readonly T[]`. */
 export function arrayType(item: Fragment): Fragment {
   return new Fragment(["readonly ", tight(item), "[]"], "array");
 }
 
-/** `readonly [name: string]: T`. */
+/** Makes an index signature: `readonly [name: string]: T`. */
 export function indexSignature({ layout }: Fragment): Fragment {
   return new Fragment(["readonly [name: string]: ", layout]);
 }
 
-/** `(typeof values)[number]`: the type of the items of a constant array. */
+/** Makes the type of the items in a constant array: `(typeof values)[number]`. */
 export function itemsOf(symbol: CodeSymbol): Fragment {
   return new Fragment(["(typeof ", useLayout(symbol), ")[number]"]);
 }
 
-/** A union. Nested unions are flattened, and a word such as `string` occurs once; `never` if there are no types. */
+/** Makes a union. Its members include those of nested unions, and a word such as `string` only once. Without types, it is `never`. */
 export function union(...types: readonly Fragment[]): Fragment {
   const members: Fragment[] = [];
   for (const type of types) {
@@ -282,16 +286,16 @@ export function union(...types: readonly Fragment[]): Fragment {
       addMember(members, type);
     }
   }
-  const [first] = members;
-  if (first === undefined) {
+  const [firstMember] = members;
+  if (firstMember === undefined) {
     return new Fragment("never", "word");
   }
   if (members.length === 1) {
-    return first;
+    return firstMember;
   }
-  const others = members.slice(1);
-  const layout = others.every(({ kind }) => kind === "word")
-    ? [operand(first), ...others.map((other): Layout => [" | ", other.layout])]
+  const otherMembers = members.slice(1);
+  const layout = otherMembers.every(({ kind }) => kind === "word")
+    ? [operand(firstMember), ...otherMembers.map((other): Layout => [" | ", other.layout])]
     : group(unionStyle.bare, members.map(operand));
   return new Fragment(layout, "union", members);
 }
@@ -304,31 +308,31 @@ function addMember(members: Fragment[], type: Fragment): void {
   }
 }
 
-/** `OneOf<A | B>`: a generic type applied to the union of several types. */
+/** Applies a generic type to the union of several types: `OneOf<A | B>`. */
 export function ofUnion(generic: CodeSymbol, types: readonly Fragment[]): Fragment {
   return new Fragment([useLayout(generic), group(unionArgumentStyle, types.map(operand))]);
 }
 
-/** The union of the literals of some values. */
+/** Makes the union of the literals of values: `"a" | "b"`. */
 export function literalUnion(values: readonly LiteralValue[]): Fragment {
   return union(...values.map(literal));
 }
 
-/** An intersection; a single type stays as it is. */
+/** Makes an intersection; returns a single type unchanged. */
 export function intersection(...types: readonly Fragment[]): Fragment {
-  const [first, ...others] = types;
-  if (first !== undefined && others.length === 0) {
-    return first;
+  const [firstType, ...otherTypes] = types;
+  if (firstType !== undefined && otherTypes.length === 0) {
+    return firstType;
   }
   return new Fragment(group(intersectionStyle.bare, types.map(tight)), "intersection", types);
 }
 
-/** A type as a member of a union. Intersections are easier to read in brackets; arrays are clear without. */
+/** The layout of a type as a member of a union. Intersections get brackets, which are not necessary but easier to read. */
 function operand(type: Fragment): Layout {
   return type.kind === "intersection" ? tight(type) : type.layout;
 }
 
-/** A type in a position where an operator binds more tightly than the type. */
+/** The layout of a type next to an operator that binds more tightly, such as `[]`: arrays, unions and intersections get brackets. */
 function tight({ kind, layout }: Fragment): Layout {
   if (kind !== "array" && kind !== "union" && kind !== "intersection") {
     return layout;

@@ -31,5 +31,5 @@ export {
   xs,
   xsModule,
 } from "./symbols.js";
-export { apart, code, documented, type Hole, typeBody } from "./template.js";
+export { code, documented, type Hole, separatedByBlankLines as apart, typeBody } from "./template.js";
 export { type Declaration, type Declared, header, TypeScriptFile } from "./typescript-file.js";

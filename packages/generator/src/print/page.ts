@@ -2,31 +2,31 @@ import { commentLines } from "./escape.js";
 import { type Group, isRow, type Layout, type Line, rowWidth } from "./fragment.js";
 import type { CodeSymbol } from "./symbols.js";
 
-/** The maximum line width for layout. A long literal may still be wider. */
+/** The maximum width of a line. A line with a long literal may be wider. */
 const lineWidth = 110;
-/** The width of comments inside objects. */
+/** The maximum width of comments inside groups, such as object types. */
 const narrowWidth = 90;
 const indentWidth = 2;
 
-/** The text of declarations being printed, and the symbols that it uses. */
+/** Prints layouts as text, and collects the symbols in them. */
 export class Page {
   readonly #lines: string[] = [];
-  /** By imported name. */
+  /** The used symbols, by the name with which they are imported. */
   readonly #symbols = new Map<string, CodeSymbol>();
   /** The current line. */
   #line = "";
-  /** Whether the current line ends with a space. To look at the line, V8 would have to copy it into one piece. */
+  /** Whether the current line ends with a space. Looking at the line itself is slow: V8 would copy its pieces into one string. */
   #endsWithSpace = false;
   #level = 0;
-  /** The number of groups around the current position. */
+  /** The number of groups that contain the current position. */
   #groups = 0;
 
-  /** The symbols of everything written, by imported name. */
+  /** The symbols in all written layouts, by the name with which they are imported. */
   get symbols(): ReadonlyMap<string, CodeSymbol> {
     return this.#symbols;
   }
 
-  /** Removes and returns the complete lines. */
+  /** Returns the complete lines, and removes them from the page. */
   take(): string {
     if (this.#lines.length === 0) {
       return "";
@@ -37,7 +37,7 @@ export class Page {
     return text;
   }
 
-  /** Writes a layout at the current position. `reserve` is the width to leave free on its last line. */
+  /** Writes a layout at the current position. `reserve` is the width to leave free at the end of its last line. */
   write(layout: Layout, reserve = 0): void {
     if (typeof layout === "string") {
       this.#append(layout);
@@ -61,7 +61,7 @@ export class Page {
     }
   }
 
-  /** Writes a layout on separate lines. */
+  /** Writes a layout, and ends the line. */
   writeLine(layout: Layout): void {
     this.write(layout);
     this.newLine();
@@ -83,11 +83,19 @@ export class Page {
 
   #use(symbol: CodeSymbol): void {
     const name = symbol.namespace ?? symbol.name;
-    const known = this.#symbols.get(name);
-    if (known === undefined || (known.kind === "type" && symbol.kind === "value") || isPart(known, symbol)) {
+    const existing = this.#symbols.get(name);
+    if (
+      existing === undefined ||
+      (existing.kind === "type" && symbol.kind === "value") ||
+      isIncludedIn(existing, symbol)
+    ) {
       this.#symbols.set(name, symbol);
-    } else if (!isPart(symbol, known) && known.module !== symbol.module && moduleKey(known) !== moduleKey(symbol)) {
-      throw new Error(`${name} comes from two modules.`);
+    } else if (
+      !isIncludedIn(symbol, existing) &&
+      existing.module !== symbol.module &&
+      moduleKey(existing) !== moduleKey(symbol)
+    ) {
+      throw new Error(`A file uses the name ${name} of two modules.`);
     }
   }
 
@@ -103,15 +111,15 @@ export class Page {
 
   #block(lines: readonly Line[], reserve: number): void {
     const base = this.#level;
-    const last = lines.length - 1;
-    for (let index = 0; index <= last; index += 1) {
+    const lastIndex = lines.length - 1;
+    for (let index = 0; index <= lastIndex; index += 1) {
       const line = lines[index];
       if (index > 0) {
         this.newLine();
       }
       if (line !== undefined) {
         this.#level = base + line.level;
-        this.#row(line.parts, index === last ? reserve : 0);
+        this.#row(line.parts, index === lastIndex ? reserve : 0);
       }
     }
     this.#level = base;
@@ -142,13 +150,13 @@ export class Page {
     this.newLine();
     this.#level += 1;
     this.#groups += 1;
-    const last = items.length - 1;
-    for (let index = 0; index <= last; index += 1) {
-      const separator = index === last && style.lastBare ? "" : after;
+    const lastIndex = items.length - 1;
+    for (let index = 0; index <= lastIndex; index += 1) {
+      const separator = index === lastIndex && style.omitsLastAfter ? "" : after;
       this.#append(before);
       this.write(items[index] ?? "", separator.length);
       this.#append(separator);
-      if (index < last || close !== "") {
+      if (index < lastIndex || close !== "") {
         this.newLine();
       }
     }
@@ -157,16 +165,16 @@ export class Page {
     this.#append(close);
   }
 
-  /** The width that a part must leave for the text after it on the same line. */
+  /** The width that a part of a row must leave free for the text that follows it on the same line. */
   #widthBehind(parts: readonly Layout[], index: number): number {
     const part = parts[index];
     const breaksFirst =
       typeof part === "object" && !isRow(part) && part.kind === "group" && part.style.breaksFirst === true;
-    const whole = breaksFirst ? rowWidth(parts, index + 1) : Number.POSITIVE_INFINITY;
-    return whole <= lineWidth ? whole : headWidth(parts, index + 1);
+    const restWidth = breaksFirst ? rowWidth(parts, index + 1) : Number.POSITIVE_INFINITY;
+    return restWidth <= lineWidth ? restWidth : headWidth(parts, index + 1);
   }
 
-  /** The text of a layout whose width is finite, on one line. */
+  /** The text of a layout on one line. Its width must be finite. */
   #flat(layout: Layout): string {
     if (typeof layout === "string") {
       return layout;
@@ -185,7 +193,7 @@ export class Page {
       case "block":
         return this.#joined(layout.lines[0]?.parts ?? [], "");
       case "comment":
-        throw new Error("A comment has lines of its own.");
+        throw new Error("A comment cannot be printed on one line.");
     }
   }
 
@@ -205,8 +213,8 @@ function indentation(level: number): string {
   return indentations[level] ?? " ".repeat(level * indentWidth);
 }
 
-/** Whether the module of one symbol includes all names of another symbol's module. */
-function isPart({ module }: CodeSymbol, { module: whole }: CodeSymbol): boolean {
+/** Whether the module of the second symbol includes all names of the first symbol's module. */
+function isIncludedIn({ module }: CodeSymbol, { module: whole }: CodeSymbol): boolean {
   return module.kind === "package" && whole.kind === "package" && module.partOf === whole.specifier;
 }
 
@@ -214,7 +222,7 @@ function moduleKey({ module }: CodeSymbol): string {
   return module.kind === "package" ? module.specifier : `${module.package} ${module.path}`;
 }
 
-/** The width of the following text on the same line, up to the first possible break. */
+/** The width of the parts from an index up to the first position where the line may end. */
 function headWidth(parts: readonly Layout[], from: number): number {
   let width = 0;
   for (let index = from; index < parts.length; index += 1) {

@@ -1,32 +1,32 @@
-/** The origin of a name: a package's entry, or a generated file (of this package, or of another through its entry). */
+/** The module that exports a name: the entry of a package, or a file of a generated package. */
 export type Module =
   | {
       readonly kind: "package";
       readonly specifier: string;
-      /** An entry that includes all names of this one. A file that uses both imports only that entry. */
+      /** A larger entry with all names of this one. A file that needs both imports only the larger entry. */
       readonly partOf?: string;
     }
   | {
       readonly kind: "file";
-      /** The npm name of its package. */
+      /** The npm name of the package that contains the file. */
       readonly package: string;
-      /** The path under which other packages import it: `@bothends/contract/vehicle`. */
+      /** The path with which other packages import the file: `@bothends/contract/vehicle`. */
       readonly entry: string;
-      /** Its path in the tree. */
+      /** The path of the file in the generated tree. */
       readonly path: string;
     };
 
-/** A name that code uses. Imports are derived from a file's symbols and never written by hand. */
+/** A name that code uses and that another file or package exports. The imports of a file are made from its symbols. */
 export interface CodeSymbol {
   readonly name: string;
   readonly module: Module;
-  /** `type` symbols are imported with `import type`. */
+  /** Symbols of the kind "type" are imported with `import type`. */
   readonly kind: "type" | "value";
-  /** Accessed through `import * as namespace`: `xs.string`. */
+  /** The name of the module's import if code contains `xs.string` instead of `string`: `import * as xs`. */
   readonly namespace?: string;
 }
 
-/** Every runtime name that generated code may use, by module. A test checks that the runtime exports each of them. */
+/** All names of the runtime that generated code may use, by module. A test checks that the runtime exports each of them. */
 export const runtimeSymbols = {
   "@bothends/runtime": {
     types: [
@@ -113,13 +113,13 @@ export const runtimeSymbols = {
   },
 } as const satisfies Record<string, { readonly types: readonly string[]; readonly values: readonly string[] }>;
 
-/** The module of the built-in types and all codecs, imported as `xs`. */
+/** The module with all built-in types and codecs, which generated code imports as `xs`. */
 export const xsModule = "@bothends/runtime/xs";
 
-/** The part of `xs` without kinds of types and patterns: the whole module loads the code of all of them on Node. */
+/** A smaller module with the names of `xs` except `kindNames`. On Node, the whole module loads the code of all these kinds. */
 const basicXs: Module = { kind: "package", specifier: "@bothends/runtime/xs/basic", partOf: xsModule };
 
-/** The names that only the complete module exports. */
+/** The names that only the whole module `xs` exports, because they need further code. */
 export const kindNames: ReadonlySet<string> = new Set([
   "addressing",
   "any",
@@ -145,7 +145,7 @@ export const kindNames: ReadonlySet<string> = new Set([
 type Modules = typeof runtimeSymbols;
 type NamesOf<M extends keyof Modules, K extends "types" | "values"> = Modules[M][K][number];
 
-/** The runtime's entries as modules. */
+/** The entries of the runtime as modules. */
 const modules: ReadonlyMap<string, Module> = new Map(
   [...Object.keys(runtimeSymbols), xsModule].map((specifier) => [specifier, { kind: "package", specifier }]),
 );
@@ -154,17 +154,17 @@ function moduleOf(specifier: string): Module {
   return modules.get(specifier) ?? { kind: "package", specifier };
 }
 
-/** A type exported by the runtime. */
+/** The symbol of a type that the runtime exports. */
 export function runtimeType<M extends keyof Modules>(module: M, name: NamesOf<M, "types">): CodeSymbol {
   return { name, module: moduleOf(module), kind: "type" };
 }
 
-/** A function or class exported by the runtime. */
+/** The symbol of a function or class that the runtime exports. */
 export function runtimeValue<M extends keyof Modules>(module: M, name: NamesOf<M, "values">): CodeSymbol {
   return { name, module: moduleOf(module), kind: "value" };
 }
 
-/** A built-in type, derivation, facet, or codec of a kind of type. */
+/** The symbol of a member of `xs`: a built-in type, a derivation, a facet, or the codec of a kind of type. */
 export function xs(name: string): CodeSymbol {
   return { name, module: kindNames.has(name) ? moduleOf(xsModule) : basicXs, kind: "value", namespace: "xs" };
 }

@@ -16,16 +16,17 @@ import {
 } from "./fragment.js";
 import type { CodeSymbol } from "./symbols.js";
 
-/** The allowed values in a template: code, a name to import, a list of code, or nothing. Never a string. */
+/** A value in a template: code, a symbol to import, a list of code, or nothing. Strings are not allowed. */
 export type Hole = Fragment | CodeSymbol | readonly Fragment[] | undefined;
 
-/** The parsed templates. Every evaluation of a template passes the same array of texts. */
+/** The parsed templates. JavaScript passes the same array of texts each time a template is evaluated. */
 const parsed = new WeakMap<TemplateStringsArray, ParsedTemplate>();
 
 /**
- * A template that looks like the code it prints: code`readonly ${key(name)}: ${type};`. Bracketed content breaks into lines if it
- * does not fit. A list fills brackets, or has one line per fragment. A line with only empty holes is left out, together with the
- * blank line before it. A template of several lines begins with a line end, and its indentation is relative to its first line.
+ * Makes code from a template that looks like the code: code`readonly ${key(name)}: ${type};`. The content of brackets is divided into
+ * lines if it does not fit. A list in a template is the content of brackets, or gets a line for each fragment. A line with only empty
+ * holes is left out, with the blank line before it. A template of several lines begins with a line break, and its indentation is
+ * relative to its first line.
  */
 export function code(texts: TemplateStringsArray, ...holes: readonly Hole[]): Fragment {
   let template = parsed.get(texts);
@@ -42,8 +43,8 @@ export function code(texts: TemplateStringsArray, ...holes: readonly Hole[]): Fr
   return new Fragment(filled(template.lines[0]?.nodes ?? [], holes));
 }
 
-/** Fragments with a blank line between them. */
-export function apart(fragments: readonly Fragment[]): Fragment | undefined {
+/** Puts a blank line between fragments; returns undefined if there are none. */
+export function separatedByBlankLines(fragments: readonly Fragment[]): Fragment | undefined {
   const lines = fragments.flatMap(({ layout }, index): readonly Line[] => {
     const line = { level: 0, parts: [layout] };
     return index === 0 ? [line] : [{ level: 0, parts: [] }, line];
@@ -51,7 +52,7 @@ export function apart(fragments: readonly Fragment[]): Fragment | undefined {
   return lines.length === 0 ? undefined : new Fragment({ kind: "block", lines });
 }
 
-/** `{`, a line for each member of a type, `}`; `{}` if there are none. */
+/** Makes the body of an interface: `{`, a line for each member, and `}`; `{}` if there are no members. */
 export function typeBody(members: readonly Fragment[]): Fragment {
   if (members.length === 0) {
     return code`{}`;
@@ -62,7 +63,7 @@ export function typeBody(members: readonly Fragment[]): Fragment {
     }`;
 }
 
-/** Code under its doc comment. */
+/** Puts a doc comment above code. */
 export function documented(text: string | undefined, fragment: Fragment): Fragment {
   const above = comment(text);
   if (above === undefined) {
@@ -113,7 +114,7 @@ function fillHole(layouts: Layout[], hole: Hole, isAlone: boolean): void {
   } else if ("module" in hole) {
     layouts.push(useLayout(hole));
   } else if (!isAlone) {
-    throw new Error("A list in a template is in brackets, or on a line of its own.");
+    throw new Error("In a template, a list must be in brackets or on a separate line.");
   } else if (hole.length > 0) {
     layouts.push({ kind: "block", lines: hole.map(({ layout }) => ({ level: 0, parts: [layout] })) });
   }
@@ -124,27 +125,27 @@ function fillBrackets(layouts: Layout[], { style, items: templates }: BracketsNo
   for (let index = 0; index < templates.length; index += 1) {
     fillItem(items, templates[index] ?? [], holes);
   }
-  const last = items.at(-1);
-  if (last === undefined) {
+  const lastItem = items.at(-1);
+  if (lastItem === undefined) {
     if (style !== typeArgumentList) {
       layouts.push(`${style.broken.open}${style.broken.close}`);
     }
   } else if (
     style === argumentList &&
-    isBracketed(last) &&
-    templates.slice(0, -1).every((nodes) => isPlain(nodes, holes))
+    isBracketed(lastItem) &&
+    templates.slice(0, -1).every((nodes) => isFixedOrLiteral(nodes, holes))
   ) {
-    // A last object or array provides the bracket: `f(a, {` … `})`.
+    // If the last argument is an object or array, only that is divided into lines: `f(a, {` … `})`.
     layouts.push("(", ...items.flatMap((item, index) => (index === 0 ? [item] : [", ", item])), ")");
   } else {
     layouts.push(group(style, items));
   }
 }
 
-/** Adds the layout of an item, or of each fragment of a list. */
+/** Adds the layout of an item in brackets, or the layouts of all fragments if the item is a list. */
 function fillItem(items: Layout[], nodes: readonly TemplateNode[], holes: readonly Hole[]): void {
-  const only = nodes.length === 1 ? nodes[0] : undefined;
-  const hole = typeof only === "number" ? holes[only] : undefined;
+  const onlyNode = nodes.length === 1 ? nodes[0] : undefined;
+  const hole = typeof onlyNode === "number" ? holes[onlyNode] : undefined;
   if (isList(hole)) {
     for (let index = 0; index < hole.length; index += 1) {
       items.push(hole[index]?.layout ?? "");
@@ -163,8 +164,8 @@ function isList(hole: Hole): hole is readonly Fragment[] {
   return Array.isArray(hole);
 }
 
-/** Whether an argument is fixed text or a literal, which stays on the call's line when the last argument breaks. */
-function isPlain(nodes: readonly TemplateNode[], holes: readonly Hole[]): boolean {
+/** Whether an argument is fixed text or a literal, which remains on the line of the call if the last argument is divided into lines. */
+function isFixedOrLiteral(nodes: readonly TemplateNode[], holes: readonly Hole[]): boolean {
   return nodes.every((node) => {
     if (typeof node !== "number") {
       return typeof node === "string";
@@ -181,10 +182,10 @@ function isBracketed(layout: Layout): boolean {
   return layout.style === objectEntries || layout.style === arrayItems;
 }
 
-/** The fixed part of a template: its lines, with numbered holes. */
+/** A parsed template: its lines, in which the values are represented by their numbers. */
 interface ParsedTemplate {
   readonly lines: readonly ParsedLine[];
-  /** For a template of one line without holes and brackets. */
+  /** The fragment of a template that has only one line, without holes and brackets. */
   readonly word: Fragment | undefined;
 }
 
@@ -193,7 +194,7 @@ interface ParsedLine {
   readonly nodes: readonly TemplateNode[];
 }
 
-/** Text, the number of a hole, or brackets. */
+/** A part of a line in a template: text, the number of a hole, or brackets. */
 type TemplateNode = string | number | BracketsNode;
 
 interface BracketsNode {
@@ -213,15 +214,15 @@ function parseTemplate(texts: readonly string[]): ParsedTemplate {
   return parser.finish();
 }
 
-/** Marks that affect the layout. A brace before a line end, and the arrow of a function, do not. */
-const marks = /\n *|[([]|<|\{ |[,;] |(?<!=)>|[)\]]| ?\}/g;
+/** Matches the marks that affect the layout. A brace at the end of a line, and the arrow of a function, do not. */
+const layoutMarks = /\n *|[([]|<|\{ |[,;] |(?<!=)>|[)\]]| ?\}/g;
 
 type OpeningBracket = "(" | "[" | "<" | "{";
 
 interface OpenBrackets {
   readonly bracket: OpeningBracket;
   readonly items: (readonly TemplateNode[])[];
-  /** The nodes before the bracket, on the line or in the enclosing item. */
+  /** The nodes before the bracket, on the same line or in the item of the enclosing brackets. */
   readonly before: TemplateNode[];
   hasSemicolons: boolean;
 }
@@ -241,7 +242,7 @@ class TemplateParser {
 
   text(text: string): void {
     let start = 0;
-    for (const match of text.matchAll(marks)) {
+    for (const match of text.matchAll(layoutMarks)) {
       const [mark] = match;
       if (!this.#isStructure(mark)) {
         continue;
@@ -264,7 +265,7 @@ class TemplateParser {
   finish(): ParsedTemplate {
     const unclosed = this.#open.at(-1);
     if (unclosed !== undefined) {
-      throw new Error(`The template does not close ${unclosed.bracket}.`);
+      throw new Error(`The template does not close the bracket ${unclosed.bracket}.`);
     }
     if (this.#nodes.length > 0) {
       this.#endLine();
@@ -274,7 +275,7 @@ class TemplateParser {
     return { lines: this.#lines, word };
   }
 
-  /** Commas, semicolons and closing braces are structure only inside matching brackets. */
+  /** Whether a mark affects the layout at its position: commas, semicolons and closing braces do only inside brackets. */
   #isStructure(mark: string): boolean {
     if (mark.startsWith(",") || mark.startsWith(";")) {
       return this.#open.length > 0;
@@ -306,10 +307,10 @@ class TemplateParser {
 
   #newLine(indentation: number): void {
     if (this.#open.length > 0) {
-      throw new Error("A template closes its brackets on the line that opens them.");
+      throw new Error("A template must close a bracket on the line that opens it.");
     }
     if (this.#margin === undefined) {
-      throw new Error("A template of several lines begins with a line end.");
+      throw new Error("A template of several lines must begin with a line break.");
     }
     if (this.#lines.length > 0 || this.#nodes.length > 0) {
       this.#endLine();

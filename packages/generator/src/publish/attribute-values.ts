@@ -11,14 +11,14 @@ import {
 } from "./slots.js";
 import { elementsOf } from "./source-elements.js";
 
-/** The values of attributes in the published document, with the document's prefixes, and with slots for configurable names. */
-export class Values {
+/** Converts attribute values for the published document: with its prefixes, and with slots for names that may change at run time. */
+export class AttributeValues {
   readonly #prefixes: Prefixes;
   readonly #sources: SlotSources;
   readonly #target: string;
   readonly #moved: ReadonlySet<string>;
 
-  /** Definitions in the moved namespaces now belong to the target namespace. */
+  /** `into`: the target namespace of the document, and the namespaces whose definitions move into it. */
   constructor(
     prefixes: Prefixes,
     sources: SlotSources,
@@ -30,7 +30,7 @@ export class Values {
     this.#moved = into.moved;
   }
 
-  /** An attribute of an element; unprefixed names of a chameleon are in `chameleon`. */
+  /** Converts the value of an attribute. Unprefixed names get the namespace `chameleon` if the schema has no target namespace. */
   template(
     element: XmlElement,
     { localName: attribute, value }: XmlTreeAttribute,
@@ -51,15 +51,15 @@ export class Values {
     if (attribute === "arrayType") {
       return this.#qname(element, value, chameleon);
     }
-    if (holdsPath(element.namespace, attribute)) {
+    if (isXpathAttribute(element.namespace, attribute)) {
       return value.replace(/[\w.-]+(?=:[\w*])/g, (prefix) =>
         this.#prefixes.name(element.resolve(prefix) ?? "", "").slice(0, -1),
       );
     }
-    if (!holdsNames(element.namespace, attribute)) {
+    if (!isQnameAttribute(element.namespace, attribute)) {
       return value;
     }
-    const definition = namesDefinition(element, attribute);
+    const definition = isDefinitionName(element, attribute);
     const template = (name: string): Template =>
       nameTemplate(definition ? this.#definition(element, name) : this.#qname(element, name, chameleon), this.#sources);
     if (/^\S+$/.test(value)) {
@@ -69,11 +69,11 @@ export class Values {
     return names.flatMap((name, index) => [...(index === 0 ? [] : [" "]), ...piecesOf(template(name))]);
   }
 
-  /** The name of a message, a port type or a binding, possibly from an imported document. */
+  /** Converts the name of a message, a port type or a binding, which an imported document may define. */
   #definition(element: XmlElement, name: string): string {
     const colon = name.indexOf(":");
     const namespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
-    // WSDL's own namespace contains no definitions, and neither does the empty one: such a name is in the target namespace.
+    // A name without a prefix may be in the default namespace of WSDL, or in none. Both have no definitions, so it means the target's.
     const isLocal = colon < 0 && (namespace === "" || namespace === wsdlNamespace);
     return isLocal || this.#moved.has(namespace)
       ? this.#prefixes.name(this.#target, name.slice(colon + 1))
@@ -89,11 +89,11 @@ export class Values {
   }
 }
 
-/** The prefixes of a published document. All are declared on the root, so that elements can move between documents. */
+/** The prefixes of a published document. The root declares all of them, so that elements can move between documents. */
 export class Prefixes {
   readonly #byNamespace = new Map<string, string>();
   readonly #taken = new Set<string>(["xml", "xmlns"]);
-  /** The next number for a prefix that many documents use, such as `tns`. */
+  /** The next number for each prefix that several namespaces prefer: `tns` is followed by `tns2`. */
   readonly #next = new Map<string, number>();
 
   constructor(root: XmlElement) {
@@ -103,7 +103,7 @@ export class Prefixes {
     this.#adoptBelow(root);
   }
 
-  /** All declarations, in order of occurrence. */
+  /** The prefix of each namespace, in the order in which they occur. */
   get declarations(): Iterable<readonly [namespace: string, prefix: string]> {
     return this.#byNamespace;
   }
@@ -116,7 +116,7 @@ export class Prefixes {
     this.#adoptBelow(root);
   }
 
-  /** `s:element`; a name in no namespace has no prefix. */
+  /** Writes a name with the prefix of its namespace: `s:element`. A name in no namespace has no prefix. */
   name(namespace: string, local: string): string {
     if (namespace === "") {
       return local;
@@ -128,8 +128,8 @@ export class Prefixes {
   }
 
   #adoptBelow(root: XmlElement): void {
-    const open: XmlElement[] = [root];
-    for (let element = open.pop(); element !== undefined; element = open.pop()) {
+    const pending: XmlElement[] = [root];
+    for (let element = pending.pop(); element !== undefined; element = pending.pop()) {
       if (element !== root && element.declarations.size > 0) {
         for (const [prefix, namespace] of element.declarations) {
           this.#claim(prefix, namespace);
@@ -139,18 +139,18 @@ export class Prefixes {
         this.#claim(element.prefix, element.namespace);
       }
       for (const child of elementsOf(element)) {
-        open.push(child);
+        pending.push(child);
       }
     }
   }
 
   #claim(preferred: string, namespace: string): string {
-    const known = this.#byNamespace.get(namespace);
-    if (known !== undefined || namespace === "" || namespace === "http://www.w3.org/XML/1998/namespace") {
-      return known ?? "";
+    const existing = this.#byNamespace.get(namespace);
+    if (existing !== undefined || namespace === "" || namespace === "http://www.w3.org/XML/1998/namespace") {
+      return existing ?? "";
     }
 
-    const base = preferred === "" ? (usualPrefix.get(namespace) ?? "ns") : preferred;
+    const base = preferred === "" ? (defaultPrefixes.get(namespace) ?? "ns") : preferred;
     let prefix = base;
     let count = this.#next.get(base) ?? 2;
     for (; this.#taken.has(prefix); count += 1) {
@@ -163,13 +163,13 @@ export class Prefixes {
   }
 }
 
-const usualPrefix: ReadonlyMap<string, string> = new Map([
+const defaultPrefixes: ReadonlyMap<string, string> = new Map([
   ["http://schemas.xmlsoap.org/wsdl/", "wsdl"],
   ["http://www.w3.org/2001/XMLSchema", "xs"],
 ]);
 
-/** Attributes whose values are QNames, which change with the prefixes. */
-const inSchema: ReadonlySet<string> = new Set([
+/** Attributes of XSD elements whose values are QNames. */
+const schemaAttributes: ReadonlySet<string> = new Set([
   "type",
   "ref",
   "base",
@@ -178,22 +178,23 @@ const inSchema: ReadonlySet<string> = new Set([
   "refer",
   "substitutionGroup",
 ]);
-const inWsdl: ReadonlySet<string> = new Set(["message", "element", "type", "binding"]);
+/** Attributes of WSDL elements whose values are QNames. */
+const wsdlAttributes: ReadonlySet<string> = new Set(["message", "element", "type", "binding"]);
 
-/** Whether the value is a QName, or a list of them. */
-export function holdsNames(elementNamespace: string, attribute: string): boolean {
-  return (elementNamespace === xsdNamespace ? inSchema : inWsdl).has(attribute);
+/** Whether the value of an attribute is a QName, or a list of QNames. */
+export function isQnameAttribute(elementNamespace: string, attribute: string): boolean {
+  return (elementNamespace === xsdNamespace ? schemaAttributes : wsdlAttributes).has(attribute);
 }
 
-/** Whether the value is the name of a message, a port type or a binding. */
-export function namesDefinition({ namespace, localName }: XmlElement, attribute: string): boolean {
+/** Whether the value of an attribute is the name of a message, a port type or a binding. */
+export function isDefinitionName({ namespace, localName }: XmlElement, attribute: string): boolean {
   if (namespace === xsdNamespace) {
     return false;
   }
   return attribute === "message" || attribute === "binding" || (attribute === "type" && localName === "binding");
 }
 
-/** Whether the value is the XPath of an identity constraint, which has prefixes (XSD 1.0 Part 1 §3.11.6). */
-export function holdsPath(elementNamespace: string, attribute: string): boolean {
+/** Whether the value of an attribute is the XPath of an identity constraint, which has prefixes (XSD 1.0 Part 1 §3.11.6). */
+export function isXpathAttribute(elementNamespace: string, attribute: string): boolean {
   return elementNamespace === xsdNamespace && attribute === "xpath";
 }

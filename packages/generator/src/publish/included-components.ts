@@ -1,10 +1,10 @@
 import { type PublishedDefinitions, type PublishedElement, piecesOf, type Template } from "./slots.js";
 
-// Components of included documents: redefined components become plain ones, and unused ones are left out.
+// The components of included schemas: redefinitions become ordinary components, and unused components are left out.
 
 /**
- * Replaces redefinitions by plain components (XSD 1.0 Part 1 §4.2.2): the original gets another name, to which the redefinition
- * refers; all other references mean the redefinition. Undefined if an original is missing.
+ * Replaces redefinitions by ordinary components (XSD 1.0 Part 1 §4.2.2). The original component gets another name, to which only the
+ * redefinition refers; all other references mean the redefinition. Returns undefined if an original component is missing.
  */
 export function writeRedefinitions(
   originals: readonly PublishedElement[],
@@ -12,22 +12,22 @@ export function writeRedefinitions(
   qualified: (name: string) => string,
 ): readonly PublishedElement[] | undefined {
   const components = [...originals];
-  const places = new Map(originals.map((original, place) => [keyOf(original), place]));
+  const indexes = new Map(originals.map((original, index) => [keyOf(original), index]));
   const usedNames = new Set(originals.map(nameOf));
-  const written: PublishedElement[] = [];
+  const writtenRedefinitions: PublishedElement[] = [];
   for (const redefinition of redefinitions) {
     const name = nameOf(redefinition);
-    const place = places.get(keyOf(redefinition));
-    const original = place === undefined ? undefined : components[place];
-    if (name === undefined || place === undefined || original === undefined) {
+    const index = indexes.get(keyOf(redefinition));
+    const original = index === undefined ? undefined : components[index];
+    if (name === undefined || index === undefined || original === undefined) {
       return undefined;
     }
-    const other = freeName(`${name}_redefined`, usedNames);
-    usedNames.add(other);
-    components[place] = replaced(original, "name", { from: name, to: other });
-    written.push(redirected(redefinition, { from: qualified(name), to: qualified(other) }));
+    const newName = freeName(`${name}_redefined`, usedNames);
+    usedNames.add(newName);
+    components[index] = withAttribute(original, "name", { from: name, to: newName });
+    writtenRedefinitions.push(withReferences(redefinition, { from: qualified(name), to: qualified(newName) }));
   }
-  return [...components, ...written];
+  return [...components, ...writtenRedefinitions];
 }
 
 interface Change {
@@ -35,18 +35,21 @@ interface Change {
   readonly to: string;
 }
 
-/** The attributes with which a redefinition refers to the original: the base of a type, the reference of a group. */
-const ownReferences: ReadonlySet<string> = new Set(["base", "ref"]);
+/** The attributes with which a redefinition refers to the original component: `base` of a type, `ref` of a group. */
+const redefinitionReferences: ReadonlySet<string> = new Set(["base", "ref"]);
 
-function redirected(element: PublishedElement, change: Change): PublishedElement {
-  const changed = [...ownReferences].reduce((before, attribute) => replaced(before, attribute, change), element);
+function withReferences(element: PublishedElement, change: Change): PublishedElement {
+  const changed = [...redefinitionReferences].reduce(
+    (before, attribute) => withAttribute(before, attribute, change),
+    element,
+  );
   return {
     ...changed,
-    children: changed.children.map((child) => (typeof child === "string" ? child : redirected(child, change))),
+    children: changed.children.map((child) => (typeof child === "string" ? child : withReferences(child, change))),
   };
 }
 
-function replaced(element: PublishedElement, attribute: string, { from, to }: Change): PublishedElement {
+function withAttribute(element: PublishedElement, attribute: string, { from, to }: Change): PublishedElement {
   const attributes = element.attributes.map((known): PublishedElement["attributes"][number] => {
     const [name, value, namespace] = known;
     if (name !== attribute || value !== from) {
@@ -57,13 +60,13 @@ function replaced(element: PublishedElement, attribute: string, { from, to }: Ch
   return { ...element, attributes };
 }
 
-/** A name without slots; a name configurable at run time must not be renamed. */
+/** The name of a component; undefined if it has a slot: a name that changes at run time cannot get another name here. */
 function nameOf(element: PublishedElement): string | undefined {
   const name = element.attributes.find(([attribute]) => attribute === "name")?.[1];
   return typeof name === "string" ? name : undefined;
 }
 
-/** Types and groups have separate name spaces. */
+/** The kind and the name of a component, because a type and a group may have the same name. */
 function keyOf(element: PublishedElement): string {
   return `${element.name} ${nameOf(element) ?? ""}`;
 }
@@ -77,20 +80,20 @@ function freeName(preferred: string, usedNames: ReadonlySet<string | undefined>)
 }
 
 /**
- * Leaves out included components that the document does not need: otherwise a file of records shared by several services would be
- * copied into each of them completely. Types derived from a needed type are also needed.
+ * Leaves out included components that the document does not need. Otherwise, the WSDL of each service would contain all types of a
+ * schema that several services include. Types that are derived from a needed type are needed, too.
  */
 export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions {
   if (!hasIncluded(root)) {
     return root;
   }
   const included = new Map<PublishedElement, Component>();
-  const others: PublishedElement[] = [];
+  const otherElements: PublishedElement[] = [];
   const collect = (element: PublishedElement): void => {
     if (element.included === true) {
       included.set(element, componentOf(element));
     } else {
-      others.push(element);
+      otherElements.push(element);
       for (const child of element.children) {
         if (typeof child !== "string") {
           collect(child);
@@ -100,25 +103,25 @@ export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions 
   };
   collect(root);
 
-  const needed = new Set(others.flatMap(referencesOf));
+  const needed = new Set(otherElements.flatMap(referencesOf));
 
-  const kept = neededComponents(included, needed);
-  const keep = (element: PublishedElement): PublishedElement => ({
+  const keptComponents = neededComponents(included, needed);
+  const withNeededChildren = (element: PublishedElement): PublishedElement => ({
     ...element,
     children: element.children.flatMap((child): readonly (PublishedElement | string)[] => {
       if (typeof child === "string") {
         return [child];
       }
       if (child.included !== true) {
-        return [keep(child)];
+        return [withNeededChildren(child)];
       }
-      return kept.has(child) ? [child] : [];
+      return keptComponents.has(child) ? [child] : [];
     }),
   });
-  return { ...root, ...keep(root) };
+  return { ...root, ...withNeededChildren(root) };
 }
 
-/** Whether any schema (a child of `types`) has an included component. */
+/** Whether a schema in `wsdl:types` has an included component. */
 function hasIncluded(root: PublishedDefinitions): boolean {
   const schemas = childElements(root).flatMap(childElements);
   return schemas.some((schema) =>
@@ -133,11 +136,11 @@ function childElements({ children }: PublishedElement): readonly PublishedElemen
 interface Component {
   readonly name: string;
   readonly references: readonly string[];
-  /** The types that it derives from. */
+  /** The names of the types from which the component is derived, and of the elements that it may replace. */
   readonly bases: readonly string[];
 }
 
-/** Names are compared without their namespaces, because an extra component does no harm. */
+/** Finds the names in a component. Namespaces are left out: at worst, the document then has a component that it does not need. */
 function componentOf(element: PublishedElement): Component {
   const inside = [element, ...descendants(element)];
   return {
@@ -151,47 +154,47 @@ function neededComponents(
   included: ReadonlyMap<PublishedElement, Component>,
   needed: Set<string>,
 ): ReadonlySet<PublishedElement> {
-  const byNeed = new Map<string, PublishedElement[]>();
-  for (const [element, { name, bases }] of included) {
-    for (const need of [name, ...bases]) {
-      const known = byNeed.get(need);
-      if (known === undefined) {
-        byNeed.set(need, [element]);
+  const elementsByName = new Map<string, PublishedElement[]>();
+  for (const [element, { name: componentName, bases }] of included) {
+    for (const name of [componentName, ...bases]) {
+      const elements = elementsByName.get(name);
+      if (elements === undefined) {
+        elementsByName.set(name, [element]);
       } else {
-        known.push(element);
+        elements.push(element);
       }
     }
   }
-  const kept = new Set<PublishedElement>();
-  const open = [...needed];
-  for (let need = open.pop(); need !== undefined; need = open.pop()) {
-    for (const element of byNeed.get(need) ?? []) {
-      const component = kept.has(element) ? undefined : included.get(element);
+  const keptComponents = new Set<PublishedElement>();
+  const pendingNames = [...needed];
+  for (let neededName = pendingNames.pop(); neededName !== undefined; neededName = pendingNames.pop()) {
+    for (const element of elementsByName.get(neededName) ?? []) {
+      const component = keptComponents.has(element) ? undefined : included.get(element);
       if (component === undefined) {
         continue;
       }
-      kept.add(element);
+      keptComponents.add(element);
       for (const name of [component.name, ...component.references]) {
         if (!needed.has(name)) {
-          open.push(name);
+          pendingNames.push(name);
         }
         needed.add(name);
       }
     }
   }
-  return kept;
+  return keptComponents;
 }
 
 function descendants(element: PublishedElement): PublishedElement[] {
   return element.children.flatMap((child) => (typeof child === "string" ? [] : [child, ...descendants(child)]));
 }
 
-const references: ReadonlySet<string> = new Set([
+const referenceAttributes: ReadonlySet<string> = new Set([
   ...["type", "base", "ref", "element", "itemType", "memberTypes", "substitutionGroup", "refer"],
 ]);
 
 function referencesOf(element: PublishedElement): string[] {
-  return element.attributes.flatMap(([name]) => (references.has(name) ? namesIn(element, name) : []));
+  return element.attributes.flatMap(([name]) => (referenceAttributes.has(name) ? namesIn(element, name) : []));
 }
 
 function namesIn(element: PublishedElement, attribute: string): string[] {

@@ -1,7 +1,7 @@
 import type { XmlElement } from "@bothends/xml";
 import { wsdlNamespace, xsdNamespace } from "../source/names.js";
 import { Budget, type SourceLimits } from "../source/source-limits.js";
-import { Prefixes, Values } from "./attribute-values.js";
+import { AttributeValues, Prefixes } from "./attribute-values.js";
 import { writeRedefinitions } from "./included-components.js";
 import {
   addressSlot,
@@ -28,8 +28,8 @@ import {
 } from "./source-elements.js";
 
 /**
- * Creates one self-contained document from a WSDL and everything that it imports or includes: schemas move into `wsdl:types`,
- * included components into the including schema, and names without a namespace into its namespace.
+ * Makes one self-contained document from a WSDL and all documents that it imports or includes. Imported schemas move into `wsdl:types`,
+ * and included components into the schema that includes them, whose namespace they get if they have none.
  */
 export function inlineWsdl(root: XmlElement, load: LoadDocument, parts: InliningParts): InlinedWsdl | CannotPublish {
   const { gathered, served } = parts;
@@ -46,7 +46,7 @@ interface InlinedWsdl {
   readonly services: readonly (readonly PublishedElement[])[];
 }
 
-/** A service that gets a document: its ports, and, if there are several addresses, the port at each address. */
+/** A service for which a document is made: its ports, and the port at each address if there are several addresses. */
 export interface ServedService {
   readonly isServed: IsServed;
   readonly addresses: SlotSources["addresses"];
@@ -63,49 +63,52 @@ interface InliningParts {
   readonly limits: PublishLimits;
 }
 
-/** An import or include, and the root of its document. */
+/** An import, include or redefine element, and the root of the document that contains it. */
 interface Reference {
-  readonly reference: XmlElement;
+  readonly element: XmlElement;
   readonly document: XmlElement;
 }
 
-/** An imported schema, or the `xs:import` for it, with its namespace. */
+/** An imported schema, or the `xs:import` element for it, with the schema's namespace. */
 interface Imported {
   readonly namespace: string;
   readonly element: PublishedElement;
 }
 
-/** The changes to an element: the namespace of its unprefixed names, the form of its local declarations, and its addresses. */
+/** How an element changes when it moves into another document. */
 interface Move {
-  /** Whether it is a child of `xs:schema`, where declarations are always qualified. */
+  /** Whether the element is a child of `xs:schema`, where declarations are always qualified. */
   readonly top: boolean;
+  /** The namespace that unprefixed names get, if the included schema has no target namespace. */
   readonly chameleon: string | undefined;
+  /** The `form` that local elements need, if the including schema has another default. */
   readonly elementForm: string | undefined;
+  /** The `form` that local attributes need, if the including schema has another default. */
   readonly attributeForm: string | undefined;
-  /** The address of the port that contains it. */
+  /** The address of the port that contains the element. */
   readonly portAddress?: string | undefined;
 }
 
-const unmoved: Move = { top: false, chameleon: undefined, elementForm: undefined, attributeForm: undefined };
+const unchanged: Move = { top: false, chameleon: undefined, elementForm: undefined, attributeForm: undefined };
 
 class Inlining {
   readonly #prefixes: Prefixes;
   readonly #load: LoadDocument;
   #sources: SlotSources;
-  /** Documents that are already included, once for each namespace. */
-  readonly #seen = new Set<string>();
+  /** The documents that are already part of the result, once for each namespace. */
+  readonly #included = new Set<string>();
   readonly #documents = new Map<XmlElement, number>();
   readonly #gathered: DefinitionsSet;
   readonly #schemaOf: SchemaOf;
   readonly #nodes: Budget;
   readonly #characters: Budget;
   readonly #nodeCounts = new Map<XmlElement, number>();
-  /** The namespaces of imports. */
-  readonly #named = new Set<string>();
+  /** The namespaces that schemas import. */
+  readonly #importedNamespaces = new Set<string>();
   /** The target namespace, and the namespaces whose definitions move into it. */
-  readonly #into: { readonly target: string; readonly moved: ReadonlySet<string> };
-  #values: Values;
-  /** Ports that the current service does not serve. */
+  readonly #targets: { readonly target: string; readonly moved: ReadonlySet<string> };
+  #values: AttributeValues;
+  /** The ports that do not belong to the current service. */
   #unserved: ReadonlySet<XmlElement> = new Set();
   #imported: Imported[] = [];
   problem: CannotPublish | undefined;
@@ -119,42 +122,42 @@ class Inlining {
     this.#nodes = new Budget(limits.nodes);
     this.#characters = new Budget(limits.outputBytes);
     const target = attributeOf(root, "targetNamespace") ?? "";
-    this.#into = { target, moved: gathered.moved };
-    this.#values = new Values(this.#prefixes, sources, this.#into);
+    this.#targets = { target, moved: gathered.moved };
+    this.#values = new AttributeValues(this.#prefixes, sources, this.#targets);
     for (const document of gathered.documents) {
       this.#prefixes.adopt(document);
     }
   }
 
-  /** The `wsdl:service` elements of one service. */
+  /** Returns the `wsdl:service` elements of a service, with only its ports. */
   services({ isServed, addresses }: ServedService): readonly PublishedElement[] {
     const sources = this.#sources;
     this.#use({ ...sources, addresses });
-    const written = this.#gathered.services.flatMap(({ element, document }) => {
+    const serviceElements = this.#gathered.services.flatMap(({ element, document }) => {
       const ports = elementsOf(element).filter((child) => isWsdl(child, "port"));
       const unserved = ports.filter((port) => !isServed(port, document));
       this.#unserved = new Set(unserved);
-      return unserved.length < ports.length ? [this.#element(element, unmoved)] : [];
+      return unserved.length < ports.length ? [this.#element(element, unchanged)] : [];
     });
     this.#use(sources);
-    return written;
+    return serviceElements;
   }
 
   #use(sources: SlotSources): void {
     this.#sources = sources;
-    this.#values = new Values(this.#prefixes, sources, this.#into);
+    this.#values = new AttributeValues(this.#prefixes, sources, this.#targets);
   }
 
   definitions(root: XmlElement): PublishedDefinitions {
-    const { children: placed, types } = this.#gathered;
-    const written = placed.map(({ element }) => this.#element(element, unmoved));
-    const first = placed.findIndex(({ element }) => !isWsdl(element, "documentation"));
-    const children = types.length === 0 ? written : written.toSpliced(Math.max(first, 0), 0, this.#types(types));
+    const { children: sources, types } = this.#gathered;
+    const elements = sources.map(({ element }) => this.#element(element, unchanged));
+    const firstIndex = sources.findIndex(({ element }) => !isWsdl(element, "documentation"));
+    const children = types.length === 0 ? elements : elements.toSpliced(Math.max(firstIndex, 0), 0, this.#types(types));
     const attributes = [
       ...[...this.#prefixes.declarations].map(
         ([namespace, prefix]) => [`xmlns:${prefix}`, namespaceTemplate(namespace, this.#sources)] as const,
       ),
-      ...this.#attributes(root, unmoved),
+      ...this.#attributes(root, unchanged),
     ];
     const name = this.#prefixes.name(root.namespace, root.localName);
     return { name, namespace: root.namespace, attributes, children };
@@ -162,21 +165,21 @@ class Inlining {
 
   #types(types: readonly SourceElement[]): PublishedElement {
     const schemas = types.map(({ element, document }) =>
-      isSchema(element) ? this.#schema(element, document) : this.#element(element, unmoved),
+      isSchema(element) ? this.#schema(element, document) : this.#element(element, unchanged),
     );
     this.#addKnownSchemas(types);
     const children = [...inOrder(this.#imported).map(({ element }) => element), ...schemas];
     return { name: this.#prefixes.name(wsdlNamespace, "types"), attributes: [], children };
   }
 
-  /** Adds imported schemas that no document declares. */
+  /** Adds the schemas of imported namespaces that no document declares, such as that of WS-Addressing. */
   #addKnownSchemas(types: readonly SourceElement[]): void {
     const declared = new Set(this.#imported.map(({ namespace }) => namespace));
     for (const { element } of types) {
       declared.add(attributeOf(element, "targetNamespace") ?? "");
     }
-    // The added schemas may import others.
-    for (const namespace of this.#named) {
+    // The loop also visits namespaces that the added schemas import.
+    for (const namespace of this.#importedNamespaces) {
       const schema = declared.has(namespace) ? undefined : this.#schemaOf(namespace);
       if (schema === undefined) {
         continue;
@@ -186,21 +189,21 @@ class Inlining {
     }
   }
 
-  /** A schema; its locations are relative to the document. */
+  /** Converts a schema. Locations in it are relative to the document. */
   #schema(schema: XmlElement, document: XmlElement): PublishedElement {
-    const content = this.#components({ schema, document }, schema, unmoved);
+    const content = this.#components({ schema, document }, schema, unchanged);
     const imports = new Map(inOrder(content.imports).map(({ namespace, element }) => [namespace, element]));
     return {
       name: this.#prefixes.name(schema.namespace, schema.localName),
-      attributes: this.#attributes(schema, unmoved),
+      attributes: this.#attributes(schema, unchanged),
       children: [...imports.values(), ...content.components],
     };
   }
 
-  /** The components of a schema document, adapted to the schema that includes them. */
+  /** Converts the components of a schema document for the schema that includes them. */
   #components(
     { schema, document }: { readonly schema: XmlElement; readonly document: XmlElement },
-    into: XmlElement,
+    includingSchema: XmlElement,
     move: Move,
   ): { readonly imports: Imported[]; readonly components: PublishedElement[] } {
     const imports: Imported[] = [];
@@ -210,13 +213,13 @@ class Inlining {
       if (isXsd(child, "import")) {
         imports.push(this.#import(child, document));
       } else if (isXsd(child, "include")) {
-        const included = this.#include({ reference: child, document }, into);
+        const included = this.#include({ element: child, document }, includingSchema);
         imports.push(...included.imports);
         for (const component of included.components) {
           components.push(component);
         }
       } else if (isXsd(child, "redefine")) {
-        const redefined = this.#redefine({ reference: child, document }, into);
+        const redefined = this.#redefine({ element: child, document }, includingSchema);
         imports.push(...redefined.imports);
         for (const component of redefined.components) {
           components.push(component);
@@ -229,45 +232,45 @@ class Inlining {
   }
 
   #include(
-    from: Reference,
-    into: XmlElement,
+    reference: Reference,
+    includingSchema: XmlElement,
   ): { readonly imports: Imported[]; readonly components: PublishedElement[] } {
-    const namespace = attributeOf(into, "targetNamespace") ?? "";
-    const document = this.#first(from, namespace);
+    const namespace = attributeOf(includingSchema, "targetNamespace") ?? "";
+    const document = this.#loadOnce(reference, namespace);
     if (document === undefined) {
       return { imports: [], components: [] };
     }
 
     this.#prefixes.adopt(document);
     const target = attributeOf(document, "targetNamespace");
-    // A document with another namespace cannot be included: it is treated as imported.
+    // A document with another namespace cannot be included, so it is treated like an imported one.
     if (target !== undefined && target !== namespace) {
       this.#imported.push({ namespace: target, element: this.#schema(document, document) });
       return { imports: [this.#importOf(target)], components: [] };
     }
-    const taken = this.#components({ schema: document, document }, into, {
+    const included = this.#components({ schema: document, document }, includingSchema, {
       top: false,
       chameleon: target === undefined ? namespace : undefined,
-      elementForm: formThatChanges(document, into, "elementFormDefault"),
-      attributeForm: formThatChanges(document, into, "attributeFormDefault"),
+      elementForm: formThatChanges(document, includingSchema, "elementFormDefault"),
+      attributeForm: formThatChanges(document, includingSchema, "attributeFormDefault"),
     });
-    return { ...taken, components: taken.components.map((component) => ({ ...component, included: true })) };
+    return { ...included, components: included.components.map((component) => ({ ...component, included: true })) };
   }
 
   #redefine(
-    from: Reference,
-    into: XmlElement,
+    reference: Reference,
+    includingSchema: XmlElement,
   ): { readonly imports: Imported[]; readonly components: PublishedElement[] } {
-    const { imports, components } = this.#include(from, into);
-    const redefinitions = elementsOf(from.reference)
+    const { imports, components } = this.#include(reference, includingSchema);
+    const redefinitions = elementsOf(reference.element)
       .filter((child) => !isXsd(child, "annotation"))
-      .map((child) => this.#element(child, { ...unmoved, top: true }));
-    const namespace = attributeOf(into, "targetNamespace") ?? "";
-    const written = writeRedefinitions(components, redefinitions, (name) => this.#prefixes.name(namespace, name));
-    if (written === undefined) {
-      this.problem ??= { element: from.reference, document: from.document, because: "redefine" };
+      .map((child) => this.#element(child, { ...unchanged, top: true }));
+    const namespace = attributeOf(includingSchema, "targetNamespace") ?? "";
+    const redefined = writeRedefinitions(components, redefinitions, (name) => this.#prefixes.name(namespace, name));
+    if (redefined === undefined) {
+      this.problem ??= { element: reference.element, document: reference.document, because: "redefine" };
     }
-    return { imports, components: [...(written ?? [])] };
+    return { imports, components: [...(redefined ?? [])] };
   }
 
   #import(reference: XmlElement, from: XmlElement): Imported {
@@ -275,7 +278,7 @@ class Inlining {
     const document =
       attributeOf(reference, "schemaLocation") === undefined
         ? undefined
-        : this.#first({ reference, document: from }, namespace);
+        : this.#loadOnce({ element: reference, document: from }, namespace);
     if (document !== undefined) {
       this.#prefixes.adopt(document);
       this.#imported.push({ namespace, element: this.#schema(document, document) });
@@ -284,32 +287,32 @@ class Inlining {
   }
 
   #importOf(namespace: string): Imported {
-    this.#named.add(namespace);
+    this.#importedNamespaces.add(namespace);
     const attributes = namespace === "" ? [] : [["namespace", namespaceTemplate(namespace, this.#sources)] as const];
     return { namespace, element: { name: this.#prefixes.name(xsdNamespace, "import"), attributes, children: [] } };
   }
 
-  /** The document that a reference loads, unless it is already in that namespace. */
-  #first(from: Reference, namespace: string): XmlElement | undefined {
-    const document = this.#load(from.reference, from.document);
+  /** Loads the document of a reference; returns undefined if the result already contains it in this namespace. */
+  #loadOnce(reference: Reference, namespace: string): XmlElement | undefined {
+    const document = this.#load(reference.element, reference.document);
     if (document === undefined || !isPublished(document)) {
       return undefined;
     }
     const number = this.#documents.get(document) ?? this.#documents.size;
     this.#documents.set(document, number);
     const key = `${number} ${namespace}`;
-    if (this.#seen.has(key)) {
+    if (this.#included.has(key)) {
       return undefined;
     }
-    this.#seen.add(key);
+    this.#included.add(key);
     if (this.#fits(document)) {
       return document;
     }
-    this.problem ??= { element: from.reference, document: from.document, because: "size" };
+    this.problem ??= { element: reference.element, document: reference.document, because: "size" };
     return undefined;
   }
 
-  /** A file may be included once for each namespace, so small files could make a document too large for memory. */
+  /** Checks the size of the result: a file may be included once for each namespace, so small files can make a huge document. */
   #fits(document: XmlElement): boolean {
     const nodes = this.#nodeCounts.get(document) ?? countNodes(document);
     this.#nodeCounts.set(document, nodes);
@@ -323,8 +326,12 @@ class Inlining {
     if (move.portAddress !== undefined && isEndpointAddress(element)) {
       return { name, attributes, children: [], slot: addressSlot(move.portAddress, this.#sources, "text") };
     }
-    const inner = isWsdl(element, "port") ? { ...move, portAddress: portAddress(element) } : move;
-    return { name, attributes, children: this.#children(element, inner.top ? { ...inner, top: false } : inner) };
+    const contentMove = isWsdl(element, "port") ? { ...move, portAddress: portAddress(element) } : move;
+    return {
+      name,
+      attributes,
+      children: this.#children(element, contentMove.top ? { ...contentMove, top: false } : contentMove),
+    };
   }
 
   #children(element: XmlElement, move: Move): readonly (PublishedElement | string)[] {
@@ -358,38 +365,38 @@ class Inlining {
   }
 }
 
-/** A port's address in the WSDL. */
+/** The address that a WSDL declares for a port. */
 function portAddress(port: XmlElement): string | undefined {
   const address = elementsOf(port).find(({ localName }) => localName === "address");
   return address && attributeOf(address, "location");
 }
 
-/** Whether the element is the address of an endpoint reference (WS-Addressing 1.0 Metadata §4.1). */
+/** Whether an element is the address in an endpoint reference (WS-Addressing 1.0 Metadata §4.1). */
 function isEndpointAddress({ namespace, localName }: XmlElement): boolean {
   return (
     localName === "Address" && /^http:\/\/(?:www\.w3\.org|schemas\.xmlsoap\.org\/ws)\/.*\/addressing$/.test(namespace)
   );
 }
 
-/** Sorts by namespace, because the order of imports has no meaning. */
+/** Sorts imports by their namespaces: their order has no meaning, and the output should not depend on it. */
 function inOrder(imported: readonly Imported[]): readonly Imported[] {
   return [...imported].sort((a, b) => (a.namespace < b.namespace ? -1 : a.namespace > b.namespace ? 1 : 0));
 }
 
-/** The form that local declarations need in another schema; undefined if the default is the same. */
-function formThatChanges(document: XmlElement, into: XmlElement, attribute: string): string | undefined {
+/** The `form` that local declarations of a document need in another schema; undefined if both schemas have the same default. */
+function formThatChanges(document: XmlElement, includingSchema: XmlElement, attribute: string): string | undefined {
   const form = attributeOf(document, attribute) ?? "unqualified";
-  return form === (attributeOf(into, attribute) ?? "unqualified") ? undefined : form;
+  return form === (attributeOf(includingSchema, attribute) ?? "unqualified") ? undefined : form;
 }
 
 function countNodes(document: XmlElement): number {
   let count = 0;
-  const open: XmlElement[] = [document];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    count += 1 + next.children.length;
-    for (const child of next.children) {
+  const pending: XmlElement[] = [document];
+  for (let element = pending.pop(); element !== undefined; element = pending.pop()) {
+    count += 1 + element.children.length;
+    for (const child of element.children) {
       if (child.kind === "element") {
-        open.push(child);
+        pending.push(child);
       }
     }
   }

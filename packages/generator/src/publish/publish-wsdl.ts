@@ -29,11 +29,11 @@ import {
   type SchemaOf,
 } from "./source-elements.js";
 
-// Publishes a server's WSDL: gathers its parts, and writes them as text with slots.
+// Makes the WSDL that a server publishes: gathers its definitions, and writes them as text with slots.
 
-/** The variable parts of a server's WSDL: its addresses, and the names that `bothends.json` lists. */
+/** What decides the content of published WSDLs: the services, and the names that may change at run time. */
 export interface PublishInputs {
-  /** The services that get a document. */
+  /** The services for which a document is made. */
   readonly services: readonly {
     /** Absent if all ports are served. */
     readonly isServed?: IsServed;
@@ -41,13 +41,13 @@ export interface PublishInputs {
   }[];
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   readonly operations: readonly string[];
-  /** Loads schemas that no document declares. */
+  /** Loads the schemas of imported namespaces that no document declares. */
   readonly schemaOf?: SchemaOf;
   /** Default: the limits of sources. */
   readonly limits?: PublishLimits;
 }
 
-/** A WSDL as served: self-contained, with slots for its address and for configurable names. */
+/** Makes the published documents of a WSDL: self-contained, with slots for the address and for names that may change at run time. */
 export function publishWsdl(
   root: XmlElement,
   load: LoadDocument,
@@ -71,32 +71,32 @@ export function publishWsdl(
   return "because" in inlined ? inlined : writeWsdl(withoutUnused(inlined.definitions), inlined.services);
 }
 
-/** The first port at each address, if there are several addresses. */
+/** The protocol of the first port at each address; empty unless there are several addresses. */
 function addressesOf(ports: PublishInputs["services"][number]["ports"]): SlotSources["addresses"] {
-  const first = new Map<string, Protocol>();
+  const firstProtocols = new Map<string, Protocol>();
   for (const { address, protocol } of ports) {
-    if (address !== undefined && !first.has(address)) {
-      first.set(address, protocol);
+    if (address !== undefined && !firstProtocols.has(address)) {
+      firstProtocols.set(address, protocol);
     }
   }
-  return first.size > 1 ? first : new Map();
+  return firstProtocols.size > 1 ? firstProtocols : new Map();
 }
 
-/** The services of one WSDL file, with the positions of their ports. */
+/** The services of one WSDL file. The positions of their ports identify the `wsdl:port` elements. */
 export interface ToPublish extends Omit<PublishInputs, "services"> {
   readonly services: readonly [Service, ...Service[]];
 }
 
-/** Publishes a WSDL that was read before; undefined, with an info diagnostic, if it cannot become one document. */
+/** Makes the published documents of a WSDL that was read before. Returns undefined and reports why if this is not possible. */
 export function publishServices(
   source: ToPublish,
   sources: Sources,
   diagnostics: Diagnostics,
 ): PublishedWsdl | undefined {
-  const [{ span: from }] = source.services;
-  const { path } = from.source;
+  const [{ span }] = source.services;
+  const { path } = span.source;
   const expected = "a document that was read before";
-  const main = sources.readXml(path, { from, expected });
+  const main = sources.readXml(path, { from: span, expected });
   if (main === undefined) {
     return undefined;
   }
@@ -109,7 +109,7 @@ export function publishServices(
       return undefined;
     }
     const loaded = sources.readXml(resolved.path, {
-      from,
+      from: span,
       expected,
       fallback: "what was read in its place",
     });
@@ -128,14 +128,14 @@ export function publishServices(
     return published;
   }
 
-  const { code, message } = problems(sources.limits)[published.because];
+  const { code, message } = publishingProblems(sources.limits)[published.because];
   diagnostics.info(code, nameSpan(read.get(published.document) ?? main.source, published.element), {
-    message: `Servers serve no WSDL for this file: ${message}.`,
+    message: `Servers cannot publish this WSDL: ${message}.`,
   });
   return undefined;
 }
 
-const problems = ({ nodes, outputBytes }: PublishLimits) =>
+const publishingProblems = ({ nodes, outputBytes }: PublishLimits) =>
   ({
     redefine: {
       code: "PUB001",
@@ -149,8 +149,8 @@ const problems = ({ nodes, outputBytes }: PublishLimits) =>
   }) as const;
 
 /**
- * Writes the documents of a WSDL's services. xmlbuilder2 writes the declaration and the root with its namespaces; it would take 15
- * times as long for the rest, which may be megabytes.
+ * Writes the documents of a WSDL's services. xmlbuilder2 writes only the XML declaration and the root with its namespaces: for the
+ * content, which may have megabytes, it would take 15 times as long as `PieceWriter`.
  */
 function writeWsdl(
   definitions: PublishedDefinitions,
@@ -163,7 +163,7 @@ function writeWsdl(
   };
 }
 
-/** The pieces before the children of the root, and those after them. */
+/** Writes the beginning of a document, up to the start tag of the root, and its end. */
 function writeFrame(root: PublishedDefinitions): { readonly start: readonly Piece[]; readonly end: readonly Piece[] } {
   const slots: Slot[] = [];
   let text = "";
@@ -194,17 +194,14 @@ function writeFrame(root: PublishedDefinitions): { readonly start: readonly Piec
   builder.txt("");
   const start = text;
   builder.end();
-  return { start: cut(`${start}\n`, slots), end: cut(`${text.slice(start.length)}\n`, slots) };
+  return { start: splitAtSlots(`${start}\n`, slots), end: splitAtSlots(`${text.slice(start.length)}\n`, slots) };
 }
 
-/** The characters around the number of a slot in a text for xmlbuilder2. */
+/** The private-use characters before and after the number of a slot in a text for xmlbuilder2. */
 const OPEN = "\uE0B0";
 const CLOSE = "\uE0B1";
 
-/**
- * A text in which slots are represented by their numbers between private-use characters. If a source contains these characters,
- * they are replaced.
- */
+/** Writes a template as a text that contains the numbers of its slots. If a source contains the characters around numbers, they are replaced. */
 function markedText(template: Template, slots: Slot[]): string {
   return piecesOf(template)
     .map((piece) =>
@@ -215,8 +212,8 @@ function markedText(template: Template, slots: Slot[]): string {
     .join("");
 }
 
-/** Splits a marked text at its slots. */
-function cut(text: string, slots: readonly Slot[]): readonly Piece[] {
+/** Splits a text from `markedText` at its slots. */
+function splitAtSlots(text: string, slots: readonly Slot[]): readonly Piece[] {
   const pieces: Piece[] = [];
   for (const [index, part] of text.split(OPEN).entries()) {
     const close = index === 0 ? -1 : part.indexOf(CLOSE);
@@ -231,20 +228,20 @@ function cut(text: string, slots: readonly Slot[]): readonly Piece[] {
   return pieces;
 }
 
-/** Loads xmlbuilder2 with the first document, because importing it takes 90 ms (30 in the published package). */
+/** Loads xmlbuilder2 only when a document is written, because importing it takes 90 ms (30 ms in the published package). */
 function loadXmlBuilder(): typeof XmlBuilder {
   return createRequire(import.meta.url)("xmlbuilder2");
 }
 
 /**
- * Text for xmlbuilder2. It leaves `&lt;` in text unchanged, so every ampersand must be escaped first. It also writes CR, LF and
- * TAB in attributes unchanged, which readers convert to spaces (XML 1.0 §3.3.3).
+ * Prepares a text for xmlbuilder2, which writes `&lt;` in a text unchanged: every ampersand must be escaped before. CR, LF and TAB become
+ * spaces, as readers would read them in an attribute (XML 1.0 §3.3.3).
  */
 export function builderText(text: string): string {
   return text.replaceAll("&", "&amp;").replace(/[\r\n\t]/g, " ");
 }
 
-/** The children of the root, each on a line of its own. */
+/** Writes the children of the root, each on a separate line. */
 function childPieces(children: PublishedElement["children"]): readonly Piece[] {
   const writer = new PieceWriter();
   for (const child of children) {
@@ -256,8 +253,8 @@ function childPieces(children: PublishedElement["children"]): readonly Piece[] {
 }
 
 /**
- * A text in pieces, which end at line ends and at slots: one long text would be copied again to divide it. A piece is joined
- * from its parts, because strings that are concatenated one by one keep all their parts in memory.
+ * Collects a text in pieces, which end at line breaks and slots: one long text would have to be copied to divide it. Each piece is
+ * joined from an array of its parts, because a string that is made by repeated `+` keeps all its parts in memory.
  */
 class PieceWriter {
   readonly pieces: Piece[] = [];
@@ -335,7 +332,7 @@ function writeAttribute([name, value]: PublishedElement["attributes"][number], w
   writer.text('"');
 }
 
-/** Children on separate lines, unless there is text between them: white space would then be content. */
+/** Writes the children of an element on separate lines, unless it also contains text: white space would then be content. */
 function writeContent(children: PublishedElement["children"], depth: number, writer: PieceWriter): void {
   const isMixed = children.some((child) => typeof child === "string");
   for (const child of children) {

@@ -3,17 +3,19 @@ import type { Protocol } from "../model/soap.js";
 import { wsdlNamespace, xsdNamespace } from "../source/names.js";
 import { attributeOf } from "./source-elements.js";
 
-/** The documents of one WSDL's services. Each consists of the shared text followed by its own text. */
+/** The documents of the services in one WSDL. Each consists of a text that all share, followed by a text of one service. */
 export interface PublishedWsdl {
+  /** The beginning of all documents. */
   readonly shared: readonly Piece[];
-  /** One list for each service. */
+  /** The end of each document, in the order of the services. */
   readonly services: readonly (readonly Piece[])[];
 }
 
-/** The document of one service. */
+/** The published document of one service: `shared` followed by `specific`. */
 export interface ServiceDocument {
-  /** The same list for all services of a WSDL. */
+  /** The beginning of the document, which is the same list for all services of a WSDL. */
   readonly shared: readonly Piece[];
+  /** The end of the document. */
   readonly specific: readonly Piece[];
 }
 
@@ -21,59 +23,59 @@ export interface ServiceDocument {
 export type Piece = string | Slot;
 
 export interface Slot {
-  /** `address`: the address of the request; `namespace` and `operation`: a real name, by its slot in `bothends.json`. */
+  /** What the runtime writes: the address of the request, or the current name of a namespace or an operation. */
   readonly slot: "address" | "namespace" | "operation";
-  /** The namespace slot or the operation; absent for an address. */
+  /** The namespace's slot in `bothends.json`, or the operation's name in the WSDL; absent for an address. */
   readonly name?: string;
-  /** The port of an address; absent if all ports have the same address. */
+  /** The protocol of the port whose address is written; absent if all ports have the same address. */
   readonly port?: Protocol;
   /** The separator after a namespace that does not end with one: `/`, `#` or `:`. */
   readonly separator?: string;
   readonly escape: "text" | "attribute";
 }
 
-/** The value of an attribute before it is written. Most have no slots. */
+/** The value of an attribute: a text, or pieces if it contains slots. */
 export type Template = string | readonly Piece[];
 
-/** An element of the document, with its final prefix. */
+/** An element of the published document, with its final prefix. */
 export interface PublishedElement {
   readonly name: string;
-  /** Prefixed attributes also contain their namespace, for the writer. */
+  /** The attributes. A prefixed name is followed by its namespace, which writing the root needs. */
   readonly attributes: readonly (readonly [name: string, value: Template, namespace?: string])[];
   readonly children: readonly (PublishedElement | string)[];
-  /** Replaces the content. */
+  /** A slot in place of the content. */
   readonly slot?: Slot;
-  /** Whether it is an included component, which is left out if it is not needed. */
+  /** Whether the element is a component of an included schema, which is left out if the document does not need it. */
   readonly included?: boolean;
 }
 
-/** The root of the document. */
+/** The root of the published document, `wsdl:definitions`. */
 export interface PublishedDefinitions extends PublishedElement {
   readonly namespace: string;
 }
 
-/** The texts in a document that may change at run time. */
+/** The texts of a document for which slots are written, because they may change at run time. */
 export interface SlotSources {
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
-  /** Names that contain the name of a renamable operation: `CheckX`, `CheckXResponse`, `CheckXSoapIn`. */
+  /** Names that begin with the name of an operation that may be renamed: `CheckX`, `CheckXResponse`, `CheckXSoapIn`. */
   readonly operations: ReadonlyMap<string, { readonly operation: string; readonly rest: string }>;
-  /** The port at each address; empty if all ports have the same address. */
+  /** The protocol of the port at each address; empty if all ports have the same address. */
   readonly addresses: ReadonlyMap<string, Protocol>;
 }
 
-/** The slot for the address of a port, in an attribute or in text. */
+/** Makes the slot for the address of a port, in an attribute or in text. */
 export function addressSlot(address: string, sources: SlotSources, within: Slot["escape"]): Slot {
   const port = sources.addresses.get(address.trim());
   return { slot: "address", ...(port === undefined ? {} : { port }), escape: within };
 }
 
-/** An attribute whose value is a namespace. */
+/** Converts an attribute value that is a namespace. */
 export function namespaceTemplate(namespace: string, sources: SlotSources): Template {
   const found = sources.namespaces.find((slot) => slot.namespace === namespace);
   return found === undefined ? namespace : [{ slot: "namespace", name: found.slot, escape: "attribute" }];
 }
 
-/** A name, possibly prefixed, whose local part may belong to a renamed operation. */
+/** Converts a name, possibly with a prefix, whose local part may begin with the name of an operation that may be renamed. */
 export function nameTemplate(name: string, sources: SlotSources): Template {
   const colon = name.indexOf(":") + 1;
   const derived = sources.operations.get(name.slice(colon));
@@ -88,47 +90,47 @@ export function nameTemplate(name: string, sources: SlotSources): Template {
 }
 
 /**
- * A soapAction or a location, which may begin with a namespace and end with an operation's name. By convention, a separator is
- * between them. It can be part of the namespace, so the replacement namespace may or may not end with it.
+ * Converts a soapAction or a location, which may begin with a namespace and end with an operation's name. The separator between them
+ * may be part of the namespace. The slot contains it, because a namespace that is set at run time may end with it or not.
  */
 export function actionTemplate(action: string, sources: SlotSources): Template {
-  const head = sources.namespaces
+  const namespaceSlot = sources.namespaces
     .filter((slot) => action.startsWith(slot.namespace))
     .sort((a, b) => b.namespace.length - a.namespace.length)[0];
-  const { separator, rest } = splitSeparator(head?.namespace ?? "", action);
-  const slash = rest.lastIndexOf("/") + 1;
-  const tail = nameTemplate(rest.slice(slash), sources);
-  const front: Piece[] =
-    head === undefined
+  const { separator, remaining } = splitSeparator(namespaceSlot?.namespace ?? "", action);
+  const nameStart = remaining.lastIndexOf("/") + 1;
+  const operationName = nameTemplate(remaining.slice(nameStart), sources);
+  const start: Piece[] =
+    namespaceSlot === undefined
       ? []
       : [
           {
             slot: "namespace",
-            name: head.slot,
+            name: namespaceSlot.slot,
             ...(separator === undefined ? {} : { separator }),
             escape: "attribute",
           },
         ];
-  return head === undefined && typeof tail === "string"
+  return namespaceSlot === undefined && typeof operationName === "string"
     ? action
-    : withoutEmpty([...front, rest.slice(0, slash), ...piecesOf(tail)]);
+    : withoutEmpty([...start, remaining.slice(0, nameStart), ...piecesOf(operationName)]);
 }
 
-/** The separator after a namespace in an action, and the rest without the separator. */
+/** Splits the text after the namespace of an action into the separator and the remaining text. */
 function splitSeparator(
   namespace: string,
   action: string,
-): { readonly separator: string | undefined; readonly rest: string } {
-  const rest = action.slice(namespace.length);
-  if (namespace === "" || rest === "") {
-    return { separator: undefined, rest };
+): { readonly separator: string | undefined; readonly remaining: string } {
+  const remaining = action.slice(namespace.length);
+  if (namespace === "" || remaining === "") {
+    return { separator: undefined, remaining };
   }
-  const [first] = /^[/#:]/.exec(rest) ?? [];
-  const [last] = /[/#:]$/.exec(namespace) ?? [];
-  if (last !== undefined) {
-    return { separator: last, rest };
+  const [leading] = /^[/#:]/.exec(remaining) ?? [];
+  const [trailing] = /[/#:]$/.exec(namespace) ?? [];
+  if (trailing !== undefined) {
+    return { separator: trailing, remaining };
   }
-  return { separator: first, rest: first === undefined ? rest : rest.slice(1) };
+  return { separator: leading, remaining: leading === undefined ? remaining : remaining.slice(1) };
 }
 
 export function piecesOf(template: Template): readonly Piece[] {
@@ -140,8 +142,8 @@ function withoutEmpty(pieces: readonly Piece[]): Template {
 }
 
 /**
- * The names derived from an operation's name: those of its messages, their elements, and nested elements that begin with its
- * name. Only names that the operation refers to count, because `CheckXLater` also begins with `CheckX`.
+ * Finds the names that are derived from the name of an operation: those of its messages, of their elements, and of elements inside
+ * these. Other names are not derived: `CheckXLater` also begins with `CheckX`, but may be another operation.
  */
 export function derivedNames(
   documents: readonly XmlElement[],
@@ -152,7 +154,7 @@ export function derivedNames(
     return derived;
   }
 
-  const declared = collect(documents);
+  const declared = collectNames(documents);
   for (const operation of operations) {
     const names = new Set([operation]);
     for (const message of declared.messagesOf.get(operation) ?? []) {
@@ -178,43 +180,43 @@ export function derivedNames(
 }
 
 interface Declared {
-  /** Operation -> names of its messages. */
+  /** The messages of each operation. */
   readonly messagesOf: Map<string, string[]>;
-  /** Message -> local names of its parts' elements. */
+  /** The elements of each message's parts. */
   readonly elementsOf: Map<string, string[]>;
-  /** Global element -> names of the elements declared inside it. */
+  /** The elements that are declared inside each global element. */
   readonly childrenOf: Map<string, string[]>;
 }
 
-function collect(documents: readonly XmlElement[]): Declared {
+function collectNames(documents: readonly XmlElement[]): Declared {
   const declared: Declared = { messagesOf: new Map(), elementsOf: new Map(), childrenOf: new Map() };
-  const open: { readonly element: XmlElement; readonly owner: string }[] = documents.map((element) => ({
+  const pending: { readonly element: XmlElement; readonly owner: string }[] = documents.map((element) => ({
     element,
     owner: "",
   }));
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { element, owner } = next;
+  for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
+    const { element, owner } = current;
     const name = attributeOf(element, "name");
     if (element.namespace === wsdlNamespace) {
-      add(declared.messagesOf, owner, localPart(attributeOf(element, "message")));
+      addName(declared.messagesOf, owner, localPart(attributeOf(element, "message")));
       if (element.localName === "part") {
-        add(declared.elementsOf, owner, localPart(attributeOf(element, "element")));
+        addName(declared.elementsOf, owner, localPart(attributeOf(element, "element")));
       }
     } else if (element.namespace === xsdNamespace && element.localName === "element") {
-      add(declared.childrenOf, owner, name);
+      addName(declared.childrenOf, owner, name);
     }
-    const below = owner === "" || element.namespace === wsdlNamespace ? (name ?? owner) : owner;
+    const childOwner = owner === "" || element.namespace === wsdlNamespace ? (name ?? owner) : owner;
     for (const child of element.children) {
       if (child.kind === "element") {
-        open.push({ element: child, owner: isFrame(element) ? "" : below });
+        pending.push({ element: child, owner: isContainer(element) ? "" : childOwner });
       }
     }
   }
   return declared;
 }
 
-/** Whether an element is only a container, whose name does not apply to its content. */
-function isFrame(element: XmlElement): boolean {
+/** Whether an element is only a container of definitions: its name is not part of their names. */
+function isContainer(element: XmlElement): boolean {
   return (
     (element.namespace === xsdNamespace && element.localName === "schema") ||
     (element.namespace === wsdlNamespace &&
@@ -222,7 +224,7 @@ function isFrame(element: XmlElement): boolean {
   );
 }
 
-function add(map: Map<string, string[]>, owner: string, name: string | undefined): void {
+function addName(map: Map<string, string[]>, owner: string, name: string | undefined): void {
   if (owner === "" || name === undefined) {
     return;
   }

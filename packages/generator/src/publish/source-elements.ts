@@ -1,12 +1,11 @@
 import type { XmlElement } from "@bothends/xml";
 import { wsdlNamespace, xmlNamespace, xsdNamespace } from "../source/names.js";
 
-// Selects the published parts of the source documents: elements of known namespaces, and the definitions of a WSDL and its
-// imports.
+// Selects what is published of the source documents: elements in known namespaces, and the definitions of a WSDL and its imports.
 
 /**
- * The namespaces whose elements and attributes are published. Browsers do not run anything in them, unlike XHTML's `script`, and
- * clients need no others.
+ * The namespaces whose elements and attributes are published. Clients need no others, and other namespaces may be dangerous: browsers
+ * run `script` elements of XHTML.
  */
 const namespaces: ReadonlySet<string> = new Set([
   wsdlNamespace,
@@ -46,7 +45,7 @@ export function isPublished(element: XmlElement): boolean {
 
 const noContent: readonly never[] = [];
 
-/** The published child elements. */
+/** The child elements of an element that are published. */
 export function elementsOf(element: XmlElement): readonly XmlElement[] {
   if (element.children.length === 0 || isDocumentation(element)) {
     return noContent;
@@ -60,7 +59,7 @@ export function elementsOf(element: XmlElement): readonly XmlElement[] {
   return elements;
 }
 
-/** The published text and child elements, without white space between elements. Documentation is reduced to text. */
+/** The text and child elements that are published, without white space between elements. Documentation is reduced to its text. */
 export function contentOf(element: XmlElement): readonly (XmlElement | string)[] {
   if (element.children.length === 0) {
     return noContent;
@@ -82,7 +81,7 @@ export function contentOf(element: XmlElement): readonly (XmlElement | string)[]
   return content;
 }
 
-/** The published attributes: those without a namespace, those in the namespaces above, and `xml:lang`. */
+/** The attributes that are published: those without a namespace, those in a published namespace, and `xml:lang`. */
 export function attributesOf(element: XmlElement): XmlElement["attributes"] {
   return element.attributes.every(isPublishedAttribute)
     ? element.attributes
@@ -101,7 +100,7 @@ function textOf(element: XmlElement): string {
   return element.children.map((child) => (child.kind === "text" ? child.text : textOf(child))).join("");
 }
 
-/** The value of an attribute in no namespace. */
+/** The value of an attribute that has no namespace. */
 export function attributeOf(element: XmlElement, name: string): string | undefined {
   return element.attributes.find((attribute) => attribute.namespace === "" && attribute.localName === name)?.value;
 }
@@ -124,24 +123,24 @@ export type LoadDocument = (reference: XmlElement, document: XmlElement) => XmlE
 /** Loads the schema of an imported namespace that no document declares; undefined if every reader has it built in. */
 export type SchemaOf = (namespace: string) => XmlElement | undefined;
 
-/** The reason why a WSDL cannot be published as one document, with the responsible element and the root of its document. */
+/** Why a WSDL cannot be published as one document, with the element that prevents it and the root of that element's document. */
 export interface CannotPublish {
   readonly element: XmlElement;
   readonly document: XmlElement;
   readonly because: "redefine" | "import" | "size";
 }
 
-/** A WSDL and its imports, as the parts of one document. */
+/** The definitions of a WSDL and its imports, which become one document. */
 export interface DefinitionsSet {
   /** The children of all `wsdl:definitions`, without types and services. */
   readonly children: readonly SourceElement[];
-  /** Services with served ports. */
+  /** The `wsdl:service` elements that have served ports. */
   readonly services: readonly SourceElement[];
-  /** The children of all `wsdl:types`, and schemas that a `wsdl:import` refers to. */
+  /** The children of all `wsdl:types`, and the schemas to which a `wsdl:import` refers. */
   readonly types: readonly SourceElement[];
-  /** The imported documents. */
+  /** The roots of the imported WSDLs. */
   readonly documents: readonly XmlElement[];
-  /** Their target namespaces, except the first document's: their definitions move into the first. */
+  /** The target namespaces of imported WSDLs, if they differ from the main one: their definitions move into that. */
   readonly moved: ReadonlySet<string>;
   readonly problem: CannotPublish | undefined;
 }
@@ -155,27 +154,27 @@ export interface SourceElement {
   readonly document: XmlElement;
 }
 
-const named: ReadonlySet<string> = new Set(["message", "portType", "binding", "service"]);
+const namedDefinitions: ReadonlySet<string> = new Set(["message", "portType", "binding", "service"]);
 
 /**
- * Gathers a WSDL and its imports (WSDL 1.1 §2.1.1). Names of messages, port types and bindings are never sent, so they may move
- * to another namespace as long as they stay unique. Services without served ports are left out.
+ * Gathers the definitions of a WSDL and its imports (WSDL 1.1 §2.1.1). They may all move to one namespace if their names remain unique,
+ * because names of messages, port types and bindings are never sent. Services without served ports are left out.
  */
 export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed: IsServed): DefinitionsSet {
   const children: SourceElement[] = [];
   const types: SourceElement[] = [];
   const documents: XmlElement[] = [];
-  const seen = new Set<XmlElement>([root]);
+  const visited = new Set<XmlElement>([root]);
   const names = new Map<string, XmlElement>();
   const services: SourceElement[] = [];
   let problem: CannotPublish | undefined;
 
-  const follow = (reference: XmlElement, from: XmlElement): void => {
+  const loadReference = (reference: XmlElement, from: XmlElement): void => {
     const document = load(reference, from);
-    if (document === undefined || seen.has(document)) {
+    if (document === undefined || visited.has(document)) {
       return;
     }
-    seen.add(document);
+    visited.add(document);
     if (isSchema(document)) {
       types.push({ element: document, document });
     } else if (!isWsdl(document, "definitions")) {
@@ -188,7 +187,7 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
   const gather = (document: XmlElement): void => {
     for (const element of elementsOf(document)) {
       if (isWsdl(element, "import")) {
-        follow(element, document);
+        loadReference(element, document);
       } else if (isWsdl(element, "types")) {
         types.push(...elementsOf(element).map((child) => ({ element: child, document })));
       } else if (isWsdl(element, "service") ? hasServedPort(element, document) : isPlaced(element, document)) {
@@ -216,13 +215,13 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
   };
 }
 
-/** Adds the name of a definition. Returns whether a definition in another document already has it. */
+/** Remembers the name of a definition. Returns whether another document has a definition with the same name. */
 function isDuplicate(element: XmlElement, names: Map<string, XmlElement>, document: XmlElement): boolean {
-  if (!isWsdl(element, element.localName) || !named.has(element.localName)) {
+  if (!isWsdl(element, element.localName) || !namedDefinitions.has(element.localName)) {
     return false;
   }
   const key = `${element.localName} ${attributeOf(element, "name") ?? ""}`;
-  const before = names.get(key);
-  names.set(key, before ?? document);
-  return before !== undefined && before !== document;
+  const existing = names.get(key);
+  names.set(key, existing ?? document);
+  return existing !== undefined && existing !== document;
 }

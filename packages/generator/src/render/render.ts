@@ -23,7 +23,7 @@ type Kind = keyof Plan["packages"];
 
 const kinds: readonly Kind[] = ["contract", "client", "server"];
 const runtimeName = "@bothends/runtime";
-/** The initial version of generated packages. Whoever publishes them sets their own. */
+/** The version of generated packages. Users who publish the packages set another. */
 const version = "0.1.0";
 const typescriptRange = "^7.0.2";
 const nouns: Readonly<Record<Kind, string>> = {
@@ -32,10 +32,10 @@ const nouns: Readonly<Record<Kind, string>> = {
   server: "Typed server stubs",
 };
 
-/** The project files of the generated packages. */
+/** Makes the files of the generated packages that are not code: package.json, tsconfig.json and README.md. */
 export function render({ plan, config, templates, code: files }: RenderInputs): FileTree {
   const tree = new Map<string, string>();
-  for (const unit of unitsOf(plan)) {
+  for (const unit of packagesOf(plan)) {
     const { path } = unit.package;
     const write = (file: string, template: string, slots: Slots) =>
       tree.set(`${path}/${file}`, fill(`package/${template}.hbs`, slots, templates));
@@ -46,36 +46,36 @@ export function render({ plan, config, templates, code: files }: RenderInputs): 
   return tree;
 }
 
-/** A package, and the parts that it contains. */
-interface Unit {
+/** A package, and what it contains: one of contract, client and server, or all of them. */
+interface GeneratedPackage {
   readonly package: PackagePlan;
   readonly kinds: readonly Kind[];
 }
 
-function unitsOf({ packages }: Plan): readonly Unit[] {
-  const written = kinds.filter((kind) => packages[kind].omitted !== true);
+function packagesOf({ packages }: Plan): readonly GeneratedPackage[] {
+  const writtenKinds = kinds.filter((kind) => packages[kind].omitted !== true);
   if (packages.contract.part !== undefined) {
-    return [{ package: packages.contract, kinds: written }];
+    return [{ package: packages.contract, kinds: writtenKinds }];
   }
-  return written.map((kind) => ({ package: packages[kind], kinds: [kind] }));
+  return writtenKinds.map((kind) => ({ package: packages[kind], kinds: [kind] }));
 }
 
-/** The README template: for the client, the server, or both, depending on the package. */
-function readmeOf({ kinds: parts }: Unit, plan: Plan): string {
+/** Chooses the template of the README by the content of the package. */
+function readmeOf({ kinds: parts }: GeneratedPackage, plan: Plan): string {
   if (hasOnlyTypes(plan.packages)) {
     return "types";
   }
   return parts.includes("client") && parts.includes("server") ? "all" : (parts.at(-1) ?? "contract");
 }
 
-function contentsOf({ kinds: parts }: Unit, plan: Plan): string {
+function contentsOf({ kinds: parts }: GeneratedPackage, plan: Plan): string {
   if (hasOnlyTypes(plan.packages)) {
     return "Types";
   }
   return parts.length === kinds.length ? "Types, clients and server stubs" : nouns[parts.at(-1) ?? "contract"];
 }
 
-function manifestSlots(unit: Unit, { plan, config, code: files }: Omit<RenderInputs, "templates">): Slots {
+function manifestSlots(unit: GeneratedPackage, { plan, config, code: files }: Omit<RenderInputs, "templates">): Slots {
   const peers = unit.kinds.includes("contract") ? mappedPackages(plan) : [];
   const dependencies = dependenciesOf(unit, { plan, config, code: files });
   return {
@@ -100,8 +100,11 @@ function manifestSlots(unit: Unit, { plan, config, code: files }: Omit<RenderInp
   };
 }
 
-/** The importable entries of a package: each interface, and the operations of its contract and its client. */
-function entriesOf({ kinds: parts }: Unit, plan: Plan): readonly { readonly subpath: string; readonly file: string }[] {
+/** The entries that other packages can import: one for each interface, and `operations` in the contract and the client. */
+function entriesOf(
+  { kinds: parts }: GeneratedPackage,
+  plan: Plan,
+): readonly { readonly subpath: string; readonly file: string }[] {
   return parts.flatMap((kind) => {
     const { part } = plan.packages[kind];
     return plan.interfaces.flatMap(({ folder }) => {
@@ -118,19 +121,19 @@ function inWorkspace({ runtime }: Config): boolean {
 }
 
 function dependenciesOf(
-  unit: Unit,
+  unit: GeneratedPackage,
   { plan, config, code: files }: Omit<RenderInputs, "templates">,
 ): readonly { readonly name: string; readonly range: string }[] {
   const { contract } = plan.packages;
-  const beside = inWorkspace(config) ? config.runtime : `file:${relativePath(unit.package.path, contract.path)}`;
+  const contractRange = inWorkspace(config) ? config.runtime : `file:${relativePath(unit.package.path, contract.path)}`;
   const dependencies = [
-    ...(needsContract(unit) ? [{ name: contract.name, range: beside }] : []),
+    ...(needsContract(unit) ? [{ name: contract.name, range: contractRange }] : []),
     ...(usesRuntime(unit, files) ? [{ name: runtimeName, range: config.runtime }] : []),
   ];
   return dependencies.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The packages with types that replace the schema's types. */
+/** The packages to whose types `typeMap` maps types of the schema. */
 function mappedPackages({ interfaces }: Plan): readonly string[] {
   const modules = interfaces.flatMap((source) =>
     source.kind === "soap"
@@ -143,19 +146,19 @@ function mappedPackages({ interfaces }: Plan): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-/** Whether any file of the package imports the runtime. A package with only types may not need it. */
-function usesRuntime(unit: Unit, files: FileTree): boolean {
+/** Whether a file of the package imports the runtime. A package that contains only types may not need the runtime. */
+function usesRuntime(unit: GeneratedPackage, files: FileTree): boolean {
   const folder = `${unit.package.path}/`;
   return [...files].some(([path, text]) => path.startsWith(folder) && text.includes(`from "${runtimeName}`));
 }
 
-/** Whether the contract is in another package, which this one depends on. */
-function needsContract(unit: Unit): boolean {
+/** Whether a package depends on another package with the contract. */
+function needsContract(unit: GeneratedPackage): boolean {
   return !unit.kinds.includes("contract");
 }
 
-/** Project references: the contract's package, and the runtime if it is in the same workspace. */
-function tsconfigSlots(unit: Unit, { plan, config, code: files }: Omit<RenderInputs, "templates">): Slots {
+/** The values of tsconfig.json: references to the contract's package, and to the runtime if it is in the same workspace. */
+function tsconfigSlots(unit: GeneratedPackage, { plan, config, code: files }: Omit<RenderInputs, "templates">): Slots {
   const references = [
     ...(inWorkspace(config) && usesRuntime(unit, files) ? ["../runtime"] : []),
     ...(needsContract(unit) ? [relativePath(unit.package.path, plan.packages.contract.path)] : []),
@@ -163,23 +166,23 @@ function tsconfigSlots(unit: Unit, { plan, config, code: files }: Omit<RenderInp
   return { references: references.length === 0 ? undefined : references.map((path) => ({ path: json(path) })) };
 }
 
-function readmeSlots(unit: Unit, plan: Plan): Slots {
-  const from =
+function readmeSlots(unit: GeneratedPackage, plan: Plan): Slots {
+  const importName =
     readmeOf(unit, plan) === "all" ? unit.package.name : entryOf(plan.packages[unit.kinds.at(-1) ?? "contract"]);
   return {
     title: code(unit.package.name),
     interfaces: enumerated(plan.interfaces.map((source) => code(source.interface.name))),
-    entries: plan.interfaces.map((source) => entrySlots(source, from)),
+    entries: plan.interfaces.map((source) => entrySlots(source, importName)),
   };
 }
 
-function entrySlots(plan: InterfacePlan, from: string): Slots {
+function entrySlots(plan: InterfacePlan, importName: string): Slots {
   const example = exampleOf(plan);
   return {
-    entry: code(`${from}/${plan.folder}`),
-    module: json(`${from}/${plan.folder}`),
-    clientModule: json(`${from}/client/${plan.folder}`),
-    serverModule: json(`${from}/server/${plan.folder}`),
+    entry: code(`${importName}/${plan.folder}`),
+    module: json(`${importName}/${plan.folder}`),
+    clientModule: json(`${importName}/client/${plan.folder}`),
+    serverModule: json(`${importName}/server/${plan.folder}`),
     client: plan.client,
     handlers: plan.handlers,
     routes: plan.routes,
@@ -198,7 +201,7 @@ function optionsOf(plan: InterfacePlan): string {
   return plan.hasAddresses ? "" : '{ baseUrl: "http://127.0.0.1:8080" }';
 }
 
-/** A variable for the example that does not conflict with its imports. */
+/** The name of the client variable in examples: `vehicleClient`. It differs from all imported names. */
 function variableOf(plan: InterfacePlan): string {
   return lowerFirst(plan.client);
 }
@@ -207,13 +210,13 @@ function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** A call for the README: its path from the client, and the type of its input. */
+/** An example call in the README: the members of the client that lead to it, and the type of its input. */
 interface Example {
   readonly path: readonly string[];
   readonly input: string;
 }
 
-/** The first call whose input has a named type. */
+/** The example call for an interface: the first whose input has a named type. */
 function exampleOf(plan: InterfacePlan): Example | undefined {
   return plan.kind === "soap" ? operationExample(plan) : endpointExample(plan);
 }
@@ -245,11 +248,11 @@ function endpointExample({ groups }: RestPlan): Example | undefined {
 /** Templates by their path below `templates/`: `package/package.json.hbs`. */
 export type Templates = ReadonlyMap<string, Template>;
 
-/** The text of a template, or its compiled form: the published command line contains no texts. */
+/** The text of a template, or the compiled template: the published command line contains only compiled ones. */
 export type Template = string | CompiledTemplate;
 export type CompiledTemplate = (slots: Slots, options: Handlebars.RuntimeOptions) => string;
 
-/** A value for a template, already encoded for its position. */
+/** A value in a template, already encoded for the language of its position. */
 export type Slot = string | readonly Slots[] | undefined;
 export interface Slots {
   readonly [name: string]: Slot;
@@ -259,44 +262,48 @@ export interface Slots {
 export function fill(path: string, slots: Slots, templates: Templates): string {
   const template = templates.get(path);
   if (template === undefined) {
-    throw new Error(`No template ${path}.`);
+    throw new Error(`The template ${path} does not exist.`);
   }
   const compiled = typeof template === "string" ? compile(template) : template;
   return compiled(slots, { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false });
 }
 
-/** Loads Handlebars with the first template that is a text, because importing it takes 40 ms. */
+/** Compiles a template. Handlebars is loaded only when a text must be compiled, because importing it takes 40 ms. */
 function compile(text: string): CompiledTemplate {
   const handlebars: typeof Handlebars = createRequire(import.meta.url)("handlebars");
-  // The same options as for the compiled templates of the published package.
+  // The published package contains templates that were compiled with the same options.
   return handlebars.compile<Slots>(text, { noEscape: true, strict: true, knownHelpersOnly: true });
 }
 
-/** Text as a JSON string, which is also valid in TypeScript. */
+/** Writes a text as a JSON string, which is also a valid literal of TypeScript. */
 export function json(text: string): string {
   return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }
 
-/** Text as code in a line of Markdown. */
+/** Writes a text as code in a line of Markdown. */
 export function code(text: string): string {
   return `\`${text.replace(/[`|\p{Cc}\p{Cf}\u2028\u2029]/gu, " ")}\``;
 }
 
-/** Joins texts: `a`, `b` and `c`. */
+/** Joins texts with commas and "and": `a, b and c`. */
 export function enumerated(texts: readonly string[]): string {
   const last = texts.at(-1) ?? "";
   return texts.length < 2 ? last : `${texts.slice(0, -1).join(", ")} and ${last}`;
 }
 
 /** The relative path from one folder of the tree to another. */
-export function relativePath(from: string, to: string): string {
-  const start = from.split("/").filter((step) => step !== "" && step !== ".");
-  const end = to.split("/").filter((step) => step !== "" && step !== ".");
-  let shared = 0;
-  while (shared < start.length && shared < end.length && start[shared] === end[shared]) {
-    shared += 1;
+export function relativePath(fromPath: string, toPath: string): string {
+  const fromSteps = fromPath.split("/").filter((step) => step !== "" && step !== ".");
+  const toSteps = toPath.split("/").filter((step) => step !== "" && step !== ".");
+  let sharedCount = 0;
+  while (
+    sharedCount < fromSteps.length &&
+    sharedCount < toSteps.length &&
+    fromSteps[sharedCount] === toSteps[sharedCount]
+  ) {
+    sharedCount += 1;
   }
-  return [...start.slice(shared).map(() => ".."), ...end.slice(shared)].join("/") || ".";
+  return [...fromSteps.slice(sharedCount).map(() => ".."), ...toSteps.slice(sharedCount)].join("/") || ".";
 }

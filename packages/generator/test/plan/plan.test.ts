@@ -406,10 +406,10 @@ const typeMapHelp = "A named type can have a type of a module";
 test.each([
   { type: "Price", word: "number", want: [] },
   { type: "Price", word: "string", want: [] },
-  { type: "Price", word: "Date", want: ["It can make it number."] },
+  { type: "Price", word: "Date", want: ["This type can be mapped to number."] },
   { type: "Color", word: "number", want: [expect.stringContaining(typeMapHelp)] },
   { type: "Prize", word: "number", want: [`Did you mean "{${ns}}Price"?`] },
-  { type: "Missing", word: "number", want: ["Write a named type of the schema as {namespace}local."] },
+  { type: "Missing", word: "number", want: ["Write a simple type of the schema as {namespace}local."] },
 ])("typeMap can make $type a $word, or the message says what it can be", ({ type, word, want }) => {
   const amount = restriction("Amount", builtin("decimal"));
   const price = restriction("Price", named(amount.id));

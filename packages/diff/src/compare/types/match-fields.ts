@@ -98,15 +98,15 @@ class Matching implements MatchedFields {
   }
 
   #match(find: (field: Field) => Field | undefined, isGuess: boolean): void {
-    const found = new Set<Field>();
+    const matchedFields = new Set<Field>();
     for (const field of this.#before) {
       const counterpart = find(field);
       if (counterpart !== undefined) {
-        found.add(field).add(counterpart);
+        matchedFields.add(field).add(counterpart);
         this.matched.push({ before: field, after: counterpart, isGuess });
       }
     }
-    this.#before = this.#before.filter((field) => !found.has(field));
-    this.#after = this.#after.filter((field) => !found.has(field));
+    this.#before = this.#before.filter((field) => !matchedFields.has(field));
+    this.#after = this.#after.filter((field) => !matchedFields.has(field));
   }
 }

@@ -342,8 +342,9 @@ class Naming {
   }
 
   #groupWord(segment: string, group: EndpointGroup, taken: ReadonlySet<string>, { verbs, prefix }: NameScope): string {
-    const plain = camelWord(segment);
-    const word = verbs.has(plain) || this.#isConfigured(prefix, plain) ? `${plain}_` : plain;
+    const preferredWord = camelWord(segment);
+    const word =
+      verbs.has(preferredWord) || this.#isConfigured(prefix, preferredWord) ? `${preferredWord}_` : preferredWord;
     const isTaken = (name: string) => taken.has(name) || this.#isConfigured(prefix, name);
     if (!isTaken(word)) {
       return word;

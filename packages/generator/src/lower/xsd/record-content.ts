@@ -73,13 +73,17 @@ export class ContentLowering {
   }
 
   #element(declaration: ElementDeclaration, use: ParticleUse): Step {
-    const concrete = declaration.abstract ? declaration.substitutes : [declaration, ...declaration.substitutes];
-    const [first, ...others] = concrete;
-    if (first === undefined) {
+    const concreteDeclarations = declaration.abstract
+      ? declaration.substitutes
+      : [declaration, ...declaration.substitutes];
+    const [firstDeclaration, ...otherDeclarations] = concreteDeclarations;
+    if (firstDeclaration === undefined) {
       this.#reportNothingConcrete(declaration, use);
       return "never";
     }
-    return others.length === 0 ? this.#field(first, use) : this.#substitutions(declaration, concrete, use);
+    return otherDeclarations.length === 0
+      ? this.#field(firstDeclaration, use)
+      : this.#substitutions(declaration, concreteDeclarations, use);
   }
 
   #field(declaration: ElementDeclaration, { particle, path, occurs }: ParticleUse): Particle {
@@ -119,16 +123,18 @@ export class ContentLowering {
   }
 
   #group(group: ModelGroup, use: ParticleUse): Step {
-    const present = group.particles.filter((particle) => particle.max !== 0);
-    const [only] = present;
-    if (only === undefined) {
+    const possibleParticles = group.particles.filter((particle) => particle.max !== 0);
+    const [onlyParticle] = possibleParticles;
+    if (onlyParticle === undefined) {
       return group.compositor === "choice" && group.particles.length > 0 ? "never" : "empty";
     }
-    const merged = present.length === 1 ? totalOccurs(use.occurs, only) : undefined;
+    const merged = possibleParticles.length === 1 ? totalOccurs(use.occurs, onlyParticle) : undefined;
     if (merged !== undefined) {
-      return this.#particle({ ...only, ...merged }, use.path);
+      return this.#particle({ ...onlyParticle, ...merged }, use.path);
     }
-    return use.occurs.max === 1 ? this.#groupOnce(group, present, use) : this.#repeatedGroup(group, present, use);
+    return use.occurs.max === 1
+      ? this.#groupOnce(group, possibleParticles, use)
+      : this.#repeatedGroup(group, possibleParticles, use);
   }
 
   #groupOnce(group: ModelGroup, particles: readonly SchemaParticle[], { path, occurs }: ParticleUse): Step {
@@ -137,10 +143,10 @@ export class ContentLowering {
       return this.#choice(group, particles, { path, optional });
     }
     const steps = particles.map((particle) => this.#particle(particle, path));
-    const present = steps
+    const lowered = steps
       .filter((step) => typeof step === "object")
       .flatMap((step) => inlineSequence(step, group.compositor));
-    return sequenceOf(present, group.compositor === "all" ? "all" : "sequence", optional);
+    return sequenceOf(lowered, group.compositor === "all" ? "all" : "sequence", optional);
   }
 
   #choice(
@@ -150,13 +156,13 @@ export class ContentLowering {
   ): Step {
     const steps = particles.map((particle, branch) => this.#particle(particle, [...path, { choice, branch }]));
     const branches = steps.filter((step) => typeof step === "object");
-    const flat = branches.flatMap((branch) => (branch.kind === "choice" ? branch.particles : [branch]));
+    const alternatives = branches.flatMap((branch) => (branch.kind === "choice" ? branch.particles : [branch]));
     const mayBeEmpty = optional || steps.includes("empty");
-    if (flat.length === 0) {
+    if (alternatives.length === 0) {
       return mayBeEmpty ? "empty" : "never";
     }
     const hasOptionalBranch = branches.some((branch) => branch.kind === "choice" && branch.optional);
-    return { kind: "choice", particles: flat, optional: mayBeEmpty || hasOptionalBranch };
+    return { kind: "choice", particles: alternatives, optional: mayBeEmpty || hasOptionalBranch };
   }
 
   /** Lowers a group that may occur more than once to an array of records, one for each occurrence. */
