@@ -22,8 +22,8 @@ import { sourceReader } from "@bothends/generator/disk";
 import { UsageError } from "./host.js";
 import { shownPath, slashed } from "./paths.js";
 
-/** The project for which a base is read. */
-export interface BaseOf {
+/** The project whose earlier state is read. */
+export interface BaseProject {
   readonly config: Config;
   readonly limits: SourceLimits;
   /** The folder of the sources. */
@@ -35,25 +35,26 @@ export interface BaseOf {
   readonly workingFolder: string;
 }
 
-/** A base, and the interfaces that it describes, unless it describes all. */
+/** An earlier state of the sources, with which the current state is compared. */
 export interface Base {
   readonly side: Side;
-  readonly only?: string;
-  /** The path of a file of the base, relative to the input root. Present if it differs from the path in the base's contract. */
+  /** The name of the only interface that the base describes. Absent if it describes all. */
+  readonly onlyInterface?: string;
+  /** Converts a path in the base's contract to the path of the old file, relative to the input root. Absent if they are equal. */
   readonly pathOf?: (path: string) => string;
-  /** Whether it is a git commit. */
+  /** Whether the base is a git commit. */
   readonly isCommit?: true;
 }
 
 /** Reads the base given by `--base`: a file, a folder, or a revision. Throws `UsageError` if it cannot be read. */
-export function readBase(base: string, project: BaseOf): Base {
+export function readBase(base: string, project: BaseProject): Base {
   const path = resolve(project.workingFolder, base);
-  const kind = statSync(path, { throwIfNoEntry: false });
+  const stats = statSync(path, { throwIfNoEntry: false });
   const name = shownPath(project.workingFolder, path);
-  if (kind?.isFile() === true) {
+  if (stats?.isFile() === true) {
     return fileBase(path, name, project);
   }
-  if (kind?.isDirectory() === true) {
+  if (stats?.isDirectory() === true) {
     const configPath = project.configPath === undefined ? undefined : relative(project.inputRoot, project.configPath);
     return { side: sideOf(name, { ...project, readFile: readerIn(path, project), configPath }) };
   }
@@ -77,7 +78,7 @@ export function readBase(base: string, project: BaseOf): Base {
 
 /** Reads the default base: the sources at git's HEAD, otherwise the contract of the last run. Undefined if there is neither. */
 export function readDefaultBase(
-  project: BaseOf,
+  project: BaseProject,
   head: Commit | undefined = findCommit(project.inputRoot, "HEAD"),
 ): Base | undefined {
   if (head !== undefined) {
@@ -92,8 +93,10 @@ export function readDefaultBase(
   return contract === undefined ? undefined : { side: snapshotSide("the last run", contract, project) };
 }
 
-/** The configuration of an old state: the project's, unless it is a file that the state lacks. */
-function configIn(readFile: ReadFile, { config, configPath, inputRoot }: BaseOf): Config | undefined {
+/**
+ * Reads the configuration file at git's HEAD; undefined if HEAD lacks it. A project without the file has only one configuration.
+ */
+function configIn(readFile: ReadFile, { config, configPath, inputRoot }: BaseProject): Config | undefined {
   if (configPath === undefined) {
     return config;
   }
@@ -105,12 +108,12 @@ function configIn(readFile: ReadFile, { config, configPath, inputRoot }: BaseOf)
     : undefined;
 }
 
-/** The documents that a configuration names, by path below the root. */
+/** The paths of the documents that a configuration names, relative to the input root. */
 function sourcesOf({ interfaces }: Config): readonly string[] {
   return interfaces.flatMap((each) => (each.kind === "rest" ? [each.index.path] : each.wsdl.map(({ path }) => path)));
 }
 
-function commitSide(revision: string, commit: Commit, project: BaseOf): Side {
+function commitSide(revision: string, commit: Commit, project: BaseProject): Side {
   const { configPath, inputRoot, limits } = project;
   return sideOf(`${revision} (${commit.id.slice(0, 8)})`, {
     ...project,
@@ -119,7 +122,7 @@ function commitSide(revision: string, commit: Commit, project: BaseOf): Side {
   });
 }
 
-function readerIn(root: string, { limits }: BaseOf): ReadFile {
+function readerIn(root: string, { limits }: BaseProject): ReadFile {
   return sourceReader({ root, fileBytes: limits.fileBytes });
 }
 
@@ -140,9 +143,9 @@ function sideOf(name: string, { readFile, configPath, config: current, limits, p
     file?.kind === "file" && configPath !== undefined
       ? readConfig({ path: configPath, text: decoded(file.bytes, name) }, diagnostics, { runtime: current.runtime })
       : current;
-  const read = config && readContract({ readFile, config, limits });
-  const [error] = [...diagnostics.all, ...(read?.diagnostics ?? [])].filter(({ severity }) => severity === "error");
-  if (read === undefined || error !== undefined) {
+  const result = config && readContract({ readFile, config, limits });
+  const [error] = [...diagnostics.all, ...(result?.diagnostics ?? [])].filter(({ severity }) => severity === "error");
+  if (result === undefined || error !== undefined) {
     throw new UsageError(
       `The base ${name} cannot be read: ${error === undefined ? "bothends.json" : placeOf(error.span, pathOf)}: ${error?.message}`,
       {
@@ -150,7 +153,7 @@ function sideOf(name: string, { readFile, configPath, config: current, limits, p
       },
     );
   }
-  return { name, contract: read.contract, plan: read.plan };
+  return { name, contract: result.contract, plan: result.plan };
 }
 
 function placeOf({ source, start }: Span, pathOf = (path: string) => path): string {
@@ -166,11 +169,11 @@ function decoded(bytes: Uint8Array, name: string): string {
   }
 }
 
-function snapshotSide(name: string, contract: Contract, { config }: BaseOf): Side {
+function snapshotSide(name: string, contract: Contract, { config }: BaseProject): Side {
   return { name, contract, plan: planFiles(contract, config, new Diagnostics()) };
 }
 
-function fileBase(path: string, name: string, project: BaseOf): Base {
+function fileBase(path: string, name: string, project: BaseProject): Base {
   if (path.endsWith(".gz")) {
     const contract = readSnapshotFile(path);
     if (contract === undefined) {
@@ -193,101 +196,108 @@ function fileBase(path: string, name: string, project: BaseOf): Base {
     });
   }
   const config = { ...project.config, interfaces: [replaced.interface] };
-  // The file is read under the current path, because names in code follow from paths.
+  // The old file is read under its current path, because names in generated code depend on paths.
   const pathInFolder = (each: string) =>
     each === replaced.path ? basename(path) : posix.relative(posix.dirname(replaced.path), each);
   const readBeside: ReadFile = (each) => readFile(pathInFolder(each));
-  const isOld = oldDocuments(replaced, readBeside, project);
+  const mustBeOld = oldDocuments(replaced, readBeside, project);
   const readCurrent = readerIn(project.inputRoot, project);
-  const current = new Set<string>();
+  const currentPaths = new Set<string>();
   const pathOf = (each: string) =>
-    current.has(each) ? each : slashed(relative(project.inputRoot, join(dirname(path), pathInFolder(each))));
-  // Other WSDLs of the interface, and documents that only they import, are as they are now, unless their old state is beside the file.
+    currentPaths.has(each) ? each : slashed(relative(project.inputRoot, join(dirname(path), pathInFolder(each))));
+  // Other WSDLs of the interface, and documents that only they import, are read in their current state if no old one is beside
+  // the file.
   const readOld: ReadFile = (each) => {
-    const found = readBeside(each);
-    if (found.kind === "file") {
-      return found;
+    const oldFile = readBeside(each);
+    if (oldFile.kind === "file") {
+      return oldFile;
     }
-    if (!isOld(each)) {
-      current.add(each);
+    if (!mustBeOld(each)) {
+      currentPaths.add(each);
       return readCurrent(each);
     }
-    const reasons: Partial<Record<typeof found.problem, string>> = {
+    const reasons: Partial<Record<typeof oldFile.problem, string>> = {
       missing: "does not exist",
       outside: `is outside the folder of ${name}`,
     };
-    const reason = reasons[found.problem];
+    const reason = reasons[oldFile.problem];
     return reason === undefined
-      ? found
+      ? oldFile
       : { kind: "problem", problem: "unreadable", message: `its old state ${pathOf(each)} ${reason}` };
   };
   return {
     side: sideOf(name, { ...project, config, readFile: readOld, configPath: undefined, pathOf }),
-    only: replaced.interface.name,
+    onlyInterface: replaced.interface.name,
     pathOf,
   };
 }
 
-/** Finds the documents that must be in their old state: the WSDLs of which it exists, and all that they import or include. */
+/**
+ * Returns whether a path must be read in its old state: that of a WSDL with an old file, or of a document that such a WSDL
+ * imports.
+ */
 function oldDocuments(
   { interface: replaced, path }: ReplacedInterface,
   readFile: ReadFile,
-  { config, limits }: BaseOf,
+  { config, limits }: BaseProject,
 ): (path: string) => boolean {
   if (replaced.kind === "rest") {
     return () => true;
   }
   const wsdl = replaced.wsdl.filter((each) => each.path === path || readFile(each.path).kind === "file");
-  const found = new Set<string>();
+  const oldPaths = new Set<string>();
   const recordingReader: ReadFile = (each) => {
-    found.add(each);
+    oldPaths.add(each);
     return readFile(each);
   };
   readContract({ readFile: recordingReader, config: { ...config, interfaces: [{ ...replaced, wsdl }] }, limits });
-  return (each) => found.has(each);
+  return (each) => oldPaths.has(each);
 }
 
 interface ReplacedInterface {
   readonly interface: InterfaceConfig;
-  /** The path of the document that the file replaces. */
+  /** The path of the current document whose old state is the file. */
   readonly path: string;
 }
 
-/** The interface that a file describes: the one with a document of that name, otherwise the only one of its kind. */
+/** Finds the interface of an old file: the one with a document of the same name, otherwise the only one of the same kind. */
 function replacedInterface(path: string, interfaces: readonly InterfaceConfig[]): ReplacedInterface | undefined {
   const file = basename(path);
   const candidates = interfaces.filter(({ kind }) => (kind === "rest") === path.endsWith(".json"));
   const namesFile = (each: InterfaceConfig) =>
     (each.kind === "rest" ? [each.index] : each.wsdl).some((source) => basename(source.path) === file);
-  const named = candidates.filter(namesFile);
-  const [found] = named.length === 1 ? named : candidates.length === 1 ? candidates : [];
-  if (found === undefined) {
+  const withSameName = candidates.filter(namesFile);
+  const [match] = withSameName.length === 1 ? withSameName : candidates.length === 1 ? candidates : [];
+  if (match === undefined) {
     return undefined;
   }
-  if (found.kind === "rest") {
-    return { interface: found, path: found.index.path };
+  if (match.kind === "rest") {
+    return { interface: match, path: match.index.path };
   }
-  const [only, ...others] = found.wsdl;
-  const source = found.wsdl.find((each) => basename(each.path) === file) ?? (others.length === 0 ? only : undefined);
-  return source === undefined ? undefined : { interface: found, path: source.path };
+  const [firstWsdl, ...otherWsdls] = match.wsdl;
+  const source =
+    match.wsdl.find((each) => basename(each.path) === file) ?? (otherWsdls.length === 0 ? firstWsdl : undefined);
+  return source === undefined ? undefined : { interface: match, path: source.path };
 }
 
-/** The file with the contract of the last run, beside the contract package's manifest. Written only without version control. */
+/**
+ * The name of the file with the contract of the last run, in the contract package. Written only if git's HEAD lacks the sources.
+ */
 const snapshotName = ".bothends-contract.json.gz";
 
-const maxBytes = 512 * 1024 * 1024;
+const maxSnapshotBytes = 512 * 1024 * 1024;
 
 /** Reads a snapshot; undefined if it is absent or damaged. */
 function readSnapshotFile(path: string): Contract | undefined {
   try {
-    return readSnapshot(gunzipSync(readFileSync(path), { maxOutputLength: maxBytes }).toString("utf8"));
+    return readSnapshot(gunzipSync(readFileSync(path), { maxOutputLength: maxSnapshotBytes }).toString("utf8"));
   } catch {
     return undefined;
   }
 }
 
-/** Writes the contract of this run to a folder. A failure is ignored, because the next run only lacks its list of changes. */
-export function keepSnapshot(folder: string, contract: Contract): void {
+/** Writes the contract of this run to a folder. A failure is ignored: the next run then only cannot list changes. */
+export function saveSnapshot(folder: string, contract: Contract): void {
   const file = join(folder, snapshotName);
   try {
     const bytes = gzipSync(contractSnapshot(contract), { level: 1 });
@@ -301,7 +311,7 @@ export function keepSnapshot(folder: string, contract: Contract): void {
   }
 }
 
-/** A commit of the repository that contains a folder. */
+/** A commit of the git repository that contains a folder. */
 export interface Commit {
   /** The folder relative to which files are read. */
   readonly folder: string;
@@ -338,21 +348,21 @@ function commitReader({ folder, prefix, id }: Commit, fileBytes: number): ReadFi
 export function hasFiles({ folder, prefix, id }: Commit, files: ReadonlyMap<string, Uint8Array>): boolean {
   const names = [...files.keys()].map((path) => `${id}:${posix.normalize(`${prefix}${path}`)}`);
   const ids = git(folder, ["rev-parse", ...names]);
-  const found = ids?.toString("utf8").trim().split("\n") ?? [];
-  const expected = [...files.values()].map((bytes) =>
+  const actualIds = ids?.toString("utf8").trim().split("\n") ?? [];
+  const expectedIds = [...files.values()].map((bytes) =>
     createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex"),
   );
-  return found.length === expected.length && found.every((each, index) => each === expected[index]);
+  return actualIds.length === expectedIds.length && actualIds.every((each, index) => each === expectedIds[index]);
 }
 
-/** Runs git; undefined if it fails. It never prompts, fetches, or writes. */
+/** Runs git and returns its output; undefined if it fails. The command never prompts, fetches, or writes. */
 function git(folder: string, parameters: readonly string[], maxBuffer = 1024 * 1024): Buffer | undefined {
   const environment = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };
-  const ran = spawnSync("git", ["-C", folder, ...parameters], {
+  const result = spawnSync("git", ["-C", folder, ...parameters], {
     env: environment,
     maxBuffer,
     stdio: ["ignore", "pipe", "ignore"],
     timeout: 30_000,
   });
-  return ran.status === 0 && ran.error === undefined ? ran.stdout : undefined;
+  return result.status === 0 && result.error === undefined ? result.stdout : undefined;
 }

@@ -11,13 +11,13 @@ import type {
 } from "./project.js";
 import { type Outcome, type ReportOptions, reportFormats } from "./report/outcome.js";
 
-/** The environment of one command line, and the receiver of its command's results. */
+/** The environment in which one command line runs, and the receiver of the command's outcome. */
 export interface Session {
   readonly host: Host;
   readonly version: string;
-  /** Writes texts that commander prints: help, and the version. */
+  /** Prints the help or the version. */
   writeHelp(text: string): void;
-  done(outcome: Outcome, options: ReportOptions): void;
+  finish(outcome: Outcome, options: ReportOptions): void;
 }
 
 /** Declares the commands and their options. The modules of a command are loaded when it runs. */
@@ -31,7 +31,7 @@ export function createProgram(session: Session): Command {
     .configureOutput({
       writeOut: session.writeHelp,
       writeErr: (text) => {
-        // Mistakes are reported like all others. This receives the help text for a command line without a command.
+        // `runCommand` reports the errors. The other text is the help for a command line without a command.
         if (!text.startsWith("error:")) {
           session.writeHelp(text);
         }
@@ -54,12 +54,12 @@ export function createProgram(session: Session): Command {
   return program;
 }
 
-function addInit(program: Command, { host, done }: Session): void {
+function addInit(program: Command, { host, finish }: Session): void {
   const command = program
     .command("init")
     .summary("start a project: configuration, scripts, the first packages")
     .description(
-      "Write bothends.json, the scripts of package.json and the lines of .gitignore, generate the packages, and show how to call them. Without a source, init asks for one.",
+      "Write bothends.json, add scripts to package.json and lines to .gitignore, generate the packages, and show how to call them. Without a source, init asks for one.",
     )
     .argument("[source...]", "WSDLs, an index, or the address of one, which is fetched to schemas/");
   interfaceOptions(command, {
@@ -68,7 +68,7 @@ function addInit(program: Command, { host, done }: Session): void {
     out: "the folder for the generated packages (default: generated)",
     lenient: "accept references to missing declarations in a WSDL",
     condition: "",
-    vendorRuntime: "write the runtime beside the packages, or use the one of this project (this is the default)",
+    vendorRuntime: "write the runtime beside the packages, or use the project's existing one (the default)",
   }).option("--no-vendor-runtime", "let the packages depend on @bothends/runtime in a registry");
   networkOptions(command).option("--verbose", "show notes, and every warning in full").addOption(formatOption());
   addExamples(command, [
@@ -78,11 +78,11 @@ function addInit(program: Command, { host, done }: Session): void {
   ]);
   command.action(async (sources: readonly string[], options: InitOptions) => {
     const { runInit } = await import("./commands/init.js");
-    done(await runInit(sources, options, host), options);
+    finish(await runInit(sources, options, host), options);
   });
 }
 
-function addGenerate(program: Command, { host, done }: Session): void {
+function addGenerate(program: Command, { host, finish }: Session): void {
   const command = projectCommand(program, "generate")
     .summary("write the contract, client and server packages")
     .description(
@@ -100,16 +100,16 @@ function addGenerate(program: Command, { host, done }: Session): void {
   command.action(async (options: GenerateOptions) => {
     if (options.watch === true) {
       const { runWatch } = await import("./commands/watch.js");
-      done(await runWatch(options, host), options);
+      finish(await runWatch(options, host), options);
       return;
     }
     const { runGenerate } = await import("./commands/generate.js");
     refuseArguments(command);
-    done(runGenerate(options, host), options);
+    finish(runGenerate(options, host), options);
   });
 }
 
-function addWatch(program: Command, { host, done }: Session): void {
+function addWatch(program: Command, { host, finish }: Session): void {
   const command = projectCommand(program, "watch")
     .summary("generate whenever a source changes")
     .description(
@@ -121,11 +121,11 @@ function addWatch(program: Command, { host, done }: Session): void {
   command.action(async (options: GenerateOptions) => {
     refuseArguments(command);
     const { runWatch } = await import("./commands/watch.js");
-    done(await runWatch(options, host), options);
+    finish(await runWatch(options, host), options);
   });
 }
 
-function addCheck(program: Command, { host, done }: Session): void {
+function addCheck(program: Command, { host, finish }: Session): void {
   const command = projectCommand(program, "check")
     .summary("compare the packages with their sources")
     .description(
@@ -139,11 +139,11 @@ function addCheck(program: Command, { host, done }: Session): void {
   command.action(async (options: ProjectOptions) => {
     const { runCheck } = await import("./commands/check.js");
     refuseArguments(command);
-    done(runCheck(options, host), options);
+    finish(runCheck(options, host), options);
   });
 }
 
-function addDiff(program: Command, { host, done }: Session): void {
+function addDiff(program: Command, { host, finish }: Session): void {
   const command = projectCommand(program, "diff")
     .summary("report what changed in the schemas, and whom it affects")
     .description(
@@ -166,12 +166,15 @@ function addDiff(program: Command, { host, done }: Session): void {
   command.action(async (options: DiffOptions) => {
     const { runDiff } = await import("./commands/diff.js");
     refuseArguments(command);
-    const { format: chosen, ...others } = options;
-    done(runDiff(options, host), { ...others, format: chosen === "markdown" ? "text" : (chosen ?? "text") });
+    const { format: chosenFormat, ...others } = options;
+    finish(runDiff(options, host), {
+      ...others,
+      format: chosenFormat === "markdown" ? "text" : (chosenFormat ?? "text"),
+    });
   });
 }
 
-function addFetch(program: Command, { host, done }: Session): void {
+function addFetch(program: Command, { host, finish }: Session): void {
   const command = program
     .command("fetch")
     .summary("save a WSDL or an index from the network")
@@ -188,11 +191,11 @@ function addFetch(program: Command, { host, done }: Session): void {
   ]);
   command.action(async (address: string, options: FetchOptions) => {
     const { runFetch } = await import("./commands/fetch.js");
-    done(await runFetch(address, options, host), options);
+    finish(await runFetch(address, options, host), options);
   });
 }
 
-function addScaffold(program: Command, { host, done }: Session): void {
+function addScaffold(program: Command, { host, finish }: Session): void {
   const scaffold = program.command("scaffold").description("Write source files that you edit.").helpCommand(false);
   const command = projectCommand(scaffold, "server")
     .allowExcessArguments(false)
@@ -220,11 +223,11 @@ function addScaffold(program: Command, { host, done }: Session): void {
   ]);
   command.action(async (name: string, options: ScaffoldOptions) => {
     const { runScaffold } = await import("./commands/scaffold.js");
-    done(await runScaffold(name, options, host), options);
+    finish(await runScaffold(name, options, host), options);
   });
 }
 
-function addExplain(program: Command, { done }: Session): void {
+function addExplain(program: Command, { finish }: Session): void {
   const command = program
     .command("explain")
     .description("Explain diagnostic codes, each with an example and a fix.")
@@ -232,11 +235,11 @@ function addExplain(program: Command, { done }: Session): void {
   addExamples(command, ["bothends explain WSDL012"]);
   command.action(async (codes: readonly string[]) => {
     const { runExplain } = await import("./commands/explain.js");
-    done(runExplain(codes), {});
+    finish(runExplain(codes), {});
   });
 }
 
-function addCompletion(program: Command, { done }: Session): void {
+function addCompletion(program: Command, { finish }: Session): void {
   const command = program
     .command("completion")
     .description("Print a script that completes commands and options in a shell.")
@@ -247,7 +250,7 @@ function addCompletion(program: Command, { done }: Session): void {
   ]);
   command.action(async (shell: string) => {
     const { runCompletion } = await import("./commands/completion.js");
-    done(runCompletion(shell, program), {});
+    finish(runCompletion(shell, program), {});
   });
 }
 
@@ -277,20 +280,20 @@ function projectCommand(parent: Command, name: string): Command {
     .addOption(new Option("--debug", "show stack traces"));
 }
 
-/** The words of a command for the options that describe one interface. */
-interface InterfaceWords {
+/** The help texts for the options that describe one interface, which differ between commands. */
+interface InterfaceOptionTexts {
   readonly wsdl: string;
   readonly index: string;
   readonly out: string;
   readonly lenient: string;
   readonly vendorRuntime: string;
-  /** When the other options apply: `, with --wsdl or --index`. */
+  /** The condition for the other options: `, with --wsdl or --index`. */
   readonly condition: string;
 }
 
 /** The options that describe one interface and its packages, without a configuration. */
-function interfaceOptions(command: Command, words: InterfaceWords): Command {
-  const { wsdl, index, out, lenient, vendorRuntime, condition } = words;
+function interfaceOptions(command: Command, texts: InterfaceOptionTexts): Command {
+  const { wsdl, index, out, lenient, vendorRuntime, condition } = texts;
   return command
     .option("--wsdl <file...>", wsdl)
     .option("--index <file>", index)
@@ -317,18 +320,18 @@ function formatOption(): Option {
   return new Option("--format <format>", "how to report").choices([...reportFormats]).default("text");
 }
 
-/** Refuses arguments of a command that accepts none, and suggests where they belong: an address, a WSDL, an index. */
+/** Refuses arguments of a command that accepts only options, and suggests the option or the command for them. */
 function refuseArguments(command: Command): void {
-  const [first] = command.args;
-  if (first === undefined) {
+  const [argument] = command.args;
+  if (argument === undefined) {
     return;
   }
   const name = command.name();
-  const option = /\.json$/i.test(first) ? "--config" : "--wsdl";
-  const advice = /^https?:/i.test(first)
-    ? `bothends fetch ${shellWord(first)}`
-    : `bothends ${name} ${option} ${shellWord(first)}${option === "--wsdl" ? " --out generated" : ""}`;
-  throw new UsageError(`${name} accepts only options, not "${first.slice(0, 200)}".`, {
+  const option = /\.json$/i.test(argument) ? "--config" : "--wsdl";
+  const advice = /^https?:/i.test(argument)
+    ? `bothends fetch ${shellWord(argument)}`
+    : `bothends ${name} ${option} ${shellWord(argument)}${option === "--wsdl" ? " --out generated" : ""}`;
+  throw new UsageError(`${name} accepts only options, not "${argument.slice(0, 200)}".`, {
     help: "Name a WSDL with --wsdl, an index with --index, a configuration with --config.",
     advice,
   });

@@ -5,15 +5,15 @@ import { constants, Script } from "node:vm";
 import { crc32 } from "node:zlib";
 
 // Replaces `run-command.ts` in the published package. There, that module and all its imports are one CommonJS file, because Node
-// 20 can cache compiled code only for CommonJS. A run that generates our two interfaces then takes a fourth less.
+// 20 can cache compiled code only for CommonJS. Generating the two example interfaces then takes a quarter less time.
 
 const folder = import.meta.dirname;
-/** In the package's folder, because other users may write to the default folder for temporary files. */
+/** The cache is in the package's folder, because other users may write to the default folder for temporary files. */
 const cacheFolder = join(folder, "..", "node_modules", ".cache");
 const requireFile = nodeModule.createRequire(import.meta.url);
 const checksumBytes = 4;
 /** The exports of loaded files, by path. */
-const loaded = new Map<string, unknown>();
+const exportsByPath = new Map<string, unknown>();
 
 export const { runCommand }: typeof import("./run-command.js") = load("./command.cjs");
 
@@ -23,8 +23,8 @@ function load(name: string) {
     return requireFile(name);
   }
   const path = join(folder, name);
-  const exports = loaded.get(path) ?? loadWithCache(path);
-  loaded.set(path, exports);
+  const exports = exportsByPath.get(path) ?? loadWithCache(path);
+  exportsByPath.set(path, exports);
   return exports;
 }
 
@@ -42,13 +42,16 @@ function loadWithCache(path: string): unknown {
   const module: { exports: unknown; require: typeof requireBeside } = { exports: {}, require: requireBeside };
   script.runInThisContext()(module.exports, requireBeside, module, path, folder);
   if (cachedData === undefined || script.cachedDataRejected === true) {
-    // At the end, the code contains the functions that were called.
+    // V8 compiles a function at its first call, so the code is complete only when the process exits.
     process.once("exit", () => writeCache(cachePath, script));
   }
   return module.exports;
 }
 
-/** One file for each version of the code and of Node, and for each command, because commands call different functions. */
+/**
+ * The path of the cached code: one file per version of the code, version of Node, and command, because commands call different
+ * functions.
+ */
 function cachePathOf(path: string): string {
   const { size, mtimeMs } = statSync(path);
   const command = /^[a-z]{1,20}$/.exec(process.argv[2] ?? "")?.[0] ?? "other";

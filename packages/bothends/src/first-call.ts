@@ -6,15 +6,16 @@ type InterfacePlan = Plan["interfaces"][number];
 type SoapPlan = Extract<InterfacePlan, { kind: "soap" }>;
 type RestPlan = Extract<InterfacePlan, { kind: "rest" }>;
 
-/** A call to show, as code. */
+/** A call in the example program. */
 interface Call {
+  /** The members that lead from the client to the method: `["posts", "list"]`. */
   readonly path: readonly string[];
   /** An object literal, or undefined if the input is too large for an example. */
   readonly input: string | undefined;
 }
 
 /** The next steps for a new project: the commands that install the packages, and the first lines of a program. */
-export function nextSteps({ plan, shown }: Generation, address: string | undefined): string {
+export function nextSteps({ plan, displayPath }: Generation, address: string | undefined): string {
   const { contract, client, server } = plan.packages;
   const [target] = plan.interfaces;
   if (target === undefined) {
@@ -22,19 +23,19 @@ export function nextSteps({ plan, shown }: Generation, address: string | undefin
   }
   if (client.omitted !== true) {
     const lines = firstCall(plan, address);
-    return `${installSteps("client", shown(client.path))}${lines.length === 0 ? "" : codeSteps(callTitle, lines)}`;
+    return `${installSteps("client", displayPath(client.path))}${lines.length === 0 ? "" : codeSteps(callTitle, lines)}`;
   }
   if (server.omitted !== true) {
     const commands = [
       "npx bothends scaffold server my-server",
-      `npm install ${folderWord(shown(server.path))}`,
+      `npm install ${folderWord(displayPath(server.path))}`,
       "npm install --prefix my-server",
       "npm start --prefix my-server",
     ];
     return codeSteps("Write a server, and start it:", commands);
   }
   const lines = [`import type * as ${camelCase(target.interface.name)} from "${entryOf(contract, target.folder)}";`];
-  return `${installSteps("types", shown(contract.path))}${codeSteps("Import them:", lines)}`;
+  return `${installSteps("types", displayPath(contract.path))}${codeSteps("Import them:", lines)}`;
 }
 
 const callTitle = "Call it, in call.mts (npx tsx call.mts, or node call.mts from Node 22.18 on):";
@@ -77,7 +78,7 @@ function firstCall(plan: Plan, address: string | undefined): readonly string[] {
   ];
 }
 
-/** The entry of an interface in its package, or in its folder if one package contains all. */
+/** The import path of an interface: `quotes-client/quotes`, or `quotes/client/quotes` if one package contains all parts. */
 function entryOf({ name, part }: Plan["packages"]["client"], folder: string): string {
   return part === undefined ? `${name}/${folder}` : `${name}/${part}/${folder}`;
 }
@@ -90,7 +91,7 @@ function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** The options of the first client: none if the schema contains the addresses. */
+/** The constructor's options in the example: none if the schema contains the addresses. */
 function optionsText(plan: InterfacePlan, address: string | undefined): string {
   if (plan.kind === "rest") {
     return `{ siteUrl: ${JSON.stringify(address ?? "https://site.example")} }`;
@@ -98,11 +99,11 @@ function optionsText(plan: InterfacePlan, address: string | undefined): string {
   return plan.hasAddresses ? "" : '{ baseUrl: "http://127.0.0.1:8080" }';
 }
 
-/** The first operation with a small input, otherwise the first one. */
+/** Calls the first operation with a small input, otherwise the first one without input, otherwise the first one. */
 function soapCall(plan: SoapPlan): Call | undefined {
   const types = { plan, byId: new Map(plan.interface.types.map((type) => [type.id, type])) };
-  let empty: Call | undefined;
-  let first: Call | undefined;
+  let callWithoutInput: Call | undefined;
+  let fallback: Call | undefined;
   for (const { member, operations } of plan.services) {
     for (const { operation, method } of operations) {
       const { body } = operation.input;
@@ -112,11 +113,11 @@ function soapCall(plan: SoapPlan): Call | undefined {
       if (input !== undefined && input !== "{}") {
         return call;
       }
-      empty ??= input === undefined ? undefined : call;
-      first ??= call;
+      callWithoutInput ??= input === undefined ? undefined : call;
+      fallback ??= call;
     }
   }
-  return empty ?? first;
+  return callWithoutInput ?? fallback;
 }
 
 type TypeDefinition = SoapPlan["interface"]["types"][number];
@@ -141,11 +142,11 @@ function recordText(types: Types, id: string): string | undefined {
     const isList = field.kind === "element" && field.max !== 1;
     return value === undefined ? undefined : `${keyText(field.key)}: ${isList ? `[${value}]` : value}`;
   });
-  const known = members.filter((member) => member !== undefined);
-  if (known.length !== members.length || known.length > maxFields) {
+  const texts = members.filter((member) => member !== undefined);
+  if (texts.length !== members.length || texts.length > maxFields) {
     return undefined;
   }
-  return known.length === 0 ? "{}" : `{ ${known.join(", ")} }`;
+  return texts.length === 0 ? "{}" : `{ ${texts.join(", ")} }`;
 }
 
 function isRequired(field: RecordField): boolean {
@@ -163,7 +164,7 @@ function isRequired(field: RecordField): boolean {
   }
 }
 
-/** An example of a simple value; undefined for other values. */
+/** The code of an example value; undefined if the type is not simple. */
 function valueText(types: Types, reference: TypeReference): string | undefined {
   if (reference.kind === "builtin") {
     const examples: Readonly<Record<string, string>> = { string: '"…"', number: "1", bigint: "1n", boolean: "true" };
@@ -180,7 +181,9 @@ function valueText(types: Types, reference: TypeReference): string | undefined {
   }
 }
 
-/** The list of posts, which most readers know; otherwise the first list of WordPress, the first list, or the first endpoint. */
+/**
+ * Calls the list of posts, which most readers know; otherwise the first list of WordPress, the first list, or the first endpoint.
+ */
 function restCall(plan: RestPlan): Call | undefined {
   const calls = plan.groups.flatMap(({ member, endpoints }) =>
     endpoints.map(({ endpoint, path }) => ({
@@ -199,7 +202,7 @@ function restCall(plan: RestPlan): Call | undefined {
   );
 }
 
-/** Few items, so that the first answer is short. */
+/** Requests at most five items, so that the first answer is short. */
 function exampleArguments({ args }: RestPlan["groups"][number]["endpoints"][number]["endpoint"]): string {
   return args.some(({ name, type }) => name === "per_page" && type.kind === "integer") ? "{ per_page: 5 }" : "{}";
 }

@@ -27,8 +27,8 @@ export interface Generation {
   readonly plan: Plan;
   readonly config: Config;
   readonly output: Output;
-  /** A path in the output, relative to the working folder. */
-  readonly shown: (path: string) => string;
+  /** Converts a path in the output to one relative to the working folder, for messages. */
+  readonly displayPath: (path: string) => string;
   /** The folder of the vendored runtime, if there is one. */
   readonly vendored: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -64,10 +64,10 @@ function generateWith(
 ): GenerationResult {
   const project = readProject(options, host);
   const sources = new Map<string, RecordedSource>();
-  const readFiles = () => [...(project.configFile === undefined ? [] : [project.configFile]), ...sources.values()];
-  const refused = (diagnostics: readonly Diagnostic[]): GenerationResult => ({
+  const listSources = () => [...(project.configFile === undefined ? [] : [project.configFile]), ...sources.values()];
+  const refusal = (diagnostics: readonly Diagnostic[]): GenerationResult => ({
     kind: "refused",
-    sources: readFiles(),
+    sources: listSources(),
     outcome: {
       exit: 1,
       diagnostics,
@@ -77,7 +77,7 @@ function generateWith(
     },
   });
   if (project.config === undefined) {
-    return refused(project.diagnostics.all);
+    return refusal(project.diagnostics.all);
   }
   const runtimeFolder = project.runtimeFolder ?? project.config.runtimeFolder;
   const vendored =
@@ -106,22 +106,22 @@ function generateWith(
   const { tree, contract, plan } = generated;
   const diagnostics = [...project.diagnostics.all, ...generated.diagnostics];
   if (plan === undefined || diagnostics.some(({ severity }) => severity === "error")) {
-    return refused(diagnostics);
+    return refusal(diagnostics);
   }
-  const packages = packageFolders(config.packages);
+  const folders = packageFolders(config.packages);
   const shownRoot = shownPath(realpathSync(host.workingFolder), project.outputRoot);
   const generation = {
     tree: withRuntime(tree, vendored),
     contract,
     plan,
     config,
-    output: outputOn(project.outputRoot, withFolder(packages, vendored), shownRoot),
-    shown: (path: string) => posix.join(shownRoot, path),
+    output: outputOn(project.outputRoot, withRuntimeFolder(folders, vendored), shownRoot),
+    displayPath: (path: string) => posix.join(shownRoot, path),
     vendored: vendored?.path,
     diagnostics,
     inputRoot: project.inputRoot,
     configPath: project.configFile?.path,
-    sources: readFiles(),
+    sources: listSources(),
   };
   return { kind: "generated", generation };
 }
@@ -129,12 +129,12 @@ function generateWith(
 /** The size, in bytes, of files whose reading takes most of a second. */
 const largeFile = 500_000;
 
-/** The heap size, in bytes, from which a collection is worth its time. */
+/** Garbage is collected only if the heap is larger, in bytes. */
 const largeHeap = 60e6;
 
 /**
- * Frees memory used for reading before files are printed. V8 would let the heap grow first: VirtualBox's WSDL took 200 MB and
- * takes 170, 2,400 operations took 416 MB and take 298, for 2 to 5 % more processor time.
+ * Frees the memory of the documents before files are printed; V8 would let the heap grow instead. VirtualBox's WSDL takes 170 MB
+ * instead of 200 and a WSDL with 2,400 operations 298 MB instead of 416, for 2 to 5 % more processor time.
  */
 function collectGarbage(): void {
   if (getHeapStatistics().used_heap_size < largeHeap) {
@@ -151,7 +151,7 @@ function withRuntime(tree: FileTree, vendored: VendoredRuntime | undefined): Fil
   return vendored === undefined ? tree : new Map([...tree, ...vendored.files]);
 }
 
-function withFolder(packages: readonly string[], vendored: VendoredRuntime | undefined): readonly string[] {
+function withRuntimeFolder(packages: readonly string[], vendored: VendoredRuntime | undefined): readonly string[] {
   return vendored === undefined ? packages : [...packages, vendored.path];
 }
 
@@ -161,20 +161,20 @@ interface Folders {
   readonly workingFolder: string;
 }
 
-/** Options that would resolve refused input: `--root onvif/ver10`. Undefined if the user has to decide. */
+/** Suggests options with which refused input would be accepted: `--root onvif/ver10`. Undefined if the user has to decide. */
 function adviceFor(diagnostics: readonly Diagnostic[], folders: Folders): string | undefined {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return widerRoot(errors, folders) ?? higherLimits(errors) ?? leniency(errors);
 }
 
-/** `--lenient`, if it would accept every error, and none is a misspelt name. */
+/** Suggests `--lenient` if every error is one that it accepts, and none is a misspelt name. */
 function leniency(errors: readonly Diagnostic[]): string | undefined {
   return errors.length > 0 && errors.every(({ help = "" }) => /^(?!Did you mean).*With --lenient, /.test(help))
     ? "--lenient"
     : undefined;
 }
 
-/** The nearest folder that contains the root and all documents refused for being outside it. */
+/** Suggests `--root` with the nearest folder that contains the current root and all documents outside it. */
 function widerRoot(errors: readonly Diagnostic[], { inputRoot, workingFolder }: Folders): string | undefined {
   const outside = errors
     .filter(({ code }) => code === "SRC007")
@@ -189,7 +189,7 @@ function widerRoot(errors: readonly Diagnostic[], { inputRoot, workingFolder }: 
   return `--root ${shellWord(shownPath(workingFolder, root))}`;
 }
 
-/** Twice the value of each exceeded limit. */
+/** Suggests `--limit` with twice the value of each exceeded limit; undefined if there are other errors. */
 function higherLimits(errors: readonly Diagnostic[]): string | undefined {
   const limits = new Map<string, number>();
   for (const { message, help = "" } of errors) {

@@ -8,7 +8,7 @@ export interface Host {
   now(): number;
   /** Asks the user at the terminal for a line. Absent if there is no terminal. */
   readonly ask?: (question: string, options?: { readonly secret?: boolean }) => Promise<string>;
-  /** Aborted when the user interrupts a command that runs until then. */
+  /** Aborted when the user interrupts a command that runs until interrupted, such as `watch`. */
   readonly interrupted?: AbortSignal;
 }
 
@@ -19,15 +19,15 @@ export interface Stream {
 }
 
 /**
- * Whether to write colors: only to a terminal, unless FORCE_COLOR is set (force-color.org), for example for the log of a
- * continuous integration. NO_COLOR turns them off (no-color.org).
+ * Whether to write colors: only to a terminal, unless the variable FORCE_COLOR is set (force-color.org), for example in
+ * continuous integration. The variable NO_COLOR turns colors off (no-color.org).
  */
 export function hasColor({ environment }: Host, stream: Stream): boolean {
-  const { NO_COLOR: off = "", FORCE_COLOR: on = "", TERM: terminal } = environment;
-  if (off !== "") {
+  const { NO_COLOR: noColor = "", FORCE_COLOR: forceColor = "", TERM: terminal } = environment;
+  if (noColor !== "") {
     return false;
   }
-  return on === "" ? stream.isTTY && terminal !== "dumb" : !/^(?:0|false)$/.test(on);
+  return forceColor === "" ? stream.isTTY && terminal !== "dumb" : !/^(?:0|false)$/.test(forceColor);
 }
 
 /** 0: done. 1: the input is refused, or `check` found a difference. 2: a usage or disk error, or a bug in bothends. */
@@ -37,13 +37,16 @@ export type ExitCode = 0 | 1 | 2;
 export class UsageError extends Error {
   /** Sentences that explain what to do instead. */
   readonly help: string | undefined;
-  /** A suggestion appended to the verdict: `--root schemas`. */
+  /** What to try, in the last line of the output: `--root schemas`. */
   readonly advice: string | undefined;
 
-  constructor(message: string, way: { readonly help?: string | undefined; readonly advice?: string | undefined } = {}) {
+  constructor(
+    message: string,
+    options: { readonly help?: string | undefined; readonly advice?: string | undefined } = {},
+  ) {
     super(message);
     this.name = "UsageError";
-    this.help = way.help;
-    this.advice = way.advice;
+    this.help = options.help;
+    this.advice = options.advice;
   }
 }

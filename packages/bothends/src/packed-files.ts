@@ -8,21 +8,21 @@ import { UsageError } from "./host.js";
 // The folder of this package, seen from `src` and from `dist`.
 const packageFolder = join(import.meta.dirname, "..");
 
-/** Reads the templates: compiled in the published package, as texts in the repository. */
+/** Reads the templates, which are compiled in the published package and texts in the repository. */
 export function readTemplates(): Templates {
   return isFile(join(import.meta.dirname, "templates.cjs"))
     ? createRequire(import.meta.url)("templates").templates
     : readFolder(firstFolder([join(packageFolder, "..", "..", "templates")]));
 }
 
-/** The text of the diagnostics page, which an installed package contains; in the repository it is among the docs. */
+/** Reads the text of the diagnostics page, in the installed package or in the repository's `docs`. */
 export function readExplanations(): string {
   const name = "diagnostics.md";
   const folder = firstFolder([join(packageFolder, "docs"), join(packageFolder, "..", "..", "docs")]);
   return readText(join(folder, name));
 }
 
-/** The runtime in a few files: contained in an installed package; built by `pnpm build` in the repository. */
+/** The folder of the bundled runtime: part of an installed package; built by `pnpm build` in the repository. */
 function runtimeFolder(): string {
   const built = join(packageFolder, "..", "..", ".packed", "vendored-runtime");
   return firstFolder([join(packageFolder, "vendor", "runtime"), built]);
@@ -55,48 +55,54 @@ export interface VendoredRuntime {
 }
 
 /**
- * The runtime with the published entries, in fewer files and without dependencies. By default its folder, relative to the output,
- * is beside the generated packages.
+ * Reads the bundled runtime, which has the entries of the published one and no dependencies, as a package for the output.
+ * `folder` is relative to the output; by default the runtime is beside the generated packages.
  */
 export function vendorRuntime(config: Config, folder?: string): VendoredRuntime {
   const packages = Object.values(config.packages).map((each) => each.path);
   const parents = new Set(packages.map((each) => posix.dirname(each)));
-  const [first = ""] = packages;
+  const [firstPackage = ""] = packages;
   const [parent] = parents;
   if (parent === undefined || parents.size !== 1) {
-    throw new UsageError("--vendor-runtime needs all packages in one folder, beside which the runtime is written.");
+    throw new UsageError(
+      "--vendor-runtime needs all packages in one folder, because it writes the runtime beside them.",
+    );
   }
   const path = folder ?? posix.join(parent, "runtime");
   if (packages.some((each) => isWithin(each, path) || isWithin(path, each))) {
     throw new UsageError(`--vendor-runtime writes the runtime to ${path}, which is the folder of another package.`);
   }
-  return { path, files: vendoredFiles(path), config: { ...config, runtime: `file:${posix.relative(first, path)}` } };
+  return {
+    path,
+    files: vendoredFiles(path),
+    config: { ...config, runtime: `file:${posix.relative(firstPackage, path)}` },
+  };
 }
 
-/** The number of folders below a project in which a runtime is looked for, and their depth. */
+/** The maximum number of folders in a project that the search for a vendored runtime opens. */
 const maxFolders = 2_000;
 const maxDepth = 8;
 
 /**
- * The vendored runtime that another run wrote in the same project, so that a project needs only one; undefined if there is none,
- * or if a run already wrote one to `usual`. Paths are absolute. Links and folders of other projects are left out.
+ * Finds the vendored runtime that another run wrote in the same project, so that a project needs only one; undefined if there is
+ * none, or if `defaultFolder` contains one. Paths are absolute. Skips links and folders of other projects.
  */
-export function sharedRuntime(project: string, usual: string): string | undefined {
-  if (isVendoredRuntime(usual)) {
+export function sharedRuntime(project: string, defaultFolder: string): string | undefined {
+  if (isVendoredRuntime(defaultFolder)) {
     return undefined;
   }
   let level = [project];
   for (let depth = 0, count = 0; depth <= maxDepth; depth++) {
-    const below: string[] = [];
+    const subfolders: string[] = [];
     for (const folder of level) {
       if (depth > 0 && isVendoredRuntime(folder)) {
         return folder;
       }
       if ((depth === 0 || !isFile(join(folder, "package.json"))) && ++count <= maxFolders) {
-        below.push(...foldersIn(folder));
+        subfolders.push(...foldersIn(folder));
       }
     }
-    level = below;
+    level = subfolders;
   }
   return undefined;
 }
@@ -131,7 +137,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** The files as built. The manifest has a different name inside this package. */
+/** The files of the bundled runtime by path. Its `package.json` is named `manifest.json` in this package. */
 function vendoredFiles(path: string): ReadonlyMap<string, string> {
   const files = [...readFolder(runtimeFolder())];
   return new Map(files.map(([name, text]) => [`${path}/${name === "manifest.json" ? "package.json" : name}`, text]));

@@ -3,7 +3,7 @@ import { nearestName } from "@bothends/generator/diagnostics";
 import { entriesOf, isFolder, sourceReader } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
 
-/** The option that names an input, as shown in messages. */
+/** An option that names an input file. */
 type InputOption = "--wsdl" | "--index" | "--config";
 
 /**
@@ -41,13 +41,13 @@ export function inputPath(text: string, option: InputOption, host: Host): string
 
 function folderAsFile(path: string, option: InputOption, host: Host): UsageError {
   const shown = shownPath(host.workingFolder, path);
-  const inside = documentsIn(path, option).map((name) => `${shown}/${name}`);
-  const [first] = inside;
+  const documents = documentsIn(path, option).map((name) => `${shown}/${name}`);
+  const [first] = documents;
   return new UsageError(`${shown} is a folder, not a regular file. ${option} needs a file.`, {
     help:
       first === undefined
-        ? `There is no ${kindOf(option)} in it. Name the file itself; ${savesWith(option)} saves one from an address.`
-        : `The folder contains ${inside.slice(0, 5).join(", ")}${inside.length > 5 ? ", …" : ""}.`,
+        ? `The folder contains no ${kindOf(option)}. Name a file; ${savesWith(option)} saves one from an address.`
+        : `The folder contains ${documents.slice(0, 5).join(", ")}${documents.length > 5 ? ", …" : ""}.`,
     ...(first === undefined ? {} : { advice: `${option} ${shellWord(first)}` }),
   });
 }
@@ -61,9 +61,9 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
       help: `The folder ${shownPath(host.workingFolder, folder)} does not exist either.`,
     });
   }
-  const listed = basename(path).split(/,\s*/);
-  if (option === "--wsdl" && listed.length > 1) {
-    const words = listed.map((name) => shellWord(shownPath(host.workingFolder, join(folder, name)))).join(" ");
+  const names = basename(path).split(/,\s*/);
+  if (option === "--wsdl" && names.length > 1) {
+    const words = names.map((name) => shellWord(shownPath(host.workingFolder, join(folder, name)))).join(" ");
     return new UsageError(message, {
       help: "Separate several files by spaces, not by commas.",
       advice: `${option} ${words}`,
@@ -83,7 +83,7 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
     help:
       documents.length === 0
         ? `Paths are relative to ${host.workingFolder}. There is no ${kindOf(option)} in ${place}; ${savesWith(option)} saves one from an address.`
-        : `${/[*?]/.test(shown) ? "A * in quotation marks is not replaced by names. " : ""}The folder contains ${documents.join(", ")}.`,
+        : `${/[*?]/.test(shown) ? "The shell does not expand a * in quotation marks. " : ""}The folder contains ${documents.join(", ")}.`,
     advice:
       documents.length === 1
         ? `${option} ${shellWord(shownPath(host.workingFolder, join(folder, documents[0] ?? "")))}`
@@ -111,7 +111,7 @@ export function shownPath(workingFolder: string, path: string): string {
   return slashed(relative(workingFolder, path)) || ".";
 }
 
-/** A path of this system with `/` between its segments. */
+/** Converts the separators of a path to `/`. */
 export function slashed(path: string): string {
   return path.replaceAll(sep, "/");
 }
@@ -121,7 +121,7 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Returns the paths of sources relative to the working directory, so that terminals can open them. */
+/** Returns a function that makes paths of sources relative to the working directory, so that terminals can open them. */
 export function pathsBelow(workingFolder: string, root: string | undefined): (path: string) => string {
   return (path) =>
     root === undefined || path.startsWith("(") ? path : shownPath(workingFolder, join(root, ...path.split("/")));

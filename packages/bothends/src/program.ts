@@ -6,8 +6,8 @@ import type { Stream } from "./host.js";
 import { run } from "./run.js";
 
 // V8 optimizes a function after it has run for a while; here eight times later than by default, which suits short runs:
-// VirtualBox's WSDL takes 2.4 instead of 3.6 CPU seconds on Node 20 and 1.9 instead of 2.4 on Node 22. The flag differs between
-// versions, and V8 reports unknown flags on standard error.
+// VirtualBox's WSDL takes 2.4 instead of 3.6 CPU seconds on Node 20 and 1.9 instead of 2.4 on Node 22. The name of the flag
+// depends on V8's major version, and V8 reports unknown flags on standard error.
 const flags: Readonly<Record<string, string>> = {
   "11": "--interrupt-budget=1000000",
   "12": "--invocation-count-for-turbofan=24000",
@@ -32,13 +32,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(2);
 }
 
-let failed = false;
+let hasWriteFailed = false;
 
-/** A stream of the process. A reader that closes early, such as `head`, is ignored; other failures give exit code 2. */
+/** Wraps an output stream. Ignores a reader that closes early, such as `head`; other failures give exit code 2. */
 function streamOf(stream: NodeJS.WriteStream, name: string): Stream {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE" && !failed) {
-      failed = true;
+    if (error.code !== "EPIPE" && !hasWriteFailed) {
+      hasWriteFailed = true;
       process.exitCode = 2;
       process.stderr.write(`bothends: Cannot write to ${name}: ${error.message}.\n`);
     }
@@ -46,7 +46,7 @@ function streamOf(stream: NodeJS.WriteStream, name: string): Stream {
   return { isTTY: stream.isTTY === true, write: (text) => void stream.write(text) };
 }
 
-/** Aborted by a signal. Only commands that run until interrupted wait for it; others end at once, as usual. */
+/** Aborted by SIGINT or SIGTERM while `watch` runs. These signals end other commands at once. */
 const interruption = new AbortController();
 if (process.argv.slice(2).some((parameter) => parameter === "watch" || parameter === "--watch")) {
   for (const signal of ["SIGINT", "SIGTERM"]) {
@@ -63,7 +63,7 @@ async function ask(question: string, { secret = false }: { readonly secret?: boo
   ]);
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: secret ? hidden : process.stdout, terminal: true });
-  // Ctrl-C and the end of the input leave the question unanswered.
+  // Ctrl-C, or the end of the input, ends the command without an answer.
   lines.once("SIGINT", () => process.exit(130));
   lines.once("close", () => setImmediate(() => process.exit(130)));
   if (secret) {
@@ -78,7 +78,7 @@ async function ask(question: string, { secret = false }: { readonly secret?: boo
   return answer;
 }
 
-const code = await run(process.argv.slice(2), {
+const exitCode = await run(process.argv.slice(2), {
   workingFolder: process.cwd(),
   environment: process.env,
   out: streamOf(process.stdout, "standard output"),
@@ -87,4 +87,4 @@ const code = await run(process.argv.slice(2), {
   interrupted: interruption.signal,
   ...(isTerminal ? { ask } : {}),
 });
-process.exitCode = failed ? 2 : code;
+process.exitCode = hasWriteFailed ? 2 : exitCode;

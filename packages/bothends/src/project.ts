@@ -74,13 +74,13 @@ export function readProject(options: ProjectOptions, host: Host): Project {
     return fromFile(options, host);
   }
   if (options.config !== undefined) {
-    throw new UsageError("Give either --config, or --wsdl and --index.");
+    throw new UsageError("--config cannot be combined with --wsdl or --index.");
   }
   return fromFlags(options, host);
 }
 
-/** The range of runtime versions in generated packages, unless the configuration sets another. */
-function defaults(): ConfigDefaults {
+/** The runtime that generated packages depend on, unless the configuration names another. */
+function configDefaults(): ConfigDefaults {
   return { runtime: `^${ownVersion()}` };
 }
 
@@ -114,7 +114,7 @@ function projectOf(bytes: Uint8Array, path: string, options: ProjectOptions, hos
   const root = rootOf(path, options, host);
   const diagnostics = new Diagnostics();
   const text = decoded(bytes, shownPath(host.workingFolder, path));
-  const config = readConfig({ path: slashed(relative(root, path)), text }, diagnostics, defaults());
+  const config = readConfig({ path: slashed(relative(root, path)), text }, diagnostics, configDefaults());
   const configFile = { path, hash: hashOfBytes(bytes) };
   return {
     config,
@@ -126,12 +126,12 @@ function projectOf(bytes: Uint8Array, path: string, options: ProjectOptions, hos
   };
 }
 
-/** The folder of the sources of a configuration. */
+/** The folder that contains the sources of a configuration file. */
 function rootOf(path: string, { root }: ProjectOptions, host: Host): string {
-  return root === undefined ? dirname(path) : folderOfRoot(root, host);
+  return root === undefined ? dirname(path) : rootFolder(root, host);
 }
 
-function folderOfRoot(root: string, { workingFolder }: Host): string {
+function rootFolder(root: string, { workingFolder }: Host): string {
   const folder = resolve(workingFolder, root);
   if (!isFolder(folder)) {
     throw new UsageError(`--root ${root.slice(0, 200)} is not a folder.`, {
@@ -141,7 +141,7 @@ function folderOfRoot(root: string, { workingFolder }: Host): string {
   return folder;
 }
 
-/** The folder of the vendored runtime, relative to the root of a configuration. */
+/** The folder of `--vendor-runtime-in`, relative to the folder of the configuration. */
 function runtimeFolderIn(root: string, { vendorRuntimeIn }: ProjectOptions, host: Host): string | undefined {
   if (vendorRuntimeIn === undefined) {
     return undefined;
@@ -158,15 +158,15 @@ function runtimeFolderIn(root: string, { vendorRuntimeIn }: ProjectOptions, host
   return folder;
 }
 
-/** The runtime that other runs wrote in the project of an output folder. */
+/** Finds a vendored runtime that another run wrote in the project that contains an output folder. */
 function sharedRuntimeFor(out: string, { vendorRuntime }: ProjectOptions, { workingFolder }: Host): string | undefined {
-  const inside = isFolder(out) ? join(out, "runtime") : out;
+  const folderInside = isFolder(out) ? join(out, "runtime") : out;
   return vendorRuntime === true
-    ? sharedRuntime(sourceRoot({ sources: [inside], workingFolder }), join(out, "runtime"))
+    ? sharedRuntime(sourceRoot({ sources: [folderInside], workingFolder }), join(out, "runtime"))
     : undefined;
 }
 
-/** The runtime that other runs wrote below the root of a configuration without `runtime`. */
+/** Finds a vendored runtime that another run wrote below the folder of a configuration without the setting `runtime`. */
 function sharedRuntimeIn(root: string, config: Config | undefined, options: ProjectOptions): string | undefined {
   if (options.vendorRuntime !== true || config === undefined || config.runtimeFolder !== undefined) {
     return undefined;
@@ -210,29 +210,31 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   if (options.name !== undefined) {
     refuseInvalidName(options.name);
   }
-  const absolute = (path: string) => resolve(host.workingFolder, path);
+  const absolutePath = (path: string) => resolve(host.workingFolder, path);
   const inputs = index === undefined ? wsdl : [...wsdl, index];
   const root =
     options.root === undefined
       ? sourceRoot({ sources: inputs, workingFolder: host.workingFolder })
-      : folderOfRoot(options.root, host);
-  const below = (path: string) => slashed(relative(root, path));
+      : rootFolder(options.root, host);
+  const pathBelowRoot = (path: string) => slashed(relative(root, path));
   const diagnostics = new Diagnostics();
   const flags = {
-    wsdl: wsdl.map(below),
-    index: index === undefined ? undefined : below(index),
+    wsdl: wsdl.map(pathBelowRoot),
+    index: index === undefined ? undefined : pathBelowRoot(index),
     name: options.name,
     siteName: index === undefined ? undefined : memberOfIndex(index, "name"),
     folderName: basename(root),
     lenient: options.lenient === true,
     parts: partsOf(options),
   };
-  const out = absolute(options.out);
+  const out = absolutePath(options.out);
   const runtime =
-    options.vendorRuntimeIn === undefined ? sharedRuntimeFor(out, options, host) : absolute(options.vendorRuntimeIn);
-  // The runtime and the packages are written together, so both are in the output.
+    options.vendorRuntimeIn === undefined
+      ? sharedRuntimeFor(out, options, host)
+      : absolutePath(options.vendorRuntimeIn);
+  // The runtime and the packages are written together, so the output folder must contain both.
   const outputFolder = runtime === undefined ? out : commonFolder(out, runtime);
-  const config = configFromFlags(flags, diagnostics, defaults());
+  const config = configFromFlags(flags, diagnostics, configDefaults());
   return {
     config: config === undefined ? undefined : withPackagesIn(config, slashed(relative(outputFolder, out))),
     diagnostics,
@@ -261,7 +263,7 @@ export function portableWord(text: string): string {
     .replaceAll(/^[-\d]+|-+$/g, "");
 }
 
-/** The ends selected by the options; empty for types only, undefined for the default. */
+/** The packages that `--client` and `--server` select; none for `--types`, undefined without these options. */
 export function partsOf({
   client,
   server,
@@ -284,7 +286,10 @@ function withPackagesIn(config: Config, folder: string): Config {
   return { ...config, packages: { contract: moved(contract), client: moved(client), server: moved(server) } };
 }
 
-/** A text about the site that an index describes; undefined if it has none or is invalid, which is reported later. */
+/**
+ * Reads the name or the address of the site from its index; undefined if the index lacks it or is invalid, which is reported
+ * later.
+ */
 export function memberOfIndex(index: string, member: "name" | "home"): string | undefined {
   const file = sourceReader({ root: dirname(index) })(basename(index));
   try {
@@ -353,7 +358,7 @@ export interface ScaffoldOptions extends ProjectOptions {
   readonly path?: string;
   readonly allowNonempty?: boolean;
   readonly adapter?: string;
-  /** The names of the interfaces; default all. */
+  /** The names of the interfaces. Default: all. */
   readonly interface?: readonly string[];
   /** `old=new` for each `--rename`. */
   readonly rename?: readonly string[];
@@ -374,15 +379,15 @@ export interface FetchOptions extends ReportOptions {
 
 /** The options of `bothends init`. */
 export interface InitOptions extends FetchOptions, InterfaceOptions {
-  /** Default true. */
+  /** Whether to write the runtime beside the packages. Default: true. */
   readonly vendorRuntime?: boolean;
 }
 
 /** The options of `bothends diff`. */
 export interface DiffOptions extends Omit<ProjectOptions, "format"> {
   readonly format?: ReportFormat | "markdown";
-  /** A git revision, a folder, or a file. */
+  /** The earlier state to compare with: a git revision, a folder, or a file. */
   readonly base?: string;
-  /** Levels, and files with allow lists. */
+  /** The values of `--allow`: levels, and files with allow lists. */
   readonly allow?: readonly string[];
 }

@@ -3,7 +3,7 @@ import { type ExitCode, type Host, UsageError } from "./host.js";
 import { shellWord } from "./paths.js";
 import { failureOutcome, type Mistake, type Outcome, type ReportOptions } from "./report/outcome.js";
 import { present } from "./report/present.js";
-import { keepRecord, recordedOptions } from "./run-record.js";
+import { recordedOptions, saveRecord } from "./run-record.js";
 
 /** Runs a complete command line and returns its exit code. */
 export async function runCommand(parameters: readonly string[], host: Host): Promise<ExitCode> {
@@ -19,9 +19,9 @@ export async function runCommand(parameters: readonly string[], host: Host): Pro
       writeHelp: (text) => {
         help += text;
       },
-      done: (result, chosen) => {
+      finish: (result, chosenOptions) => {
         outcome = result;
-        options = chosen;
+        options = chosenOptions;
       },
     });
     commands = program.commands.map((command) => command.name());
@@ -37,12 +37,12 @@ export async function runCommand(parameters: readonly string[], host: Host): Pro
     outcome = failure(error, parameters, commands);
   }
   if (outcome.record !== undefined) {
-    keepRecord({ options: recordedOptions(parameters), workingFolder: host.workingFolder }, outcome.record);
+    saveRecord({ options: recordedOptions(parameters), workingFolder: host.workingFolder }, outcome.record);
   }
   return await present(outcome, options, host);
 }
 
-/** The format, for mistakes in the command line. */
+/** Reads `--format` before the command line is parsed, so that mistakes in it are reported in that format. */
 function formatIn(parameters: readonly string[]): ReportOptions {
   const [, format] = /(?:^|\0)--format[\0=](json|github)(?:\0|$)/.exec(parameters.join("\0")) ?? [];
   return format === "json" || format === "github" ? { format } : {};
@@ -51,7 +51,7 @@ function formatIn(parameters: readonly string[]): ReportOptions {
 function failure(error: unknown, parameters: readonly string[], commands: readonly string[]): Outcome {
   if (!isCommanderError(error)) {
     const outcome = failureOutcome(error, { debug: parameters.includes("--debug") });
-    // Every mistake in a command line ends with a way to continue.
+    // Every report of a mistake in the command line suggests a command.
     return error instanceof UsageError && outcome.advice === undefined
       ? { ...outcome, advice: helpCommand(parameters, commands) }
       : outcome;
@@ -68,18 +68,18 @@ function failure(error: unknown, parameters: readonly string[], commands: readon
 /** Converts commander's message: `error: unknown option '--wsld'`, with a suggestion on the second line. */
 function commandLineMistake({ code, message }: CommanderError): Mistake {
   if (code === "commander.help") {
-    return { message: "The command line contains no command." };
+    return { message: "The command line names no command." };
   }
-  const [first = "", ...others] = message.replace(/^error: /, "").split("\n");
-  const suggestion = others.join(" ").replace(/^\((.*)\)$/, "$1");
+  const [firstLine = "", ...otherLines] = message.replace(/^error: /, "").split("\n");
+  const suggestion = otherLines.join(" ").replace(/^\((.*)\)$/, "$1");
   return {
-    message: /[.!?]$/.test(first) ? first : `${first}.`,
-    help: helpFor(first) ?? (suggestion === "" ? undefined : suggestion),
+    message: /[.!?]$/.test(firstLine) ? firstLine : `${firstLine}.`,
+    help: helpFor(firstLine) ?? (suggestion === "" ? undefined : suggestion),
   };
 }
 
-/** Options that users may abbreviate to one letter. */
-const letters: ReadonlyMap<string, string> = new Map([
+/** The options that a user means by a letter. Short forms are not supported, only recognized. */
+const shortOptions: ReadonlyMap<string, string> = new Map([
   ["-w", "--wsdl"],
   ["-i", "--index"],
   ["-o", "--out"],
@@ -90,13 +90,13 @@ const letters: ReadonlyMap<string, string> = new Map([
 
 function helpFor(message: string): string | undefined {
   const [, option = ""] = /^unknown option '(-\w)'/.exec(message) ?? [];
-  const long = letters.get(option);
-  if (long !== undefined) {
-    return `Options have no short forms. Did you mean ${long}?`;
+  const longOption = shortOptions.get(option);
+  if (longOption !== undefined) {
+    return `Options have no short forms. Did you mean ${longOption}?`;
   }
   const [, name = ""] = /^missing required argument '(\w+)'/.exec(message) ?? [];
   const example = argumentExamples.get(name);
-  return example === undefined ? undefined : `Name it after the command, for example ${example}.`;
+  return example === undefined ? undefined : `Add it to the command, for example ${example}.`;
 }
 
 /** Examples of commands with a required argument. */

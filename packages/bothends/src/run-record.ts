@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
-// Runs before all other modules, so that a run that changes nothing loads nothing else. It imports only Node modules.
+// Loaded before all other modules: a run that changes nothing loads nothing else. So it imports only modules of Node.
 
 /**
  * The files that a run of `generate` read and wrote, with hashes. Stored in a generated package's `node_modules/.cache`, which
@@ -36,6 +36,7 @@ export interface RecordedOutput {
   readonly hash: string;
 }
 
+/** The counts in the report of a run. */
 export interface RunSummary {
   /** `2 interfaces, 84 operations, 310 types`. */
   readonly contract: string;
@@ -44,11 +45,11 @@ export interface RunSummary {
   readonly notes: number;
 }
 
-/** A run, as its record describes it. */
+/** The files and counts of a finished run, from which its record is made. */
 export interface RecordedRun {
   /** The folder of the package that contains the record. */
   readonly folder: string;
-  /** By absolute path. */
+  /** The files that were read, by absolute path. */
   readonly sources: readonly RecordedSource[];
   /** The text of each generated file, by path below `root`, which is absolute. */
   readonly output: {
@@ -66,7 +67,7 @@ export interface CommandLine {
 }
 
 /** Returns the summary of the last run if its sources, its output and the generator are unchanged. */
-export function unchangedSince({ options, workingFolder }: CommandLine): RunSummary | undefined {
+export function summaryIfUnchanged({ options, workingFolder }: CommandLine): RunSummary | undefined {
   for (const folder of recordFolders(options, workingFolder)) {
     const record = readRecord(join(folder, recordPath));
     if (record === undefined || !isSameCommand(record, { options, workingFolder, folder })) {
@@ -83,7 +84,7 @@ export function unchangedSince({ options, workingFolder }: CommandLine): RunSumm
 }
 
 /** Writes a record. A failure is ignored, because it only makes the next run slower. */
-export function keepRecord({ options, workingFolder }: CommandLine, run: RecordedRun): void {
+export function saveRecord({ options, workingFolder }: CommandLine, run: RecordedRun): void {
   const file = join(run.folder, recordPath);
   const { root, files, manifests } = run.output;
   if (isLink(join(run.folder, "node_modules"))) {
@@ -123,20 +124,20 @@ export function recordedOptions([, ...options]: readonly string[]): readonly str
   );
 }
 
-/** Whether a command line requests only the default report, so that a record can answer it. */
-export function isPlain([, ...options]: readonly string[]): boolean {
+/** Whether a command line requests only the default report, for which the record of the last run is sufficient. */
+export function wantsDefaultReport([, ...options]: readonly string[]): boolean {
   return options.every(
     (option) => option === "--fast" || !/^--(?:verbose|debug|force|dry-run|watch|format|help)\b/.test(option),
   );
 }
 
-/** Whether a file has the given generated text, if any. Version control may have changed line ends. */
+/** Whether a file contains the generated text, if there is one. Git may have changed the line ends. */
 function hasText(bytes: Buffer, text: string | undefined): boolean {
   if (text === undefined) {
     return true;
   }
-  const found = bytes.toString("utf8");
-  return found === text || found.replaceAll("\r\n", "\n") === text;
+  const actualText = bytes.toString("utf8");
+  return actualText === text || actualText.replaceAll("\r\n", "\n") === text;
 }
 
 const recordPath = join("node_modules", ".cache", "bothends", "last-run.json");
@@ -209,21 +210,21 @@ function hashOfOutput(
 
 /**
  * The hash of the names, sizes and change times of all files that affect the result: the built files of this package and its
- * dependencies, and the templates. Changing a file updates its change time, which cannot be set otherwise.
+ * dependencies, and the templates. The system updates a file's change time with every change; programs cannot set it.
  */
 function hashOfGenerator(): string {
   // `src` in tests, otherwise `dist`.
   const built = import.meta.dirname;
   const name = built.slice(built.lastIndexOf(sep) + 1);
   const packageFolder = dirname(built);
-  const beside = ["generator", "xml", "datatypes", "runtime"].flatMap((each) => [
+  const dependencies = ["generator", "xml", "datatypes", "runtime"].flatMap((each) => [
     join(packageFolder, "..", each, name),
     join(packageFolder, "..", "@bothends", each, name),
   ]);
   const templates = [join(packageFolder, "templates"), join(packageFolder, "..", "..", "templates")];
   const hash = createHash("sha256");
   const vendored = [join(packageFolder, "vendor"), join(packageFolder, "..", "..", ".packed", "vendored-runtime")];
-  for (const folder of [built, ...beside, ...templates, ...vendored]) {
+  for (const folder of [built, ...dependencies, ...templates, ...vendored]) {
     for (const path of filesBelow(folder)) {
       if (/\.(?:c?js|ts|hbs|json)$/.test(path)) {
         const { size, mtimeMs, ctimeMs } = statSync(join(folder, path));

@@ -1,5 +1,5 @@
 import type { ExitCode, Host } from "./host.js";
-import { isPlain, type RunSummary, recordedOptions, unchangedSince } from "./run-record.js";
+import { type RunSummary, recordedOptions, summaryIfUnchanged, wantsDefaultReport } from "./run-record.js";
 
 export type { ExitCode, Host, Stream } from "./host.js";
 
@@ -7,17 +7,17 @@ export type { ExitCode, Host, Stream } from "./host.js";
 export async function run(parameters: readonly string[], host: Host): Promise<ExitCode> {
   const start = host.now();
   const [command] = parameters;
-  const trusts = command === "generate" || (command === "check" && parameters.includes("--fast"));
-  if (trusts && isPlain(parameters)) {
+  const mayUseRecord = command === "generate" || (command === "check" && parameters.includes("--fast"));
+  if (mayUseRecord && wantsDefaultReport(parameters)) {
     const options = recordedOptions(parameters);
-    const summary = unchangedSince({ options, workingFolder: host.workingFolder });
+    const summary = summaryIfUnchanged({ options, workingFolder: host.workingFolder });
     if (summary !== undefined) {
       const seconds = ((host.now() - start) / 1000).toFixed(2);
       host.out.write(command === "check" ? checkText(summary) : generateText(summary, seconds));
       return 0;
     }
   }
-  // Everything else is loaded only if something has changed.
+  // The other modules are loaded only if something has changed.
   const { runCommand } = await import("./run-command.js");
   return await runCommand(parameters, host);
 }
@@ -35,7 +35,7 @@ function checkText(summary: RunSummary): string {
 `;
 }
 
-/** `9 warnings (--verbose shows them); ` */
+/** Formats the counts for the beginning of a line: `9 warnings (see --verbose); ` */
 function reportCounts({ warnings, notes }: RunSummary): string {
   const counts = [
     ...(warnings > 0 ? [`${warnings} warning${warnings === 1 ? "" : "s"}`] : []),

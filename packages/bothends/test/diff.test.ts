@@ -219,7 +219,9 @@ test("an allow list accepts changes by fingerprint, and its unused entries are n
   project.write("accepted.json", JSON.stringify({ allow }));
   const second = await project.run("diff", "--allow", "accepted.json");
   expect([second.code, second.out]).toEqual([0, expect.stringContaining("allowed: No client sends text.")]);
-  expect(second.err).toContain('No change has the fingerprint 0123456789ab of the allow list ("An old one.")');
+  expect(second.err).toContain(
+    'The allow list accepts a change with the fingerprint 0123456789ab ("An old one."), but there is no such change.',
+  );
   expect((await project.run("diff", "--allow", "breaks")).code).toBe(0);
   project.write("accepted.json", '{ "allow": [{ "fingerprint": "0123456789ab" }] }');
   const refused = await project.run("diff", "--allow", "accepted.json");
@@ -244,7 +246,7 @@ test("generate reports changes instead of file names, and lists files with --ver
   project.write("schemas/hello.wsdl", changed);
   const { out } = await project.run("generate");
   expect(out).toMatch(
-    /\nSince HEAD \([0-9a-f]{8}\):\n {2}Greet\.Name: A type allows fewer values \(string → int\)\. Breaks/,
+    /\nChanges since HEAD \([0-9a-f]{8}\):\n {2}Greet\.Name: A type allows fewer values \(string → int\)\. Breaks/,
   );
   expect(out).not.toMatch(/^ {2}changed /m);
   project.write("schemas/hello.wsdl", extended);
@@ -256,7 +258,7 @@ test("without git, the contract of the last run is the base", async () => {
   await project.run("generate");
   project.write("schemas/hello.wsdl", changed);
   expect((await project.run("diff")).out).toContain("From the last run to the working folder:\n  Greet.Name");
-  expect((await project.run("generate")).out).toContain("Since the last run:\n  Greet.Name");
+  expect((await project.run("generate")).out).toContain("Changes since the last run:\n  Greet.Name");
   expect((await project.run("diff")).out).toContain("nothing changed.");
   rmSync(join(project.path, "packages/contract/.bothends-contract.json.gz"));
   mkdirSync(join(project.path, "packages/contract/.bothends-contract.json.gz"));

@@ -83,7 +83,7 @@ test("shows the differences, and writes only after confirmation", async () => {
   const before = project.snapshot();
   const refused = await project.run("fetch", address);
   expect([refused.code, project.snapshot()]).toEqual([1, before]);
-  expect(refused.out).toMatch(/^Since the saved files:\n {2}.*Welcome/);
+  expect(refused.out).toMatch(/^Changes since the saved files:\n {2}.*Welcome/);
   expect(refused.out).toContain("  changed  schemas/hello.wsdl\n");
   project.host = { ask: async () => "n" };
   expect((await project.run("fetch", address)).code).toBe(1);
@@ -175,7 +175,7 @@ test("an interrupted fetch leaves the old files, and the next one resumes it", a
   works = true;
   const { code, out } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
   expect(code).toBe(0);
-  expect(out).toContain("1 document of an interrupted fetch was used.");
+  expect(out).toContain("Reused 1 document of an interrupted fetch.");
   expect(paths().filter((path) => path === "/hello.wsdl")).toHaveLength(1);
   expect(Object.keys(project.snapshot())).toEqual(["schemas/hello.wsdl", "schemas/types.xsd"]);
 });

@@ -177,7 +177,7 @@ test("the packages of another interface are not replaced by those of a configura
   expect([code, err]).toEqual([
     2,
     `error: packages/contract contains the generated package @hello/contract, which @other/contract would replace.
-  help: To keep both, list both interfaces in one bothends.json, or change the paths under "packages". bothends generate --force removes the files of @hello/contract.
+  help: To keep both, list both interfaces in one bothends.json, or change the paths in "packages". bothends generate --force removes the files of @hello/contract.
 1 error; nothing written. Try bothends generate --help.
 `,
   ]);
@@ -219,7 +219,10 @@ test.each([
   { parameters: ["generate", "--index", "schemas", "--out", "x"], why: "not a regular file" },
   { parameters: ["generate", "--out", "x"], why: "need --wsdl or --index" },
   { parameters: ["generate", "--wsdl", "schemas/hello.wsdl"], why: "need --out" },
-  { parameters: ["generate", "--config", "bothends.json", "--wsdl", "x", "--out", "y"], why: "either --config" },
+  {
+    parameters: ["generate", "--config", "bothends.json", "--wsdl", "x", "--out", "y"],
+    why: "--config cannot be combined",
+  },
   { parameters: ["generate", "--root", "schemas"], why: "outside the root" },
   {
     parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "x", "--name", "A b"],

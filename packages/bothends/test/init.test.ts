@@ -156,7 +156,7 @@ test.each([
     what: "a configuration that exists",
     files: { "bothends.json": "{}", "hello.wsdl": wsdl() },
     parameters: ["hello.wsdl"],
-    says: "bothends.json exists",
+    says: "bothends.json already exists",
   },
   {
     what: "a damaged package.json",

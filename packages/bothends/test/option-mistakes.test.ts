@@ -48,7 +48,7 @@ const cases: readonly Mistake[] = [
   {
     mistake: "a configuration and a WSDL",
     parameters: ["generate", ...fromFile, "--config", "bothends.json"],
-    says: "Give either --config, or --wsdl and --index.",
+    says: "--config cannot be combined with --wsdl or --index.",
     help: "",
     verdict: "Try bothends generate --help.",
   },
@@ -84,7 +84,7 @@ const cases: readonly Mistake[] = [
     mistake: "a pattern that the shell does not see",
     parameters: ["generate", "--wsdl", "*.wsdl", "--out", "made"],
     says: "Cannot read *.wsdl: there is no such file.",
-    help: "A * in quotation marks is not replaced by names. The folder contains hello.wsdl.",
+    help: "The shell does not expand a * in quotation marks. The folder contains hello.wsdl.",
     verdict: "Try --wsdl hello.wsdl.",
   },
   {
@@ -98,7 +98,7 @@ const cases: readonly Mistake[] = [
     mistake: "scaffold without a name",
     parameters: ["scaffold", "server", ...fromFile],
     says: "missing required argument 'name'.",
-    help: "Name it after the command, for example bothends scaffold server my-server.",
+    help: "Add it to the command, for example bothends scaffold server my-server.",
     verdict: "Try bothends scaffold server --help.",
   },
   {

@@ -7,39 +7,39 @@ import { counted, type Outcome } from "../report/outcome.js";
 
 const maxDiffs = 50;
 
-/** `bothends check`: generates in memory and compares. Writes nothing. */
+/** `bothends check`: generates in memory and compares the result with the files on disk. Writes nothing. */
 export function runCheck(options: ProjectOptions, host: Host): Outcome {
   const result = generateProject(options, host);
   return result.kind === "refused" ? result.outcome : compare(result.generation, { options, host });
 }
 
 function compare(
-  { output, tree, contract, diagnostics, inputRoot, shown }: Generation,
+  { output, tree, contract, diagnostics, inputRoot, displayPath }: Generation,
   { options, host }: { readonly options: ProjectOptions; readonly host: Host },
 ): Outcome {
   const plan = compareTree(output, tree);
   const differences = differencesIn(plan);
-  const found = { diagnostics, root: inputRoot };
+  const report = { diagnostics, root: inputRoot };
   if (differences.length === 0 && plan.manifests.length === 0) {
     const result = `up to date: ${contractSummary(contract)}, ${counted(plan.unchanged.length, "file")}`;
-    return { ...found, exit: 0, result };
+    return { ...report, exit: 0, result };
   }
   const color = hasColor(host, host.out);
   const diffs = differences
     .slice(0, maxDiffs)
-    .map((change) => unifiedDiff({ ...change, path: shown(change.path) }, color));
+    .map((change) => unifiedDiff({ ...change, path: displayPath(change.path) }, color));
   const count =
     differences.length === 0 ? counted(plan.manifests.length, "manifest") : counted(differences.length, "file");
   return {
-    ...found,
+    ...report,
     exit: 1,
-    body: `${diffs.join("")}${differenceText(plan, shown)}`,
+    body: `${diffs.join("")}${differenceText(plan, displayPath)}`,
     result: `${count} out of date; nothing written`,
     advice: generateCommand(options),
     files: {
-      added: plan.added.map(({ path }) => shown(path)),
-      changed: [...plan.changed, ...plan.edited].map(({ path }) => shown(path)),
-      removed: plan.removed.map(({ path }) => shown(path)),
+      added: plan.added.map(({ path }) => displayPath(path)),
+      changed: [...plan.changed, ...plan.edited].map(({ path }) => displayPath(path)),
+      removed: plan.removed.map(({ path }) => displayPath(path)),
       unchanged: plan.unchanged.length,
     },
   };

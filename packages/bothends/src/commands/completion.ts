@@ -87,10 +87,10 @@ function fishScript(words: readonly CommandWords[]): string {
   const quoted = (text: string) => `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
   const lines = words.flatMap(({ path, commands, options }) => {
     const steps = path.split(" ").filter((step) => step !== "");
-    const seen = steps.map((step) => `__fish_seen_subcommand_from ${step}`).join("; and ");
+    const isInCommand = steps.map((step) => `__fish_seen_subcommand_from ${step}`).join("; and ");
     const names = commands.map(({ name }) => name).join(" ");
-    const first = seen === "" ? "true" : seen;
-    const condition = names === "" ? first : `${first}; and not __fish_seen_subcommand_from ${names}`;
+    const isHere = isInCommand === "" ? "true" : isInCommand;
+    const condition = names === "" ? isHere : `${isHere}; and not __fish_seen_subcommand_from ${names}`;
     return [
       ...commands.map(
         ({ name, summary }) => `complete -c bothends -n ${quoted(condition)} -a ${name} -d ${quoted(summary)}`,

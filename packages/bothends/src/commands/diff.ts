@@ -23,7 +23,8 @@ import { type DiffOptions, type ProjectOptions, readLimits, readProject } from "
 import { counted, type Outcome } from "../report/outcome.js";
 
 /**
- * `bothends diff`: compares the sources with a base. Exit code 1: a change exceeds the allowed level; 2: they cannot be compared.
+ * `bothends diff`: compares the sources with an earlier state. Exit code 1: a change exceeds the allowed level; 2: nothing
+ * compared.
  */
 export function runDiff(options: DiffOptions, host: Host): Outcome {
   const allowance = readAllowance(options.allow ?? [], host);
@@ -35,15 +36,15 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
   }
   const limits = { ...sourceLimits, ...config.limits, ...readLimits(options.limit ?? []) };
   const readFile = sourceReader({ root: inputRoot, fileBytes: limits.fileBytes });
-  const read = readContract({ readFile, config, limits });
-  const diagnostics = [...project.diagnostics.all, ...read.diagnostics];
+  const result = readContract({ readFile, config, limits });
+  const diagnostics = [...project.diagnostics.all, ...result.diagnostics];
   if (diagnostics.some(({ severity }) => severity === "error")) {
     return { exit: 2, diagnostics, root: inputRoot, result: "nothing compared" };
   }
   const { workingFolder } = host;
   const configPath = project.configFile?.path;
-  const baseOf = { config, limits, inputRoot, outputRoot, configPath, workingFolder };
-  const base = options.base === undefined ? readDefaultBase(baseOf) : readBase(options.base, baseOf);
+  const baseProject = { config, limits, inputRoot, outputRoot, configPath, workingFolder };
+  const base = options.base === undefined ? readDefaultBase(baseProject) : readBase(options.base, baseProject);
   if (base === undefined) {
     throw new UsageError(
       "There is nothing to compare with: no commit contains these sources, and no earlier run of this version saved its contract.",
@@ -53,11 +54,11 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
       },
     );
   }
-  const current: Side = { name: "the working folder", contract: read.contract, plan: read.plan };
+  const current: Side = { name: "the working folder", contract: result.contract, plan: result.plan };
   return outcomeOf(base, current, { allowance, options, host, inputRoot });
 }
 
-/** Nothing is written, so the output needs no name. */
+/** Adds the option `--out`, which `readProject` requires, if it is absent. `diff` writes nothing to the folder. */
 function withOutput(options: ProjectOptions): ProjectOptions {
   const hasFlags = options.wsdl !== undefined || options.index !== undefined;
   return hasFlags && options.out === undefined ? { ...options, out: "generated" } : options;
@@ -71,24 +72,27 @@ interface Reporting {
 }
 
 function outcomeOf(base: Base, current: Side, { allowance, options, host, inputRoot }: Reporting): Outcome {
-  const { only } = base;
+  const { onlyInterface } = base;
   const compared =
-    only === undefined
+    onlyInterface === undefined
       ? current
-      : { ...current, contract: { interfaces: current.contract.interfaces.filter(({ name }) => name === only) } };
+      : {
+          ...current,
+          contract: { interfaces: current.contract.interfaces.filter(({ name }) => name === onlyInterface) },
+        };
   const diff = withOldPaths(diffContracts(base.side, compared), base);
   const judgement = judge(diff, allowance);
   const pathOf = pathsBelow(host.workingFolder, inputRoot);
   const isMarkdown = options.format === "markdown";
-  const text = { color: hasColor(host, host.out) && !isMarkdown, verbose: options.verbose ?? false, pathOf };
+  const textOptions = { color: hasColor(host, host.out) && !isMarkdown, verbose: options.verbose ?? false, pathOf };
   const { beyond, unused } = judgement;
   const notes = unused.map(
     ({ fingerprint, reason }) =>
-      `No change has the fingerprint ${fingerprint} of the allow list ("${reason}"). Remove the entry.`,
+      `The allow list accepts a change with the fingerprint ${fingerprint} ("${reason}"), but there is no such change. Remove the entry.`,
   );
   return {
     exit: beyond.length > 0 ? 1 : 0,
-    body: isMarkdown ? changesMarkdown(diff, judgement) : changesText(diff, judgement, text),
+    body: isMarkdown ? changesMarkdown(diff, judgement) : changesText(diff, judgement, textOptions),
     result: isMarkdown
       ? undefined
       : `${counted(diff.changes.length, "change")}, ${beyond.length} worse than --allow ${allowance.level}`,
@@ -98,7 +102,7 @@ function outcomeOf(base: Base, current: Side, { allowance, options, host, inputR
   };
 }
 
-/** Replaces the paths in positions of the old state by the paths of the base's files. */
+/** Replaces the paths in old positions by the paths of the files that the base was read from. */
 function withOldPaths(diff: ContractDiff, { pathOf }: Base): ContractDiff {
   if (pathOf === undefined) {
     return diff;

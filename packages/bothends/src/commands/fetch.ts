@@ -25,26 +25,26 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   const existing = readExisting(output, folder);
   const changes = changedFiles(fetched.files, existing);
   const resumed =
-    fetched.resumed === 0 ? "" : `${counted(fetched.resumed, "document")} of an interrupted fetch was used.\n`;
+    fetched.resumed === 0 ? "" : `Reused ${counted(fetched.resumed, "document")} of an interrupted fetch.\n`;
   const main = `${folder}/${fetched.main}`;
   if (changes.size === 0) {
     return { exit: 0, result: `${counted(fetched.files.size, "document")} unchanged in ${folder}` };
   }
-  const words = contractChanges({
+  const schemaChanges = contractChanges({
     main: fetched.main,
     before: existing,
     after: new Map([...existing, ...fetched.files]),
   });
   const body =
     resumed +
-    contractText(words) +
+    contractText(schemaChanges) +
     changesText(changes, {
-      named: words !== undefined,
+      listsNames: schemaChanges !== undefined,
       existing,
       folder,
       color: hasColor(host, host.out),
     });
-  if (!(await agrees(`Write ${counted(changes.size, "file")} to ${folder}?`, { options, host, body }))) {
+  if (!(await isConfirmed(`Write ${counted(changes.size, "file")} to ${folder}?`, { options, host, body }))) {
     return {
       exit: 1,
       body: host.ask === undefined ? body : "",
@@ -68,7 +68,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   };
 }
 
-/** Fetches without writing: the files of a document or an index. */
+/** Fetches a document with its imports, or an index, without writing files. */
 export async function fetchFiles(
   text: string,
   options: FetchOptions,
@@ -148,7 +148,7 @@ function secondsOf(text: string | undefined): number {
   return seconds;
 }
 
-/** The headers for the address's host: its login, and those of `--header`. Removes the password from the address. */
+/** Reads the headers for the host of an address: its login, and those of `--header`. Removes the login from the address. */
 async function headersOf(address: URL, options: FetchOptions, host: Host): Promise<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const text of options.header ?? []) {
@@ -170,13 +170,14 @@ async function headersOf(address: URL, options: FetchOptions, host: Host): Promi
 }
 
 async function passwordOf(user: string, host: Host): Promise<string> {
-  const known = host.environment["BOTHENDS_PASSWORD"] ?? (await host.ask?.(`Password of ${user}: `, { secret: true }));
-  if (known === undefined) {
+  const password =
+    host.environment["BOTHENDS_PASSWORD"] ?? (await host.ask?.(`Password of ${user}: `, { secret: true }));
+  if (password === undefined) {
     throw new UsageError("--user needs a password.", {
       help: "Set the variable BOTHENDS_PASSWORD, or run at a terminal.",
     });
   }
-  return known;
+  return password;
 }
 
 function changedFiles(files: Files, existing: Files): Files {
@@ -187,13 +188,13 @@ interface ChangesOptions {
   readonly existing: Files;
   readonly folder: string;
   readonly color: boolean;
-  /** Lists the names of changed files, because the contract changes are shown. */
-  readonly named: boolean;
+  /** Lists only the names of changed files, because the contract changes are shown. */
+  readonly listsNames: boolean;
 }
 
 const maxLines = 60;
 
-/** The contract changes of a fetch, for callers and servers. */
+/** Lists the contract changes of a fetch. */
 function contractText(changes: readonly string[] | undefined): string {
   if (changes === undefined) {
     return "";
@@ -201,13 +202,13 @@ function contractText(changes: readonly string[] | undefined): string {
   if (changes.length === 0) {
     return "Nothing changes for callers or servers.\n";
   }
-  const shown = changes.slice(0, maxLines).map((line) => `  ${line}\n`);
-  const hidden = changes.length - shown.length;
-  return `Since the saved files:\n${shown.join("")}${hidden > 0 ? `  … and ${counted(hidden, "more change")}\n` : ""}`;
+  const lines = changes.slice(0, maxLines).map((line) => `  ${line}\n`);
+  const hidden = changes.length - lines.length;
+  return `Changes since the saved files:\n${lines.join("")}${hidden > 0 ? `  … and ${counted(hidden, "more change")}\n` : ""}`;
 }
 
-/** The file differences of a fetch. New files are only listed. */
-function changesText(changes: Files, { existing, folder, color, named }: ChangesOptions): string {
+/** Shows how a fetch changes files. New files are only listed. */
+function changesText(changes: Files, { existing, folder, color, listsNames }: ChangesOptions): string {
   const bytes = new TextEncoder();
   return [...changes]
     .map(([path, text]) => {
@@ -215,7 +216,7 @@ function changesText(changes: Files, { existing, folder, color, named }: Changes
       if (before === undefined) {
         return `  added    ${folder}/${path}\n`;
       }
-      if (named) {
+      if (listsNames) {
         return `  changed  ${folder}/${path}\n`;
       }
       const change = { path: `${folder}/${path}`, before: bytes.encode(before), after: bytes.encode(text) };
@@ -228,7 +229,7 @@ function changesText(changes: Files, { existing, folder, color, named }: Changes
     .join("");
 }
 
-async function agrees(
+async function isConfirmed(
   question: string,
   { options, host, body }: { readonly options: FetchOptions; readonly host: Host; readonly body: string },
 ): Promise<boolean> {
@@ -242,7 +243,7 @@ async function agrees(
   return /^y(?:es)?$/i.test((await host.ask(`${question} [y/N] `)).trim());
 }
 
-/** A document before and after a fetch, each with all its imports. */
+/** The files of a document and its imports, before and after a fetch. */
 interface FetchedDocument {
   /** The name of the main document. */
   readonly main: string;

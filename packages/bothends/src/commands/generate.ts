@@ -12,7 +12,7 @@ import {
   type Written,
   writeTree,
 } from "@bothends/generator/disk";
-import { type BaseOf, type Commit, findCommit, hasFiles, keepSnapshot, readDefaultBase } from "../base.js";
+import { type BaseProject, type Commit, findCommit, hasFiles, readDefaultBase, saveSnapshot } from "../base.js";
 import { nextSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
@@ -34,8 +34,8 @@ interface CommandRun {
   readonly host: Host;
   /** The time at which the run began, by the host's clock. */
   readonly start: number;
-  /** Creates the text about the schemas. Default: the changes since the default base. */
-  readonly words?: (() => GenerateWords) | undefined;
+  /** Reports how the schemas changed. Default: since the default base. */
+  readonly reportChanges?: (() => SchemaReport) | undefined;
   /** The address of the service, for the first call. Default: the address in the schema. */
   readonly address?: string | undefined;
 }
@@ -43,9 +43,9 @@ interface CommandRun {
 /** Writes the generated files and reports the changes. */
 export function writeGeneration(
   generation: Generation,
-  { options, host, start, words: wordsOf, address }: CommandRun,
+  { options, host, start, reportChanges, address }: CommandRun,
 ): Outcome {
-  const { contract, diagnostics, inputRoot, vendored, shown } = generation;
+  const { contract, diagnostics, inputRoot, vendored, displayPath } = generation;
   if (options.force !== true) {
     refuseOtherPackages(generation);
   }
@@ -54,27 +54,27 @@ export function writeGeneration(
     allowNonempty: options.allowNonempty ?? false,
     dryRun: options.dryRun ?? false,
   });
-  const found = { diagnostics, root: inputRoot };
+  const report = { diagnostics, root: inputRoot };
   if (written.kind === "edited") {
-    return { ...found, ...refusedEdits(written, { shown, options }) };
+    return { ...report, ...refusedEdits(written, { shown: displayPath, options }) };
   }
-  // Writes the packages first, so that they do not wait for the comparison.
-  const words = wordsOf === undefined ? generateWords(generation, host) : wordsOf();
+  // The schemas are compared after the packages are written, so that other programs see the packages sooner.
+  const schemaReport = reportChanges === undefined ? reportSchemaChanges(generation, host) : reportChanges();
   const seconds = ((host.now() - start) / 1000).toFixed(2);
   const verb = options.dryRun === true ? "Would generate" : "Generated";
   if (options.dryRun !== true) {
-    words.keep();
+    schemaReport.saveContract();
   }
   const headline = `${verb} ${contractSummary(contract)} in ${seconds} s.\n`;
-  const files = planSummary(written.plan, { backups: written.backups, folded: vendored, shown });
-  // Changes of the schemas explain the changed files. Copies and kept files are always listed.
-  const fileLines = words.text === undefined || options.verbose === true ? files : notableLines(files);
+  const files = planSummary(written.plan, { backups: written.backups, folded: vendored, displayPath });
+  // The changes of the schemas explain the changed files. Copies and kept files are always listed.
+  const fileLines = schemaReport.text === undefined || options.verbose === true ? files : notableLines(files);
   return {
-    ...found,
+    ...report,
     exit: 0,
-    body: `${headline}${words.text ?? ""}${fileLines}${isFirst(written) ? `${nextSteps(generation, address ?? siteIn(generation))}\n` : ""}`,
+    body: `${headline}${schemaReport.text ?? ""}${fileLines}${isFirstGeneration(written) ? `${nextSteps(generation, address ?? siteIn(generation))}\n` : ""}`,
     result: changeCounts(written.plan),
-    files: changedFiles(written.plan, shown),
+    files: changedFiles(written.plan, displayPath),
     record: options.dryRun === true ? undefined : recordOf(generation, written),
   };
 }
@@ -84,20 +84,23 @@ export function writeGeneration(
  * that were renamed in a configuration keep their entries, and interfaces that were renamed keep the names of their packages.
  */
 export function refuseOtherPackages(generation: Generation): void {
-  const { output, shown, tree } = generation;
+  const { output, displayPath, tree } = generation;
   for (const folder of output.packages) {
     const manifest = `${folder}/package.json`;
-    const present = packageAt(join(output.root, manifest));
-    const next = packageIn(tree.get(manifest));
-    if (present === undefined || next === undefined || !isFile(join(output.root, folder, manifestName))) {
+    const presentPackage = packageAt(join(output.root, manifest));
+    const newPackage = packageIn(tree.get(manifest));
+    if (presentPackage === undefined || newPackage === undefined || !isFile(join(output.root, folder, manifestName))) {
       continue;
     }
-    if (present.name !== next.name && !present.entries.some((entry) => next.entries.includes(entry))) {
-      const { places, advice } = placesFor(next, generation);
+    if (
+      presentPackage.name !== newPackage.name &&
+      !presentPackage.entries.some((entry) => newPackage.entries.includes(entry))
+    ) {
+      const { places, advice } = suggestPlaces(newPackage, generation);
       throw new UsageError(
-        `${shown(folder)} contains the generated package ${present.name}, which ${next.name} would replace.`,
+        `${displayPath(folder)} contains the generated package ${presentPackage.name}, which ${newPackage.name} would replace.`,
         {
-          help: `To keep both, ${places}. bothends generate --force removes the files of ${present.name}.`,
+          help: `To keep both, ${places}. bothends generate --force removes the files of ${presentPackage.name}.`,
           advice,
         },
       );
@@ -105,22 +108,22 @@ export function refuseOtherPackages(generation: Generation): void {
   }
 }
 
-/** Where packages can be written that must not replace others. A configuration has the paths; without one, --out has. */
-function placesFor({ name, entries }: PackageNames, { config, configPath, shown }: Generation) {
+/** Suggests paths for packages that would replace others: in the configuration, or with `--out` if there is none. */
+function suggestPlaces({ name, entries }: PackageNames, { config, configPath, displayPath }: Generation) {
   // The configuration that init will write does not exist yet.
   if (configPath !== undefined && isFile(configPath)) {
     return {
-      places: `list both interfaces in one ${configName}, or change the paths under "packages"`,
+      places: `list both interfaces in one ${configName}, or change the paths in "packages"`,
       advice: undefined,
     };
   }
-  const folder = posix.dirname(shown(config.packages.contract.path));
+  const folder = posix.dirname(displayPath(config.packages.contract.path));
   const word = posix.basename(entries[0] ?? name).toLowerCase();
-  const isDots = /^\.{1,2}$/.test(posix.basename(folder));
-  const other = isDots ? posix.join(folder, word) : `${folder}-${word}`;
+  const isRelativeFolder = /^\.{1,2}$/.test(posix.basename(folder));
+  const otherFolder = isRelativeFolder ? posix.join(folder, word) : `${folder}-${word}`;
   return {
     places: `write to another folder, or list both interfaces in one ${configName}`,
-    advice: `--out ${shellWord(other)}`,
+    advice: `--out ${shellWord(otherFolder)}`,
   };
 }
 
@@ -146,7 +149,7 @@ function packageIn(text: string | undefined): PackageNames | undefined {
 }
 
 /** Whether no package existed before. */
-function isFirst({ plan: { added, changed, edited, unchanged, manifests } }: Written): boolean {
+function isFirstGeneration({ plan: { added, changed, edited, unchanged, manifests } }: Written): boolean {
   return (
     added.length > 0 &&
     changed.length + edited.length + unchanged.length === 0 &&
@@ -174,7 +177,7 @@ function notableLines(files: string): string {
     .join("");
 }
 
-/** The record of a run; undefined if some files differ from the generated ones. */
+/** The record of a run; undefined if the run kept or replaced edited files. */
 function recordOf(generation: Generation, { plan, backups }: Written): RecordedRun | undefined {
   const { config, contract, diagnostics, output, sources, tree } = generation;
   if (plan.kept.length > 0 || backups.length > 0) {
@@ -210,7 +213,7 @@ function refusedEdits(
     exit: 1,
     mistakes: [
       {
-        message: `${counted(plan.edited.length, "file")} edited since generated:\n${files.trimEnd()}`,
+        message: `${counted(plan.edited.length, "generated file")} ${plan.edited.length === 1 ? "was" : "were"} edited:\n${files.trimEnd()}`,
         help: "Move the edits elsewhere, or use --force, which replaces the files and keeps copies with the suffix .orig.",
       },
     ],
@@ -231,41 +234,41 @@ function changedFiles(
   };
 }
 
-/** The schema report of `generate`, and the state it keeps for the next run. */
-export interface GenerateWords {
+/** How the schemas changed, and a function that saves their contract for the next comparison. */
+export interface SchemaReport {
   /** The changes since the default base, one line each; undefined if there is no base or no change. */
   readonly text: string | undefined;
-  /** Keeps the contract of this run, unless version control does. */
-  keep(): void;
+  /** Saves the contract of this run, unless git contains the sources. */
+  saveContract(): void;
 }
 
 const maxLines = 60;
 
 /** Compares the generated contract with the default base. If the base cannot be read, only the files are listed. */
-function generateWords(generation: Generation, { workingFolder }: Host): GenerateWords {
+function reportSchemaChanges(generation: Generation, { workingFolder }: Host): SchemaReport {
   const { config, contract, plan, inputRoot, output, configPath } = generation;
-  const nothing: GenerateWords = { text: undefined, keep: () => undefined };
+  const noReport: SchemaReport = { text: undefined, saveContract: () => undefined };
   const head = findCommit(inputRoot, "HEAD");
   if (head !== undefined && isCommitted(head, generation)) {
-    return nothing;
+    return noReport;
   }
   const limits = { ...sourceLimits, ...config.limits };
-  const baseOf: BaseOf = { config, limits, inputRoot, outputRoot: output.root, configPath, workingFolder };
-  const keep = () => keepSnapshot(join(output.root, config.packages.contract.path), contract);
+  const baseProject: BaseProject = { config, limits, inputRoot, outputRoot: output.root, configPath, workingFolder };
+  const saveContract = () => saveSnapshot(join(output.root, config.packages.contract.path), contract);
   try {
-    const base = readDefaultBase(baseOf, head);
-    const keepIfNeeded = base?.isCommit === true ? nothing.keep : keep;
+    const base = readDefaultBase(baseProject, head);
+    const saveIfNeeded = base?.isCommit === true ? noReport.saveContract : saveContract;
     const changes = base === undefined ? [] : diffContracts(base.side, { name: "this run", contract, plan }).changes;
     if (base === undefined || changes.length === 0) {
-      return { text: undefined, keep: keepIfNeeded };
+      return { text: undefined, saveContract: saveIfNeeded };
     }
     const lines = changes.map(shortChange);
     const hidden = lines.length - maxLines;
     const shown = hidden > 0 ? [...lines.slice(0, maxLines), `… and ${counted(hidden, "more change")}`] : lines;
-    const text = `Since ${base.side.name}:\n${shown.map((line) => `  ${line}\n`).join("")}`;
-    return { text, keep: keepIfNeeded };
+    const text = `Changes since ${base.side.name}:\n${shown.map((line) => `  ${line}\n`).join("")}`;
+    return { text, saveContract: saveIfNeeded };
   } catch {
-    return { text: undefined, keep };
+    return { text: undefined, saveContract };
   }
 }
 

@@ -27,7 +27,7 @@ interface Source {
 export async function runInit(texts: readonly string[], options: InitOptions, host: Host): Promise<Outcome> {
   const start = host.now();
   if (existsSync(join(host.workingFolder, configName))) {
-    throw new UsageError(`${configName} exists.`, {
+    throw new UsageError(`${configName} already exists.`, {
       help: 'Add an interface to it: "interfaces": { "quotes": { "wsdl": ["schemas/quotes.wsdl"] } }.',
       advice: "bothends generate",
     });
@@ -59,30 +59,30 @@ function reportOptions({ format, verbose }: InitOptions) {
   return { ...(format === undefined ? {} : { format }), ...(verbose === undefined ? {} : { verbose }) };
 }
 
-/** The user's files, or documents that are fetched and saved first. */
+/** Finds the sources: the files that the user names, or the documents of an address, which are fetched and saved. */
 async function sourceOf(texts: readonly string[], options: InitOptions, host: Host): Promise<Source> {
   const inputs = [...texts, ...(options.wsdl ?? []), ...(options.index === undefined ? [] : [options.index])];
-  const named = inputs.length > 0 ? inputs : [await askForSource(host)];
-  const address = named.find((text) => /^https?:\/\//i.test(text));
-  if (address !== undefined && named.length > 1) {
-    throw new UsageError("init accepts one address, or files.", {
-      help: "Fetch each address first, then name the files.",
+  const inputsOrAnswer = inputs.length > 0 ? inputs : [await askForSource(host)];
+  const address = inputsOrAnswer.find((text) => /^https?:\/\//i.test(text));
+  if (address !== undefined && inputsOrAnswer.length > 1) {
+    throw new UsageError("init accepts either one address or files.", {
+      help: "Fetch each address with bothends fetch, then name the files.",
     });
   }
   const saved = address === undefined ? [] : await saveDocuments(address, options, host);
-  const paths = address === undefined ? named : saved.slice(0, 1);
+  const paths = address === undefined ? inputsOrAnswer : saved.slice(0, 1);
   const absolute = paths.map((path) => inputPath(path, options.index === path ? "--index" : "--wsdl", host));
   const kinds = new Set(absolute.map((path) => kindOf(path)));
   const [kind = "wsdl"] = kinds;
   if (kinds.size > 1 || (kind === "index" && absolute.length > 1)) {
-    throw new UsageError("init accepts WSDLs, or one index.", {
+    throw new UsageError("init accepts either WSDLs or one index.", {
       help: "Start with one of them, and add the other to bothends.json as a second interface.",
     });
   }
   const relativePaths = absolute.map((path) => slashed(relative(host.workingFolder, path)));
   const outside = relativePaths.find((path) => path.startsWith("../"));
   if (outside !== undefined) {
-    throw new UsageError(`${outside} is outside this folder.`, {
+    throw new UsageError(`${outside} is outside the working directory.`, {
       help: "Copy the documents into the project, or run bothends init in a folder that contains them.",
     });
   }
@@ -99,7 +99,7 @@ async function askForSource(host: Host): Promise<string> {
   return answer;
 }
 
-/** Fetches an address and saves the documents. Returns their paths, first that of the main document. */
+/** Fetches an address and saves the documents. Returns their paths, beginning with the main document's. */
 async function saveDocuments(address: string, options: InitOptions, host: Host): Promise<readonly string[]> {
   const folder = "schemas";
   const { files, main } = await fetchFiles(address, options, host);
@@ -120,7 +120,7 @@ function kindOf(path: string): "wsdl" | "index" {
   return /^(?:\u00ef\u00bb\u00bf)?\s*[{[]/.test(start) || /\.json$/i.test(path) ? "index" : "wsdl";
 }
 
-/** The address of a site, from that of its index: `https://site.example/blog` of `https://site.example/blog/wp-json/`. */
+/** The address of the site whose index has an address: `https://site.example/blog` for `https://site.example/blog/wp-json/`. */
 function siteOf(address: string | undefined): string | undefined {
   if (address === undefined) {
     return undefined;
@@ -144,7 +144,7 @@ function folderOf({ out = defaultFolder }: InitOptions, host: Host): string {
   return folderInside(out, { option: "--out", fallback: defaultFolder }, host);
 }
 
-/** A folder inside the working folder, relative to it. */
+/** Returns the path of a folder relative to the working folder, which must contain it. */
 function folderInside(
   text: string,
   { option, fallback }: { readonly option: string; readonly fallback: string },
@@ -152,13 +152,16 @@ function folderInside(
 ): string {
   const path = slashed(relative(workingFolder, resolve(workingFolder, text)));
   if (path === "" || path.startsWith("..")) {
-    throw new UsageError(`${option} must be a folder inside this one.`, { advice: `${option} ${fallback}` });
+    throw new UsageError(`${option} must be a folder inside the working directory.`, {
+      advice: `${option} ${fallback}`,
+    });
   }
   return path;
 }
 
 /**
- * The sources of a configuration must be below its folder. `init` therefore has no `--root`, but must run in a folder above them.
+ * Replaces the suggestion `--root`, an option that `init` lacks. A configuration must be in a folder that contains its sources,
+ * so `init` must run there.
  */
 function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Host): Outcome {
   const [, root] = /^--root (.+)$/.exec(outcome.advice ?? "") ?? [];
@@ -179,7 +182,7 @@ function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Hos
   };
 }
 
-interface ProjectOptions {
+interface ConfigInputs {
   readonly name: string;
   readonly folder: string;
   readonly source: Source;
@@ -188,7 +191,7 @@ interface ProjectOptions {
 }
 
 /** The configuration that produces the same packages as the options, so that later commands need no options. */
-function projectConfig({ name, folder, source, options, host }: ProjectOptions): object {
+function projectConfig({ name, folder, source, options, host }: ConfigInputs): object {
   const runtime = runtimePath(folder, options, host);
   const limits = readLimits(options.limit ?? []);
   const parts = partsOf(options) ?? ["client", "server"];
@@ -239,7 +242,7 @@ const projectScripts: Readonly<Record<string, string>> = {
   "generate:check": "bothends check",
 };
 
-/** Entries that a repository should not contain. */
+/** The lines for `.gitignore`. */
 const ignored = ["node_modules/", "dist/", ".bothends-journal*", ".bothends-lock", "*.orig"];
 
 /** A file to write, with its complete text. */
@@ -261,10 +264,12 @@ function packageFile(folder: string, name: string): ProjectFile | undefined {
   const scripts = { ...projectScripts, ...objectIn(manifest, "scripts") };
   const [indent = "  "] = /(?<=^\{\r?\n)[ \t]+/.exec(before) ?? [];
   const after = `${JSON.stringify({ ...manifest, scripts }, null, indent)}\n`;
-  return hasAll(objectIn(manifest, "scripts")) ? undefined : { path: "package.json", text: after, isNew: false };
+  return hasProjectScripts(objectIn(manifest, "scripts"))
+    ? undefined
+    : { path: "package.json", text: after, isNew: false };
 }
 
-function hasAll(scripts: object): boolean {
+function hasProjectScripts(scripts: object): boolean {
   return Object.keys(projectScripts).every((name) => name in scripts);
 }
 
@@ -277,7 +282,9 @@ function parsedManifest(text: string): object {
   } catch {
     // The problem is reported below.
   }
-  throw new UsageError("package.json is not a JSON object.", { help: "Correct it, and run bothends init again." });
+  throw new UsageError("package.json is not a JSON object.", {
+    help: "Correct the file, and run bothends init again.",
+  });
 }
 
 function objectIn(manifest: object, name: string): object {

@@ -40,13 +40,13 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     });
   }
   const target = targetOf(name, result.generation, options, host);
-  const packages = bringPackages(result.generation, options, host);
-  if (packages.refused !== undefined) {
-    return packages.refused;
+  const packageStatus = ensurePackages(result.generation, options, host);
+  if (packageStatus.refused !== undefined) {
+    return packageStatus.refused;
   }
   const { server, output, existing } = target;
   const { contract } = result.generation;
-  const recorded = keptContract(contract, target.inputs.plan);
+  const recorded = contractRecord(contract, target.inputs.plan);
   const inputs = {
     ...target.inputs,
     ...server,
@@ -57,8 +57,8 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     contract: recorded.text,
     changesSince: recorded.changesSince(target.inputs.config),
   };
-  const first = scaffoldServer({ ...inputs, renames: renamesOf(options) });
-  const scaffolded = await withAgreedRenames(first, { inputs, options, host, scaffoldServer });
+  const firstMerge = scaffoldServer({ ...inputs, renames: renamesOf(options) });
+  const scaffolded = await withAgreedRenames(firstMerge, { inputs, options, host, scaffoldServer });
   const { files, moved, report } = scaffolded;
   const dryRun = options.dryRun ?? false;
   const write = () => writeBeside(output, files, { folder: server.path, existing, removed: moved });
@@ -75,19 +75,19 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     exit: 0,
     diagnostics: result.generation.diagnostics,
     root: result.generation.inputRoot,
-    body: `${packages.text}${changes}${headline}${report === undefined ? startSteps(target, dryRun) : reportText(report, reportOptions)}`,
-    notes: packages.notes,
+    body: `${packageStatus.text}${changes}${headline}${report === undefined ? startSteps(target, dryRun) : reportText(report, reportOptions)}`,
+    notes: packageStatus.notes,
     result: resultText(report, dryRun),
   };
 }
 
-/** The part of a contract for which a server has handlers, and its comparison with an earlier one. */
-function keptContract(whole: Contract, plan: Plan) {
+/** The contract of a server's interfaces as text for its record, and a function that compares it with a recorded one. */
+function contractRecord(fullContract: Contract, plan: Plan) {
   const names = plan.interfaces.map(({ interface: { name } }) => name);
-  const ofServer = ({ interfaces }: Contract) => ({
+  const selectInterfaces = ({ interfaces }: Contract) => ({
     interfaces: interfaces.filter(({ name }) => names.includes(name)),
   });
-  const contract = ofServer(whole);
+  const contract = selectInterfaces(fullContract);
   const changesSince =
     (config: Config) =>
     (text: string): HandlerChanges | undefined => {
@@ -95,32 +95,36 @@ function keptContract(whole: Contract, plan: Plan) {
       if (before === undefined) {
         return undefined;
       }
-      const old = ofServer(before);
-      const base = { name: "the last merge", contract: old, plan: planFiles(old, config, new Diagnostics()) };
+      const oldContract = selectInterfaces(before);
+      const base = {
+        name: "the last merge",
+        contract: oldContract,
+        plan: planFiles(oldContract, config, new Diagnostics()),
+      };
       const { changes, moves } = diffContracts(base, { name: "now", contract, plan });
-      // New handlers need no check for changes.
-      const known = new Set([
+      // Operations without a handler in the last merge need no check.
+      const existingPaths = new Set([
         ...base.plan.interfaces.flatMap((each) => [...operationPaths(each).values()].map((path) => path.join("."))),
         ...moves.map(({ after }) => after),
       ]);
-      const shown = changes.filter(({ rule }) => !unshownRules.includes(rule));
+      const shownChanges = changes.filter(({ rule }) => !hiddenRules.includes(rule));
       return {
-        changes: shown.map((change) => ({
+        changes: shownChanges.map((change) => ({
           interface: change.interface,
           text: shortChange(change),
-          operations: change.members.filter((path) => known.has(path)),
+          operations: change.members.filter((path) => existingPaths.has(path)),
         })),
         moves,
         removedInterfaces: before.interfaces
           .map(({ name }) => name)
-          .filter((name) => !whole.interfaces.some((each) => each.name === name)),
+          .filter((name) => !fullContract.interfaces.some((each) => each.name === name)),
       };
     };
   return { text: packed(contract), changesSince };
 }
 
-/** Changes for which a handler need not be checked. A moved handler is reported with its new path. */
-const unshownRules: readonly RuleId[] = [
+/** The rules of changes that need no check of handlers. A moved handler is reported with its new path. */
+const hiddenRules: readonly RuleId[] = [
   "documentation-changed",
   "name-in-code-changed",
   "operation-name-changed",
@@ -160,13 +164,13 @@ function commandsOf(name: string, options: ScaffoldOptions) {
 interface Packages {
   readonly text: string;
   readonly notes: readonly string[];
-  /** The outcome if they cannot be written. */
+  /** The outcome if the packages cannot be written. */
   readonly refused?: Outcome;
 }
 
 /** Generates the server's packages if they are missing, and warns if they do not match the sources. */
-function bringPackages(generation: Generation, options: ScaffoldOptions, host: Host): Packages {
-  const { output, tree, plan, shown } = generation;
+function ensurePackages(generation: Generation, options: ScaffoldOptions, host: Host): Packages {
+  const { output, tree, plan, displayPath } = generation;
   refuseOtherPackages(generation);
   const { added, changed, edited, removed } = compareTree(output, tree);
   const manifest = posix.join(plan.packages.server.path, "package.json");
@@ -176,7 +180,7 @@ function bringPackages(generation: Generation, options: ScaffoldOptions, host: H
     }
     const outcome = writeGeneration(generation, { options: { allowNonempty: false }, host, start: host.now() });
     return outcome.exit === 0
-      ? { text: `Generated the packages first, in ${shown(posix.dirname(manifest))} and beside it.\n`, notes: [] }
+      ? { text: `Generated the packages first, in ${displayPath(posix.dirname(manifest))} and beside it.\n`, notes: [] }
       : { text: "", notes: [], refused: outcome };
   }
   const differences = added.length + changed.length + edited.length + removed.length;
@@ -208,16 +212,16 @@ function verbOf(before: unknown, after: unknown): string {
   return before === undefined ? "added  " : "changed";
 }
 
-function headlineOf(merges: boolean, dryRun: boolean): string {
+function headlineOf(isMerge: boolean, dryRun: boolean): string {
   if (dryRun) {
-    return merges ? "Would merge into" : "Would scaffold";
+    return isMerge ? "Would merge into" : "Would scaffold";
   }
-  return merges ? "Merged into" : "Scaffolded";
+  return isMerge ? "Merged into" : "Scaffolded";
 }
 
 /** Asks at the terminal whether removed operations were renamed, and merges again with the answers. */
 async function withAgreedRenames(
-  first: Scaffolded,
+  firstMerge: Scaffolded,
   {
     inputs,
     options,
@@ -232,16 +236,16 @@ async function withAgreedRenames(
 ): Promise<Scaffolded> {
   const renames = new Map(renamesOf(options));
   if (host.ask === undefined || options.dryRun === true) {
-    return first;
+    return firstMerge;
   }
-  const before = renames.size;
-  for (const { operation, renamed } of first.report?.removed ?? []) {
+  const renameCount = renames.size;
+  for (const { operation, renamed } of firstMerge.report?.removed ?? []) {
     const question = `${operation} is gone, and ${renamed} is new. Move the handler? [y/N] `;
     if (renamed !== undefined && /^y(?:es)?$/i.test((await host.ask(question)).trim())) {
       renames.set(operation, renamed);
     }
   }
-  return renames.size === before ? first : scaffoldServer({ ...inputs, renames });
+  return renames.size === renameCount ? firstMerge : scaffoldServer({ ...inputs, renames });
 }
 
 function renamesOf({ rename = [] }: ScaffoldOptions): ReadonlyMap<string, string> {
@@ -249,7 +253,7 @@ function renamesOf({ rename = [] }: ScaffoldOptions): ReadonlyMap<string, string
     rename.map((text) => {
       const [, from, to] = /^([\w.$-]+)=([\w.$-]+)$/.exec(text) ?? [];
       if (from === undefined || to === undefined) {
-        throw new UsageError("--rename needs old=new: the paths of two operations among the handlers.", {
+        throw new UsageError("--rename needs old=new: the old and the new path of an operation in the handlers.", {
           advice: "--rename reg.checkMexico=reg.checkMexicanCar",
         });
       }
@@ -287,7 +291,7 @@ interface Server {
   readonly name: string;
 }
 
-/** The target folder and the inputs of a server. Paths are relative to the folder of the user's code. */
+/** Finds the target folder and the inputs of a server. Paths are relative to the folder of the user's code. */
 function targetOf(name: string, generation: Generation, options: ScaffoldOptions, host: Host) {
   const { config, plan, output: generated } = generation;
   if (plan.packages.server.omitted === true) {
@@ -298,30 +302,34 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
   const inputs = withInterfaces(plan, options);
   // Without a configuration, the packages are in a separate folder beside the user's code.
   const hasConfig = options.wsdl === undefined && options.index === undefined;
-  const base = hasConfig ? generated.root : outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder });
-  const prefix = slashed(relative(base, generated.root));
-  const moved = { config, plan: withPaths(inputs, prefix) };
-  const shownBase = shownPath(realpathSync(host.workingFolder), base);
-  const shown = (path: string) => posix.join(shownBase, path);
+  const outputFolder = hasConfig
+    ? generated.root
+    : outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder });
+  const prefix = slashed(relative(outputFolder, generated.root));
+  const movedInputs = { config, plan: withPaths(inputs, prefix) };
+  const displayRoot = shownPath(realpathSync(host.workingFolder), outputFolder);
+  const displayPath = (path: string) => posix.join(displayRoot, path);
   const output = (path: string) =>
-    outputOn(base, [...generated.packages.map((each) => posix.join(prefix, each)), path], shownBase);
-  const server = serverOf(name, moved, options.path);
-  const at = (path: string) => ({ path, existing: readExisting(output(path), path) });
-  const old = posix.join(posix.dirname(moved.plan.packages.server.path), posix.basename(server.path));
-  const candidates = options.path === undefined ? [at(server.path), at(old)] : [at(server.path)];
+    outputOn(outputFolder, [...generated.packages.map((each) => posix.join(prefix, each)), path], displayRoot);
+  const server = serverOf(name, movedInputs, options.path);
+  const candidateAt = (path: string) => ({ path, existing: readExisting(output(path), path) });
+  const oldPath = posix.join(posix.dirname(movedInputs.plan.packages.server.path), posix.basename(server.path));
+  const candidates =
+    options.path === undefined ? [candidateAt(server.path), candidateAt(oldPath)] : [candidateAt(server.path)];
   // Servers scaffolded by earlier versions are beside the generated packages.
-  const found = candidates.find(({ existing }) => existing.has(recordFile)) ?? candidates[0] ?? at(server.path);
-  if (found.existing.size > 0 && !found.existing.has(recordFile) && options.allowNonempty !== true) {
-    throw new UsageError(`${shown(found.path)} contains files that were not scaffolded.`, {
+  const candidate =
+    candidates.find(({ existing }) => existing.has(recordFile)) ?? candidates[0] ?? candidateAt(server.path);
+  if (candidate.existing.size > 0 && !candidate.existing.has(recordFile) && options.allowNonempty !== true) {
+    throw new UsageError(`${displayPath(candidate.path)} contains files that were not scaffolded.`, {
       help: "Choose another folder with --path, or write beside the files with --allow-nonempty.",
     });
   }
   return {
-    inputs: moved,
-    server: { ...server, path: found.path },
-    output: output(found.path),
-    existing: found.existing,
-    shown,
+    inputs: movedInputs,
+    server: { ...server, path: candidate.path },
+    output: output(candidate.path),
+    existing: candidate.existing,
+    shown: displayPath,
   };
 }
 
@@ -332,12 +340,12 @@ function withInterfaces(plan: Plan, { interface: names }: ScaffoldOptions): Plan
   if (names === undefined) {
     return plan;
   }
-  const known = plan.interfaces.map(({ interface: each }) => each.name);
-  const unknown = names.find((name) => !known.includes(name));
+  const interfaceNames = plan.interfaces.map(({ interface: each }) => each.name);
+  const unknown = names.find((name) => !interfaceNames.includes(name));
   if (unknown !== undefined) {
-    const near = nearestName(unknown, known);
+    const near = nearestName(unknown, interfaceNames);
     throw new UsageError(`There is no interface "${unknown.slice(0, 100)}".`, {
-      help: `The interfaces are ${known.join(", ")}.`,
+      help: `The interfaces are ${interfaceNames.join(", ")}.`,
       advice: near === undefined ? undefined : `--interface ${near}`,
     });
   }
@@ -352,8 +360,8 @@ function withPaths(plan: Plan, prefix: string): Plan {
 }
 
 /**
- * The folder and package name of the server: in a workspace, beside the generated server package and in its scope; otherwise at
- * the top.
+ * The folder and the package name of the server. In a workspace, the folder is beside the generated server package, otherwise in
+ * the output folder. The default scope is that of the generated package.
  */
 function serverOf(
   name: string,

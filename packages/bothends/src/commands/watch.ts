@@ -9,7 +9,7 @@ import type { GenerateOptions } from "../project.js";
 import { counted, failureOutcome, type Outcome } from "../report/outcome.js";
 import { present } from "../report/present.js";
 import { hashOfBytes, hashOfFile, type RecordedSource } from "../run-record.js";
-import { type GenerateWords, writeGeneration } from "./generate.js";
+import { type SchemaReport, writeGeneration } from "./generate.js";
 
 /**
  * `bothends watch`: generates whenever a source changes, until it is interrupted. While there are errors, the last generated
@@ -21,10 +21,10 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
   const cache = new GenerationCache();
   let last: Generation | undefined;
   let isFirst = true;
-  for (let changed: readonly string[] | undefined = []; changed !== undefined; changed = await files.next()) {
+  for (let changed: readonly string[] | undefined = []; changed !== undefined; changed = await files.nextChange()) {
     const start = host.now();
     const { outcome, sources, generation } = generateOnce(options, host, { cache, last, start });
-    files.expect(new Map(sources.map(({ path, hash }) => [path, hash])));
+    files.setFiles(new Map(sources.map(({ path, hash }) => [path, hash])));
     last = generation ?? last;
     const heading = changed.map((path) => shownPath(host.workingFolder, path)).join(", ");
     host.out.write(heading === "" ? "" : `\n${heading}:\n`);
@@ -39,7 +39,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
   return { exit: 0, result: "stopped watching" };
 }
 
-interface Once {
+interface WatchedRun {
   readonly outcome: Outcome;
   readonly sources: readonly RecordedSource[];
   /** Undefined if the input was refused. */
@@ -54,7 +54,7 @@ function generateOnce(
     last,
     start,
   }: { readonly cache: GenerationCache; readonly last: Generation | undefined; readonly start: number },
-): Once {
+): WatchedRun {
   let result: GenerationResult | undefined;
   try {
     result = generateProject(options, host, cache);
@@ -62,17 +62,17 @@ function generateOnce(
       return { outcome: result.outcome, sources: result.sources, generation: undefined };
     }
     const { generation } = result;
-    const words = last === undefined ? undefined : () => changesSince(last, generation);
-    const outcome = writeGeneration(generation, { options, host, start, words });
+    const reportChanges = last === undefined ? undefined : () => changesSince(last, generation);
+    const outcome = writeGeneration(generation, { options, host, start, reportChanges });
     return { outcome, sources: generation.sources, generation };
   } catch (error) {
-    const known = result?.kind === "generated" ? result.generation.sources : last?.sources;
-    return { outcome: failureOutcome(error), sources: known ?? namedFiles(options, host), generation: undefined };
+    const sources = result?.kind === "generated" ? result.generation.sources : last?.sources;
+    return { outcome: failureOutcome(error), sources: sources ?? namedFiles(options, host), generation: undefined };
   }
 }
 
-/** The changes of the schemas since the last good run. */
-function changesSince(last: Generation, { contract, plan }: Generation): GenerateWords {
+/** The changes of the schemas since the last successful run. */
+function changesSince(last: Generation, { contract, plan }: Generation): SchemaReport {
   const { changes } = diffContracts(
     { name: "the last run", contract: last.contract, plan: last.plan },
     { name: "this run", contract, plan },
@@ -81,10 +81,10 @@ function changesSince(last: Generation, { contract, plan }: Generation): Generat
     .map(shortChange)
     .map((line) => `  ${line}\n`)
     .join("");
-  return { text: text === "" ? undefined : text, keep: () => undefined };
+  return { text: text === "" ? undefined : text, saveContract: () => undefined };
 }
 
-/** The files named on the command line, if nothing could be read. */
+/** The files named on the command line. Watched if no source could be read. */
 function namedFiles({ config, wsdl, index }: GenerateOptions, { workingFolder }: Host): readonly RecordedSource[] {
   const inputs = [...(wsdl ?? []), ...(index === undefined ? [] : [index])];
   const names = inputs.length > 0 ? inputs : [config ?? "bothends.json"];
@@ -94,19 +94,19 @@ function namedFiles({ config, wsdl, index }: GenerateOptions, { workingFolder }:
   });
 }
 
-/** Milliseconds within which several saves count as one change, for example of two files saved together. */
+/** Saves within this time, in milliseconds, count as one change, for example if an editor saves two files together. */
 const settleTime = 25;
 /** The maximum delay of a change, in milliseconds, even if files keep changing. */
 const longestDelay = 250;
-/** Milliseconds between checks of the files, because some file systems report no changes. */
+/** The time in milliseconds between checks of all files, because some file systems report no changes. */
 const pollInterval = 1000;
 
 /** Waits for changes of files. */
 export interface FileWatch {
   /** Sets the files to watch, by absolute path, with the hash of their known content; undefined if the file does not exist. */
-  expect(files: ReadonlyMap<string, string | undefined>): void;
-  /** Resolves when the content of a file differs from the known content; undefined when the watch ends. */
-  next(): Promise<readonly string[] | undefined>;
+  setFiles(files: ReadonlyMap<string, string | undefined>): void;
+  /** Resolves with the paths of files whose content differs from the known one; with undefined when the watch ends. */
+  nextChange(): Promise<readonly string[] | undefined>;
 }
 
 /**
@@ -118,59 +118,59 @@ export function watchFiles(signal: AbortSignal): FileWatch {
   const watchers = new Map<string, FSWatcher>();
   const stamps = new Map<string, string>();
   let wake: (() => void) | undefined;
-  let settle: NodeJS.Timeout | undefined;
+  let settleTimer: NodeJS.Timeout | undefined;
   let firstEvent: number | undefined;
 
-  const notice = (): void => {
+  const scheduleWake = (): void => {
     firstEvent ??= performance.now();
     const remaining = Math.max(0, longestDelay - (performance.now() - firstEvent));
-    clearTimeout(settle);
-    settle = setTimeout(() => wake?.(), Math.min(settleTime, remaining));
+    clearTimeout(settleTimer);
+    settleTimer = setTimeout(() => wake?.(), Math.min(settleTime, remaining));
   };
   const poll = setInterval(() => {
     for (const path of expected.keys()) {
       const stamp = stampOf(path);
       if (stamps.get(path) !== stamp) {
         stamps.set(path, stamp);
-        notice();
+        scheduleWake();
       }
     }
   }, pollInterval);
-  const end = (): void => {
+  const stop = (): void => {
     clearInterval(poll);
-    clearTimeout(settle);
+    clearTimeout(settleTimer);
     for (const watcher of watchers.values()) {
       watcher.close();
     }
     wake?.();
   };
-  signal.addEventListener("abort", end, { once: true });
+  signal.addEventListener("abort", stop, { once: true });
 
   const watchFolder = (folder: string): void => {
     try {
       const watcher = watch(folder, { persistent: true }, (_, name) => {
         if (name === null || [...expected.keys()].some((path) => dirname(path) === folder && basename(path) === name)) {
-          notice();
+          scheduleWake();
         }
       });
-      // The folder was removed: polling finds its files when they exist again.
-      watcher.on("error", () => forget(folder));
+      // If the folder was removed, polling finds its files when they exist again.
+      watcher.on("error", () => unwatchFolder(folder));
       watchers.set(folder, watcher);
     } catch {
-      // The folder does not exist yet: polling finds its files.
+      // If the folder does not exist yet, polling finds its files later.
     }
   };
-  const forget = (folder: string): void => {
+  const unwatchFolder = (folder: string): void => {
     watchers.get(folder)?.close();
     watchers.delete(folder);
   };
 
   return {
-    expect(files) {
+    setFiles(files) {
       expected = files;
       const folders = new Set([...files.keys()].map((path) => dirname(path)));
       for (const folder of [...watchers.keys()].filter((each) => !folders.has(each))) {
-        forget(folder);
+        unwatchFolder(folder);
       }
       for (const folder of [...folders].filter((each) => !watchers.has(each))) {
         watchFolder(folder);
@@ -180,7 +180,7 @@ export function watchFiles(signal: AbortSignal): FileWatch {
         stamps.set(path, stampOf(path));
       }
     },
-    async next() {
+    async nextChange() {
       for (;;) {
         const changed = signal.aborted ? [] : changedFiles(expected);
         if (changed.length > 0 || signal.aborted) {

@@ -2,22 +2,23 @@ import { type ImportingDocument, readImportLocations } from "@bothends/generator
 import type { Progress } from "../report/present.js";
 import { FetchError, type Fetched, type Network, shownAddress } from "./network.js";
 
-/** Documents with their file names. The requested document comes first. */
+/** Fetched documents by file name. `main` is the name of the requested document. */
 export interface FetchedFiles {
   readonly files: ReadonlyMap<string, string>;
   readonly main: string;
 }
 
-/** The context of fetching documents. */
+/** The network, the progress line and the limits of one fetch. */
 export interface FetchOptions {
   readonly network: Network;
   readonly progress: Progress;
+  /** The maximum number of documents. */
   readonly inputFiles: number;
 }
 
 export const xmlTypes = "text/xml, application/xml, application/wsdl+xml, */*;q=0.1";
 
-/** A received document, and the requested address, which differs after a redirect. */
+/** A received document, and the address that was requested, which differs from the document's after a redirect. */
 interface Received {
   readonly requested: URL;
   readonly fetched: Fetched;
@@ -26,26 +27,26 @@ interface Received {
 
 /** Fetches a WSDL or a schema with all its imports. Locations are replaced by file names. */
 export async function fetchWsdl(
-  first: Fetched,
+  mainDocument: Fetched,
   { network, progress, inputFiles }: FetchOptions,
 ): Promise<FetchedFiles> {
   const names = new FileNames();
   const files = new Map<string, string>();
   const received = new Map<string, Received>();
-  const open: Received[] = [];
+  const pending: Received[] = [];
   const receive = (requested: URL, fetched: Fetched): Received => {
     const each = { requested, fetched, document: readDocument(fetched) };
     received.set(requested.href, each);
-    open.push(each);
+    pending.push(each);
     return each;
   };
   const nameOf = ({ requested, document }: Received): string => names.nameOf(requested, extensionOf(document));
 
-  const main = nameOf(receive(first.address, first));
-  for (let each = open.shift(); each !== undefined; each = open.shift()) {
+  const main = nameOf(receive(mainDocument.address, mainDocument));
+  for (let current = pending.shift(); current !== undefined; current = pending.shift()) {
     const locations = new Map<string, string>();
-    for (const { location, builtIn } of each.document.imports) {
-      const address = resolved(location, each.fetched);
+    for (const { location, builtIn } of current.document.imports) {
+      const address = resolveLocation(location, current.fetched);
       // The generator has this schema built in, so the other host need not be contacted.
       if (builtIn && !network.isAllowed(address)) {
         continue;
@@ -58,7 +59,7 @@ export async function fetchWsdl(
       }
       locations.set(location, nameOf(target));
     }
-    files.set(nameOf(each), withLocations(each.document, locations));
+    files.set(nameOf(current), withLocations(current.document, locations));
   }
   return { files, main };
 }
@@ -75,7 +76,7 @@ function checkCount(count: number, inputFiles: number): void {
 function readDocument({ bytes, address }: Fetched): ImportingDocument {
   const document = readImportLocations(bytes);
   if (document.kind === "problem") {
-    throw new FetchError(`${shownAddress(address)} is not a WSDL or a schema. ${sentence(document.message)}`, {
+    throw new FetchError(`${shownAddress(address)} is not a WSDL or a schema. ${withFullStop(document.message)}`, {
       help: document.help ?? "Check the address. A WSDL usually has the service's address with ?wsdl at its end.",
     });
   }
@@ -91,7 +92,7 @@ function extensionOf({ root }: ImportingDocument): string {
   return root === "schema" ? "xsd" : "wsdl";
 }
 
-function resolved(location: string, { address }: Fetched): URL {
+function resolveLocation(location: string, { address }: Fetched): URL {
   if (!URL.canParse(location, address.href)) {
     throw new FetchError(`${shownAddress(address)} imports "${location.slice(0, 200)}", which is not an address.`, {
       help: "The document is damaged; ask its provider.",
@@ -119,7 +120,7 @@ function withLocations({ text, imports }: ImportingDocument, names: ReadonlyMap<
   );
 }
 
-function sentence(text: string): string {
+function withFullStop(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
@@ -134,12 +135,12 @@ class FileNames {
     if (known !== undefined) {
       return known;
     }
-    const name = this.#free(stemOf(address, extension), extension);
+    const name = this.#uniqueName(stemOf(address, extension), extension);
     this.#byAddress.set(address.href, name);
     return name;
   }
 
-  #free(stem: string, extension: string): string {
+  #uniqueName(stem: string, extension: string): string {
     for (let number = 1; ; number++) {
       const name = `${stem}${number === 1 ? "" : `-${number}`}.${extension}`;
       if (!this.#taken.has(name.toLowerCase())) {
@@ -166,7 +167,7 @@ function stemOf({ pathname, search, hostname }: URL, extension: string): string 
     .filter((word) => word !== "")
     .join(".")
     .slice(0, maxCharacters);
-  // Names that Windows does not allow.
+  // Windows does not allow these file names.
   return stem === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(stem) ? `document-${extension}` : stem;
 }
 
@@ -179,14 +180,14 @@ function decoded(text: string): string {
 }
 
 /** Fetches the index of a WordPress site with the schemas of its objects. */
-export async function fetchIndex(first: Fetched, { network, progress }: FetchOptions): Promise<FetchedFiles> {
-  const address = indexAddress(first);
+export async function fetchIndex(page: Fetched, { network, progress }: FetchOptions): Promise<FetchedFiles> {
+  const address = indexAddress(page);
   // https://developer.wordpress.org/rest-api/extending-the-rest-api/schema/: schemas are listed in the context `help`.
   address.searchParams.set("context", "help");
   progress.show(`Fetching ${shownAddress(address)}`);
   const { bytes } = await network.get(address, "application/json");
   const text = new TextDecoder("utf-8").decode(bytes).replace(/^\ufeff/, "");
-  const index = parsed(text, address);
+  const index = parseIndex(text, address);
   if (!hasRoutes(index)) {
     const { code } = index;
     throw new FetchError(
@@ -203,11 +204,11 @@ export function isSite({ contentType, bytes, link }: Fetched): boolean {
 }
 
 function indexAddress({ contentType, bytes, link, address }: Fetched): URL {
-  const found = /\bjson\b/i.test(contentType) ? undefined : indexLink(link, bytes);
-  return new URL(found ?? address.href, address);
+  const linked = /\bjson\b/i.test(contentType) ? undefined : indexLink(link, bytes);
+  return new URL(linked ?? address.href, address);
 }
 
-const headBytes = 256 * 1024;
+const maxHeadBytes = 256 * 1024;
 
 /** The address of the index that a page links to (https://developer.wordpress.org/rest-api/using-the-rest-api/discovery/). */
 function indexLink(link: string, bytes: Uint8Array): string | undefined {
@@ -215,12 +216,12 @@ function indexLink(link: string, bytes: Uint8Array): string | undefined {
   if (header !== undefined) {
     return header;
   }
-  const page = new TextDecoder("utf-8").decode(bytes.subarray(0, headBytes));
+  const page = new TextDecoder("utf-8").decode(bytes.subarray(0, maxHeadBytes));
   const tag = /<link\b[^<>]{0,500}rel=["']https:\/\/api\.w\.org\/["'][^<>]{0,2000}>/.exec(page)?.[0];
   return tag === undefined ? undefined : /\bhref=["']([^"']{1,2000})["']/.exec(tag)?.[1]?.replaceAll("&amp;", "&");
 }
 
-function parsed(text: string, address: URL): Readonly<Record<string, unknown>> {
+function parseIndex(text: string, address: URL): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { UsageError } from "../host.js";
 
-/** Limits for one fetch: all documents must come from these hosts, and only the first host receives credentials. */
+/** Options for one fetch. Documents may come only from the allowed hosts, and only the host of `address` receives credentials. */
 export interface NetworkOptions {
   /** The address given by the user. Its host is allowed. */
   readonly address: URL;
@@ -14,8 +14,9 @@ export interface NetworkOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** The timeout for one document, in milliseconds. */
   readonly timeout: number;
-  /** The maximum size of one document, and of all in total, in bytes. */
+  /** The maximum size of one document, in bytes. */
   readonly fileBytes: number;
+  /** The maximum size of all documents together, in bytes. */
   readonly inputBytes: number;
   readonly userAgent: string;
   readonly interrupted?: AbortSignal | undefined;
@@ -25,7 +26,7 @@ export interface NetworkOptions {
 
 /** A document from the network. */
 export interface Fetched {
-  /** After redirects. */
+  /** The address of the document, after redirects. */
   readonly address: URL;
   readonly contentType: string;
   /** The `Link` header, with which a WordPress site refers to its index. */
@@ -40,20 +41,20 @@ export interface Network {
 }
 
 const maxRedirects = 5;
-/** SECURITY: at most two repetitions, of requests that change nothing. */
+/** The maximum number of retries of one GET request. */
 const maxRetries = 2;
 const maxRetrySeconds = 30;
-/** The delay in seconds before the first repetition, if the host requests none. It doubles for the next one. */
+/** The delay in seconds before the first retry if the host names none. The second retry waits twice as long. */
 const firstRetrySeconds = 1;
 
 /** Creates the network of one fetch. */
 export function createNetwork(options: NetworkOptions): Network {
-  let received = 0;
+  let receivedBytes = 0;
   const hosts = new Set([options.address.host, ...options.allowedHosts.map((host) => host.toLowerCase())]);
   const isAllowed = (address: URL): boolean => /^https?:$/.test(address.protocol) && hosts.has(address.host);
 
   const request = async (address: URL, accept: string): Promise<Response> => {
-    const isOwn = address.origin === options.address.origin;
+    const isSameOrigin = address.origin === options.address.origin;
     const signals = [AbortSignal.timeout(options.timeout), ...(options.interrupted ? [options.interrupted] : [])];
     try {
       return await fetch(address, {
@@ -63,7 +64,7 @@ export function createNetwork(options: NetworkOptions): Network {
           accept,
           "accept-encoding": "identity",
           "user-agent": options.userAgent,
-          ...(isOwn ? options.headers : {}),
+          ...(isSameOrigin ? options.headers : {}),
         },
       });
     } catch (error) {
@@ -85,8 +86,8 @@ export function createNetwork(options: NetworkOptions): Network {
       await response.body?.cancel();
       throw statusError(address, response);
     }
-    const bytes = await readBody(response, address, { ...options, remaining: options.inputBytes - received });
-    received += bytes.length;
+    const bytes = await readBody(response, address, { ...options, remaining: options.inputBytes - receivedBytes });
+    receivedBytes += bytes.length;
     return {
       address,
       contentType: response.headers.get("content-type") ?? "",
@@ -97,7 +98,7 @@ export function createNetwork(options: NetworkOptions): Network {
   return { isAllowed, get: (address, accept) => follow(address, accept, 0) };
 }
 
-/** Repeats a request that a busy host refused, after the delay that it requests (RFC 9110 §10.2.3). */
+/** Repeats a request that a busy host refused, after the delay in the host's answer (RFC 9110 §10.2.3). */
 async function withRetries(
   request: () => Promise<Response>,
   { host }: URL,
@@ -112,12 +113,12 @@ async function withRetries(
     }
     await response.body?.cancel();
     onWait?.(host, Math.ceil(seconds));
-    // An interruption ends the wait, and then the next request.
+    // An interruption ends the wait, and the next request fails.
     await delay(seconds * 1000, undefined, { signal: interrupted }).catch(() => undefined);
   }
 }
 
-/** The seconds in `Retry-After`, which is a number or a date; undefined if there are none. */
+/** Reads the seconds in `Retry-After`, which is a number or a date; undefined without a valid header. */
 function requestedDelay({ headers }: Response): number | undefined {
   const text = headers.get("retry-after")?.trim() ?? "";
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
@@ -130,7 +131,7 @@ function redirectTarget(from: URL, location: string, redirects: number): URL {
     throw new NetworkError(
       `${shownAddress(from)} redirects ${redirects >= maxRedirects ? "too often" : "to an invalid address"}.`,
       {
-        help: "Use the address of the document.",
+        help: "Fetch the address to which the redirects lead.",
       },
     );
   }
@@ -174,10 +175,10 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-/** A document that differs from what was requested, exit code 2. */
+/** The error for a received document that is not what was requested; exit code 2. */
 export class FetchError extends UsageError {}
 
-/** A network failure, or a refused request. Documents received before it are valid. */
+/** The error for a network failure or a refused request. The documents that were received before remain usable. */
 export class NetworkError extends FetchError {}
 
 function tooLarge(address: URL, name: string, value: number): NetworkError {
@@ -220,7 +221,7 @@ function statusError(address: URL, response: Response): NetworkError {
       help:
         seconds === undefined || seconds <= maxRetrySeconds
           ? "Try again later. The received documents are kept for the next run."
-          : `The host asks for a pause of ${Math.ceil(seconds)} seconds. Try again after it; the received documents are kept.`,
+          : `The host asks for a pause of ${Math.ceil(seconds)} seconds. Try again after that; the received documents are kept.`,
     });
   }
   return new NetworkError(message, {
@@ -266,7 +267,7 @@ function connectionHelp(reason: string, { host, port }: URL): string {
     case "ECONNREFUSED":
       return `No server listens at ${host}. Check the port.`;
     case "bad port":
-      return `Port ${port} belongs to another protocol, so it is never called. Save the document with another program, such as curl.`;
+      return `Port ${port} belongs to another protocol, so fetch does not call it. Save the document with another program, such as curl.`;
     default:
       return "Try again.";
   }
@@ -284,7 +285,7 @@ function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "%27")}'`;
 }
 
-/** Milliseconds for which documents of an interrupted fetch are reused. */
+/** The time in milliseconds for which documents of an interrupted fetch are reused. */
 const maxAge = 60 * 60 * 1000;
 
 /** A network that stores received documents until the fetch is complete, so that an interrupted fetch can be resumed. */
@@ -295,27 +296,27 @@ interface ResumableNetwork extends Network {
   complete(): void;
 }
 
-/** Adds storage to a network. The folder is in the project's cache; only the user may read it. */
+/** Stores the documents that a network receives, in the project's cache. Only the user may read them. */
 export function resumable(
   network: Network,
   { folder, key }: { readonly folder: string; readonly key: string },
 ): ResumableNetwork {
   const cacheFolder = join(folder, "node_modules", ".cache", "bothends", "fetch", digest(key));
-  let resumed = 0;
+  let resumedDocuments = 0;
   return {
     isAllowed: (address) => network.isAllowed(address),
     async get(address, accept) {
       const file = join(cacheFolder, digest(address.href));
-      const known = network.isAllowed(address) ? readKept(file) : undefined;
-      if (known !== undefined) {
-        resumed += 1;
-        return known;
+      const stored = network.isAllowed(address) ? readStored(file) : undefined;
+      if (stored !== undefined) {
+        resumedDocuments += 1;
+        return stored;
       }
       const fetched = await network.get(address, accept);
-      keep(cacheFolder, file, fetched);
+      store(cacheFolder, file, fetched);
       return fetched;
     },
-    resumed: () => resumed,
+    resumed: () => resumedDocuments,
     complete: () => rmSync(cacheFolder, { recursive: true, force: true }),
   };
 }
@@ -324,7 +325,7 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
-function readKept(file: string): Fetched | undefined {
+function readStored(file: string): Fetched | undefined {
   try {
     if (Date.now() - statSync(file).mtimeMs > maxAge) {
       return undefined;
@@ -341,13 +342,13 @@ function readKept(file: string): Fetched | undefined {
   }
 }
 
-function keep(folder: string, file: string, { address, contentType, link, bytes }: Fetched): void {
+function store(folder: string, file: string, { address, contentType, link, bytes }: Fetched): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const head = Buffer.from(`${JSON.stringify({ address: address.href, contentType, link })}\n`, "latin1");
     writeFileSync(file, Buffer.concat([head, bytes]), { mode: 0o600 });
   } catch {
-    // After an interruption, it is fetched again.
+    // If the fetch is interrupted, the next run fetches the document again.
   }
 }
 

@@ -27,13 +27,13 @@ export interface SummaryOptions {
   readonly backups?: readonly string[];
   /** A folder whose files are only counted. */
   readonly folded?: string | undefined;
-  /** A path as shown, relative to the working folder. */
-  readonly shown: (path: string) => string;
+  /** Converts a path in the output to one relative to the working folder, for messages. */
+  readonly displayPath: (path: string) => string;
 }
 
 /** Lists the files that change. */
 export function planSummary(plan: TreePlan, options: SummaryOptions): string {
-  const { backups = [], shown: pathOf } = options;
+  const { backups = [], displayPath: pathOf } = options;
   const lines = [
     ...changeLines("added    ", plan.added, options),
     ...changeLines("changed  ", [...plan.changed, ...plan.edited], options),
@@ -43,8 +43,8 @@ export function planSummary(plan: TreePlan, options: SummaryOptions): string {
   ];
   const shown = lines.slice(0, maxLines);
   const hidden = lines.length - shown.length;
-  const rest = hidden > 0 ? [`  … and ${counted(hidden, "more file")}`] : [];
-  return [...shown, ...rest].map((line) => `${line}\n`).join("");
+  const moreFiles = hidden > 0 ? [`  … and ${counted(hidden, "more file")}`] : [];
+  return [...shown, ...moreFiles].map((line) => `${line}\n`).join("");
 }
 
 /** `2 added, 0 changed, 0 removed, 30 unchanged`. */
@@ -60,12 +60,12 @@ export function changeCounts({ added, changed, edited, removed, unchanged }: Tre
 function changeLines(
   verb: string,
   changes: readonly FileChange[],
-  { folded, shown }: SummaryOptions,
+  { folded, displayPath }: SummaryOptions,
 ): readonly string[] {
   const isInside = ({ path }: FileChange) => folded !== undefined && path.startsWith(`${folded}/`);
   const inside = changes.filter(isInside);
-  const fold = inside.length === 0 ? [] : [`  ${verb}${shown(folded ?? "")} (${counted(inside.length, "file")})`];
-  return [...changes.filter((change) => !isInside(change)).map(({ path }) => `  ${verb}${shown(path)}`), ...fold];
+  const fold = inside.length === 0 ? [] : [`  ${verb}${displayPath(folded ?? "")} (${counted(inside.length, "file")})`];
+  return [...changes.filter((change) => !isInside(change)).map(({ path }) => `  ${verb}${displayPath(path)}`), ...fold];
 }
 
 function sum(numbers: readonly number[]): number {
@@ -81,7 +81,7 @@ interface HandlerReportOptions {
   readonly verbose: boolean;
 }
 
-/** The end of the verdict of a scaffold. */
+/** The result of `scaffold` for the last line of its output. */
 export function resultText(report: MergeReport | undefined, dryRun: boolean): string {
   if (dryRun) {
     return "nothing written";
@@ -108,10 +108,10 @@ export function reportText(report: MergeReport, options: HandlerReportOptions): 
     ...changedLines(report.changed, options),
     ...report.notes,
   ];
-  return lines.length === 0 ? "Nothing is missing.\n" : lines.map((line) => `${line}\n`).join("");
+  return lines.length === 0 ? "Every operation has a handler.\n" : lines.map((line) => `${line}\n`).join("");
 }
 
-/** The positions of handlers that no longer compile, and one command that moves the renamed ones. */
+/** Lists the handlers that no longer compile, and one command that moves those of renamed operations. */
 function removedLines(
   removed: readonly RemovedHandler[],
   { command, folder }: HandlerReportOptions,
@@ -132,7 +132,7 @@ function removedLines(
 const maxHandlers = 3;
 const maxChanges = 20;
 
-/** Each change with the handlers that it affects. */
+/** Lists each change with the handlers that it affects. */
 function changedLines(
   changed: readonly ChangedHandler[],
   { folder, verbose }: HandlerReportOptions,
@@ -155,7 +155,7 @@ function changedLines(
     : [...lines.slice(0, maxChanges), `… and ${counted(lines.length - maxChanges, "more line")} (--verbose shows all)`];
 }
 
-// A longer diff would not be useful, and would take quadratic time.
+// Diffs with more changed lines are not useful and take quadratic time.
 const maxEditLength = 2000;
 
 /** The unified diff of a change. */

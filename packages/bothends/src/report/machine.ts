@@ -41,11 +41,12 @@ function diagnosticObject(diagnostic: Diagnostic, pathOf: PathOf): object {
 
 function changesObject({ diff, judgement }: ContractChanges, pathOf: PathOf): object {
   const { beyond, reasons } = judgement;
-  const placed = (place: Change["oldPlace"]) => place && { ...place, path: pathOf({ path: place.path, text: "" }) };
+  const withShownPath = (place: Change["oldPlace"]) =>
+    place && { ...place, path: pathOf({ path: place.path, text: "" }) };
   const changes = diff.changes.map((change) => ({
     ...change,
-    oldPlace: placed(change.oldPlace),
-    newPlace: placed(change.newPlace),
+    oldPlace: withShownPath(change.oldPlace),
+    newPlace: withShownPath(change.newPlace),
     isBeyond: beyond.includes(change),
     allowed: reasons.get(change.fingerprint),
   }));
@@ -54,19 +55,19 @@ function changesObject({ diff, judgement }: ContractChanges, pathOf: PathOf): ob
 
 const changeCommands = { breaks: "error", some: "warning", tolerated: "notice", none: "notice" } as const;
 
-/** An annotation for each change at its new position; an allowed change is only a notice. */
+/** The annotation for a change, at its new position; only a notice if the change is allowed. */
 function changeCommand(change: Change, { beyond }: ContractChanges["judgement"], pathOf: PathOf): string {
   const { rule, level, message, consequences, newPlace, oldPlace, fingerprint } = change;
   const place =
     newPlace === undefined
       ? {}
       : { file: pathOf({ path: newPlace.path, text: "" }), line: newPlace.line, col: newPlace.column };
-  const was =
+  const oldPosition =
     oldPlace === undefined
       ? ""
-      : ` Was ${pathOf({ path: oldPlace.path, text: "" })}:${oldPlace.line}:${oldPlace.column}.`;
+      : ` Old position: ${pathOf({ path: oldPlace.path, text: "" })}:${oldPlace.line}:${oldPlace.column}.`;
   const name = beyond.includes(change) ? changeCommands[level] : "notice";
-  const text = `${message}\n${consequenceText(consequences)}.${was} [${fingerprint}]`;
+  const text = `${message}\n${consequenceText(consequences)}.${oldPosition} [${fingerprint}]`;
   return workflowCommand(name, { ...place, title: `${rule}` }, text);
 }
 

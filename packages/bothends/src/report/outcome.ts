@@ -6,7 +6,7 @@ import type { RecordedRun } from "../run-record.js";
 
 /** A mistake outside the sources: in the command line or on the disk. */
 export interface Mistake {
-  /** Sentences that describe it. */
+  /** Sentences that describe the mistake. */
   readonly message: string;
   /** Sentences that explain what to do instead. */
   readonly help?: string | undefined;
@@ -28,29 +28,29 @@ export interface ContractChanges {
   readonly judgement: Judgement;
 }
 
-/** The result of a command. One function prints it in the selected format. */
+/** The result of a command, which `present` prints in the selected format. */
 export interface Outcome {
   readonly exit: ExitCode;
   readonly diagnostics?: readonly Diagnostic[];
   /** The folder to which the paths of the diagnostics are relative. */
   readonly root?: string;
   readonly mistakes?: readonly Mistake[];
-  /** Text for display between the diagnostics and the verdict. It ends with a line break or is empty. */
+  /** Text between the diagnostics and the verdict. It ends with a line break or is empty. */
   readonly body?: string;
   /** The end of the verdict, without a full stop: `nothing written`. Undefined if the command prints no verdict. */
   readonly result: string | undefined;
-  /** A suggestion: `--root onvif/ver10`. */
+  /** What to try, at the end of the verdict: `--root onvif/ver10`. */
   readonly advice?: string | undefined;
   readonly files?: ChangedFiles | undefined;
   /** The contract changes, and those that exceed the allowed level. */
   readonly contractChanges?: ContractChanges | undefined;
   /** Warnings about situations that are not mistakes. */
   readonly notes?: readonly string[];
-  /** The run, by which the next one can detect that nothing has changed. */
+  /** The files of this run, by which the next run can detect that nothing has changed. */
   readonly record?: RecordedRun | undefined;
 }
 
-/** How outcomes are printed. */
+/** Options for printing outcomes. */
 export interface ReportOptions {
   readonly format?: ReportFormat;
   /** Prints notes, and every warning in full. */
@@ -60,12 +60,14 @@ export interface ReportOptions {
 export const reportFormats = ["text", "json", "github"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** `1 error`, `9 warnings`. */
+/** Puts a count before a noun: `1 error`, `9 warnings`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** The last line of a command: `1 error, 9 warnings; nothing written. Try --root onvif/ver10.` Undefined if it has none. */
+/**
+ * The last line of a command's output: `1 error, 9 warnings; nothing written. Try --root onvif/ver10.` Undefined if it has none.
+ */
 export function verdictOf(
   outcome: Outcome,
   { verbose = true }: { readonly verbose?: boolean } = {},
@@ -114,14 +116,14 @@ function capitalized(text: string): string {
 export function failureOutcome(error: unknown, { debug = false }: { readonly debug?: boolean } = {}): Outcome {
   const trace = debug && error instanceof Error ? error.stack : undefined;
   const message = error instanceof Error ? error.message : String(error);
-  const failed = { exit: 2, result: "nothing written" } as const;
+  const failure = { exit: 2, result: "nothing written" } as const;
   if (error instanceof UsageError) {
-    return { ...failed, mistakes: [{ message, help: error.help, trace }], advice: error.advice };
+    return { ...failure, mistakes: [{ message, help: error.help, trace }], advice: error.advice };
   }
   if (error instanceof DiskError) {
-    const result = error.isPartlyWritten ? "some files may have been written" : failed.result;
-    return { ...failed, result, mistakes: [{ message, help: error.help, trace }] };
+    const result = error.isPartlyWritten ? "some files may have been written" : failure.result;
+    return { ...failure, result, mistakes: [{ message, help: error.help, trace }] };
   }
   const help = "This is a bug in bothends. Use --debug for a stack trace.";
-  return { ...failed, mistakes: [{ message: `internal error: ${message}`, help, trace }] };
+  return { ...failure, mistakes: [{ message: `internal error: ${message}`, help, trace }] };
 }

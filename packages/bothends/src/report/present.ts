@@ -14,8 +14,8 @@ import { counted, type Mistake, type Outcome, type ReportOptions, verdictOf } fr
  * failure.
  */
 export async function present(outcome: Outcome, options: ReportOptions, host: Host): Promise<ExitCode> {
-  const shown = pathsBelow(host.workingFolder, outcome.root);
-  const pathOf = ({ path }: SourceText) => shown(path);
+  const displayPath = pathsBelow(host.workingFolder, outcome.root);
+  const pathOf = ({ path }: SourceText) => displayPath(path);
   const { format = "text", verbose = false } = options;
   if (format !== "text") {
     const { outcomeForGithub, outcomeJson } = await import("./machine.js");
@@ -52,11 +52,11 @@ function outcomeText(outcome: Outcome, options: TextOptions): OutcomeText {
   const { diagnostics = [], mistakes = [], body = "" } = outcome;
   const verdict = verdictOf(outcome, options);
   const parts = [
-    options.verbose ? listed(withSeverity(diagnostics, "info"), options) : "",
+    options.verbose ? fullText(withSeverity(diagnostics, "info"), options) : "",
     options.verbose
-      ? listed(withSeverity(diagnostics, "warning"), options)
-      : folded(withSeverity(diagnostics, "warning"), options),
-    listed(withSeverity(diagnostics, "error"), options),
+      ? fullText(withSeverity(diagnostics, "warning"), options)
+      : foldedText(withSeverity(diagnostics, "warning"), options),
+    fullText(withSeverity(diagnostics, "error"), options),
     ...mistakes.map((mistake) => mistakeText(mistake, options)),
   ];
   return {
@@ -70,21 +70,21 @@ function withSeverity(diagnostics: readonly Diagnostic[], severity: Severity): r
   return diagnostics.filter((each) => each.severity === severity);
 }
 
-function listed(diagnostics: readonly Diagnostic[], { color, pathOf }: TextOptions): string {
+function fullText(diagnostics: readonly Diagnostic[], { color, pathOf }: TextOptions): string {
   return formatDiagnostics(diagnostics, { color, pathOf });
 }
 
 const maxPlaces = 5;
 
 /** Prints the first warning of each code in full, and only the positions of the others. */
-function folded(warnings: readonly Diagnostic[], options: TextOptions): string {
+function foldedText(warnings: readonly Diagnostic[], options: TextOptions): string {
   const byCode = new Map<string, Diagnostic[]>();
   for (const warning of warnings) {
     byCode.set(warning.code, [...(byCode.get(warning.code) ?? []), warning]);
   }
   return [...byCode.values()]
     .map(([first, ...others]) => {
-      const text = first === undefined ? "" : listed([first], options);
+      const text = first === undefined ? "" : fullText([first], options);
       return others.length === 0 ? text : `${text}${repeated(others, options)}`;
     })
     .join("");
@@ -95,9 +95,9 @@ function repeated(warnings: readonly Diagnostic[], options: TextOptions): string
     const { line, column } = positionOf(span.source, span.start);
     return `${options.pathOf(span.source)}:${line}:${column}`;
   });
-  const rest = warnings.length > places.length ? ["… (--verbose shows all)"] : [];
+  const more = warnings.length > places.length ? ["… (--verbose shows all)"] : [];
   const count = `and ${counted(warnings.length, `more ${warnings[0]?.code} warning`)}:`;
-  return `  ${paint(count, "33", options)} ${[...places, ...rest].join(", ")}\n`;
+  return `  ${paint(count, "33", options)} ${[...places, ...more].join(", ")}\n`;
 }
 
 function mistakeText({ message, help, trace }: Mistake, options: TextOptions): string {
@@ -115,17 +115,17 @@ function paint(text: string, style: string, { color }: TextOptions): string {
 
 /** A progress line of a long command at the terminal. */
 export interface Progress {
-  /** `isLong`: the step takes long, so it is shown at once. */
+  /** Shows a step; at once if it takes long (`isLong`). */
   show(step: string, isLong?: boolean): void;
-  /** Removes the line. */
+  /** Removes the progress line. */
   end(): void;
 }
 
-/** Commands that take less time show no progress. */
+/** Commands that take less time, in milliseconds, show no progress. */
 const silentMilliseconds = 700;
 const maxCharacters = 70;
 
-/** Shows progress at a terminal after the first second; otherwise shows nothing. */
+/** Shows progress at a terminal, unless the command ends soon. */
 export function startProgress(host: Host): Progress {
   if (!host.err.isTTY) {
     return { show() {}, end() {} };

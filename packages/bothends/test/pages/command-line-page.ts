@@ -5,7 +5,7 @@ import { createProgram } from "../../src/command-line.js";
 export function commandLinePage(): string {
   const stream = { isTTY: false, write: () => {} };
   const host = { workingFolder: ".", environment: {}, out: stream, err: stream, now: () => 0 };
-  const program = createProgram({ host, version: "0.0.0", writeHelp: () => {}, done: () => {} });
+  const program = createProgram({ host, version: "0.0.0", writeHelp: () => {}, finish: () => {} });
   const commands = commandsOf(program);
   const shared = sharedOptions(commands.map(({ command }) => command));
   return [
@@ -40,7 +40,7 @@ notes. [Each code](diagnostics.md) has an entry with an example and a fix.
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | the input is refused, \`check\` found a difference, \`diff\` a change worse than \`--allow\`, or a person said no; nothing is written |
+| 1 | the input is refused, \`check\` found a difference, \`diff\` a change worse than \`--allow\`, or the user declined; nothing is written |
 | 2 | a mistake in the command line, a failure of the disk or of the network |
 
 \`--format github\` writes workflow commands, which annotate the lines of a pull request. \`--format json\` writes one object:
