@@ -1,2 +1,4 @@
-/** For `pnpm migrations`, which writes the difference between the last migration and `src/tables.ts` as a new one. */
+/**
+ * Settings of `pnpm migrations`, which compares `src/tables.ts` with the last migration and writes the differences as a new one.
+ */
 export default { dialect: "postgresql", schema: "./src/tables.ts", out: "./migrations" };

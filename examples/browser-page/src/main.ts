@@ -1,4 +1,4 @@
-// Serves the page and the service that it calls, on one port: node dist/main.js 8080
+// Serves the page and the service that the page calls, on one port. Usage: node dist/main.js 8080
 import { join } from "node:path";
 import { SoapFault } from "@bothends/runtime";
 import { expressMiddleware } from "@bothends/runtime/server/express";

@@ -1,4 +1,4 @@
-// Calls the service at an address: node dist/main.js http://127.0.0.1:8080
+// Calls the service at an address. Usage: node dist/main.js http://127.0.0.1:8080
 import { SoapFault, TimeoutError } from "@bothends/runtime";
 import { QuotesClient } from "#client/quotes";
 

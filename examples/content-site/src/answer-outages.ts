@@ -4,7 +4,7 @@ import type { HandlerCall, RestContext } from "@bothends/runtime/server";
 import { outageOf, withoutValues } from "./outages.js";
 import { checkSpace, endIfLost } from "./store.js";
 
-/** Answers a call that the database cannot serve now with 503, and the time to wait. */
+/** Runs a call. If the database is unavailable, the call is answered with status 503 and `Retry-After`. */
 export async function answerOutages(
   { context }: HandlerCall<RestContext>,
   next: () => Promise<unknown>,

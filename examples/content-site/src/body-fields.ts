@@ -1,7 +1,7 @@
 import { type RestContext, RestError } from "@bothends/server/content";
 import type { StoredObject } from "./tables.js";
 
-/** The fields of a body, for routes whose index lists no arguments: an object in JSON, or a form. */
+/** Reads the fields of a JSON object or of a form, for routes whose arguments are not in the index. */
 export function bodyFields({ body, headers }: RestContext): StoredObject {
   const type = headers.get("content-type") ?? "";
   const text = new TextDecoder().decode(body);
@@ -20,7 +20,7 @@ export function bodyFields({ body, headers }: RestContext): StoredObject {
   throw new RestError({ code: "rest_invalid_json", message: "The body must be a JSON object or a form.", status: 400 });
 }
 
-/** A field that is text; undefined if it is anything else. */
+/** Returns the value of a field; undefined if it is not a string. */
 export function textField(fields: StoredObject, name: string): string | undefined {
   const value = fields[name];
   return typeof value === "string" ? value : undefined;

@@ -10,17 +10,19 @@ export type Database = PgDatabase<PgQueryResultHKT, typeof tables>;
 
 export interface OpenDatabase {
   readonly database: Database;
-  /** Rejects if the database does not answer, or has no space. */
+  /** Rejects if the database does not answer, or has no space left. */
   check(): Promise<void>;
-  /** Rejects if the disk of the database has less than `DATABASE_RESERVE` megabytes left. PostgreSQL looks after its disk itself. */
+  /**
+   * Rejects if PGlite's disk has less than `DATABASE_RESERVE` megabytes left. With PostgreSQL, its server reports a full disk.
+   */
   checkSpace(): Promise<void>;
-  /** Ends the process if the database cannot go on after an error. */
+  /** Ends the process if PGlite cannot continue after an error. */
   endIfLost(error: Error): void;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  /** The address of a PostgreSQL server; without one, PGlite runs in this process. */
+  /** The address of a PostgreSQL server. Without one, PGlite runs in this process. */
   readonly url?: string | undefined;
   /** The folder of PGlite's files; `memory://` for none. */
   readonly folder?: string | undefined;
@@ -29,7 +31,7 @@ export interface DatabaseOptions {
 const root = join(import.meta.dirname, "..");
 const migrationsFolder = join(root, "migrations");
 
-/** Opens the database that the environment names, and brings its tables up to date. */
+/** Opens the database, by default the one in the environment variables, and migrates its tables. */
 export function openDatabase({
   url = process.env["DATABASE_URL"],
   folder = process.env["DATABASE_FOLDER"] ?? join(root, "data"),
@@ -48,7 +50,7 @@ async function openPglite(folder: string): Promise<OpenDatabase> {
   const client = await PGlite.create(folder);
   const database = drizzle(client, { schema: tables });
   await migrate(database, { migrationsFolder });
-  // A server of PostgreSQL does this by itself.
+  // A PostgreSQL server does this automatically.
   await client.exec("vacuum (analyze)");
   return {
     database,
@@ -58,7 +60,7 @@ async function openPglite(folder: string): Promise<OpenDatabase> {
     },
     checkSpace,
     endIfLost: ({ message }) => {
-      // PGlite would wait forever for the next statement. The next process recovers from the log.
+      // After this error, PGlite would wait forever at the next statement. The next process recovers from the log.
       if (message.includes("pg_wal")) {
         console.error(`The database cannot write its log, and the server ends: ${message}`);
         process.exit(1);
@@ -78,17 +80,17 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   const pool = new Pool({
     connectionString: url,
     connectionTimeoutMillis: 3_000,
-    // The server ends a statement that takes too long; the driver gives up when the server does not answer at all.
+    // The server ends a statement after this time. The driver waits a little longer, for a server that does not answer at all.
     statement_timeout: 8_000,
     query_timeout: 10_000,
   });
-  // A connection that breaks is replaced, and the next query reports what fails then. Without these, the process would end.
+  // Without these listeners, a broken connection would end the process. The pool replaces the connection.
   pool.on("error", () => {});
   pool.on("connect", (connection) => connection.on("error", () => {}));
-  // Migrations may take longer than queries.
-  const migrating = new Pool({ connectionString: url, connectionTimeoutMillis: 3_000 });
-  await migrateAlone(migrating, () => migrate(drizzle(migrating), { migrationsFolder }));
-  await migrating.end();
+  // Migrations may take longer than queries, so their pool has no time limit for statements.
+  const migrationPool = new Pool({ connectionString: url, connectionTimeoutMillis: 3_000 });
+  await migrateWithLock(migrationPool, () => migrate(drizzle(migrationPool), { migrationsFolder }));
+  await migrationPool.end();
   const database = drizzle(pool, { schema: tables });
   return {
     database,
@@ -99,8 +101,8 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   };
 }
 
-/** Lets only one of several processes that start together change the tables. */
-async function migrateAlone(pool: import("pg").Pool, migrate: () => Promise<void>): Promise<void> {
+/** Runs the migrations while holding a lock, so that only one of several processes that start together changes the tables. */
+async function migrateWithLock(pool: import("pg").Pool, migrate: () => Promise<void>): Promise<void> {
   const lock = 20_26_12;
   const connection = await pool.connect();
   try {

@@ -6,7 +6,7 @@ import { check, close, database } from "./store.js";
 
 await check();
 await insertSamples(database);
-// LOG_FORMAT=json or text logs every call; errors are always logged.
+// With LOG_FORMAT=json or LOG_FORMAT=text, every call is logged. Errors are always logged.
 const format = process.env["LOG_FORMAT"];
 const server = await listen([healthRoutes({ checks: { database: check } }), ...routes], {
   port: Number(process.env["PORT"] ?? 8080),
@@ -15,7 +15,7 @@ const server = await listen([healthRoutes({ checks: { database: check } }), ...r
 });
 console.log(`Listening at ${server.url}`);
 
-// Answers the calls that have begun, then closes the database.
+// The server finishes the calls that have begun, and then closes the database.
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.once(signal, async () => {
     await server.close();

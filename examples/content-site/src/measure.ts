@@ -5,7 +5,7 @@ import { routes } from "./routes.js";
 import { close, database } from "./store.js";
 import { posts } from "./tables.js";
 
-/** `pnpm measure`: prints what listings cost, as a table for the README. Run `pnpm seed` before. */
+/** `pnpm measure`: measures listings, and prints a table for the README. Run `pnpm seed` first. */
 type Listing = Parameters<typeof pageQuery>[2];
 const listings: readonly (readonly [name: string, Listing])[] = [
   ["first page", {}],
@@ -22,7 +22,7 @@ const listings: readonly (readonly [name: string, Listing])[] = [
 const server = await listen(routes, { port: 0, host: "127.0.0.1" });
 const rounds = 25;
 
-/** The statements of a listing, without the server and the mapper. */
+/** Runs the SQL statements of a listing, without the server and the mapper. */
 async function query(listing: Listing): Promise<void> {
   await database.execute(pageQuery("wp_block", "en", listing).getSQL());
   await database.execute(sql`select ${countQuery("wp_block", "en", listing)}`);
@@ -31,9 +31,9 @@ async function query(listing: Listing): Promise<void> {
 async function request(listing: Listing): Promise<void> {
   const fields = Object.entries(listing).map(([name, value]) => [name, String(value)]);
   const answer = await fetch(`${server.url}/en/api/core/v2/blocks?${new URLSearchParams(fields)}`);
-  const found = (await answer.json()) as readonly unknown[];
-  if (answer.status !== 200 || found.length === 0) {
-    throw new Error(`${JSON.stringify(listing)} was answered with ${answer.status} and ${found.length} blocks.`);
+  const blocks = (await answer.json()) as readonly unknown[];
+  if (answer.status !== 200 || blocks.length === 0) {
+    throw new Error(`${JSON.stringify(listing)} was answered with ${answer.status} and ${blocks.length} blocks.`);
   }
 }
 

@@ -1,23 +1,23 @@
-/** Why a call cannot be served now, although nothing is wrong with it. */
+/** A temporary failure of the database, because of which a valid call cannot be served. */
 export interface Outage {
-  /** For callers. */
+  /** A sentence for callers. */
   readonly reason: string;
-  /** For operators. */
+  /** The database's error message, for operators. */
   readonly cause: string;
 }
 
-/** Thrown before a call that the disk may have no space for. */
+/** Thrown before a call that stores data if the disk is almost full. */
 export class NoSpaceError extends Error {
   readonly code = "ENOSPC";
 }
 
-const full = "There is no space left to store data. Try again later.";
+const noSpace = "There is no space left to store data. Try again later.";
 const unreachable = "The database cannot be reached. Try again later.";
 const slow = "The database takes too long to answer. Try again later.";
 
-/** The outage behind an error; undefined if the error has another cause. */
+/** Returns the outage that caused an error; undefined if the error has another cause. */
 export function outageOf(error: unknown): Outage | undefined {
-  const cause = deepest(error);
+  const cause = rootCause(error);
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
   const reason = reasonOf(code, cause.message);
   return reason === undefined ? undefined : { reason, cause: `${code} ${cause.message}`.trim() };
@@ -25,28 +25,31 @@ export function outageOf(error: unknown): Outage | undefined {
 
 function reasonOf(code: string, message: string): string | undefined {
   if (["ENOSPC", "EDQUOT", "53100"].includes(code)) {
-    return full;
+    return noSpace;
   }
   // PostgreSQL, Appendix A: query_canceled, which is the code of a statement's timeout.
   if (code === "57014" || message.startsWith("Query read timeout")) {
     return slow;
   }
-  // The same: connection exceptions, too few resources, a server that stops or starts, failures of its system.
+  // PostgreSQL, Appendix A: connection exceptions, insufficient resources, a server that stops or starts, system errors.
   const isServer = /^(?:08|53|58)...$/.test(code) || ["57P01", "57P02", "57P03", "25006"].includes(code);
   const isNetwork = /^E(?:CONN\w+|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)$/.test(code);
-  // The errors of the driver have no codes.
+  // The driver's own errors have no codes.
   const isDriver = /^(?:Connection terminated|timeout exceeded|Client has encountered)/.test(message);
   return isServer || isNetwork || isDriver ? unreachable : undefined;
 }
 
-/** An error for logs. The message of the mapper has the values of the query, which may be secrets; that of the database has none. */
+/**
+ * Returns the database's error for logs. The mapper's error, which wraps it, contains the values of the query, which may be
+ * secrets.
+ */
 export function withoutValues(error: unknown): unknown {
-  return error instanceof Error && error.message.startsWith("Failed query:") ? deepest(error) : error;
+  return error instanceof Error && error.message.startsWith("Failed query:") ? rootCause(error) : error;
 }
 
-function deepest(error: unknown): Error {
+function rootCause(error: unknown): Error {
   if (!(error instanceof Error)) {
     return new Error(String(error));
   }
-  return error.cause instanceof Error ? deepest(error.cause) : error;
+  return error.cause instanceof Error ? rootCause(error.cause) : error;
 }

@@ -5,7 +5,7 @@ import { forms, posts, postTerms, strings, terms, users } from "./tables.js";
 /** Fills an empty database with a user, some content in both languages, a form and strings. */
 export async function insertSamples(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
-    // One of several processes that start together does it.
+    // Of several processes that start together, only one inserts the samples.
     await transaction.execute(sql`lock table ${users} in exclusive mode`);
     const [first] = await transaction.select().from(users).limit(1);
     if (first !== undefined) {
@@ -13,12 +13,12 @@ export async function insertSamples(database: Database): Promise<void> {
     }
     const [user] = await transaction.insert(users).values({ login: "admin", name: "Administrator" }).returning();
     const author = user?.id ?? 1;
-    const published = { author, status: "publish", date: new Date("2026-03-31T10:00:00Z") } as const;
+    const publishedPost = { author, status: "publish", date: new Date("2026-03-31T10:00:00Z") } as const;
     const created = await transaction
       .insert(posts)
       .values([
         {
-          ...published,
+          ...publishedPost,
           type: "wp_block",
           language: "en",
           slug: "opening-hours",
@@ -26,7 +26,7 @@ export async function insertSamples(database: Database): Promise<void> {
           content: "<p>9 to 5</p>",
         },
         {
-          ...published,
+          ...publishedPost,
           type: "wp_block",
           language: "en",
           slug: "address",
@@ -34,7 +34,7 @@ export async function insertSamples(database: Database): Promise<void> {
           content: "<p>1 High Street</p>",
         },
         {
-          ...published,
+          ...publishedPost,
           type: "wp_block",
           language: "pt-pt",
           slug: "horario",
@@ -42,7 +42,7 @@ export async function insertSamples(database: Database): Promise<void> {
           content: "<p>9 às 17</p>",
         },
         {
-          ...published,
+          ...publishedPost,
           type: "project",
           language: "en",
           slug: "bridge",
@@ -51,7 +51,7 @@ export async function insertSamples(database: Database): Promise<void> {
           excerpt: "A bridge",
         },
         {
-          ...published,
+          ...publishedPost,
           type: "project",
           language: "pt-pt",
           slug: "ponte",
@@ -79,7 +79,7 @@ export async function insertSamples(database: Database): Promise<void> {
   });
 }
 
-/** Adds published blocks, whose slugs are `seed-0` and so on. Those that exist stay as they are. */
+/** Adds published blocks with the slugs `seed-0`, `seed-1` and so on. Existing blocks are not changed. */
 export async function insertSeed(database: Database, count: number, progress: (done: number) => void): Promise<void> {
   const step = 20_000;
   for (let from = 0; from < count; from += step) {
@@ -93,6 +93,6 @@ export async function insertSeed(database: Database, count: number, progress: (d
       on conflict do nothing`);
     progress(to + 1);
   }
-  // So that queries are planned by the numbers of rows that there are now.
+  // Updates the statistics of the table, by which PostgreSQL plans queries.
   await database.execute(sql`vacuum (analyze) ${posts}`);
 }

@@ -1,4 +1,4 @@
 import { openDatabase } from "./database.js";
 
-/** The database of this process. */
+/** The database that this process uses, and the functions that check and close it. */
 export const { database, check, checkSpace, endIfLost, close } = await openDatabase();

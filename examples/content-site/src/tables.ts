@@ -29,7 +29,7 @@ export const users = pgTable("users", {
   name: text("name").notNull(),
 });
 
-/** Passwords for programs: a user may have several, and withdraw one without changing the others. */
+/** Passwords for programs. A user may have several, and can revoke each of them. */
 export const applicationPasswords = pgTable(
   "application_passwords",
   {
@@ -39,14 +39,14 @@ export const applicationPasswords = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
     salt: text("salt").notNull(),
-    /** scrypt of the password and the salt. */
+    /** The scrypt hash of the password and the salt. */
     hash: text("hash").notNull(),
     lastUsed: time("last_used"),
   },
   (table) => [index("application_passwords_by_user").on(table.userId)],
 );
 
-/** Blocks, projects and media: WordPress, too, keeps all of them in one table. */
+/** Blocks, projects and media. WordPress also stores all of them in one table. */
 export const posts = pgTable(
   "posts",
   {
@@ -58,11 +58,11 @@ export const posts = pgTable(
     }).notNull(),
     /** The status before the object was moved to the trash. */
     statusBeforeTrash: text("status_before_trash"),
-    /** Unique per type; empty for drafts that have none yet. */
+    /** The last step of the object's address: unique per type, empty for drafts without one. */
     slug: text("slug").notNull().default(""),
     date: time("date").notNull().defaultNow(),
     modified: time("modified").notNull().defaultNow(),
-    /** Raised by every change: the object's ETag. */
+    /** The version of the object, which is its ETag. Every change increments it. */
     version: integer("version").notNull().default(1),
     title: text("title").notNull().default(""),
     content: text("content").notNull().default(""),
@@ -79,9 +79,9 @@ export const posts = pgTable(
       .notNull()
       .default("closed"),
     meta: jsonb("meta").$type<StoredObject>().notNull().default({}),
-    /** The featured image of a project; 0 for none. */
+    /** The id of a project's featured image; 0 for none. */
     featuredMedia: bigint("featured_media", { mode: "number" }).notNull().default(0),
-    /** The post that a media item is attached to. */
+    /** The id of the post to which a media item is attached. */
     parent: bigint("parent", { mode: "number" }),
     altText: text("alt_text").notNull().default(""),
     caption: text("caption").notNull().default(""),
@@ -90,10 +90,10 @@ export const posts = pgTable(
     /** The file's path below the folder of uploads. */
     file: text("file").notNull().default(""),
     mediaDetails: jsonb("media_details").$type<StoredObject>().notNull().default({}),
-    /** What listings are ordered by: an index has no room for more than 2,700 bytes. */
+    /** The beginning of the title, by which listings are ordered: an index entry can have at most 2,700 bytes. */
     titleStart: text("title_start").generatedAlwaysAs((): SQL => sql`left(${posts.title}, 200)`),
     searched: searchText("searched").generatedAlwaysAs(
-      // The beginning: PostgreSQL refuses more than 1 MB of words.
+      // Only the beginning of the content is searched, because PostgreSQL refuses more than 1 MB of words.
       (): SQL =>
         sql`to_tsvector('simple', left(${posts.title} || ' ' || ${posts.excerpt} || ' ' || ${posts.content}, 150000))`,
     ),
@@ -101,7 +101,7 @@ export const posts = pgTable(
   (table) => [
     foreignKey({ columns: [table.parent], foreignColumns: [table.id] }).onDelete("set null"),
     uniqueIndex("posts_by_slug").on(table.type, table.slug).where(sql`slug <> ''`),
-    // One for each order of listings. All columns ascend: an index is read backwards for the other direction.
+    // One index for each order of listings. All columns ascend; PostgreSQL reads an index backwards for descending order.
     ...(["date", "modified", "titleStart", "slug", "author", "id"] as const).map((order) =>
       index(`posts_in_order_of_${order === "titleStart" ? "title" : order}`).on(
         table.type,
@@ -111,7 +111,7 @@ export const posts = pgTable(
         table.id,
       ),
     ),
-    // For listings of several statuses.
+    // This index is for listings of several statuses.
     index("posts_of_any_status").on(table.type, table.language, table.date, table.id),
     index("posts_by_parent").on(table.parent, table.id),
     index("posts_by_file").on(table.file),
@@ -119,7 +119,7 @@ export const posts = pgTable(
   ],
 );
 
-/** Earlier states of posts, and what editors save on the way. */
+/** Earlier states of posts (revisions), and unfinished texts of editors (autosaves). */
 export const revisions = pgTable(
   "revisions",
   {
@@ -170,7 +170,7 @@ export const forms = pgTable("forms", {
   modified: time("modified").notNull().defaultNow(),
 });
 
-/** What visitors sent with a form. */
+/** The messages that visitors sent with forms. */
 export const feedback = pgTable(
   "feedback",
   {
@@ -184,7 +184,7 @@ export const feedback = pgTable(
   (table) => [index("feedback_by_form").on(table.formId, table.date)],
 );
 
-/** Texts of themes and plug-ins, to be translated. */
+/** Texts of themes and plug-ins for translation. */
 export const strings = pgTable(
   "strings",
   {

@@ -8,7 +8,7 @@ import { uploadFolder } from "./site.js";
 import { database } from "./store.js";
 import { posts } from "./tables.js";
 
-/** Serves uploaded files below `/uploads`. Only files that the database knows: the path is the caller's. */
+/** Serves uploaded files below `/uploads`. The caller chooses the path, so only files in the database are served. */
 export const uploadRoutes: Routes = {
   name: "uploads",
   paths: ["/uploads"],
@@ -35,7 +35,7 @@ async function answerUpload({ method, target }: ServerRequest): Promise<ServerAn
     status: 200,
     headers: [
       ["Content-Type", media.mimeType],
-      // A picture may be shown; anything else could be a page with scripts.
+      // Browsers display only images; any other file could be a page with scripts.
       ["X-Content-Type-Options", "nosniff"],
       ["Content-Security-Policy", "default-src 'none'; sandbox"],
       ["Cache-Control", "public, max-age=31536000, immutable"],

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { uploadFolder } from "./site.js";
 
-/** A file of a request. */
+/** A file in a request. */
 export interface Upload {
   readonly name: string;
   readonly mimeType: string;
@@ -23,12 +23,12 @@ export async function storeUpload({ name, bytes }: Upload): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.part`;
   try {
-    const opened = await open(temporary, "w");
+    const handle = await open(temporary, "w");
     try {
-      await opened.writeFile(bytes);
-      await opened.sync();
+      await handle.writeFile(bytes);
+      await handle.sync();
     } finally {
-      await opened.close();
+      await handle.close();
     }
     await rename(temporary, path);
   } catch (error) {
@@ -38,14 +38,14 @@ export async function storeUpload({ name, bytes }: Upload): Promise<string> {
   return file;
 }
 
-/** Deletes a stored file, if it is there. */
+/** Deletes a stored file if it exists. */
 export async function deleteUpload(file: string): Promise<void> {
   if (file !== "") {
     await rm(join(uploadFolder, file), { force: true });
   }
 }
 
-/** The width and height of a PNG, GIF or JPEG; nothing for other files. */
+/** Reads the width and the height of a PNG, GIF or JPEG in pixels; undefined for other files. */
 export function dimensionsOf(bytes: Uint8Array): { readonly width: number; readonly height: number } | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length >= 24 && view.getUint32(0) === 0x89504e47) {
@@ -57,7 +57,7 @@ export function dimensionsOf(bytes: Uint8Array): { readonly width: number; reado
   return bytes.length >= 4 && view.getUint16(0) === 0xffd8 ? jpegDimensions(view) : undefined;
 }
 
-/** The size in the first start-of-frame segment (ITU-T T.81, B.2.2). */
+/** Reads the size from the first start-of-frame segment (ITU-T T.81, B.2.2). */
 function jpegDimensions(view: DataView): { readonly width: number; readonly height: number } | undefined {
   for (let at = 2; at + 9 < view.byteLength; ) {
     const marker = view.getUint16(at);

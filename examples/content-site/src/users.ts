@@ -9,7 +9,7 @@ import { applicationPasswords, users } from "./tables.js";
 const scrypt = promisify(scryptWithCallback) as (password: string, salt: string, length: number) => Promise<Buffer>;
 const hashLength = 32;
 
-/** Creates an application password, and returns it: only its hash is stored. */
+/** Creates an application password and returns it. Only its hash is stored. */
 export async function createApplicationPassword(login: string, name: string): Promise<string> {
   const [user] = await database.select().from(users).where(eq(users.login, login));
   if (user === undefined) {
@@ -23,8 +23,8 @@ export async function createApplicationPassword(login: string, name: string): Pr
 }
 
 /**
- * The user of a request: that of its application password, else the default one, as the interface has no authentication. A
- * wrong password is refused, as WordPress does, instead of ignored.
+ * Returns the id of a request's user: the user of its application password or, without a password, the default user. As in
+ * WordPress, a wrong password is an error.
  */
 export async function userOf(headers: ReadonlyMap<string, string>): Promise<number> {
   const header = headers.get("authorization");
@@ -43,10 +43,10 @@ export async function userOf(headers: ReadonlyMap<string, string>): Promise<numb
     .from(applicationPasswords)
     .innerJoin(users, eq(users.id, applicationPasswords.userId))
     .where(eq(users.login, login));
-  // WordPress shows its passwords with spaces, which do not count.
-  const plain = password.replaceAll(" ", "");
+  // WordPress displays its passwords with spaces, which are not part of them.
+  const compactPassword = password.replaceAll(" ", "");
   for (const { id, userId, salt, hash } of candidates) {
-    if (timingSafeEqual(await scrypt(plain, salt, hashLength), Buffer.from(hash, "hex"))) {
+    if (timingSafeEqual(await scrypt(compactPassword, salt, hashLength), Buffer.from(hash, "hex"))) {
       await database.update(applicationPasswords).set({ lastUsed: new Date() }).where(eq(applicationPasswords.id, id));
       return userId;
     }

@@ -9,10 +9,10 @@ import { portfolioValue } from "./portfolio.js";
 
 const time = "2026-11-22T10:00:00Z";
 
-/** A client whose service is the handlers: no port, no network. */
+/** Creates a client that calls the handlers in memory, without a port or a network. */
 function clientOf(handlers: Partial<QuotesHandlers>): QuotesClient {
   const missing = () => {
-    throw new SoapFault({ reason: "This test does not expect the call." });
+    throw new SoapFault({ reason: "The test does not expect this call." });
   };
   const routes = quotesRoutes({ getQuote: missing, listQuotes: missing, ...handlers });
   return new QuotesClient({ baseUrl: "http://in-memory.example", transport: fetchTransport(webHandler([routes])) });

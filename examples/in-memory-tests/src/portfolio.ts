@@ -1,6 +1,6 @@
 import type { QuotesClient } from "#client/quotes";
 
-/** The value of a portfolio, in cents: the program that the test is about. */
+/** Returns the value of a portfolio in cents. The tests check this function. */
 export async function portfolioValue(shares: ReadonlyMap<string, number>, quotes: QuotesClient): Promise<number> {
   const latest = await quotes.listQuotes({ symbol: [...shares.keys()] });
   let cents = 0;

@@ -1,4 +1,4 @@
-// Serves handlers for the WSDL: node dist/main.js 8080
+// Serves handlers for the operations of the WSDL. Usage: node dist/main.js 8080
 import { listen } from "@bothends/runtime/server/node";
 import { type QuotesHandlers, quotesRoutes, SoapFault } from "#server/quotes";
 

@@ -2,10 +2,10 @@ import { SoapFault } from "@bothends/runtime";
 import { outageOf, withoutValues } from "./outages.js";
 import { checkSpace, endIfLost } from "./store.js";
 
-/** Answers a call that the database cannot serve now with a fault that says so. */
+/** Runs a call. If the database is unavailable, the call is answered with a fault that says so. */
 export async function answerOutages<Answer>(_call: unknown, next: () => Promise<Answer>): Promise<Answer> {
   try {
-    // A lookup is billed, and a bill needs space.
+    // Every lookup stores a record for the account's bill, which needs space on the disk.
     await checkSpace();
     return await next();
   } catch (error) {

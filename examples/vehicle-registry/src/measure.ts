@@ -6,7 +6,7 @@ import { routes } from "./routes.js";
 import { close, database } from "./store.js";
 import { vehicles } from "./tables.js";
 
-/** `pnpm measure`: prints what lookups cost, as a table for the README. Run `pnpm seed` before. */
+/** `pnpm measure`: measures lookups, and prints a table for the README. Run `pnpm seed` first. */
 const server = await listen(routes, { port: 0, host: "127.0.0.1" });
 const client = new VehicleClient({ baseUrl: server.url, username: "demo" });
 const total = await database.$count(vehicles);
@@ -14,11 +14,14 @@ const seeded = total - (total % 1_000);
 const states = ["NY", "CA", "TX", "FL"] as const;
 const rounds = 200;
 
-/** The next vehicle, far from the last, so that no two lookups read the same page. */
-let turn = 0;
+/**
+ * The number of lookups so far. Each lookup is for a vehicle far from the last one, so that no two read the same page of the
+ * database.
+ */
+let lookupCount = 0;
 function nextKey() {
-  turn += 1;
-  const index = (turn * 7_919) % seeded;
+  lookupCount += 1;
+  const index = (lookupCount * 7_919) % seeded;
   return { country: "US", number: `SEED${String(index).padStart(7, "0")}`, region: states[index % 4] ?? "NY" };
 }
 

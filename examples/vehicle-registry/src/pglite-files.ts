@@ -1,7 +1,10 @@
 import { link, mkdir, readdir, readFile, rename, rm, statfs, writeFile } from "node:fs/promises";
 import { NoSpaceError } from "./outages.js";
 
-/** Makes the files of a new database under another name, so that a process that is killed meanwhile leaves none that is half made. */
+/**
+ * Creates the files of a new database in a temporary folder and renames it, so that a killed process leaves no incomplete
+ * database.
+ */
 export async function createFolder(
   folder: string,
   create: (path: string) => Promise<{ close(): Promise<void> }>,
@@ -15,10 +18,10 @@ export async function createFolder(
   await rename(path, folder);
 }
 
-/** PGlite does not survive a disk that is full when it needs the next file of its log, of 16 MB. */
+/** The free space to keep, in bytes: PGlite fails if the disk has no space for the next file of its log, which has 16 MB. */
 const reserve = Number(process.env["DATABASE_RESERVE"] ?? 64) * 1024 * 1024;
 
-/** Rejects if the disk has less than the reserve. */
+/** Rejects if the disk of a folder has less free space than the reserve. */
 export async function checkSpaceOf(folder: string): Promise<void> {
   if (folder.startsWith("memory://")) {
     return;
@@ -32,14 +35,14 @@ export async function checkSpaceOf(folder: string): Promise<void> {
   }
 }
 
-/** Keeps other processes out of PGlite's files, which two would damage. Returns a function that lets them in. */
+/** Locks PGlite's files, which two processes would damage. Returns a function that removes the lock. */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   if (folder.startsWith("memory://")) {
     return async () => {};
   }
   await mkdir(folder, { recursive: true });
   const file = `${folder}.lock`;
-  // The file appears with its content: a process that is killed while it writes must not leave an empty lock.
+  // The lock file is written under another name and then linked, so that a killed process leaves no empty lock.
   const unfinished = `${file}.${process.pid}`;
   await writeFile(unfinished, String(process.pid));
   try {
@@ -50,14 +53,14 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
       throw error;
     }
     const owner = Number(await readFile(file, "utf8"));
-    // 0 would mean this process's group.
+    // The process id 0 would mean the group of this process.
     if (owner !== 0 && owner !== process.pid && isRunning(owner)) {
       await rm(unfinished, { force: true });
       throw new Error(
         `Process ${owner} uses the database in ${folder}. Stop it, or choose another folder with DATABASE_FOLDER.`,
       );
     }
-    // The owner ended without closing the database.
+    // The process that made the lock ended without removing it.
     await rename(unfinished, file);
   }
   await rm(unfinished, { force: true });

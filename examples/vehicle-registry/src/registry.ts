@@ -4,16 +4,16 @@ import type { Database } from "./database.js";
 import { database } from "./store.js";
 import { accounts, lookups, vehicles } from "./tables.js";
 
-/** A lookup, as it is billed. */
+/** A lookup of a vehicle, as recorded for the account's bill. */
 export interface Lookup {
   readonly operation: string;
   readonly username: string;
   readonly number: string;
-  /** Only the restricted account may do it. */
+  /** Whether only the restricted account may make this lookup. Default: false. */
   readonly restricted?: boolean;
 }
 
-/** Finds a record and, if there is one, bills the account for it: both or neither. */
+/** Finds a record and, if it exists, charges the account for the lookup, in one transaction. */
 export function lookUp<Found>(
   lookup: Lookup,
   find: (transaction: Database) => Promise<Found | undefined>,
@@ -22,29 +22,29 @@ export function lookUp<Found>(
     const account = await accountOf(transaction, lookup);
     const found = await find(transaction);
     if (found !== undefined) {
-      await bill(transaction, account, lookup);
+      await chargeAccount(transaction, account, lookup);
     }
     return found;
   });
 }
 
-/** Records a lookup of an operation that takes no username. */
+/** Records a lookup by an operation without a username. */
 export async function recordLookup(operation: string, number: string): Promise<void> {
   await database.insert(lookups).values({ operation, number });
 }
 
 type Account = typeof accounts.$inferSelect;
 
-/** The account of a username. A new username gets one: the interface does not say how accounts are made. */
+/** Returns the account of a username. Creates one for a new username, because the interface has no operation for that. */
 async function accountOf(transaction: Database, { username, restricted = false }: Lookup): Promise<Account> {
   if (username === "") {
     throw new SoapFault({ code: "Client", reason: "The username must not be empty." });
   }
-  const isWanted = eq(accounts.username, username);
-  let [account] = await transaction.select().from(accounts).where(isWanted);
+  const hasUsername = eq(accounts.username, username);
+  let [account] = await transaction.select().from(accounts).where(hasUsername);
   if (account === undefined) {
     await transaction.insert(accounts).values({ username }).onConflictDoNothing();
-    [account] = await transaction.select().from(accounts).where(isWanted);
+    [account] = await transaction.select().from(accounts).where(hasUsername);
   }
   if (account === undefined || (restricted && !account.isRestrictedAccount)) {
     throw new SoapFault({ code: "Client", reason: `The account "${username}" may not call this operation.` });
@@ -52,12 +52,12 @@ async function accountOf(transaction: Database, { username, restricted = false }
   return account;
 }
 
-async function bill(
+async function chargeAccount(
   transaction: Database,
   { username, credits }: Account,
   { operation, number }: Lookup,
 ): Promise<void> {
-  // Only accounts with a limit are changed: a row that is changed makes all other lookups of its account wait.
+  // Only accounts with a limit are changed: other lookups of an account wait while its row is changed.
   if (credits !== null) {
     const charged = await transaction
       .update(accounts)
@@ -71,9 +71,9 @@ async function bill(
   await transaction.insert(lookups).values({ operation, username, number });
 }
 
-/** How to find a vehicle. */
+/** The columns by which a vehicle is found. */
 export interface VehicleKey {
-  /** ISO 3166-1 alpha-2. */
+  /** The country code (ISO 3166-1 alpha-2): `US`. */
   readonly country: string;
   readonly number: string;
   /** A state or district, in countries that have them. */
@@ -83,23 +83,23 @@ export interface VehicleKey {
 
 export type VehicleRow = typeof vehicles.$inferSelect;
 
-/** The vehicle with a number; spaces, hyphens and letter case do not matter. */
+/** Finds a vehicle by its number. Spaces, hyphens, dots and letter case do not matter. */
 export async function findVehicle(transaction: Database, key: VehicleKey): Promise<VehicleRow | undefined> {
   const [found] = await vehicleQuery(transaction, key);
   return found;
 }
 
 export function vehicleQuery(transaction: Database, { country, number, region = "", kind = "car" }: VehicleKey) {
-  const isWanted = and(
-    eq(vehicles.number, plainNumber(number)),
+  const isVehicle = and(
+    eq(vehicles.number, normalizedNumber(number)),
     eq(vehicles.country, country),
     eq(vehicles.kind, kind),
     eq(vehicles.region, region.trim().toUpperCase()),
   );
-  return transaction.select().from(vehicles).where(isWanted);
+  return transaction.select().from(vehicles).where(isVehicle);
 }
 
-/** A number without spaces, hyphens and dots, in capitals. */
-export function plainNumber(number: string): string {
+/** Converts a registration number to capitals, without spaces, hyphens and dots. */
+export function normalizedNumber(number: string): string {
   return number.replaceAll(/[\s.-]/g, "").toUpperCase();
 }

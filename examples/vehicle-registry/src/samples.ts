@@ -4,7 +4,7 @@ import { accounts, insurancePolicies, insuredVehicles, taxiLicences, vehicles } 
 
 type NewVehicle = typeof vehicles.$inferInsert;
 
-const focus: Omit<NewVehicle, "country" | "number"> = {
+const fordFocus: Omit<NewVehicle, "country" | "number"> = {
   abiCode: "32130768",
   description: "FORD FOCUS ZETEC 1.6",
   registrationYear: 2013,
@@ -25,17 +25,17 @@ const focus: Omit<NewVehicle, "country" | "number"> = {
 
 /** One vehicle for each country of the interface. */
 const sampleVehicles: readonly NewVehicle[] = [
-  { ...focus, country: "US", number: "ABC1234", region: "NY" },
-  { ...focus, country: "PK", number: "LEA1234", region: "PUNJAB/LAHORE", driverSide: "RHS" },
-  { ...focus, country: "CZ", number: "5A12345" },
-  { ...focus, country: "IE", number: "131D1234", driverSide: "RHS" },
-  { ...focus, country: "FR", number: "AB123CD" },
-  { ...focus, country: "MX", number: "ABC123A" },
-  { ...focus, country: "RU", number: "A123BC77" },
-  { ...focus, country: "MT", number: "ABC123", driverSide: "RHS" },
-  { ...focus, country: "PE", number: "ABC123" },
-  { ...focus, country: "DE", number: "8566AAA" },
-  { ...focus, country: "AT", number: "123456" },
+  { ...fordFocus, country: "US", number: "ABC1234", region: "NY" },
+  { ...fordFocus, country: "PK", number: "LEA1234", region: "PUNJAB/LAHORE", driverSide: "RHS" },
+  { ...fordFocus, country: "CZ", number: "5A12345" },
+  { ...fordFocus, country: "IE", number: "131D1234", driverSide: "RHS" },
+  { ...fordFocus, country: "FR", number: "AB123CD" },
+  { ...fordFocus, country: "MX", number: "ABC123A" },
+  { ...fordFocus, country: "RU", number: "A123BC77" },
+  { ...fordFocus, country: "MT", number: "ABC123", driverSide: "RHS" },
+  { ...fordFocus, country: "PE", number: "ABC123" },
+  { ...fordFocus, country: "DE", number: "8566AAA" },
+  { ...fordFocus, country: "AT", number: "123456" },
   {
     country: "IT",
     kind: "motorbike",
@@ -99,7 +99,7 @@ export async function insertSamples(database: Database): Promise<void> {
   });
 }
 
-/** Adds vehicles of the USA, with numbers from `SEED0000000` on. Those that exist stay as they are. */
+/** Adds vehicles of the USA with the numbers `SEED0000000`, `SEED0000001` and so on. Existing vehicles are not changed. */
 export async function insertSeed(database: Database, count: number, progress: (done: number) => void): Promise<void> {
   const step = 50_000;
   for (let from = 0; from < count; from += step) {
@@ -113,6 +113,6 @@ export async function insertSeed(database: Database, count: number, progress: (d
       on conflict do nothing`);
     progress(to + 1);
   }
-  // So that queries are planned by the numbers of rows that there are now.
+  // Updates the statistics of the table, by which PostgreSQL plans queries.
   await database.execute(sql`vacuum (analyze) ${vehicles}`);
 }

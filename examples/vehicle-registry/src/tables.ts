@@ -14,17 +14,17 @@ import {
 
 const id = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
 
-/** Cars and motorbikes. One is found by its country, its number and, in some countries, its region. */
+/** Cars and motorbikes. A vehicle is found by its country, its number and, in some countries, its region. */
 export const vehicles = pgTable(
   "vehicles",
   {
     id: id(),
-    /** ISO 3166-1 alpha-2. */
+    /** The country code (ISO 3166-1 alpha-2): `US`. */
     country: text("country").notNull(),
     kind: text("kind", { enum: ["car", "motorbike"] })
       .notNull()
       .default("car"),
-    /** Registration number, KBA number or national code, as the country has it: capitals without spaces. */
+    /** The registration number, KBA number or national code, depending on the country: capitals without spaces. */
     number: text("number").notNull(),
     /** A state or district; empty where the country needs none. */
     region: text("region").notNull().default(""),
@@ -36,14 +36,14 @@ export const vehicles = pgTable(
     make: text("make").notNull(),
     model: text("model").notNull(),
     bodyStyle: text("body_style"),
-    /** In cubic centimetres. */
+    /** The engine's displacement in cubic centimetres. */
     engineSize: integer("engine_size"),
     doors: integer("doors"),
     transmission: text("transmission"),
     fuel: text("fuel"),
     immobiliser: text("immobiliser"),
     seats: integer("seats"),
-    /** In the currency of the country. */
+    /** The vehicle's value in the currency of the country. */
     value: integer("value"),
     driverSide: text("driver_side", { enum: ["LHS", "RHS"] }),
   },
@@ -84,14 +84,14 @@ export const taxiLicences = pgTable("taxi_licences", {
   expiry: timestamp("expiry", { withTimezone: true }).notNull(),
 });
 
-/** Who may look up vehicles. */
+/** The accounts that may look up vehicles. */
 export const accounts = pgTable(
   "accounts",
   {
     username: text("username").primaryKey(),
-    /** The account may call the operation that is restricted to one account. */
+    /** Whether the account may call the operation that is restricted to one account. */
     isRestrictedAccount: boolean("is_restricted_account").notNull().default(false),
-    /** Lookups that are left; null for no limit. */
+    /** The number of remaining lookups; null for no limit. */
     credits: integer("credits"),
   },
   (table) => [check("credits_are_not_negative", sql`${table.credits} >= 0`)],
@@ -103,7 +103,7 @@ export const lookups = pgTable(
   {
     id: id(),
     at: timestamp("at", { withTimezone: true }).notNull().defaultNow(),
-    /** Null for the operation that takes no username. */
+    /** The account's name; null for lookups by the operation without a username. */
     username: text("username").references(() => accounts.username),
     operation: text("operation").notNull(),
     number: text("number").notNull(),

@@ -1,5 +1,5 @@
-// Lists posts, writes a draft and deletes it: node dist/main.js https://site.example editor "application password"
-// Without an address, it calls a stand-in in the same process.
+// Lists posts, creates a draft and deletes it. Usage: node dist/main.js https://site.example editor "application password"
+// Without an address, the program calls a generated server in the same process.
 import { isRestError } from "@bothends/runtime";
 import { paginate } from "@bothends/runtime/client";
 import { SiteClient } from "#client/site";

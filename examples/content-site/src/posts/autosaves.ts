@@ -7,10 +7,10 @@ import { findPost, type PostType, rawText } from "./post.js";
 
 type Revision = typeof revisions.$inferSelect;
 
-/** An autosave, or the draft that was changed instead. */
+/** The answer to an autosave: the autosave, or the draft that was changed instead. */
 export type Autosaved = Omit<Revision, "kind" | "excerpt">;
 
-/** The autosaves of a post, newest first. */
+/** Lists the autosaves of a post, beginning with the newest. */
 export function listAutosaves(postId: number): Promise<Revision[]> {
   return database
     .select()
@@ -42,7 +42,7 @@ export async function saveAutosave(type: PostType, id: number, author: number, f
   const post = await findPost(database, type, id);
   if (post.status === "draft" && post.author === author) {
     const { title, content, excerpt } = fields;
-    // A draft published in the meantime has another version, and is not changed.
+    // If the draft was published in the meantime, its version differs and it is not changed.
     const draft = await updatePost(type, id, { title, content, excerpt }, { version: post.version });
     return { ...draft, postId: draft.parent ?? 0, date: draft.modified };
   }
@@ -53,11 +53,11 @@ export async function saveAutosave(type: PostType, id: number, author: number, f
   };
   return database.transaction(async (transaction) => {
     await lockPost(transaction, type, id, { version: undefined });
-    const mine = and(eq(revisions.postId, id), eq(revisions.kind, "autosave"), eq(revisions.author, author));
+    const isOwnAutosave = and(eq(revisions.postId, id), eq(revisions.kind, "autosave"), eq(revisions.author, author));
     const [replaced] = await transaction
       .update(revisions)
       .set({ ...texts, date: new Date() })
-      .where(mine)
+      .where(isOwnAutosave)
       .returning();
     if (replaced !== undefined) {
       return replaced;

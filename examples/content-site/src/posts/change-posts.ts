@@ -5,26 +5,26 @@ import { database } from "../store.js";
 import { posts, revisions, users } from "../tables.js";
 import { findPost, type NewPost, type Post, type PostType, rawText, setTerms } from "./post.js";
 
-/** The writable fields of all objects. Blocks and media have fewer. */
+/** The writable fields of blocks, projects and media. */
 export type Fields = Partial<CoreProjectCreate> & Partial<Omit<CoreMediaCreate, keyof CoreProjectCreate>>;
 
-/** The columns of a new post that do not come from the call's fields. */
-export type Start = Pick<NewPost, "type" | "language" | "author"> & Partial<NewPost>;
+/** The columns of a new post that the handler sets, not the caller. */
+export type NewPostColumns = Pick<NewPost, "type" | "language" | "author"> & Partial<NewPost>;
 
 /** Creates a post. Without a status, it is a draft. */
-export function createPost(start: Start, fields: Fields): Promise<Post> {
+export function createPost(fixedColumns: NewPostColumns, fields: Fields): Promise<Post> {
   return withUniqueSlug(async (transaction) => {
     const columns = columnsOf(fields);
     const { title = "", content = "", excerpt = "" } = columns;
-    if (start.type === "project" && title + content + excerpt === "") {
+    if (fixedColumns.type === "project" && title + content + excerpt === "") {
       throw new RestError({ code: "empty_content", message: "Content, title, and excerpt are empty.", status: 400 });
     }
     await checkAuthor(transaction, columns.author);
-    const status = statusOf(columns.status ?? start.status ?? "draft", columns.date);
-    const slug = await slugFor(transaction, { ...start, ...columns, status }, undefined);
+    const status = statusOf(columns.status ?? fixedColumns.status ?? "draft", columns.date);
+    const slug = await slugFor(transaction, { ...fixedColumns, ...columns, status }, undefined);
     const [post] = await transaction
       .insert(posts)
-      .values({ ...start, ...columns, status, slug })
+      .values({ ...fixedColumns, ...columns, status, slug })
       .returning();
     if (post === undefined) {
       throw new Error("The database returned no new post.");
@@ -34,27 +34,27 @@ export function createPost(start: Start, fields: Fields): Promise<Post> {
   });
 }
 
-/** Conditions for a change: the version that the caller last read. */
-export interface Expected {
+/** A condition for a change: the version that the caller last read. */
+export interface ExpectedVersion {
   readonly version: number | undefined;
 }
 
 /** Changes the given fields, and saves the old state as a revision. */
-export function updatePost(type: PostType, id: number, fields: Fields, expected: Expected): Promise<Post> {
+export function updatePost(type: PostType, id: number, fields: Fields, expected: ExpectedVersion): Promise<Post> {
   return withUniqueSlug(async (transaction) => {
     const before = await lockPost(transaction, type, id, expected);
     const columns = columnsOf(fields);
     await checkAuthor(transaction, columns.author);
-    const changed = { ...restored(before, columns.status ?? before.status), ...columns };
+    const newColumns = { ...restoredColumns(before, columns.status ?? before.status), ...columns };
     const status = statusOf(columns.status ?? before.status, columns.date ?? before.date);
-    const slug = await slugFor(transaction, { ...changed, status }, before);
+    const slug = await slugFor(transaction, { ...newColumns, status }, before);
     if (type !== "attachment") {
       const { title, content, excerpt, author } = before;
       await transaction.insert(revisions).values({ postId: id, kind: "revision", title, content, excerpt, author });
     }
     const [post] = await transaction
       .update(posts)
-      .set({ ...columns, status, slug, ...next() })
+      .set({ ...columns, status, slug, ...increments() })
       .where(eq(posts.id, id))
       .returning();
     await setTermsOf(transaction, id, fields);
@@ -63,17 +63,17 @@ export function updatePost(type: PostType, id: number, fields: Fields, expected:
 }
 
 /** Moves a post to the trash. As in WordPress, a post already in the trash is refused. */
-export function trashPost(type: PostType, id: number, expected: Expected): Promise<Post> {
+export function trashPost(type: PostType, id: number, expected: ExpectedVersion): Promise<Post> {
   return database.transaction(async (transaction) => {
     const before = await lockPost(transaction, type, id, expected);
     if (before.status === "trash") {
       throw new RestError({ code: "rest_already_trashed", message: "The post has already been deleted.", status: 410 });
     }
     const slug = before.slug === "" ? "" : `${before.slug}__trashed`;
-    const free = slug === "" ? "" : await freeSlug(transaction, { type, slug, id });
+    const newSlug = slug === "" ? "" : await freeSlug(transaction, { type, slug, id });
     const [post] = await transaction
       .update(posts)
-      .set({ status: "trash", statusBeforeTrash: before.status, slug: free, ...next() })
+      .set({ status: "trash", statusBeforeTrash: before.status, slug: newSlug, ...increments() })
       .where(eq(posts.id, id))
       .returning();
     return post ?? before;
@@ -81,7 +81,7 @@ export function trashPost(type: PostType, id: number, expected: Expected): Promi
 }
 
 /** Deletes a post with its revisions, and returns its last state. */
-export function removePost(type: PostType, id: number, expected: Expected): Promise<Post> {
+export function removePost(type: PostType, id: number, expected: ExpectedVersion): Promise<Post> {
   return database.transaction(async (transaction) => {
     const before = await lockPost(transaction, type, id, expected);
     await transaction.delete(posts).where(eq(posts.id, id));
@@ -94,7 +94,7 @@ export async function lockPost(
   transaction: Database,
   type: PostType,
   id: number,
-  { version }: Expected,
+  { version }: ExpectedVersion,
 ): Promise<Post> {
   await transaction.execute(sql`select 1 from ${posts} where ${posts.id} = ${id} for update`);
   const post = await findPost(transaction, type, id);
@@ -114,11 +114,11 @@ async function checkAuthor(transaction: Database, author: number | undefined): P
   }
 }
 
-function next() {
+function increments() {
   return { modified: new Date(), version: sql`${posts.version} + 1` };
 }
 
-/** The columns for the given fields. An absent field has no column. */
+/** Converts fields to columns. An absent field has no column. */
 function columnsOf(fields: Fields): Partial<NewPost> {
   const date = fields.date_gmt ?? fields.date;
   const columns: { [Name in keyof NewPost]?: NewPost[Name] | undefined } = {
@@ -138,13 +138,13 @@ function columnsOf(fields: Fields): Partial<NewPost> {
     featuredMedia: fields.featured_media,
     altText: fields.alt_text,
     parent: fields.post,
-    // null resets the date, as WordPress does.
+    // As in WordPress, null sets the date to now.
     date: date === null ? new Date() : date === undefined ? undefined : dateOf(date),
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<NewPost>;
 }
 
-/** The site uses GMT: a date without a zone is in GMT. */
+/** Reads a date. The site uses GMT, so a date without a zone is in GMT. */
 function dateOf(text: string): Date {
   return new Date(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
 }
@@ -167,38 +167,38 @@ async function setTermsOf(transaction: Database, id: number, fields: Fields): Pr
   }
 }
 
-type Slugged = Pick<NewPost, "type" | "slug" | "title" | "status">;
+type SlugColumns = Pick<NewPost, "type" | "slug" | "title" | "status">;
 
 /** A post restored from the trash gets its previous slug. */
-function restored(before: Post, status: Post["status"]): Post {
+function restoredColumns(before: Post, status: Post["status"]): Post {
   const leaves = before.status === "trash" && status !== "trash";
   return leaves ? { ...before, slug: before.slug.replace(/__trashed(?:-\d+)?$/, "") } : before;
 }
 
-/** The slug of a post: its own, or one derived from its title if it is not a draft. */
-async function slugFor(transaction: Database, post: Slugged, before: Post | undefined): Promise<string> {
+/** Returns the slug of a post: the requested one, or one derived from its title if it is not a draft. */
+async function slugFor(transaction: Database, post: SlugColumns, before: Post | undefined): Promise<string> {
   const isDraft = post.status === "draft" || post.status === "pending" || post.status === "auto-draft";
   const slug = post.slug || (isDraft ? "" : slugOf(post.title ?? "") || post.type);
   return slug === "" || slug === before?.slug ? slug : freeSlug(transaction, { type: post.type, slug, id: before?.id });
 }
 
-interface Wanted {
+interface WantedSlug {
   readonly type: PostType;
   readonly slug: string;
   /** The post that may already have the slug. */
   readonly id: number | undefined;
 }
 
-/** The slug, or the first free one of `slug-2`, `slug-3`, … for the type. */
-async function freeSlug(transaction: Database, { type, slug, id }: Wanted): Promise<string> {
+/** Returns the slug if no other post of the type has it, otherwise the first free one of `slug-2`, `slug-3`, … */
+async function freeSlug(transaction: Database, { type, slug, id }: WantedSlug): Promise<string> {
   // Transactions that want the same slug wait for the end of this one, in all processes.
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${type} ${slug}`}, 0))`);
-  const begins = like(posts.slug, `${slug.replaceAll(/[%_\\]/g, "\\$&")}%`);
-  const others = await transaction
+  const hasPrefix = like(posts.slug, `${slug.replaceAll(/[%_\\]/g, "\\$&")}%`);
+  const slugRows = await transaction
     .select({ slug: posts.slug })
     .from(posts)
-    .where(and(eq(posts.type, type), begins, id === undefined ? undefined : ne(posts.id, id)));
-  const taken = new Set(others.map((other) => other.slug));
+    .where(and(eq(posts.type, type), hasPrefix, id === undefined ? undefined : ne(posts.id, id)));
+  const taken = new Set(slugRows.map((other) => other.slug));
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? slug : `${slug}-${number}`;
     if (!taken.has(candidate)) {
@@ -207,10 +207,10 @@ async function freeSlug(transaction: Database, { type, slug, id }: Wanted): Prom
   }
 }
 
-/** Letters and digits in lower case, joined by hyphens. */
+/** Converts a text to a slug: letters and digits in lower case, joined by hyphens. */
 export function slugOf(text: string): string {
-  const plain = text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  return plain
+  const ascii = text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  return ascii
     .replaceAll(/[^\p{L}\p{N}_]+/gu, "-")
     .replaceAll(/^-|-$/g, "")
     .slice(0, 200);
@@ -218,7 +218,10 @@ export function slugOf(text: string): string {
 
 const uniqueViolation = "23505";
 
-/** Repeats a change if a concurrent one took the slug in another way: a title can also produce the slug `a-2`. */
+/**
+ * Repeats a change if a concurrent one saved the same slug. The locks do not prevent that: a second "a" and a first "a-2" both
+ * get `a-2`.
+ */
 async function withUniqueSlug(change: (transaction: Database) => Promise<Post>): Promise<Post> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -18,7 +18,7 @@ import { database } from "../store.js";
 import { posts, postTerms } from "../tables.js";
 import type { Post, PostType } from "./post.js";
 
-/** The arguments of all listings. Block listings have fewer. */
+/** The arguments of listings. Those of blocks have fewer. */
 export type Listing = CoreProjectList;
 export type Language = Post["language"];
 
@@ -44,7 +44,9 @@ export async function listPosts(type: PostType, language: Language, listing: Lis
   return { posts: found, total, totalPages };
 }
 
-/** The query for a page. Finds the ids first, using only an index: reading all rows before a deep page would be far slower. */
+/**
+ * The query for one page of posts. It finds the ids with an index first: reading all rows before a late page would be far slower.
+ */
 export function pageQuery(type: PostType, language: Language, listing: Listing) {
   const { page = 1, per_page: perPage = 10, offset = (page - 1) * perPage } = listing;
   const order = orderOf(listing);
@@ -73,7 +75,7 @@ function matchesOf(type: PostType, language: Language, listing: Listing): SQL | 
   return and(eq(posts.type, type), eq(posts.language, language), ...conditionsOf(listing));
 }
 
-/** An answer with the headers that WordPress clients use to find the next page. */
+/** Answers with a page and with the headers by which WordPress clients find the next page. */
 export function pageAnswer<Item>({ total, totalPages }: Page, body: readonly Item[]): RestResult<readonly Item[]> {
   return restAnswer({
     status: 200,
@@ -93,7 +95,7 @@ function conditionsOf(listing: Listing): readonly (SQL | undefined)[] {
     slug?.length ? inArray(posts.slug, [...slug]) : undefined,
     author?.length ? inArray(posts.author, [...author]) : undefined,
     author_exclude?.length ? notInArray(posts.author, [...author_exclude]) : undefined,
-    search === undefined || search.trim() === "" ? undefined : sql`${posts.searched} @@ ${wordsOf(search)}`,
+    search === undefined || search.trim() === "" ? undefined : sql`${posts.searched} @@ ${searchQuery(search)}`,
     termCondition(listing.project_category, listing.project_tag),
     ...[listing.project_category_exclude, listing.project_tag_exclude].map((ids) => {
       const condition = hasTerm(ids);
@@ -118,20 +120,20 @@ function hasTerm(ids: unknown): SQL | undefined {
   if (list.length === 0) {
     return undefined;
   }
-  const found = database
+  const postIds = database
     .select({ id: postTerms.termId })
     .from(postTerms)
     .where(and(eq(postTerms.postId, posts.id), inArray(postTerms.termId, list)));
-  return exists(found);
+  return exists(postIds);
 }
 
-/** A query for texts that contain all words, matching prefixes of words. */
-function wordsOf(search: string): SQL {
+/** The full-text query for texts that contain all words of a search. A word also matches longer words that begin with it. */
+function searchQuery(search: string): SQL {
   const words = search.match(/[\p{L}\p{N}]+/gu) ?? [];
   return sql`to_tsquery('simple', ${words.map((word) => `${word}:*`).join(" & ")})`;
 }
 
-const columns = {
+const sortColumns = {
   author: posts.author,
   date: posts.date,
   id: posts.id,
@@ -150,13 +152,13 @@ function orderOf({ orderby = "date", order = "desc", include, slug, search }: Li
     return [sql`array_position(array[${sql.join([...slug], sql`, `)}]::text[], ${posts.slug})`];
   }
   if (orderby === "relevance" && search !== undefined) {
-    return [direction(sql`ts_rank(${posts.searched}, ${wordsOf(search)})`), direction(posts.id)];
+    return [direction(sql`ts_rank(${posts.searched}, ${searchQuery(search)})`), direction(posts.id)];
   }
-  const column = columns[orderby as keyof typeof columns] ?? posts.date;
+  const column = sortColumns[orderby as keyof typeof sortColumns] ?? posts.date;
   return column === posts.id ? [direction(posts.id)] : [direction(column), direction(posts.id)];
 }
 
-/** The language of a request; by default the site's first language. */
+/** Returns the language of a request. Default: the site's first language. */
 export function languageOf({ language }: { readonly language: string | undefined }): Language {
   return language === "pt-pt" ? "pt-pt" : "en";
 }

@@ -2,21 +2,21 @@ import type { Autosave, BlockInAnyContext, MediaInAnyContext, ProjectInAnyContex
 import type { Autosaved } from "./autosaves.js";
 import type { Post, PostTerms } from "./post.js";
 
-/** Determines the fields of an answer: for readers, editors, or links. */
+/** WordPress's context, which determines the fields of an object in an answer: for readers, for editors, or for links. */
 export type Context = "view" | "embed" | "edit" | undefined;
 
-/** The prefix of an object's addresses, and the access of its reader. */
+/** The caller for whom an object is written: the context, the password, and the address at which the site was called. */
 export interface Reader {
   readonly context: Context;
-  /** The address of the index. */
+  /** The address of the REST index, with which links begin. */
   readonly baseUrl: string;
-  /** A password for protected content. */
+  /** The caller's password for protected content. */
   readonly password?: string | undefined;
 }
 
 export function blockOf(post: Post, reader: Reader): BlockInAnyContext {
   return {
-    ...sharedOf(post, reader),
+    ...sharedFields(post, reader),
     title: { raw: post.title },
     content: { raw: contentOf(post, reader), block_version: 1, protected: post.password !== "" },
   };
@@ -24,17 +24,17 @@ export function blockOf(post: Post, reader: Reader): BlockInAnyContext {
 
 export function projectOf(post: Post, terms: PostTerms | undefined, reader: Reader): ProjectInAnyContext {
   return {
-    ...sharedOf(post, reader),
-    title: textOf(post.title, reader),
+    ...sharedFields(post, reader),
+    title: textFields(post.title, reader),
     ...(reader.context !== "embed" && {
-      content: { ...textOf(contentOf(post, reader), reader), protected: post.password !== "" },
+      content: { ...textFields(contentOf(post, reader), reader), protected: post.password !== "" },
       comment_status: post.commentStatus,
       ping_status: post.pingStatus,
       meta: post.meta,
       project_category: terms?.project_category ?? [],
       project_tag: terms?.project_tag ?? [],
     }),
-    excerpt: { ...textOf(post.excerpt, reader), protected: post.password !== "" },
+    excerpt: { ...textFields(post.excerpt, reader), protected: post.password !== "" },
     author: post.author,
     featured_media: post.featuredMedia,
   };
@@ -43,13 +43,13 @@ export function projectOf(post: Post, terms: PostTerms | undefined, reader: Read
 export function mediaOf(post: Post, reader: Reader): MediaInAnyContext {
   const isImage = post.mimeType.startsWith("image/");
   return {
-    ...sharedOf(post, reader),
-    title: textOf(post.title, reader),
+    ...sharedFields(post, reader),
+    title: textFields(post.title, reader),
     author: post.author,
     alt_text: post.altText,
-    caption: textOf(post.caption, reader),
+    caption: textFields(post.caption, reader),
     ...(reader.context !== "embed" && {
-      description: textOf(post.description, reader),
+      description: textFields(post.description, reader),
       comment_status: post.commentStatus,
       ping_status: post.pingStatus,
       meta: post.meta,
@@ -80,8 +80,8 @@ export function autosaveOf(revision: Autosaved, reader: Reader): Autosave {
   };
 }
 
-/** The fields of all objects. */
-function sharedOf(post: Post, reader: Reader) {
+/** The fields that blocks, projects and media share. */
+function sharedFields(post: Post, reader: Reader) {
   const link = `${siteOf(reader)}/?p=${post.id}`;
   const isEmbed = reader.context === "embed";
   return {
@@ -102,8 +102,8 @@ function sharedOf(post: Post, reader: Reader) {
   };
 }
 
-/** Editors also see the stored text. */
-function textOf(raw: string, { context }: Reader) {
+/** The members of a title, content or excerpt. Editors also see the stored text (`raw`). */
+function textFields(raw: string, { context }: Reader) {
   return context === "edit" ? { raw, rendered: raw } : { rendered: raw };
 }
 
@@ -111,12 +111,12 @@ function contentOf(post: Post, { context, password }: Reader): string {
   return post.password === "" || post.password === password || context === "edit" ? post.content : "";
 }
 
-/** A date in WordPress's format, without a zone. */
+/** Formats a date as WordPress does, without a zone. */
 export function dateText(date: Date): string {
   return date.toISOString().slice(0, 19);
 }
 
-/** The address of the site: the index without `/en/api`. */
+/** The address of the site: the address of the index without `/en/api`. */
 function siteOf({ baseUrl }: Reader): string {
   return baseUrl.replace(/\/[^/]*\/api\/?$/, "");
 }

@@ -8,13 +8,13 @@ export type Post = Omit<typeof posts.$inferSelect, "searched" | "titleStart">;
 export type NewPost = typeof posts.$inferInsert;
 export type PostType = Post["type"];
 
-/** The terms of a project. */
+/** The categories and tags of a project, by id. */
 export interface PostTerms {
   readonly project_category: readonly number[];
   readonly project_tag: readonly number[];
 }
 
-/** The post of a type with an id. Throws WordPress's error if there is none. */
+/** Finds a post by type and id. Throws WordPress's error if there is none. */
 export async function findPost(database: Database, type: PostType, id: number): Promise<Post> {
   const [post] = await database
     .select()
@@ -26,11 +26,11 @@ export async function findPost(database: Database, type: PostType, id: number): 
   return post;
 }
 
-/** The terms of posts, by the id of the post. */
+/** Reads the terms of posts. The keys are the ids of the posts. */
 export async function termsOf(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, PostTerms>> {
-  const found = new Map(ids.map((id) => [id, { project_category: [] as number[], project_tag: [] as number[] }]));
+  const termsByPost = new Map(ids.map((id) => [id, { project_category: [] as number[], project_tag: [] as number[] }]));
   if (ids.length === 0) {
-    return found;
+    return termsByPost;
   }
   const rows = await database.query.postTerms.findMany({
     where: (table, { inArray }) => inArray(table.postId, [...ids]),
@@ -43,10 +43,10 @@ export async function termsOf(database: Database, ids: readonly number[]): Promi
   for (const { postId, termId } of rows) {
     const taxonomy = taxonomies.get(termId);
     if (taxonomy !== undefined) {
-      found.get(postId)?.[taxonomy].push(termId);
+      termsByPost.get(postId)?.[taxonomy].push(termId);
     }
   }
-  return found;
+  return termsByPost;
 }
 
 /** Replaces the terms of one taxonomy. As in WordPress, ids outside the taxonomy are ignored. */
@@ -54,17 +54,17 @@ export async function setTerms(
   database: Database,
   post: number,
   taxonomy: keyof PostTerms,
-  wanted: readonly number[],
+  termIds: readonly number[],
 ): Promise<void> {
-  const taxonomies = await taxonomiesOf(database, wanted);
-  const ids = [...taxonomies].filter(([, each]) => each === taxonomy).map(([id]) => id);
-  const old = (await termsOf(database, [post])).get(post)?.[taxonomy] ?? [];
-  for (const id of old.filter((each) => !ids.includes(each))) {
+  const taxonomies = await taxonomiesOf(database, termIds);
+  const newIds = [...taxonomies].filter(([, each]) => each === taxonomy).map(([id]) => id);
+  const oldIds = (await termsOf(database, [post])).get(post)?.[taxonomy] ?? [];
+  for (const id of oldIds.filter((each) => !newIds.includes(each))) {
     await database.delete(postTerms).where(and(eq(postTerms.postId, post), eq(postTerms.termId, id)));
   }
-  const added = ids.filter((each) => !old.includes(each));
-  if (added.length > 0) {
-    await database.insert(postTerms).values(added.map((termId) => ({ postId: post, termId })));
+  const addedIds = newIds.filter((each) => !oldIds.includes(each));
+  if (addedIds.length > 0) {
+    await database.insert(postTerms).values(addedIds.map((termId) => ({ postId: post, termId })));
   }
 }
 
@@ -76,7 +76,7 @@ async function taxonomiesOf(database: Database, ids: readonly number[]): Promise
   return new Map(rows.map(({ id, taxonomy }: typeof terms.$inferSelect) => [id, taxonomy]));
 }
 
-/** The stored text of a title, content or caption, which callers may send as `{ "raw": … }`. */
+/** Returns the text of a title, content or caption, which callers send as `{ "raw": … }` or `{ "rendered": … }`. */
 export function rawText(value: { readonly [name: string]: StoredValue | undefined } | undefined): string | undefined {
   const raw = value?.["raw"] ?? value?.["rendered"];
   return typeof raw === "string" ? raw : undefined;

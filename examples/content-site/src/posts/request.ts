@@ -1,5 +1,5 @@
 import { type RestContext, RestError, restAnswer } from "@bothends/server/content";
-import type { Expected } from "./change-posts.js";
+import type { ExpectedVersion } from "./change-posts.js";
 import type { Context, Reader } from "./objects.js";
 import type { Post } from "./post.js";
 
@@ -8,13 +8,13 @@ interface ReadingInput {
   readonly password?: string | undefined;
 }
 
-/** The reader of an answer. */
+/** Returns for whom the answer to a call is written. */
 export function readerOf({ context, password }: ReadingInput, { baseUrl }: RestContext): Reader {
   return { context, baseUrl, password };
 }
 
-/** The version that the caller expects: `If-Match` with the ETag of the object (RFC 9110 §13.1.1). */
-export function expectedOf({ headers }: RestContext): Expected {
+/** Reads the version that the caller expects from `If-Match`, which has the ETag of the object (RFC 9110 §13.1.1). */
+export function expectedVersionOf({ headers }: RestContext): ExpectedVersion {
   const condition = headers.get("if-match");
   if (condition === undefined || condition === "*") {
     return { version: undefined };
@@ -30,7 +30,7 @@ export function expectedOf({ headers }: RestContext): Expected {
   return { version: Number(version) };
 }
 
-/** An answer with the object's version as its ETag. */
+/** Answers with an object, and with its version as the ETag. */
 export function objectAnswer<Body>({ version }: Post, body: Body, status = 200) {
   return restAnswer({ status, headers: { ETag: `"${version}"` }, body });
 }

@@ -16,10 +16,10 @@ const siteUrl = "http://site.example";
 const handler = webHandler(routes);
 const { core, forms, seo, translation } = new ContentClient({ siteUrl, transport: fetchTransport(handler) });
 const writers = Array.from({ length: 50 }, (_, index) => index);
-/** A word that no other run on the same database has. */
+/** A word in the titles of this run, which other runs on the same database do not use. */
 const mark = `m${Date.now().toString(36)}`;
 
-/** Sends JSON as a client of another kind would: these bodies are open in the index. */
+/** Sends JSON without the generated client, because the index does not list the fields of these bodies. */
 async function send(method: string, path: string, body: object): Promise<Readonly<Record<string, unknown>>> {
   const headers = { "Content-Type": "application/json" };
   const request = new Request(`${siteUrl}/en/api${path}`, { method, headers, body: JSON.stringify(body) });

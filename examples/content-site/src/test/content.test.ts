@@ -25,15 +25,15 @@ const handler = webHandler(routes);
 const transport = fetchTransport(handler);
 const siteUrl = "http://site.example";
 const { core } = new ContentClient({ siteUrl, transport });
-/** A word that no other run on the same database has. */
+/** A word in the titles of this run, which other runs on the same database do not use. */
 const mark = `m${Date.now().toString(36)}`;
 
-/** Sends a request as a client of another kind would. */
+/** Sends a request without the generated client. */
 function send(path: string, init: RequestInit = {}): Promise<Response> {
   return Promise.resolve(handler(new Request(`${siteUrl}/en/api${path}`, init)));
 }
 
-/** The members of answers that the tests look at. */
+/** The members of answers that the tests read. */
 interface Answered {
   readonly id: number;
   readonly code: string;
@@ -261,7 +261,7 @@ test("an application password names its user; a wrong one is refused", async () 
   assert.deepEqual([refused.status, refused.body.code], [401, "incorrect_password"]);
 });
 
-/** Every other route, with what its answer must contain. */
+/** All other routes, each with a member that its answer must have. */
 const routesWithAnswers: readonly (readonly [path: string, init: RequestInit | undefined, member: string])[] = [
   ["/oembed/1.0/proxy?url=https://other.example/", undefined, "version"],
   ["/translation/v1/custom-xml-config", undefined, "content"],

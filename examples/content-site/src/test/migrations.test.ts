@@ -7,7 +7,9 @@ import { type Database, openDatabase } from "../database.js";
 import { feedback, indexables, posts, revisions, settings } from "../tables.js";
 import { emptyDatabase } from "./empty-database.js";
 
-/** Dumps of databases as each migration left them, with records. A release with a migration adds the dump of the state before. */
+/**
+ * The folder with database dumps of earlier releases. A release that adds a migration also adds a dump of the state before it.
+ */
 const states = join(import.meta.dirname, "..", "..", "src", "test", "states");
 
 for (const file of readdirSync(states)) {
@@ -40,8 +42,8 @@ async function checkRecords(database: Database): Promise<void> {
   assert.equal(await database.$count(posts), 6);
   const trashed = await database.query.posts.findFirst({ where: (each, { eq }) => eq(each.status, "trash") });
   assert.deepEqual([trashed?.slug, trashed?.statusBeforeTrash], ["address__trashed", "publish"]);
-  const kept = await database.select({ kind: revisions.kind, content: revisions.content }).from(revisions);
-  assert.deepEqual(kept, [
+  const revisionRows = await database.select({ kind: revisions.kind, content: revisions.content }).from(revisions);
+  assert.deepEqual(revisionRows, [
     { kind: "revision", content: "<p>9 to 5</p>" },
     { kind: "autosave", content: "<p>closed</p>" },
   ]);
@@ -69,7 +71,7 @@ async function inDatabase<Result>(statements: string, use: (database: Database) 
   }
 }
 
-/** The columns, indexes and constraints of all tables, and the number of migrations. */
+/** Reads the columns, indexes and constraints of all tables, and the number of migrations. */
 async function structureOf(database: Database): Promise<readonly unknown[]> {
   const queries = [
     sql`select table_name, column_name, data_type, is_nullable, column_default, generation_expression

@@ -17,8 +17,8 @@ import { killServers, startServer } from "./server-process.js";
 const disk = process.env["SMALL_DISK"];
 const control = process.env["DATABASE_CONTROL"];
 const url = process.env["DATABASE_URL"];
-const onSmallDisk = { skip: disk === undefined ? "SMALL_DISK names no small disk" : false };
-const onOwnServer = { skip: control === undefined ? "DATABASE_CONTROL is no command" : false };
+const onSmallDisk = { skip: disk === undefined ? "SMALL_DISK is not set" : false };
+const onOwnServer = { skip: control === undefined ? "DATABASE_CONTROL is not set" : false };
 
 after(killServers);
 
@@ -50,10 +50,10 @@ async function isReady(url: string): Promise<void> {
 
 const isUnavailable = (error: unknown): boolean => isRestError(error, "site_unavailable") && error.status === 503;
 
-/** Writes a file that leaves this much of the small disk. */
-function fill(folder: string, left: number): void {
+/** Fills the small disk up to a number of free bytes. */
+function fill(folder: string, freeBytes: number): void {
   const { bavail, bsize } = statfsSync(folder);
-  writeFileSync(join(folder, "filler"), Buffer.alloc(Math.max(0, bavail * bsize - left)));
+  writeFileSync(join(folder, "filler"), Buffer.alloc(Math.max(0, bavail * bsize - freeBytes)));
 }
 
 test(
@@ -103,9 +103,9 @@ test("a database that stops is answered with 503 at once, and its return is noti
   const template = randomUUID();
   const server = await startServer({});
   const outcomes = { answered: 0, failed: 0 };
-  let isOver = false;
+  let hasEnded = false;
   const call = async (): Promise<void> => {
-    for (; !isOver; ) {
+    for (; !hasEnded; ) {
       const begin = performance.now();
       try {
         await create(server.url, template);
@@ -132,12 +132,12 @@ test("a database that stops is answered with 503 at once, and its return is noti
   for (; outcomes.answered < before + 20; ) {
     await sleep(5);
   }
-  isOver = true;
+  hasEnded = true;
   await Promise.all(callers);
   assert.doesNotMatch(server.errors(), /params:/, "logs have no values of queries");
   await server.end("SIGTERM");
   const count = await stored(template, store);
-  // Calls whose answer was cut off may have stored a block.
+  // Calls without a complete answer may have stored a block.
   assert.ok(
     count >= outcomes.answered && count <= outcomes.answered + callers.length,
     `${count} stored, ${JSON.stringify(outcomes)}`,

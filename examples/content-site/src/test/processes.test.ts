@@ -21,7 +21,7 @@ after(() => {
   }
 });
 
-/** Starts a server process, and returns its port. */
+/** Starts a server process, and returns it with its port. */
 async function start(): Promise<{ readonly child: ChildProcess; readonly port: number }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, "..", "main.js")], {
     env: { ...process.env, PORT: "0" },
@@ -32,7 +32,9 @@ async function start(): Promise<{ readonly child: ChildProcess; readonly port: n
   return { child, port: Number(/:(\d+)\s*$/.exec(text.toString())?.[1]) };
 }
 
-/** Passes each request to the next of the ports. One that refuses the connection has done nothing: the next is asked. */
+/**
+ * Starts a proxy that sends the requests to the ports in turn. If a port refuses the connection, the proxy tries the next one.
+ */
 async function startProxy(ports: readonly number[]) {
   let turn = 0;
   const proxy = createServer(async (incoming, outgoing) => {
@@ -40,22 +42,22 @@ async function startProxy(ports: readonly number[]) {
     for await (const chunk of incoming) {
       chunks.push(chunk as Buffer);
     }
-    const pass = (left: number): void => {
+    const pass = (attempts: number): void => {
       turn += 1;
       const port = ports[turn % ports.length];
       const { method, url: path, headers } = incoming;
-      const sent = request({ host: "127.0.0.1", port, method, path, headers }, (answer) => {
+      const forwarded = request({ host: "127.0.0.1", port, method, path, headers }, (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(outgoing);
       });
-      sent.on("error", (error: NodeJS.ErrnoException) => {
-        if (error.code === "ECONNREFUSED" && left > 0) {
-          pass(left - 1);
+      forwarded.on("error", (error: NodeJS.ErrnoException) => {
+        if (error.code === "ECONNREFUSED" && attempts > 0) {
+          pass(attempts - 1);
         } else {
           outgoing.writeHead(502).end();
         }
       });
-      sent.end(Buffer.concat(chunks));
+      forwarded.end(Buffer.concat(chunks));
     };
     pass(ports.length);
   });

@@ -19,7 +19,7 @@ after(async () => {
   await drop();
 });
 
-/** A request to a WordPress 6.1 with its answer. */
+/** A recorded request to WordPress 6.1, and its answer. */
 interface Case {
   readonly n: number;
   readonly group: string;
@@ -33,7 +33,7 @@ interface Case {
   readonly json?: unknown;
 }
 
-/** The cases whose answers differ on purpose, with the reason. */
+/** The cases whose answers differ from WordPress's on purpose, with the reason. */
 const deviations: Readonly<Record<string, string>> = {
   "create with id": "the index lists no argument `id`, so that it is ignored",
   "template bogus": "the site has no themes, so that any template is accepted",
@@ -89,7 +89,7 @@ test("recorded answers of a WordPress to writing", {
   console.log(`${exact} of ${cases.length} recorded answers are equal, ${cases.length - exact} differ on purpose`);
 });
 
-/** The users, terms, projects and blocks of the recorded site. Returns the ids of posts here, by their ids there. */
+/** Inserts the users, terms, projects and blocks of the recorded site. Returns the new ids of posts by their recorded ids. */
 async function insertDataSet(): Promise<Map<number, number>> {
   await database
     .insert(users)
@@ -127,12 +127,12 @@ function termOf(id: number, taxonomy: "project_category" | "project_tag", name: 
   return { id, taxonomy, name, slug: name.toLowerCase().replace(" ", "-") };
 }
 
-interface Setting {
+interface Replay {
   readonly ids: ReadonlyMap<number, number>;
   readonly authorization: string | undefined;
 }
 
-function requestOf({ method, path, req_headers, req_body: body }: Case, { ids, authorization }: Setting): Request {
+function requestOf({ method, path, req_headers, req_body: body }: Case, { ids, authorization }: Replay): Request {
   const here = path
     .replace("/wp-json/wp/v2/", "/en/api/core/v2/")
     .replaceAll(/\/(\d+)(?=[/?]|$)/g, (_text, id) => `/${ids.get(Number(id)) ?? id}`);
@@ -140,30 +140,30 @@ function requestOf({ method, path, req_headers, req_body: body }: Case, { ids, a
   return new Request(`http://site.example${here}`, { method, headers, ...(body !== undefined && { body }) });
 }
 
-interface Shown {
+interface AnsweredPost {
   readonly id?: number;
   readonly code?: string;
   readonly status?: string;
   readonly slug?: string;
   readonly title?: { readonly raw?: string };
-  readonly previous?: Shown;
+  readonly previous?: AnsweredPost;
 }
 
-/** What must be equal: the status, and the error's code or the object's status, slug and title. */
+/** Returns the parts of an answer that must be equal: the status, and the error's code or the object's status, slug and title. */
 function shapeOf(status: number, body: unknown) {
   if (Array.isArray(body)) {
     return { status, items: body.length };
   }
-  const shown = (body ?? {}) as Shown;
+  const answered = (body ?? {}) as AnsweredPost;
   if (status >= 400) {
-    return { status, code: shown.code };
+    return { status, code: answered.code };
   }
-  const { status: state, slug, title } = shown.previous ?? shown;
+  const { status: state, slug, title } = answered.previous ?? answered;
   return { status, state, slug: slug?.replace(/\d+-autosave-v1/, "autosave"), title: title?.raw };
 }
 
 function remember(recorded: unknown, body: unknown, ids: Map<number, number>): void {
-  const [there, here] = [(recorded as Shown | undefined)?.id, (body as Shown | undefined)?.id];
+  const [there, here] = [(recorded as AnsweredPost | undefined)?.id, (body as AnsweredPost | undefined)?.id];
   if (there !== undefined && here !== undefined && !ids.has(there)) {
     ids.set(there, here);
   }

@@ -31,7 +31,7 @@ function create(siteUrl: string, template: string) {
   return new ContentClient({ siteUrl }).core.blocks.create({ title: { raw: "Block" }, template, status: "publish" });
 }
 
-/** The number of blocks with a template, by which each test marks its own. */
+/** Counts the blocks with a template. Each test uses its own template name. */
 async function stored(template: string, databaseFolder = folder): Promise<number> {
   const { database, close } = await openDatabase({ folder: databaseFolder });
   const count = await database.$count(posts, eq(posts.template, template));
@@ -66,13 +66,13 @@ test("a server that is killed amid calls has all blocks that it answered", async
   await server.end("SIGKILL");
   await Promise.all(callers);
   const count = await stored(template);
-  // A block may be stored whose answer the kill cut off, at most one for each caller.
+  // Each caller may have one block that was stored but not answered.
   assert.ok(count >= answered && count <= answered + callers.length, `${count} stored, ${answered} answered`);
 });
 
 const hasServer = process.env["DATABASE_URL"] !== undefined;
 const onPostgres = { skip: hasServer ? false : "PGlite has no dumps: set DATABASE_URL" };
-const onPglite = { skip: hasServer ? "PostgreSQL has no folder of ours" : false };
+const onPglite = { skip: hasServer ? "only PGlite has a folder: unset DATABASE_URL" : false };
 
 test("a server that is killed while it makes its database starts again", onPglite, async () => {
   const young = join(root, "young");
@@ -117,7 +117,7 @@ test("a restored dump is a backup", onPostgres, async () => {
   const startOn = (url: string) => startServer({ DATABASE_URL: url, UPLOAD_FOLDER: join(root, "uploads") });
   const server = await startOn(source.url);
   await create(server.url, template);
-  // The recipe of the README; the server goes on meanwhile.
+  // These are the commands of the README. The server keeps running.
   const dump = join(root, "site.dump");
   execFileSync("pg_dump", ["--format=custom", `--file=${dump}`, source.url]);
   execFileSync("pg_restore", ["--clean", "--if-exists", "-d", target.url, dump]);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A database for a test that needs one of its own. */
+/** A separate database for one test. */
 export interface EmptyDatabase {
   /** The address on the PostgreSQL server; empty for PGlite. */
   readonly url: string;
@@ -13,8 +13,8 @@ export interface EmptyDatabase {
 }
 
 /**
- * Makes a database: a folder for PGlite or, with `DATABASE_URL`, a database of the same PostgreSQL server. It is empty, or
- * has what the statements make.
+ * Creates a database: a folder for PGlite or, with `DATABASE_URL`, a database on that PostgreSQL server. It is empty unless there
+ * are SQL statements to run.
  */
 export async function emptyDatabase(statements = ""): Promise<EmptyDatabase> {
   const server = process.env["DATABASE_URL"];

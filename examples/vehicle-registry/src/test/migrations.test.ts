@@ -7,7 +7,9 @@ import { type Database, openDatabase } from "../database.js";
 import { accounts, lookups, vehicles } from "../tables.js";
 import { emptyDatabase } from "./empty-database.js";
 
-/** Dumps of databases as each migration left them, with records. A release with a migration adds the dump of the state before. */
+/**
+ * The folder with database dumps of earlier releases. A release that adds a migration also adds a dump of the state before it.
+ */
 const states = join(import.meta.dirname, "..", "..", "src", "test", "states");
 
 for (const file of readdirSync(states)) {
@@ -59,7 +61,7 @@ async function inDatabase<Result>(statements: string, use: (database: Database) 
   }
 }
 
-/** The columns, indexes and constraints of all tables, and the number of migrations. */
+/** Reads the columns, indexes and constraints of all tables, and the number of migrations. */
 async function structureOf(database: Database): Promise<readonly unknown[]> {
   const queries = [
     sql`select table_name, column_name, data_type, is_nullable, column_default, generation_expression

@@ -16,8 +16,8 @@ import { killServers, startServer } from "./server-process.js";
 const disk = process.env["SMALL_DISK"];
 const control = process.env["DATABASE_CONTROL"];
 const url = process.env["DATABASE_URL"];
-const onSmallDisk = { skip: disk === undefined ? "SMALL_DISK names no small disk" : false };
-const onOwnServer = { skip: control === undefined ? "DATABASE_CONTROL is no command" : false };
+const onSmallDisk = { skip: disk === undefined ? "SMALL_DISK is not set" : false };
+const onOwnServer = { skip: control === undefined ? "DATABASE_CONTROL is not set" : false };
 
 after(killServers);
 
@@ -41,10 +41,10 @@ async function isReady(url: string): Promise<void> {
   }
 }
 
-/** Writes a file that leaves this much of the small disk. */
-function fill(folder: string, left: number): void {
+/** Fills the small disk up to a number of free bytes. */
+function fill(folder: string, freeBytes: number): void {
   const { bavail, bsize } = statfsSync(folder);
-  writeFileSync(join(folder, "filler"), Buffer.alloc(Math.max(0, bavail * bsize - left)));
+  writeFileSync(join(folder, "filler"), Buffer.alloc(Math.max(0, bavail * bsize - freeBytes)));
 }
 
 test("a full disk is answered with a fault until it has space again, and no bill is lost", onSmallDisk, async () => {
@@ -92,9 +92,9 @@ test("a database that stops is answered with a fault at once, and its return is 
   const username = randomUUID();
   const server = await startServer({});
   const outcomes = { answered: 0, failed: 0 };
-  let isOver = false;
+  let hasEnded = false;
   const call = async (): Promise<void> => {
-    for (; !isOver; ) {
+    for (; !hasEnded; ) {
       const begin = performance.now();
       try {
         await lookUp(server.url, username);
@@ -118,12 +118,12 @@ test("a database that stops is answered with a fault at once, and its return is 
   for (; outcomes.answered < before + 20; ) {
     await sleep(5);
   }
-  isOver = true;
+  hasEnded = true;
   await Promise.all(callers);
   assert.doesNotMatch(server.errors(), /params:/, "logs have no values of queries");
   await server.end("SIGTERM");
   const count = await billed(username, store);
-  // Calls whose answer was cut off may be billed.
+  // Calls without a complete answer may have been billed.
   assert.ok(
     count >= outcomes.answered && count <= outcomes.answered + callers.length,
     `${count} billed, ${JSON.stringify(outcomes)}`,

@@ -19,9 +19,9 @@ after(async () => {
   await drop();
 });
 
-const wanted = { country: "US", number: "SEED0000777", region: "CA" };
+const vehicleKey = { country: "US", number: "SEED0000777", region: "CA" };
 const queries: readonly (readonly [name: string, () => SQL, index: string])[] = [
-  ["a vehicle", () => vehicleQuery(database, wanted).getSQL(), "vehicles_by_number"],
+  ["a vehicle", () => vehicleQuery(database, vehicleKey).getSQL(), "vehicles_by_number"],
   ["an account", () => database.select().from(accounts).where(eq(accounts.username, "demo")).getSQL(), "accounts_pkey"],
   [
     "an insured vehicle",
@@ -38,7 +38,7 @@ const queries: readonly (readonly [name: string, () => SQL, index: string])[] = 
 for (const [name, query, index] of queries) {
   test(`${name} is found by ${index}`, async () => {
     const explained = await database.transaction(async (transaction) => {
-      // Small tables are read as a whole unless this is off.
+      // PostgreSQL would read small tables without their indexes.
       await transaction.execute(sql`set local enable_seqscan = off`);
       return (await transaction.execute(sql`explain ${query()}`)) as {
         readonly rows: readonly { readonly "QUERY PLAN": string }[];
@@ -50,7 +50,7 @@ for (const [name, query, index] of queries) {
 }
 
 test("a vehicle among many is found by its index without being forced to", async () => {
-  const explained = (await database.execute(sql`explain ${vehicleQuery(database, wanted).getSQL()}`)) as {
+  const explained = (await database.execute(sql`explain ${vehicleQuery(database, vehicleKey).getSQL()}`)) as {
     readonly rows: readonly { readonly "QUERY PLAN": string }[];
   };
   assert.match(explained.rows[0]?.["QUERY PLAN"] ?? "", /^Index Scan using vehicles_by_number/);

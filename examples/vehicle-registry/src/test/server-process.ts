@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   readonly url: string;
-  /** What it wrote to standard error. */
+  /** The server's output to standard error. */
   errors(): string;
-  /** Sends a signal, and waits for the end. */
+  /** Sends a signal, and waits until the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
 const running = new Set<ChildProcess>();
 
-/** Starts a server with these variables beside those of the environment, and waits until it listens. */
+/** Starts a server with additional environment variables, and waits until it listens. */
 export async function startServer(variables: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const child = spawnServer(variables);
   let errors = "";
@@ -42,7 +42,7 @@ export async function startServer(variables: Readonly<Record<string, string>>): 
   };
 }
 
-/** Starts a server, and does not wait. */
+/** Starts a server without waiting until it listens. */
 export function spawnServer(variables: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "..", "main.js")], {
     env: { ...process.env, PORT: "0", ...variables },
@@ -53,7 +53,7 @@ export function spawnServer(variables: Readonly<Record<string, string>>) {
   return child;
 }
 
-/** Kills the servers that still run. */
+/** Kills the servers that are still running. */
 export function killServers(): void {
   for (const child of running) {
     child.kill("SIGKILL");

@@ -65,13 +65,13 @@ test("a server that is killed amid calls has billed all that it answered", async
   await server.end("SIGKILL");
   await Promise.all(callers);
   const count = await billed(username);
-  // A lookup may be billed whose answer the kill cut off, at most one for each caller.
+  // Each caller may have one lookup that was billed but not answered.
   assert.ok(count >= answered && count <= answered + callers.length, `${count} billed, ${answered} answered`);
 });
 
 const hasServer = process.env["DATABASE_URL"] !== undefined;
 const onPostgres = { skip: hasServer ? false : "PGlite has no dumps: set DATABASE_URL" };
-const onPglite = { skip: hasServer ? "PostgreSQL has no folder of ours" : false };
+const onPglite = { skip: hasServer ? "only PGlite has a folder: unset DATABASE_URL" : false };
 
 test("a server that is killed while it makes its database starts again", onPglite, async () => {
   const young = join(root, "young");
@@ -116,7 +116,7 @@ test("a restored dump is a backup", onPostgres, async () => {
   const [source, target] = [await emptyDatabase(), await emptyDatabase()];
   const server = await startServer({ DATABASE_URL: source.url });
   await lookUp(server.url, username);
-  // The recipe of the README; the server goes on meanwhile.
+  // These are the commands of the README. The server keeps running.
   const dump = join(root, "registry.dump");
   execFileSync("pg_dump", ["--format=custom", `--file=${dump}`, source.url]);
   execFileSync("pg_restore", ["--clean", "--if-exists", "-d", target.url, dump]);

@@ -4,7 +4,7 @@ import { vehicleRecord } from "./record.js";
 
 type VehicleLookup = Omit<Lookup, "number"> & VehicleKey;
 
-/** Looks up a vehicle for an account. The answer is empty if there is none. */
+/** Looks up a vehicle for an account. Returns null if there is none. */
 export async function lookUpVehicle(
   lookup: VehicleLookup,
   recordOf: (row: VehicleRow) => Vehicle = vehicleRecord,

@@ -1,7 +1,7 @@
 import type { Pair, Vehicle, VehicleData } from "@bothends/server/vehicle";
 import type { VehicleRow } from "../registry.js";
 
-/** The record of a vehicle: its data, and the same data as text. Fields unknown to the registry are absent. */
+/** Converts a row to a record: the vehicle's data, and the same data as JSON. Empty columns are absent. */
 export function vehicleRecord(row: VehicleRow): Vehicle {
   return withJson({
     ...text("ABICode", row.abiCode),
@@ -11,21 +11,21 @@ export function vehicleRecord(row: VehicleRow): Vehicle {
     ...text("ManufactureYearTo", row.manufacturedTo),
     CarMake: pairOf(row.make),
     CarModel: row.model,
-    ...pair("BodyStyle", row.bodyStyle),
-    ...pair("EngineSize", row.engineSize),
-    ...pair("NumberOfDoors", row.doors),
-    ...pair("Transmission", row.transmission),
-    ...pair("FuelType", row.fuel),
+    ...pairMember("BodyStyle", row.bodyStyle),
+    ...pairMember("EngineSize", row.engineSize),
+    ...pairMember("NumberOfDoors", row.doors),
+    ...pairMember("Transmission", row.transmission),
+    ...pairMember("FuelType", row.fuel),
     MakeDescription: row.make,
     ModelDescription: row.model,
-    ...pair("Immobiliser", row.immobiliser),
-    ...pair("NumberOfSeats", row.seats),
+    ...pairMember("Immobiliser", row.immobiliser),
+    ...pairMember("NumberOfSeats", row.seats),
     ...text("IndicativeValue", row.value),
-    ...pair("DriverSide", row.driverSide),
+    ...pairMember("DriverSide", row.driverSide),
   });
 }
 
-/** A record with only the data that identifies the vehicle. */
+/** Converts a row to a record with only the data that identifies the vehicle. */
 export function minimalRecord(row: VehicleRow): Vehicle {
   return withJson({
     Description: row.description,
@@ -39,13 +39,13 @@ function withJson(vehicleData: VehicleData): Vehicle {
   return { vehicleJson: JSON.stringify(vehicleData), vehicleData };
 }
 
-type Stored = string | number | null;
+type StoredValue = string | number | null;
 
-function text<Name extends string>(name: Name, value: Stored): Partial<Record<Name, string>> {
+function text<Name extends string>(name: Name, value: StoredValue): Partial<Record<Name, string>> {
   return value === null ? {} : ({ [name]: String(value) } as Record<Name, string>);
 }
 
-function pair<Name extends string>(name: Name, value: Stored): Partial<Record<Name, Pair>> {
+function pairMember<Name extends string>(name: Name, value: StoredValue): Partial<Record<Name, Pair>> {
   return value === null ? {} : ({ [name]: pairOf(String(value)) } as Record<Name, Pair>);
 }
 

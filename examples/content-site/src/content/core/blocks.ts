@@ -4,7 +4,7 @@ import { createPost, removePost, trashPost, updatePost } from "../../posts/chang
 import { languageOf, listPosts, pageAnswer } from "../../posts/list-posts.js";
 import { autosaveOf, blockOf } from "../../posts/objects.js";
 import { findPost } from "../../posts/post.js";
-import { expectedOf, objectAnswer, readerOf } from "../../posts/request.js";
+import { expectedVersionOf, objectAnswer, readerOf } from "../../posts/request.js";
 import { database } from "../../store.js";
 import { userOf } from "../../users.js";
 
@@ -33,22 +33,22 @@ export const blocks: ContentHandlers["core"]["blocks"] = {
   },
   update: async ({ id, ...fields }, context) => {
     await userOf(context.headers);
-    const post = await updatePost(type, id, fields, expectedOf(context));
+    const post = await updatePost(type, id, fields, expectedVersionOf(context));
     return objectAnswer(post, blockOf(post, readerOf({ context: "edit" }, context)));
   },
   delete: async ({ id, force }, context) => {
     await userOf(context.headers);
     const reader = readerOf({ context: "edit" }, context);
     if (force === true) {
-      return { deleted: true, previous: blockOf(await removePost(type, id, expectedOf(context)), reader) };
+      return { deleted: true, previous: blockOf(await removePost(type, id, expectedVersionOf(context)), reader) };
     }
-    const post = await trashPost(type, id, expectedOf(context));
+    const post = await trashPost(type, id, expectedVersionOf(context));
     return objectAnswer(post, blockOf(post, reader));
   },
   autosaves: {
     list: async ({ id }, context) => {
-      const found = await listAutosaves((await findPost(database, type, id)).id);
-      return found.map((each) => autosaveOf(each, readerOf({}, context)));
+      const autosaves = await listAutosaves((await findPost(database, type, id)).id);
+      return autosaves.map((each) => autosaveOf(each, readerOf({}, context)));
     },
     create: async ({ id, ...fields }, context) => {
       const author = await userOf(context.headers);

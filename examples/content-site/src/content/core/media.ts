@@ -3,7 +3,7 @@ import { createPost, removePost, updatePost } from "../../posts/change-posts.js"
 import { languageOf, listPosts, pageAnswer } from "../../posts/list-posts.js";
 import { mediaOf } from "../../posts/objects.js";
 import { findPost } from "../../posts/post.js";
-import { expectedOf, objectAnswer, readerOf } from "../../posts/request.js";
+import { expectedVersionOf, objectAnswer, readerOf } from "../../posts/request.js";
 import { database } from "../../store.js";
 import { deleteUpload, dimensionsOf, storeUpload, type Upload } from "../../uploads.js";
 import { userOf } from "../../users.js";
@@ -44,7 +44,7 @@ export const media: ContentHandlers["core"]["media"] = {
   },
   update: async ({ id, ...fields }, context) => {
     await userOf(context.headers);
-    const post = await updatePost(type, id, fields, expectedOf(context));
+    const post = await updatePost(type, id, fields, expectedVersionOf(context));
     return objectAnswer(post, mediaOf(post, readerOf({ context: "edit" }, context)));
   },
   delete: async ({ id, force }, context) => {
@@ -56,7 +56,7 @@ export const media: ContentHandlers["core"]["media"] = {
         status: 501,
       });
     }
-    const post = await removePost(type, id, expectedOf(context));
+    const post = await removePost(type, id, expectedVersionOf(context));
     await deleteUpload(post.file);
     return { deleted: true, previous: mediaOf(post, readerOf({ context: "edit" }, context)) };
   },
@@ -69,7 +69,7 @@ export const media: ContentHandlers["core"]["media"] = {
   },
 };
 
-/** The file in a request: from a form, or the body, named by its Content-Disposition as in WordPress. */
+/** Returns the file in a request: a file of a form or, as in WordPress, the body with the name in its Content-Disposition. */
 function uploadOf({ files, body, headers }: RestContext): Upload | undefined {
   const [file] = files;
   if (file !== undefined) {

@@ -3,7 +3,7 @@ import { createPost, removePost, trashPost, updatePost } from "../../posts/chang
 import { languageOf, listPosts, pageAnswer } from "../../posts/list-posts.js";
 import { type Context, projectOf } from "../../posts/objects.js";
 import { findPost, type Post, termsOf } from "../../posts/post.js";
-import { expectedOf, objectAnswer, readerOf } from "../../posts/request.js";
+import { expectedVersionOf, objectAnswer, readerOf } from "../../posts/request.js";
 import { database } from "../../store.js";
 import { userOf } from "../../users.js";
 
@@ -25,30 +25,30 @@ export const project: ContentHandlers["core"]["project"] = {
   create: async (input, context) => {
     const author = await userOf(context.headers);
     const post = await createPost({ type, language: languageOf(context), author }, input);
-    return objectAnswer(post, await shown(post, "edit", context), 201);
+    return objectAnswer(post, await projectAnswer(post, "edit", context), 201);
   },
   get: async (input, context) => {
     const post = await findPost(database, type, input.id);
-    return objectAnswer(post, await shown(post, input.context, context));
+    return objectAnswer(post, await projectAnswer(post, input.context, context));
   },
   update: async ({ id, ...fields }, context) => {
     await userOf(context.headers);
-    const post = await updatePost(type, id, fields, expectedOf(context));
-    return objectAnswer(post, await shown(post, "edit", context));
+    const post = await updatePost(type, id, fields, expectedVersionOf(context));
+    return objectAnswer(post, await projectAnswer(post, "edit", context));
   },
   delete: async ({ id, force }, context) => {
     await userOf(context.headers);
     if (force === true) {
-      const previous = await shown(await findPost(database, type, id), "edit", context);
-      await removePost(type, id, expectedOf(context));
+      const previous = await projectAnswer(await findPost(database, type, id), "edit", context);
+      await removePost(type, id, expectedVersionOf(context));
       return { deleted: true, previous };
     }
-    const post = await trashPost(type, id, expectedOf(context));
-    return objectAnswer(post, await shown(post, "edit", context));
+    const post = await trashPost(type, id, expectedVersionOf(context));
+    return objectAnswer(post, await projectAnswer(post, "edit", context));
   },
 };
 
-async function shown(post: Post, scope: Context, context: RestContext) {
+async function projectAnswer(post: Post, scope: Context, context: RestContext) {
   const terms = await termsOf(database, [post.id]);
   return projectOf(post, terms.get(post.id), readerOf({ context: scope }, context));
 }

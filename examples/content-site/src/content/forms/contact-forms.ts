@@ -8,12 +8,12 @@ import { feedback, forms } from "../../tables.js";
 
 export const contactForms: ContentHandlers["forms"]["contactForms"] = {
   list: async (_input, context) => {
-    const found = await database
+    const rows = await database
       .select()
       .from(forms)
       .where(eq(forms.language, languageOf(context)))
       .orderBy(desc(forms.id));
-    return restAnswer({ status: 200, headers: { "X-WP-Total": String(found.length) }, body: found.map(shown) });
+    return restAnswer({ status: 200, headers: { "X-WP-Total": String(rows.length) }, body: rows.map(formAnswer) });
   },
   create: async (_input, context) => {
     const { title, fields } = formFields(context);
@@ -21,42 +21,42 @@ export const contactForms: ContentHandlers["forms"]["contactForms"] = {
       .insert(forms)
       .values({ title: title ?? "Untitled", language: languageOf(context), fields })
       .returning();
-    return restAnswer({ status: 201, headers: {}, body: shown(found(form)) });
+    return restAnswer({ status: 201, headers: {}, body: formAnswer(requireForm(form)) });
   },
-  get: async ({ id }) => shown(await findForm(id)),
+  get: async ({ id }) => formAnswer(await findForm(id)),
   update: async ({ id }, context) => {
     const { title, fields } = formFields(context);
     return database.transaction(async (transaction) => {
       const [before] = await transaction.select().from(forms).where(eq(forms.id, id)).for("update");
-      const changed = { ...found(before).fields, ...fields };
+      const newFields = { ...requireForm(before).fields, ...fields };
       const [form] = await transaction
         .update(forms)
-        .set({ title, fields: changed, modified: new Date() })
+        .set({ title, fields: newFields, modified: new Date() })
         .where(eq(forms.id, id))
         .returning();
-      return shown(found(form));
+      return formAnswer(requireForm(form));
     });
   },
   delete: async ({ id }) => {
     const [form] = await database.delete(forms).where(eq(forms.id, id)).returning();
-    return { deleted: true, previous: shown(found(form)) };
+    return { deleted: true, previous: formAnswer(requireForm(form)) };
   },
   feedback: {
     create: async ({ id }, context) => {
       const message = bodyFields(context);
-      const [sent] = await database.transaction(async (transaction) => {
+      const [saved] = await database.transaction(async (transaction) => {
         // Locks the form so that it cannot be deleted before the message is stored.
         const [form] = await transaction.select().from(forms).where(eq(forms.id, id)).for("key share");
         return transaction
           .insert(feedback)
-          .values({ formId: found(form).id, fields: message })
+          .values({ formId: requireForm(form).id, fields: message })
           .returning();
       });
       return {
         contact_form_id: id,
         status: "mail_sent",
         message: "Thank you for your message.",
-        feedback_id: sent?.id ?? 0,
+        feedback_id: saved?.id ?? 0,
       };
     },
   },
@@ -72,16 +72,16 @@ function formFields(context: RestContext) {
 
 async function findForm(id: number): Promise<Form> {
   const [form] = await database.select().from(forms).where(eq(forms.id, id));
-  return found(form);
+  return requireForm(form);
 }
 
-function found(form: Form | undefined): Form {
+function requireForm(form: Form | undefined): Form {
   if (form === undefined) {
     throw new RestError({ code: "forms_not_found", message: "The requested contact form was not found.", status: 404 });
   }
   return form;
 }
 
-function shown({ id, title, language, fields, modified }: Form) {
+function formAnswer({ id, title, language, fields, modified }: Form) {
   return { ...fields, id, title, locale: language, modified: dateText(modified) };
 }

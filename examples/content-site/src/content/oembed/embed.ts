@@ -22,11 +22,11 @@ export const embed: ContentHandlers["oembed"]["embed"] = {
       provider_url: new URL(baseUrl).origin,
       width,
       height: Math.round((width * 9) / 16),
-      html: `<blockquote><a href="${escaped(String(url))}">${escaped(post.title)}</a></blockquote>`,
+      html: `<blockquote><a href="${escapeHtml(String(url))}">${escapeHtml(post.title)}</a></blockquote>`,
     };
   },
 };
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }

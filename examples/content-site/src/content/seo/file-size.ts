@@ -6,11 +6,11 @@ import { uploadFolder } from "../../site.js";
 import { database } from "../../store.js";
 import { posts } from "../../tables.js";
 
-/** The size of an uploaded file, by its address. */
+/** Finds the size of an uploaded file by its address. */
 export const fileSize: ContentHandlers["seo"]["fileSize"] = {
   list: async ({ url }) => {
     const [, file] = /\/uploads\/([^?#]+)/.exec(url) ?? [];
-    // Only files in the database are found, because callers choose the address.
+    // Looks only in the database: the caller chooses the address, so the site must not open it.
     const [media] = file === undefined ? [] : await database.select().from(posts).where(eq(posts.file, file)).limit(1);
     if (media === undefined) {
       throw new RestError({

@@ -4,11 +4,11 @@ import { bodyFields } from "../../body-fields.js";
 import { database } from "../../store.js";
 import { indexables as table } from "../../tables.js";
 
-/** The search engine entry of an object. An object without an entry has no fields. */
+/** Reads and changes an object's data for search engines. An object without such data is answered without fields. */
 export const indexables: ContentHandlers["seo"]["indexables"] = {
   get: async ({ object_type, object_id }) => {
-    const wanted = and(eq(table.objectType, object_type), eq(table.objectId, object_id));
-    const [found] = await database.select().from(table).where(wanted);
+    const matchesObject = and(eq(table.objectType, object_type), eq(table.objectId, object_id));
+    const [found] = await database.select().from(table).where(matchesObject);
     return { ...found?.fields, object_type, object_id };
   },
   update: async ({ object_type, object_id }, context) => {

@@ -3,7 +3,7 @@ import { count } from "drizzle-orm";
 import { database } from "../../store.js";
 import { posts } from "../../tables.js";
 
-/** The number of objects by type and status. */
+/** Counts the objects by type and status. */
 export const statistics: ContentHandlers["seo"]["statistics"] = {
   list: () =>
     database

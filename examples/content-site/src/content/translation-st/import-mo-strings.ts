@@ -2,7 +2,9 @@ import type { ContentHandlers } from "@bothends/server/content";
 import { database } from "../../store.js";
 import { strings } from "../../tables.js";
 
-/** Adds the name of each component as a string of its own domain. The site has no translation files to read. */
+/**
+ * Adds the name of each component as a string in the domain of the component, because the site has no translation files to read.
+ */
 export const importMoStrings: ContentHandlers["translationSt"]["importMoStrings"] = {
   create: async ({ plugins = [], themes = [], other = [] }) => {
     const names = [...plugins, ...themes, ...other].filter((name): name is string => typeof name === "string");

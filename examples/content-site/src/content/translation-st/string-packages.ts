@@ -3,7 +3,7 @@ import { asc, count } from "drizzle-orm";
 import { database } from "../../store.js";
 import { strings } from "../../tables.js";
 
-/** The domains of strings, each with the number of its strings. */
+/** Lists the domains of strings, each with the number of its strings. */
 export const stringPackages: ContentHandlers["translationSt"]["stringPackages"] = {
   list: async ({ limit, offset }) => {
     const packages = await database

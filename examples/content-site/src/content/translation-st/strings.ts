@@ -31,12 +31,12 @@ export const strings: ContentHandlers["translationSt"]["strings"] = {
   processstringsqueue: {
     // Status 1: waiting for translation; 10: translated.
     create: async () => {
-      const done = await database
+      const translated = await database
         .update(table)
         .set({ status: 10 })
         .where(eq(table.status, 1))
         .returning({ id: table.id });
-      return { processed: done.length };
+      return { processed: translated.length };
     },
   },
 };

@@ -20,14 +20,14 @@ function contentOf(context: RestContext): string {
 
 /** Whether every start tag has its end tag. */
 function isBalanced(xml: string): boolean {
-  const open: string[] = [];
+  const openTags: string[] = [];
   for (const [, end, name, empty] of xml.matchAll(/<(\/?)([\w:.-]+)[^>]*?(\/?)>/g)) {
-    if (end === "/" && open.pop() !== name) {
+    if (end === "/" && openTags.pop() !== name) {
       return false;
     }
     if (end === "" && empty === "" && name !== undefined) {
-      open.push(name);
+      openTags.push(name);
     }
   }
-  return open.length === 0;
+  return openTags.length === 0;
 }

@@ -4,7 +4,7 @@ import { languageOf } from "../../posts/list-posts.js";
 import { database } from "../../store.js";
 import { posts } from "../../tables.js";
 
-/** The types of objects in the language. */
+/** Lists the types of objects in the request's language. */
 export const itemSections: ContentHandlers["translation"]["itemSections"] = {
   populated: {
     list: async (_input, context) => {

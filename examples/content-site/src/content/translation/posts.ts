@@ -4,26 +4,26 @@ import { languageOf } from "../../posts/list-posts.js";
 import { database } from "../../store.js";
 import { posts as table, terms } from "../../tables.js";
 
-/** The translatable posts in the request's language. */
+/** Lists the translatable posts in the request's language. */
 export const posts: ContentHandlers["translation"]["posts"] = {
   list: async (_input, context) => {
-    const found = await database
+    const rows = await database
       .select({ id: table.id, title: table.title, type: table.type, language: table.language, status: table.status })
       .from(table)
-      .where(translatable(languageOf(context)))
+      .where(isTranslatable(languageOf(context)))
       .orderBy(asc(table.id))
       .limit(100);
-    return found;
+    return rows;
   },
   count: {
-    list: async (_input, context) => ({ count: await database.$count(table, translatable(languageOf(context))) }),
+    list: async (_input, context) => ({ count: await database.$count(table, isTranslatable(languageOf(context))) }),
   },
   hierarchical: {
     list: async (_input, context) => {
       const rows = await database
         .select({ id: table.id, parent: table.parent, title: table.title })
         .from(table)
-        .where(translatable(languageOf(context)))
+        .where(isTranslatable(languageOf(context)))
         .orderBy(asc(table.id))
         .limit(100);
       const roots = rows.filter(({ parent }) => parent === null);
@@ -45,6 +45,6 @@ export const posts: ContentHandlers["translation"]["posts"] = {
   terms: { list: () => database.select().from(terms).orderBy(asc(terms.id)) },
 };
 
-function translatable(language: "en" | "pt-pt") {
+function isTranslatable(language: "en" | "pt-pt") {
   return and(eq(table.language, language), ne(table.status, "trash"), ne(table.type, "attachment"));
 }

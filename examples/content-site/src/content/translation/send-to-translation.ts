@@ -18,7 +18,7 @@ export const sendToTranslation: ContentHandlers["translation"]["sendToTranslatio
     list: async () => `Site|${namesIn(await readSetting(batches, [])).length + 1}`,
   },
   validateBatchName: {
-    // A valid name is reserved at once, so that two callers never get the same name.
+    // A valid name is also saved, so that two callers never get the same name.
     create: async (_input, context) => {
       const name = textField(bodyFields(context), "name")?.trim() ?? "";
       let valid = false;

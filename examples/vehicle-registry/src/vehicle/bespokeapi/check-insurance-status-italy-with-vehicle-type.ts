@@ -1,17 +1,17 @@
 import type { VehicleHandlers } from "@bothends/server/vehicle";
 import { and, eq } from "drizzle-orm";
-import { lookUp, plainNumber } from "../../registry.js";
+import { lookUp, normalizedNumber } from "../../registry.js";
 import { insuredVehicles } from "../../tables.js";
 
 export const checkInsuranceStatusItalyWithVehicleType: VehicleHandlers["bespokeapi"]["checkInsuranceStatusItalyWithVehicleType"] =
   async ({ regNumber, vehicleType, username }) => {
     const lookup = { operation: "CheckInsuranceStatusItalyWithVehicleType", number: regNumber, username };
     const row = await lookUp(lookup, async (transaction) => {
-      const isWanted = and(
-        eq(insuredVehicles.number, plainNumber(regNumber)),
+      const isVehicle = and(
+        eq(insuredVehicles.number, normalizedNumber(regNumber)),
         eq(insuredVehicles.vehicleType, vehicleType.trim().toLowerCase()),
       );
-      const [found] = await transaction.select().from(insuredVehicles).where(isWanted);
+      const [found] = await transaction.select().from(insuredVehicles).where(isVehicle);
       return found;
     });
     return row === undefined

@@ -1,6 +1,6 @@
 import type { VehicleHandlers } from "@bothends/server/vehicle";
 import { eq } from "drizzle-orm";
-import { lookUp, plainNumber } from "../../registry.js";
+import { lookUp, normalizedNumber } from "../../registry.js";
 import { insurancePolicies } from "../../tables.js";
 
 export const checkInsuranceStatusPoland: VehicleHandlers["bespokeapi"]["checkInsuranceStatusPoland"] = async ({
@@ -9,8 +9,8 @@ export const checkInsuranceStatusPoland: VehicleHandlers["bespokeapi"]["checkIns
 }) => {
   const lookup = { operation: "CheckInsuranceStatusPoland", number: regNumber, username };
   const row = await lookUp(lookup, async (transaction) => {
-    const isWanted = eq(insurancePolicies.number, plainNumber(regNumber));
-    const [found] = await transaction.select().from(insurancePolicies).where(isWanted);
+    const isPolicy = eq(insurancePolicies.number, normalizedNumber(regNumber));
+    const [found] = await transaction.select().from(insurancePolicies).where(isPolicy);
     return found;
   });
   return row === undefined

@@ -1,12 +1,12 @@
 import type { VehicleHandlers } from "@bothends/server/vehicle";
 import { eq } from "drizzle-orm";
-import { plainNumber, recordLookup } from "../../registry.js";
+import { normalizedNumber, recordLookup } from "../../registry.js";
 import { database } from "../../store.js";
 import { taxiLicences } from "../../tables.js";
 
 export const checkIrishTaxi: VehicleHandlers["bespokeapi"]["checkIrishTaxi"] = async ({ regNumber }) => {
-  const isWanted = eq(taxiLicences.number, plainNumber(regNumber));
-  const [row] = await database.select().from(taxiLicences).where(isWanted);
+  const isLicence = eq(taxiLicences.number, normalizedNumber(regNumber));
+  const [row] = await database.select().from(taxiLicences).where(isLicence);
   if (row === undefined) {
     return null;
   }
